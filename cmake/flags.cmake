@@ -1,0 +1,31 @@
+# Compiler and linker flags. The warnings are for our own code only and come with the target `capwright_flags`; whatever
+# changes the meaning of code (sanitizers, static linking) is set for everything.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(capwright_flags INTERFACE)
+target_compile_options(capwright_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                                                 $<$<BOOL:${CAPWRIGHT_WERROR}>:-Werror>)
+
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+endif()
+
+# Paths of the machine that builds must not reach the binary (CW_CHECK prints __FILE__).
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
+if(CAPWRIGHT_SANITIZE)
+  add_compile_options(-fsanitize=${CAPWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CAPWRIGHT_SANITIZE})
+endif()
+if(CAPWRIGHT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+if(CAPWRIGHT_STATIC)
+  # Static, but still loaded at a random address: the program reads input of strangers.
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_link_options(-static-pie)
+endif()
