@@ -1,0 +1,30 @@
+// The adapter around OpenSSL's libcrypto (the only file that includes it).
+// The one-shot SHA256() skips the provider machinery of EVP, whose first use costs about a millisecond.
+#include "base/sha256.h"
+
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
+
+namespace capwright {
+
+Sha256 sha256(std::string_view bytes) {
+  Sha256 digest;
+  SHA256_CTX context;
+  SHA256_Init(&context);
+  SHA256_Update(&context, bytes.data(), bytes.size());
+  SHA256_Final(digest.data(), &context);
+  return digest;
+}
+
+std::string to_hex(const Sha256& digest) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(digest.size() * 2);
+  for (const std::uint8_t byte : digest) {
+    text.push_back(kDigits[byte >> 4]);
+    text.push_back(kDigits[byte & 15]);
+  }
+  return text;
+}
+
+}  // namespace capwright

@@ -1,0 +1,106 @@
+// Faults that the user can mend, as data. Stages report into a Sink and go on; renderers in report/ turn the
+// collected diagnostics into text, JSON and so on. Nothing here prints.
+#pragma once
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "source/source.h"
+
+namespace capwright {
+
+enum class Severity : std::uint8_t { Note, Warning, Error };
+
+// How far a fix may be trusted: applied by --fix, only by --unsafe-fixes, or merely shown.
+enum class Safety : std::uint8_t { Safe, Unsafe, DisplayOnly };
+
+struct Edit {
+  Span where;
+  std::string text;
+};
+struct Fix {
+  std::string title;
+  Safety safety = Safety::DisplayOnly;
+  std::vector<Edit> edits;
+};
+
+// A second place that belongs to the same fault; an empty text underlines only.
+struct Label {
+  Span where;
+  std::string text;
+};
+
+// How the evaluator came to the fault: "included from", "in macro `nodes`"; innermost first.
+struct TraceFrame {
+  Span where;
+  std::string what;
+};
+
+// What is fixed about a diagnostic, declared once in catalog.def.
+struct DiagInfo {
+  std::string_view code;  // "T012": stable for ever
+  std::string_view name;  // "undefined_variable"; shown with hyphens
+  Severity severity;
+  std::string_view format;  // of the message; {0}, {1} … in fmt's syntax
+  std::string_view explanation;  // Markdown, shown by `capwright explain CODE`
+};
+
+// The types of the message's arguments are part of the declaration: a report() that disagrees doesn't compile.
+template <class... Args>
+struct DiagSpec {
+  DiagInfo info;
+};
+
+struct Diagnostic {
+  const DiagInfo* info = nullptr;
+  Severity severity = Severity::Error;
+  std::string message;
+  Span where;
+  std::string label;  // said at the caret; may be empty
+  std::vector<Label> labels;
+  std::vector<TraceFrame> trace;
+  std::vector<std::string> notes;
+  std::optional<std::string> help;
+  std::optional<Fix> fix;
+  std::uint32_t repeats = 0;  // how often the same fault was reported again ("and 39 more")
+
+  // Chaining sugar for the place of report: sink.report(…).note("…").advise("…").
+  Diagnostic& at_caret(std::string text) { return label = std::move(text), *this; }
+  Diagnostic& also(Span where_else, std::string text) {
+    return labels.push_back({where_else, std::move(text)}), *this;
+  }
+  Diagnostic& note(std::string text) { return notes.push_back(std::move(text)), *this; }
+  Diagnostic& advise(std::string text) { return help = std::move(text), *this; }
+};
+
+// Collects diagnostics in the order they happen. The same code at the same place is kept once and counted.
+class Sink {
+ public:
+  template <class... Args>
+  Diagnostic& report(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {
+    return add(spec.info, where, fmt::format(fmt::runtime(spec.info.format), args...));
+  }
+  // For data-driven diagnostics (lint rules, replayed caches); prefer report().
+  Diagnostic& add(const DiagInfo& info, Span where, std::string message);
+
+  // Any error so far, or since a mark taken with error_count().
+  bool failed() const { return errors_ != 0; }
+  std::size_t error_count() const { return errors_; }
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+  Diagnostic repeated_;
+  std::size_t errors_ = 0;
+};
+
+// Sorts by path, place, code and message, the order in which diagnostics are shown.
+void sort_for_display(std::vector<Diagnostic>&, const SourceSet&);
+
+}  // namespace capwright

@@ -1,0 +1,57 @@
+// Look-ups in a SourceSet. Lines are counted on demand: only diagnostics and `explain` ask.
+#include "source/source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace capwright {
+
+SourceSet::SourceSet(const SourceSet* frozen_base) : base_(frozen_base), base_size_(frozen_base->size()) {}
+
+FileId SourceSet::add(std::string path, std::string text) {
+  CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
+  files_.push_back({std::move(path), std::move(text)});
+  return static_cast<FileId>(size() - 1);
+}
+
+const SourceSet::File& SourceSet::file(FileId id) const {
+  const auto index = static_cast<std::uint32_t>(id);
+  if (index < base_size_) return base_->file(id);
+  CW_CHECK(index < size(), "a FileId belongs to another SourceSet");
+  return files_[index - base_size_];
+}
+
+std::string_view SourceSet::path(FileId id) const { return id == FileId::None ? std::string_view() : file(id).path; }
+std::string_view SourceSet::text(FileId id) const { return id == FileId::None ? std::string_view() : file(id).text; }
+
+std::string_view SourceSet::text(Span span) const {
+  const std::string_view whole = text(span.file);
+  const std::size_t begin = std::min<std::size_t>(span.begin, whole.size());
+  return whole.substr(begin, std::min<std::size_t>(span.end, whole.size()) - begin);
+}
+
+LineCol SourceSet::line_col(FileId id, std::uint32_t offset) const {
+  const std::string_view before = text(id).substr(0, offset);
+  const auto line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0: the first line
+  std::uint32_t column = 1;
+  for (const char c : before.substr(line_start)) {
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++column;  // UTF-8 continuation bytes are not columns
+  }
+  return {line, column};
+}
+
+std::string_view SourceSet::line_text(FileId id, std::uint32_t offset) const {
+  const std::string_view whole = text(id);
+  offset = std::min(offset, static_cast<std::uint32_t>(whole.size()));
+  const std::size_t start = whole.substr(0, offset).rfind('\n') + 1;
+  std::size_t end = whole.find('\n', offset);
+  if (end == std::string_view::npos) end = whole.size();
+  std::string_view line = whole.substr(start, end - start);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace capwright

@@ -1,0 +1,72 @@
+// Where text came from: every input of a run is held once, never moves, and is named by byte ranges (Span).
+// Lines and columns are computed only when something is shown.
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capwright {
+
+// An index into a SourceSet; None is "no text at all" (a flag, the catalogue, the tool itself).
+enum class FileId : std::uint32_t { None = 0xffffffff };
+
+// A half-open range of bytes in one file.
+struct Span {
+  FileId file = FileId::None;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  constexpr bool known() const { return file != FileId::None; }
+  constexpr std::uint32_t size() const { return end - begin; }
+  friend constexpr auto operator<=>(const Span&, const Span&) = default;
+};
+static_assert(sizeof(Span) == 12);
+
+// From the start of `first` to the end of `last`; both in one file.
+constexpr Span cover(Span first, Span last) { return {first.file, first.begin, last.end}; }
+
+// As shown to people: both start at 1, columns count code points.
+struct LineCol {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+  friend constexpr auto operator<=>(const LineCol&, const LineCol&) = default;
+};
+
+// Owns the input text of a run. Files are only ever added; views into them stay valid as long as the set.
+// A set may stand on a frozen base (templates and schemas shared by all clusters): ids below base's size are its files.
+class SourceSet {
+ public:
+  SourceSet() = default;
+  SourceSet(const SourceSet&) = delete;
+  SourceSet& operator=(const SourceSet&) = delete;
+  explicit SourceSet(const SourceSet* frozen_base);
+
+  // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`.
+  FileId add(std::string path, std::string text);
+
+  std::string_view path(FileId) const;
+  std::string_view text(FileId) const;
+  std::string_view text(Span) const;
+  LineCol line_col(FileId, std::uint32_t offset) const;
+  LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
+  // The whole line that holds `offset`, without its line break.
+  std::string_view line_text(FileId, std::uint32_t offset) const;
+  // How many files there are, those of the base included.
+  std::uint32_t size() const { return base_size_ + static_cast<std::uint32_t>(files_.size()); }
+
+ private:
+  struct File {
+    std::string path;
+    std::string text;
+  };
+  const File& file(FileId) const;
+
+  const SourceSet* base_ = nullptr;
+  std::uint32_t base_size_ = 0;
+  std::deque<File> files_;
+};
+
+}  // namespace capwright

@@ -1,0 +1,27 @@
+// How a template is read: Jinja2's Environment options, with Jinja2's names and defaults.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace capwright::jinja {
+
+// What an undefined value does when it is used: Jinja2's four classes.
+enum class UndefinedMode : std::uint8_t { Strict, Default, Chainable, Debug };
+
+struct Options {
+  std::string block_start = "{%", block_end = "%}";
+  std::string variable_start = "{{", variable_end = "}}";
+  std::string comment_start = "{#", comment_end = "#}";
+  std::string line_statement_prefix;  // empty: none
+  std::string line_comment_prefix;    // empty: none
+  std::string newline_sequence = "\n";
+  bool trim_blocks = false;
+  bool lstrip_blocks = false;
+  bool keep_trailing_newline = false;
+  bool autoescape = false;
+  bool extension_do = true;
+  bool extension_loopcontrols = true;
+  UndefinedMode undefined = UndefinedMode::Strict;
+};
+
+}  // namespace capwright::jinja

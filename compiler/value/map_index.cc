@@ -1,0 +1,58 @@
+// Linear probing at a load of at most one half.
+#include "value/map_index.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace capwright {
+namespace {
+
+void insert(Map& map, std::uint32_t number) {
+  std::uint32_t slot = key_hash(map.entries[number].key) & map.index_mask;
+  while (map.index[slot] != 0) slot = (slot + 1) & map.index_mask;
+  map.index[slot] = number + 1;
+}
+
+bool holds(const Entry& entry, std::string_view key, std::uint32_t hash) {
+  if (!entry.key.is(Kind::String)) return false;
+  const Text* text = entry.key.text_rep();
+  return (text->hash == hash || text->hash == 0) && text->view() == key;
+}
+
+}  // namespace
+
+void index_map(Map& map, Arena& arena) {
+  if (map.size <= kLargestUnindexedMap) {
+    map.index = nullptr;
+    return;
+  }
+  const std::uint32_t slots = std::bit_ceil(std::max(map.size, map.capacity)) * 2;
+  map.index = arena.make_array<std::uint32_t>(slots);
+  map.index_mask = slots - 1;
+  std::fill_n(map.index, slots, 0u);
+  for (std::uint32_t i = 0; i < map.size; ++i) insert(map, i);
+}
+
+void index_last_entry(Map& map, Arena& arena) {
+  if (map.index == nullptr || map.size * 2 > map.index_mask) {
+    index_map(map, arena);
+  } else {
+    insert(map, map.size - 1);
+  }
+}
+
+Entry* find_entry(const Map& map, std::string_view key, std::uint32_t hash) {
+  if (map.index == nullptr) {
+    for (std::uint32_t i = 0; i < map.size; ++i) {
+      if (holds(map.entries[i], key, hash)) return &map.entries[i];
+    }
+    return nullptr;
+  }
+  for (std::uint32_t slot = hash & map.index_mask; map.index[slot] != 0; slot = (slot + 1) & map.index_mask) {
+    Entry& entry = map.entries[map.index[slot] - 1];
+    if (holds(entry, key, hash)) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace capwright

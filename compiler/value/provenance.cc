@@ -1,0 +1,139 @@
+// Leaf sets of derived values and the arithmetic of mapped text.
+#include "value/provenance.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace capwright {
+
+OriginId OriginTable::add(Origin origin) {
+  origins_.push_back(origin);
+  return static_cast<OriginId>(origins_.size() - 1);
+}
+
+OriginId OriginTable::input(Span span, OriginId overrides) {
+  Origin origin;
+  origin.kind = Origin::Kind::Input;
+  origin.span = span;
+  origin.overrides = overrides;
+  return add(origin);
+}
+
+OriginId OriginTable::schema_default(Span span) {
+  Origin origin;
+  origin.kind = Origin::Kind::SchemaDefault;
+  origin.span = span;
+  return add(origin);
+}
+
+std::span<const OriginId> OriginTable::leaf_span(const OriginId& id) const {
+  const Origin& origin = (*this)[id];
+  if (origin.kind == Origin::Kind::Derived) {
+    return std::span(leaf_pool_).subspan(origin.first_leaf, origin.leaf_count);
+  }
+  return {&id, 1};
+}
+
+OriginId OriginTable::combine(OriginId a, OriginId b) {
+  if (b == OriginId::None || a == b) return a;
+  if (a == OriginId::None) return b;
+  const auto slot = (static_cast<std::uint32_t>(a) * 31 + static_cast<std::uint32_t>(b)) % std::size(remembered_);
+  if (remembered_[slot].a == a && remembered_[slot].b == b) return remembered_[slot].result;
+
+  OriginId merged[2 * kMostLeaves];
+  std::uint32_t count = 0;
+  for (const OriginId leaf : leaf_span(a)) merged[count++] = leaf;
+  const std::uint32_t from_a = count;
+  bool capped = (*this)[a].capped || (*this)[b].capped;
+  for (const OriginId leaf : leaf_span(b)) {
+    if (std::find(merged, merged + from_a, leaf) != merged + from_a) continue;
+    merged[count++] = leaf;
+  }
+  if (count > kMostLeaves) {
+    count = kMostLeaves;
+    capped = true;
+  }
+  OriginId result = a;
+  if (count != from_a || capped != (*this)[a].capped) {
+    Origin origin;
+    origin.kind = Origin::Kind::Derived;
+    origin.capped = capped;
+    origin.first_leaf = static_cast<std::uint32_t>(leaf_pool_.size());
+    origin.leaf_count = count;
+    leaf_pool_.insert(leaf_pool_.end(), merged, merged + count);
+    result = add(origin);
+  }
+  remembered_[slot] = {a, b, result};
+  return result;
+}
+
+OriginId OriginTable::combine(std::initializer_list<OriginId> ids) {
+  OriginId all = OriginId::None;
+  for (const OriginId id : ids) all = combine(all, id);
+  return all;
+}
+
+std::vector<OriginId> OriginTable::leaves(OriginId id) const {
+  if (id == OriginId::None) return {};
+  const auto span = leaf_span(id);
+  return {span.begin(), span.end()};
+}
+
+void MappedText::append(std::string_view bytes, const Segment& maker) {
+  if (bytes.empty()) return;
+  const bool same = !segments_.empty() && segments_.back().where == maker.where &&
+                    segments_.back().frame == maker.frame && segments_.back().value == maker.value &&
+                    segments_.back().tainted == maker.tainted;
+  // Adjacent template text is one run only when its source is contiguous, i.e. never merged by position alone.
+  if (!same || maker.literal) {
+    segments_.push_back(maker);
+    segments_.back().begin = size();
+  }
+  text_.append(bytes);
+}
+
+void MappedText::append(std::string_view bytes, std::span<const Segment> segments) {
+  const std::uint32_t base = size();
+  for (const Segment& segment : segments) {
+    segments_.push_back(segment);
+    segments_.back().begin += base;
+  }
+  text_.append(bytes);
+}
+
+MappedText MappedText::slice(std::uint32_t begin, std::uint32_t end) const {
+  CW_CHECK(begin <= end && end <= size(), "a slice must lie inside its text");
+  MappedText part;
+  part.text_ = text_.substr(begin, end - begin);
+  if (begin == end) return part;
+  auto segment = std::upper_bound(segments_.begin(), segments_.end(), begin,
+                                  [](std::uint32_t offset, const Segment& s) { return offset < s.begin; });
+  for (--segment; segment != segments_.end() && segment->begin < end; ++segment) {
+    part.segments_.push_back(*segment);
+    const std::uint32_t start = std::max(segment->begin, begin);
+    if (segment->literal && start != segment->begin) {  // keep byte-exactness: literal text maps 1:1 to its source
+      part.segments_.back().where.begin += start - segment->begin;
+    }
+    part.segments_.back().begin = start - begin;
+  }
+  return part;
+}
+
+const Segment* MappedText::segment_at(std::uint32_t offset) const {
+  auto segment = std::upper_bound(segments_.begin(), segments_.end(), offset,
+                                  [](std::uint32_t at, const Segment& s) { return at < s.begin; });
+  return segment == segments_.begin() ? nullptr : &*std::prev(segment);
+}
+
+void MappedText::truncate(std::uint32_t size) {
+  text_.resize(std::min<std::size_t>(size, text_.size()));
+  while (!segments_.empty() && segments_.back().begin >= text_.size()) segments_.pop_back();
+}
+
+void MappedText::reserve(std::size_t bytes) {
+  text_.reserve(bytes);
+  segments_.reserve(bytes / 24);
+}
+
+}  // namespace capwright

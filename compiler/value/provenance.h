@@ -1,0 +1,107 @@
+// Which template text and which inputs made each byte of an output. Always on: values carry an OriginId, rendered
+// text carries Segments, and the two are only ever cut together.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/source.h"
+#include "value/value.h"
+
+namespace capwright {
+
+struct Origin {
+  enum class Kind : std::uint8_t {
+    None,
+    Input,          // `span` is the scalar or key in a layer
+    SchemaDefault,  // `span` is the `default` in a schema
+    Derived,        // an operation: `inputs` are the leaves that went in
+  };
+  Kind kind = Kind::None;
+  bool capped = false;                    // Derived: more leaves than kMostLeaves, "and others"
+  Span span;
+  OriginId overrides = OriginId::None;    // Input: what an earlier layer said at the same path
+  std::uint32_t first_leaf = 0;           // Derived: a run in the table's leaf pool
+  std::uint32_t leaf_count = 0;
+};
+
+// All origins of one cluster. Ids are dense, start at 1, and never reach an output.
+class OriginTable {
+ public:
+  static constexpr std::uint32_t kMostLeaves = 32;
+
+  OriginTable() : origins_(1) {}
+  OriginId input(Span span, OriginId overrides = OriginId::None);
+  OriginId schema_default(Span span);
+  // The union of the leaves of `a` and `b`, in that order; the same pair gives the same id when asked in a row.
+  OriginId combine(OriginId a, OriginId b);
+  OriginId combine(std::initializer_list<OriginId> ids);
+
+  const Origin& operator[](OriginId id) const { return origins_[static_cast<std::uint32_t>(id)]; }
+  // Input and SchemaDefault origins below `id` (itself, if it is one), in operand order without repeats.
+  std::vector<OriginId> leaves(OriginId id) const;
+
+ private:
+  OriginId add(Origin origin);
+  std::span<const OriginId> leaf_span(const OriginId& id) const;
+
+  std::vector<Origin> origins_;
+  std::vector<OriginId> leaf_pool_;
+  // The last few unions: templates combine the same two operands again and again.
+  struct Remembered {
+    OriginId a{}, b{}, result{};
+  };
+  Remembered remembered_[64] = {};
+};
+
+// How the evaluator got to a piece of text: an index into RenderTrace; Root is the main template.
+enum class FrameId : std::uint32_t { Root = 0 };
+
+// A run of bytes with one maker. Runs to the next segment's begin.
+struct Segment {
+  std::uint32_t begin = 0;
+  Span where;                        // template text: the literal itself or the `{{ … }}` expression
+  FrameId frame = FrameId::Root;     // through which include, macro or block
+  OriginId value = OriginId::None;   // the input(s), if any
+  bool literal = false;              // bytes are the template's own text (only then may they be a `# FILE:` marker)
+  bool tainted = false;
+};
+
+// Segments of a String value that a layout operation (indent, join, macro, to_yaml …) put together.
+struct TextMap {
+  std::span<const Segment> segments;
+};
+
+// Text and its map, only ever cut and joined together. Invariant: segments cover [0, size) without gaps.
+class MappedText {
+ public:
+  void append(std::string_view bytes, const Segment& maker);
+  // Appends bytes that already have a map; `outer` says who emitted them where the map is silent.
+  void append(std::string_view bytes, std::span<const Segment> segments);
+  MappedText slice(std::uint32_t begin, std::uint32_t end) const;
+  // The maker of the byte at `offset`; null when empty.
+  const Segment* segment_at(std::uint32_t offset) const;
+
+  const std::string& text() const { return text_; }
+  std::span<const Segment> segments() const { return segments_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(text_.size()); }
+  void truncate(std::uint32_t size);
+  void reserve(std::size_t bytes);
+
+ private:
+  std::string text_;
+  std::vector<Segment> segments_;
+};
+
+// "included from", "in macro `nodes`": the calls that led to a FrameId. Entry 0 is the main template.
+struct RenderFrame {
+  Span call_site;
+  FrameId parent = FrameId::Root;
+  std::string what;
+};
+using RenderTrace = std::vector<RenderFrame>;
+
+}  // namespace capwright

@@ -1,0 +1,19 @@
+// What every stage of one cluster's compilation is handed. No stage has other state; there are no globals.
+#pragma once
+#include "base/arena.h"
+#include "diag/diag.h"
+#include "source/source.h"
+#include "value/limits.h"
+#include "value/provenance.h"
+
+namespace capwright {
+
+struct Stage {
+  SourceSet& sources;
+  Sink& sink;
+  Arena& arena;
+  OriginTable& origins;
+  const Limits& limits;
+};
+
+}  // namespace capwright

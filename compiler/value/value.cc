@@ -1,0 +1,82 @@
+// Frozen containers and look-ups. Maps above eight entries carry an index; below, comparing hashes in a row is faster.
+#include "value/value.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "value/map_index.h"
+
+namespace capwright {
+
+const Value* Value::find(std::string_view key, std::uint32_t hash) const {
+  if (kind_ != Kind::Map) return nullptr;
+  const Entry* entry = find_entry(*map_rep(), key, hash);
+  return entry == nullptr ? nullptr : &entry->value;
+}
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::Error: return "error";
+    case Kind::Undefined: return "undefined";
+    case Kind::Null: return "null";
+    case Kind::Bool: return "boolean";
+    case Kind::Int: return "integer";
+    case Kind::Float: return "number";
+    case Kind::String: return "string";
+    case Kind::List: return "list";
+    case Kind::Map: return "map";
+    case Kind::Object: return "object";
+  }
+  CW_UNREACHABLE("a Value has no such kind");
+}
+
+const Text* make_text_view(Arena& arena, std::string_view bytes) {
+  return arena.make<Text>(bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0u, nullptr);
+}
+const Text* make_text(Arena& arena, std::string_view bytes) { return make_text_view(arena, arena.text(bytes)); }
+Value make_string(Arena& arena, std::string_view bytes) { return Value::string(make_text(arena, bytes)); }
+
+Value make_key(Arena& arena, std::string_view bytes) {
+  const std::string_view kept = arena.text(bytes);
+  return Value::string(
+      arena.make<Text>(kept.data(), static_cast<std::uint32_t>(kept.size()), hash_text(bytes), nullptr));
+}
+
+Value make_list(Arena& arena, std::span<const Value> items) {
+  auto* copied = const_cast<Value*>(arena.copy(items).data());
+  return Value::list(arena.make<List>(copied, static_cast<std::uint32_t>(items.size()), 0u));
+}
+
+Value make_map(Arena& arena, std::span<const Entry> entries) {
+  auto* copied = const_cast<Entry*>(arena.copy(entries).data());
+  Map* map = arena.make<Map>(copied, static_cast<std::uint32_t>(entries.size()), 0u, nullptr, 0u);
+  index_map(*map, arena);
+  return Value::map(map);
+}
+
+bool json_equal(const Value& a, const Value& b) {
+  const auto is_number = [](const Value& v) { return v.is(Kind::Int) || v.is(Kind::Float); };
+  if (a.kind() != b.kind()) {
+    if (!is_number(a) || !is_number(b)) return false;
+    const double x = a.is(Kind::Int) ? static_cast<double>(a.as_int()) : a.as_float();
+    const double y = b.is(Kind::Int) ? static_cast<double>(b.as_int()) : b.as_float();
+    return x == y;
+  }
+  switch (a.kind()) {
+    case Kind::Bool: return a.as_bool() == b.as_bool();
+    case Kind::Int: return a.as_int() == b.as_int();
+    case Kind::Float: return a.as_float() == b.as_float();
+    case Kind::String: return a.text() == b.text();
+    case Kind::List:
+      return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(), json_equal);
+    case Kind::Map:
+      if (a.map_rep()->size != b.map_rep()->size) return false;
+      return std::all_of(a.entries().begin(), a.entries().end(), [&](const Entry& entry) {
+        const Value* other = b.find(entry.key.text());
+        return other != nullptr && json_equal(entry.value, *other);
+      });
+    default: return true;
+  }
+}
+
+}  // namespace capwright
