@@ -1,0 +1,57 @@
+// YAML and JSON text becomes a frozen Value whose every scalar, key and container knows its place in the source.
+// The only folder that includes libfyaml; what that library gets wrong is guarded against before it sees a byte.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright {
+
+// Which unquoted scalars are not strings.
+enum class ScalarRules : std::uint8_t {
+  Core,        // YAML 1.2 core schema: `true`, `null`, `~`, `10`, `0x1f`, `0o17`, `1.5`, `1e3`, `.inf`; keys stay strings
+  Kubernetes,  // sigs.k8s.io/yaml, i.e. YAML 1.1 as go-yaml v2 has it: also `yes`, `on`, `y`, `0644`, `1_000`
+  Python,      // PyYAML's safe loader (Ansible's `from_yaml`): YAML 1.1, but `y` and `1e3` are strings; keys keep their type
+};
+
+enum class TextSyntax : std::uint8_t {
+  ByName,  // JSON when the path ends in `.json`, YAML otherwise
+  Yaml,
+  Json,    // strict RFC 8259
+};
+
+struct ReadOptions {
+  ScalarRules rules = ScalarRules::Core;
+  TextSyntax syntax = TextSyntax::ByName;
+};
+
+// One document of a stream. `span` covers its content without `---` and surrounding comments; empty for an empty one.
+struct YamlDocument {
+  Value value;
+  Span span;
+};
+
+// The only document of `file`; an empty file is null. Every fault is reported and gives Value::error().
+// Origins are Input spans that cover the source text exactly: quotes included, `*name` for an alias (what is below
+// keeps the places of the anchor), first key to end of last value for a block collection. Scalars keep their style.
+// Keys are Strings except under ScalarRules::Python. `<<` merges; duplicates are refused with both places.
+Value read_yaml(FileId file, Stage& stage, const ReadOptions& options = {});
+
+// All documents of a stream, for manifests. Reading ends at the first document that is not well-formed.
+std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const ReadOptions& options = {});
+
+// YAML that stands inside a String which was read from a file (raw add-on values): places are those in that file, also
+// through a block scalar's indentation and a quoted scalar's escapes. A String without such a place (a derived one) is
+// read too; then every fault is reported at `text`'s origin, or at no place, with the line named in a note.
+Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
+
+// YAML that a template computed: the result's origins are all `maker`, faults are reported at `where` and name the line.
+Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options = {});
+
+// How a plain scalar with this text resolves: Null, Bool, Int or Float, or String. Used to explain type traps.
+Value resolve_plain(std::string_view text, ScalarRules rules);
+
+}  // namespace capwright
