@@ -1,4 +1,4 @@
-// Filters, tests and functions: how one is declared (builtins.def) and what it is handed.
+// Filters, tests and functions: how one is declared (builtins.def), what it is handed and how it is called.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -29,27 +29,39 @@ using BuiltinFunction = Value (*)(Runtime&, const BoundArguments&);
 
 enum class BuiltinKind : std::uint8_t { Filter, Test, Function };
 
-// How the result's origin follows from the arguments.
+// How the result's origin and taint follow from the arguments.
 enum class Provenance : std::uint8_t {
-  Opaque,  // all leaves of all arguments, over the whole result
-  Layout,  // the function itself keeps a map byte by byte (indent, join, to_yaml …)
+  Opaque,  // call_builtin() gives a scalar result all leaves and the taint of all arguments
+  Layout,  // the function itself keeps a map byte by byte (indent, join, to_yaml …), taint included
   Pass,    // the function returns one of its arguments or their items, which keep their own (first, default …)
 };
 
+// Whether the operand of a filter or test may be undefined.
+enum class Operand : std::uint8_t {
+  Defined,  // call_builtin() reports a strict undefined; the function only sees those of the lenient modes
+  Any,      // the function looks itself (default, defined, the lazy filters …)
+};
+
 // `signature` is what Python's def would say without types: "s, width=4, first=false, *args, **kwargs". Defaults are
-// literals of the template language. It is parsed when a template that uses the builtin is compiled.
+// none, true, false, numbers and quoted strings without escapes. It is parsed when the compiler is compiled.
 struct Builtin {
   std::string_view name;
   BuiltinKind kind;
   std::string_view signature;
   BuiltinFunction function;
   Provenance provenance;
-  bool takes_undefined = false;  // the function looks at undefined operands itself (default, defined …)
+  Operand operand;
 };
 
 // The tables of builtins.def, sorted by name; null when there is none. Aliases ("count", "d", "e") have own rows.
 const Builtin* find_builtin(BuiltinKind, std::string_view name);
 // All names of a kind, sorted: the candidates of "did you mean".
 std::span<const std::string_view> builtin_names(BuiltinKind);
+
+// Calls a builtin: an argument of kind Error makes the result Error; arguments are bound to the signature (faults are
+// reported as Python words them); an Opaque result gets the origins and the taint of all arguments.
+Value call_builtin(Runtime&, const Builtin&, const CallArguments&);
+// A function (`range`, `dict` …) as a value, for `{% set r = range %}` and for calls.
+Value builtin_function_value(Runtime&, const Builtin&);
 
 }  // namespace capwright::jinja

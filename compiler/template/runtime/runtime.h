@@ -47,6 +47,9 @@ class Runtime {
   Value fail_as(const DiagInfo& info, std::string message);
   // True once the render must stop: a limit was hit, or the first error in Jinja2's own mode.
   bool stopped() const { return stopped_; }
+  // How many faults this render reported, repetitions included: tells whether an operation whose result can't say so
+  // (truth, str, equals, contains) has failed.
+  std::uint64_t failures() const { return failures_; }
   // Counts `steps` against Limits::steps; false (and reported) when they are used up.
   bool step(std::uint64_t steps = 1);
   // False (and reported) when a string of `bytes` or a list of `items` would pass its limit.
@@ -92,6 +95,7 @@ class Runtime {
  private:
   Value failed(Diagnostic&, const DiagInfo&);
   bool stopped_ = false;
+  std::uint64_t failures_ = 0;  // counted by failed() and fail_as()
 };
 
 }  // namespace capwright::jinja
