@@ -8,19 +8,24 @@
 
 namespace capwright {
 
-SourceSet::SourceSet(const SourceSet* frozen_base) : base_(frozen_base), base_size_(frozen_base->size()) {}
+void SourceSet::attach(const SourceSet& shared) {
+  CW_CHECK(role_ == Role::Own && shared.role_ == Role::Shared, "only a cluster's own set is attached to a shared one");
+  shared_ = &shared;
+}
 
 FileId SourceSet::add(std::string path, std::string text) {
   CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
   files_.push_back({std::move(path), std::move(text)});
-  return static_cast<FileId>(size() - 1);
+  const auto index = static_cast<std::uint32_t>(files_.size() - 1);
+  return static_cast<FileId>(role_ == Role::Shared ? index | kSharedBit : index);
 }
 
 const SourceSet::File& SourceSet::file(FileId id) const {
-  const auto index = static_cast<std::uint32_t>(id);
-  if (index < base_size_) return base_->file(id);
-  CW_CHECK(index < size(), "a FileId belongs to another SourceSet");
-  return files_[index - base_size_];
+  const auto number = static_cast<std::uint32_t>(id);
+  const bool shared = (number & kSharedBit) != 0;
+  const SourceSet* owner = shared == (role_ == Role::Shared) ? this : shared_;
+  CW_CHECK(owner != nullptr && (number & ~kSharedBit) < owner->files_.size(), "a FileId belongs to another SourceSet");
+  return owner->files_[number & ~kSharedBit];
 }
 
 std::string_view SourceSet::path(FileId id) const { return id == FileId::None ? std::string_view() : file(id).path; }

@@ -36,13 +36,18 @@ struct LineCol {
 };
 
 // Owns the input text of a run. Files are only ever added; views into them stay valid as long as the set.
-// A set may stand on a frozen base (templates and schemas shared by all clusters): ids below base's size are its files.
+//
+// There are two kinds, told apart by their ids. A *shared* set holds what all clusters use (templates, schemas): it is
+// filled once, then read by many threads. Each cluster has a set of its own, attached to the shared one that it needs.
 class SourceSet {
  public:
-  SourceSet() = default;
+  enum class Role : std::uint8_t { Own, Shared };
+  explicit SourceSet(Role role = Role::Own) : role_(role) {}
   SourceSet(const SourceSet&) = delete;
   SourceSet& operator=(const SourceSet&) = delete;
-  explicit SourceSet(const SourceSet* frozen_base);
+
+  // Makes the files of a frozen shared set known here too; it must outlive this set.
+  void attach(const SourceSet& shared);
 
   // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`.
   FileId add(std::string path, std::string text);
@@ -54,18 +59,17 @@ class SourceSet {
   LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
   // The whole line that holds `offset`, without its line break.
   std::string_view line_text(FileId, std::uint32_t offset) const;
-  // How many files there are, those of the base included.
-  std::uint32_t size() const { return base_size_ + static_cast<std::uint32_t>(files_.size()); }
 
  private:
   struct File {
     std::string path;
     std::string text;
   };
+  static constexpr std::uint32_t kSharedBit = 0x80000000;
   const File& file(FileId) const;
 
-  const SourceSet* base_ = nullptr;
-  std::uint32_t base_size_ = 0;
+  Role role_;
+  const SourceSet* shared_ = nullptr;
   std::deque<File> files_;
 };
 

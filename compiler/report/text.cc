@@ -1,0 +1,179 @@
+// The frame around a source line. Layout follows rustc's, which most readers know.
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace capwright::report {
+namespace {
+
+constexpr std::size_t kWidestLine = 140;  // columns of a shown source line before it is cut around the caret
+
+struct Palette {
+  std::string_view error, warning, note, frame, bold, reset;
+};
+constexpr Palette kPlain{"", "", "", "", "", ""};
+constexpr Palette kColored{"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m"};
+
+std::string_view tint(const Palette& palette, Severity severity) {
+  return severity == Severity::Error ? palette.error : severity == Severity::Warning ? palette.warning : palette.note;
+}
+
+// A source line and the marked part of it, cut to a width that fits a terminal.
+struct Excerpt {
+  std::string before, marked, after;
+};
+
+// The first `columns` or last `columns` code points of UTF-8 text.
+std::string_view keep_head(std::string_view text, std::size_t columns) {
+  std::size_t i = 0;
+  for (std::size_t seen = 0; i < text.size(); ++i) {
+    if ((text[i] & 0xc0) != 0x80 && seen++ == columns) break;
+  }
+  return text.substr(0, i);
+}
+std::string_view keep_tail(std::string_view text, std::size_t columns) {
+  std::size_t i = text.size();
+  for (std::size_t seen = 0; i > 0 && seen < columns; --i) {
+    if ((text[i - 1] & 0xc0) != 0x80) ++seen;
+  }
+  return text.substr(i);
+}
+
+class Frame {
+ public:
+  Frame(const SourceSet& sources, const TextOptions& options)
+      : sources_(sources), options_(options), palette_(options.color ? kColored : kPlain) {}
+
+  void add(const Diagnostic& diagnostic) {
+    gutter_ = gutter_width(diagnostic);
+    const std::string_view color = tint(palette_, diagnostic.severity);
+    fmt::format_to(out(), "{}{}[{}]{}{}: {}{}\n", color, severity_name(diagnostic.severity), diagnostic.info->code,
+                   palette_.reset, palette_.bold, printable(diagnostic.message), palette_.reset);
+    if (diagnostic.where.known()) add_place("-->", diagnostic.where, diagnostic.label, '^', color);
+    for (const Label& label : diagnostic.labels) add_place(":::", label.where, label.text, '-', palette_.frame);
+    for (const TraceFrame& call : diagnostic.trace) {
+      fmt::format_to(out(), "{:{}}{}={} {} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     printable(call.what), call.where.known() ? place(call.where) : "");
+    }
+    if (diagnostic.repeats != 0) {
+      fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     diagnostic.repeats);
+    }
+    for (const std::string& note : diagnostic.notes) {
+      fmt::format_to(out(), "{:{}}{}={} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(note));
+    }
+    if (diagnostic.help) fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
+    text_ += '\n';
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
+
+  std::size_t gutter_width(const Diagnostic& diagnostic) const {
+    std::uint32_t last = diagnostic.where.known() ? sources_.line_col(diagnostic.where).line : 1;
+    for (const Label& label : diagnostic.labels) {
+      if (label.where.known()) last = std::max(last, sources_.line_col(label.where).line);
+    }
+    return fmt::formatted_size("{}", last);
+  }
+
+  std::string place(Span span) const {
+    const LineCol at = sources_.line_col(span);
+    return fmt::format("{}:{}:{}", printable(sources_.path(span.file)), at.line, at.column);
+  }
+
+  void add_place(std::string_view arrow, Span span, const std::string& label, char mark, std::string_view color) {
+    if (!span.known()) return;
+    fmt::format_to(out(), "{:{}}{}{}{} {}\n", "", gutter_ + 1, palette_.frame, arrow, palette_.reset, place(span));
+    const Excerpt excerpt = cut(span);
+    const std::size_t width = std::max<std::size_t>(display_width(excerpt.marked), 1);
+    fmt::format_to(out(), "{:{}} {}|{}\n", "", gutter_ + 1, palette_.frame, palette_.reset);
+    fmt::format_to(out(), "{}{:>{}}  |{} {}{}{}\n", palette_.frame, sources_.line_col(span).line, gutter_,
+                   palette_.reset, excerpt.before, excerpt.marked, excerpt.after);
+    fmt::format_to(out(), "{:{}} {}|{} {:{}}{}{}{}{}{}\n", "", gutter_ + 1, palette_.frame, palette_.reset, "",
+                   display_width(excerpt.before), color, std::string(width, mark), label.empty() ? "" : " ",
+                   printable(label), palette_.reset);
+  }
+
+  Excerpt cut(Span span) const {
+    const std::string_view whole = sources_.text(span.file);
+    const std::string_view line = sources_.line_text(span.file, span.begin);
+    const auto line_begin = static_cast<std::uint32_t>(line.data() - whole.data());
+    const std::size_t from = std::min<std::size_t>(span.begin - line_begin, line.size());
+    const std::size_t to = std::clamp<std::size_t>(std::size_t{span.end} - line_begin, from, line.size());
+    const auto shown = [&](std::size_t begin, std::size_t end) {
+      const std::string_view part = line.substr(begin, end - begin);
+      const auto at = static_cast<std::uint32_t>(line_begin + begin);
+      std::string text = options_.secrets == nullptr ? std::string(part) : options_.secrets->mask(part, span.file, at);
+      std::replace(text.begin(), text.end(), '\t', ' ');
+      return printable(text);
+    };
+    Excerpt excerpt{shown(0, from), shown(from, to), shown(to, line.size())};
+    if (display_width(excerpt.before) > kWidestLine / 2) {
+      excerpt.before = "…" + std::string(keep_tail(excerpt.before, kWidestLine / 2));
+    }
+    if (display_width(excerpt.marked) > kWidestLine / 2) excerpt.marked = keep_head(excerpt.marked, kWidestLine / 2);
+    const std::size_t used = display_width(excerpt.before) + display_width(excerpt.marked);
+    if (used + display_width(excerpt.after) > kWidestLine) {
+      excerpt.after = std::string(keep_head(excerpt.after, kWidestLine - std::min(used, kWidestLine))) + "…";
+    }
+    return excerpt;
+  }
+
+  const SourceSet& sources_;
+  const TextOptions& options_;
+  const Palette& palette_;
+  std::size_t gutter_ = 1;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::Note: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: return "error";
+  }
+  return "error";
+}
+
+std::string as_text(std::span<const Diagnostic> diagnostics, const SourceSet& sources, const TextOptions& options) {
+  Frame frame(sources, options);
+  std::map<std::string_view, std::size_t> shown;  // by code, sorted
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (++shown[diagnostic.info->code] <= options.most_per_code) frame.add(diagnostic);
+  }
+  std::string text = frame.take();
+  for (const auto& [code, count] : shown) {
+    if (count > options.most_per_code) text += fmt::format("… and {} more {}\n", count - options.most_per_code, code);
+  }
+  return text;
+}
+
+std::string as_concise(std::span<const Diagnostic> diagnostics, const SourceSet& sources) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.where.known()) {
+      const LineCol at = sources.line_col(diagnostic.where);
+      text += fmt::format("{}:{}:{}: ", printable(sources.path(diagnostic.where.file)), at.line, at.column);
+    }
+    text += fmt::format("{}[{}] {}\n", severity_name(diagnostic.severity), diagnostic.info->code,
+                        printable(diagnostic.message));
+  }
+  return text;
+}
+
+std::string summary(std::size_t errors, std::size_t warnings) {
+  const auto count = [](std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  if (errors != 0 && warnings != 0) return count(errors, "error") + " and " + count(warnings, "warning");
+  if (errors != 0) return count(errors, "error");
+  return warnings != 0 ? count(warnings, "warning") : std::string();
+}
+
+}  // namespace capwright::report

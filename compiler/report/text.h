@@ -1,0 +1,29 @@
+// Diagnostics as people read them: one frame a fault, even when it touches a value, a template line and a rendered
+// line; and the one-line form that editors and grep read.
+#pragma once
+#include <span>
+#include <string>
+
+#include "diag/diag.h"
+#include "report/printable.h"
+
+namespace capwright::report {
+
+struct TextOptions {
+  bool color = false;
+  std::size_t most_per_code = 20;  // further findings of a code are counted, not shown
+  const SecretSpans* secrets = nullptr;
+};
+
+// `diagnostics` in the order in which they are to be shown. Ends with a line break unless empty.
+std::string as_text(std::span<const Diagnostic> diagnostics, const SourceSet& sources, const TextOptions& options);
+
+// `file:line:col: error[T012] message`, one a line.
+std::string as_concise(std::span<const Diagnostic> diagnostics, const SourceSet& sources);
+
+// "error: 2 errors and 1 warning" for the last line of a run; empty when there was nothing.
+std::string summary(std::size_t errors, std::size_t warnings);
+
+std::string_view severity_name(Severity);
+
+}  // namespace capwright::report

@@ -1,0 +1,203 @@
+// References are resolved depth first, each path once; a path that is being resolved when it is met again is a cycle.
+#include "values/references.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "values/merge.h"
+
+namespace capwright::values {
+namespace {
+
+constexpr std::string_view kRawSection = "addon_values";  // other programs' text: `${…}` there is theirs
+
+bool has_reference(std::string_view text) { return text.find("${") != std::string_view::npos; }
+
+class Resolver {
+ public:
+  Resolver(Value root, Stage& stage) : root_(root), stage_(stage) {}
+
+  Value resolve(const Value& value, std::uint32_t depth = 0) {
+    switch (value.kind()) {
+      case Kind::String: return has_reference(value.text()) ? resolve_string(value) : value;
+      case Kind::List: return resolve_list(value, depth);
+      case Kind::Map: return resolve_map(value, depth);
+      default: return value;
+    }
+  }
+
+ private:
+  Value resolve_list(const Value& list, std::uint32_t depth) {
+    std::vector<Value> items;
+    bool changed = false;
+    for (const Value& item : list.items()) {
+      items.push_back(resolve(item, depth + 1));
+      changed = changed || differs(items.back(), item);
+    }
+    if (!changed) return list;
+    return make_list(stage_.arena, items).with_origin(list.origin()).with_taint(list.tainted());
+  }
+
+  Value resolve_map(const Value& map, std::uint32_t depth) {
+    std::vector<Entry> entries;
+    bool changed = false;
+    for (const Entry& entry : map.entries()) {
+      const bool raw = depth == 0 && entry.key.text() == kRawSection;
+      entries.push_back({entry.key, raw ? entry.value : resolve(entry.value, depth + 1)});
+      changed = changed || differs(entries.back().value, entry.value);
+    }
+    if (!changed) return map;
+    return make_map(stage_.arena, entries).with_origin(map.origin()).with_taint(map.tainted());
+  }
+
+  static bool differs(const Value& a, const Value& b) {
+    if (a.kind() != b.kind()) return true;
+    switch (a.kind()) {
+      case Kind::String: return a.text_rep() != b.text_rep();
+      case Kind::List: return a.list_rep() != b.list_rep();
+      case Kind::Map: return a.map_rep() != b.map_rep();
+      default: return false;
+    }
+  }
+
+  // The place of bytes [begin, end) of a string value: exact when the source holds the same bytes, else all of it.
+  Span place(const Value& value, std::size_t begin, std::size_t end) const {
+    const Span whole = stage_.origins[value.origin()].span;
+    const std::string_view source = stage_.sources.text(whole);
+    const std::size_t shift = source.find(value.text());
+    if (shift == std::string_view::npos) return whole;
+    const auto at = static_cast<std::uint32_t>(whole.begin + shift);
+    return {whole.file, at + static_cast<std::uint32_t>(begin), at + static_cast<std::uint32_t>(end)};
+  }
+
+  Value resolve_string(const Value& value) {
+    const std::string_view text = value.text();
+    std::string result;
+    Value only;  // set when the whole string is one reference
+    OriginId origin = value.origin();
+    bool tainted = value.tainted();
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t dollar = text.find("${", at);
+      if (dollar == std::string_view::npos) {
+        result += text.substr(at);
+        break;
+      }
+      if (dollar > at && text[dollar - 1] == '$') {  // `$${`
+        result.append(text.substr(at, dollar - at - 1)).append("${");
+        at = dollar + 2;
+        continue;
+      }
+      const std::size_t close = text.find('}', dollar);
+      if (close == std::string_view::npos) {
+        stage_.sink.report(diag::unclosed_reference, place(value, dollar, text.size()))
+            .advise("close it with `}`, or write `$${` for a literal `${`");
+        return Value::error();
+      }
+      const Span where = place(value, dollar, close + 1);
+      const Value found = look_up(text.substr(dollar + 2, close - dollar - 2), where);
+      if (found.is_error()) return found;
+      if (dollar == 0 && close + 1 == text.size()) {
+        return found.with_origin(stage_.origins.combine(found.origin(), origin)).with_taint(found.tainted() || tainted);
+      }
+      result.append(text.substr(at, dollar - at));
+      if (!append_scalar(found, result)) {
+        stage_.sink.report(diag::reference_to_container, where, text.substr(dollar, close + 1 - dollar),
+                           kind_name(found.kind()))
+            .advise("refer to one scalar, or make the whole value this one reference");
+        return Value::error();
+      }
+      origin = stage_.origins.combine(origin, found.origin());
+      tainted = tainted || found.tainted();
+      at = close + 1;
+    }
+    return make_string(stage_.arena, result).with_origin(origin).with_taint(tainted).with_style(value.style());
+  }
+
+  static bool append_scalar(const Value& value, std::string& out) {
+    switch (value.kind()) {
+      case Kind::String: out += value.text(); return true;
+      case Kind::Int: out += std::to_string(value.as_int()); return true;
+      case Kind::Bool: out += value.as_bool() ? "true" : "false"; return true;
+      case Kind::Float: out += fmt::format("{}", value.as_float()); return true;
+      default: return false;
+    }
+  }
+
+  Value look_up(std::string_view path_as_written, Span where) {
+    const std::vector<PathStep> path = parse_path(path_as_written, where, stage_);
+    if (path.empty()) return Value::error();
+    const std::string name = path_text(path);
+    if (const auto known = resolved_.find(name); known != resolved_.end()) return known->second;
+    if (const auto open = std::find(open_.begin(), open_.end(), name); open != open_.end()) {
+      std::string chain;
+      for (auto i = open; i != open_.end(); ++i) chain += *i + " -> ";
+      stage_.sink.report(diag::reference_cycle, where, name).note("the chain is " + chain + name);
+      return Value::error();
+    }
+    const Value* found = walk(path, where);
+    if (found == nullptr) return Value::error();
+    open_.push_back(name);
+    const Value value = resolve(*found, static_cast<std::uint32_t>(path.size()));
+    open_.pop_back();
+    resolved_.emplace(name, value);
+    return value;
+  }
+
+  const Value* walk(const std::vector<PathStep>& path, Span where) {
+    const Value* at = &root_;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const PathStep& step = path[i];
+      const Value* next = nullptr;
+      if (step.is_index()) {
+        if (at->is(Kind::List) && static_cast<std::size_t>(step.index) < at->items().size()) {
+          next = &at->items()[static_cast<std::size_t>(step.index)];
+        }
+      } else {
+        next = at->find(step.key);
+      }
+      if (next == nullptr) {
+        report_unknown(*at, path, i, where);
+        return nullptr;
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  void report_unknown(const Value& parent, const std::vector<PathStep>& path, std::size_t depth, Span where) {
+    Diagnostic& diagnostic = stage_.sink.report(diag::unknown_reference, where, path_text(path));
+    std::vector<std::string_view> keys;
+    if (parent.is(Kind::Map)) {
+      for (const Entry& entry : parent.entries()) keys.push_back(entry.key.text());
+    }
+    if (depth > 0) {
+      diagnostic.note(fmt::format("`{}` is a {} without `{}`", path_text(std::span(path).first(depth)),
+                                  kind_name(parent.kind()), path_text(std::span(path).subspan(depth, 1))));
+    }
+    const std::string_view near = path[depth].is_index() ? std::string_view() : nearest(path[depth].key, keys);
+    if (!near.empty()) {
+      std::vector<PathStep> meant = path;
+      meant[depth].key = near;
+      diagnostic.advise("did you mean `${" + path_text(meant) + "}`?");
+    } else {
+      diagnostic.advise("no layer sets it and the schema has no default for it; write `$${` for a literal `${`");
+    }
+  }
+
+  Value root_;
+  Stage& stage_;
+  std::map<std::string, Value> resolved_;
+  std::vector<std::string> open_;
+};
+
+}  // namespace
+
+Value resolve_references(Value values, Stage& stage) { return Resolver(values, stage).resolve(values); }
+
+}  // namespace capwright::values
