@@ -1,0 +1,54 @@
+"""The compiler is a pure function of its inputs: no clock, environment, locale, randomness, printing or hidden I/O."""
+
+import re
+
+from sources import CPP, Findings, code_of, line_at, project_files, text_of
+
+# What reads or changes the outside world, and where that is the job.
+WORLD = {
+    r"\b(?:fopen|freopen|std::remove|std::rename|mkstemp|mkdtemp)\b": "files are reached through FileSystem",
+    r"\bstd::(?:i|o)?fstream\b|<fstream>": "files are reached through FileSystem",
+    r"\bstd::filesystem\b|<filesystem>": "files are reached through FileSystem",
+    r"\bgetenv\b|\benviron\b": "nothing depends on the environment",
+    r"\b(?:std::)?v?f?printf\s*\(|\bputs\s*\(|\bstd::(?:cout|cerr|clog)\b|<iostream>": "stages report into a Sink",
+    r"\bfmt::print\b": "stages report into a Sink",
+}
+WORLD_PLACES = ("compiler/source/real_", "compiler/files/write", "compiler/cli/", "compiler/base/check.cc")
+
+# What no code of ours may use.
+NOWHERE = {
+    r"\b(?:system|steady|high_resolution)_clock\b|\b(?:std::)?time\s*\(|\bgettimeofday\b": "the clock is never read",
+    r"\bs?rand\s*\(|\brandom_device\b|\bmt19937\w*\b": "nothing is random",
+    r"<regex>|\bstd::regex\b": "std::regex is slow and recursive; text/ has RE2",
+    r"\bsetlocale\b|\bstd::locale\b|<locale>": "nothing depends on the locale",
+    r"<cctype>|<ctype.h>|\bstd::(?:isalpha|isalnum|isdigit|isspace|tolower|toupper)\b": "<cctype> depends on the locale",
+    r"\bstd::sto(?:i|l|ll|ul|ull|f|d|ld)\b|\b(?:std::)?strto(?:d|f|l|ul|ll|ull)\b|\bato[ifl]\b":
+        "these read numbers by the locale; use std::from_chars",
+    r"\bthrow\b": "errors go to the Sink; bugs are CW_CHECKs",
+    r"\bstd::hash<[^<>]*\*\s*>": "pointer values must not order anything",
+    r"\bgoto\b": "no jumps",
+}
+# Words of the last words: a breadcrumb a thread, and nothing else, lives in thread-local storage.
+THREAD_LOCAL_PLACES = ("compiler/base/check.cc",)
+
+
+def check(path, code, patterns, findings):
+    for pattern, reason in patterns.items():
+        for found in re.finditer(pattern, code):
+            findings.add(path, line_at(code, found.start()), f"`{found.group(0).strip()}`: {reason}")
+
+
+def main():
+    findings = Findings()
+    files = [path for path in project_files(*CPP) if path.parts[0] == "compiler"]
+    for path in files:
+        code = code_of(text_of(path))
+        check(path, code, NOWHERE, findings)
+        if not str(path).startswith(WORLD_PLACES):
+            check(path, code, WORLD, findings)
+        if not str(path).startswith(THREAD_LOCAL_PLACES):
+            check(path, code, {r"\bthread_local\b": "state is passed, not kept by thread"}, findings)
+    findings.finish(f"{len(files)} files call nothing that they may not")
+
+
+main()

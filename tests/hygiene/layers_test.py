@@ -1,0 +1,64 @@
+"""Includes follow the table of compiler/CMakeLists.txt, and each third-party library stays in its folder."""
+
+from sources import CPP, Findings, includes_of, project_files, text_of
+from stages import reachable, stages
+
+# Header prefix -> the target whose presence in a folder's LIBS allows it there. libfmt is vocabulary: allowed anywhere.
+CONFINED = {
+    "libfyaml.h": "PkgConfig::libfyaml",
+    "re2/": "PkgConfig::re2",
+    "openssl/": "OpenSSL::Crypto",
+    "nlohmann/": "nlohmann_json::nlohmann_json",
+    "CLI/": "CLI11::CLI11",
+    "thread": "Threads::Threads",
+    "future": "Threads::Threads",
+}
+EVERYWHERE = ("fmt/",)
+# Headers of the operating system belong to what touches the world: files on disk, the command line, the last words.
+POSIX_FOLDERS = ("source", "files", "cli")
+POSIX_FILES = ("compiler/base/check.cc",)
+
+
+def is_posix(header):
+    return header.endswith(".h") or header.startswith(("sys/", "linux/"))
+
+
+def check_angle(path, line, header, table, findings):
+    folder = path.parts[1]
+    if header.startswith(EVERYWHERE):
+        return
+    for prefix, library in CONFINED.items():
+        if header == prefix or (prefix.endswith("/") and header.startswith(prefix)):
+            if library not in table[folder]["libs"]:
+                findings.add(path, line, f"<{header}> belongs to the folders whose LIBS have {library}")
+            elif path.suffix == ".h" and header != "nlohmann/json_fwd.hpp" and folder != "cli":
+                findings.add(path, line, f"<{header}> in a header reaches every folder that includes it")
+            return
+    if is_posix(header) and folder not in POSIX_FOLDERS and str(path) not in POSIX_FILES:
+        findings.add(path, line, f"<{header}>: only {', '.join(POSIX_FOLDERS)} touch the operating system")
+    elif "/" in header and not is_posix(header):
+        findings.add(path, line, f"<{header}> is of no library that this test knows")
+
+
+def main():
+    table = stages()
+    findings = Findings()
+    files = [path for path in project_files(*CPP) if path.parts[0] == "compiler"]
+    for path in files:
+        folder = path.parts[1]
+        if folder not in table:
+            findings.add(path, 1, f"folder `{folder}` is not in the table of compiler/CMakeLists.txt")
+            continue
+        allowed = reachable(table, folder)
+        for line, quote, header in includes_of(text_of(path)):
+            target = header.split("/")[0]
+            if quote == "<":
+                check_angle(path, line, header, table, findings)
+            elif "/" not in header or target not in table:
+                findings.add(path, line, f'"{header}": write the path from compiler/')
+            elif target not in allowed:
+                findings.add(path, line, f"`{folder}` may not include `{target}`")
+    findings.finish(f"{len(files)} files follow the table of {len(table)} folders")
+
+
+main()
