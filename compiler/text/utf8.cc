@@ -1,0 +1,112 @@
+// Decoding, counting and cutting UTF-8 by code points.
+#include "text/utf8.h"
+
+#include <algorithm>
+
+namespace capwright::utf8 {
+namespace {
+
+constexpr CodePoint kInvalid{0xFFFD, 1};
+
+unsigned char byte_at(std::string_view text, std::size_t offset) { return static_cast<unsigned char>(text[offset]); }
+bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
+
+// Bytes that a sequence with this first byte takes; 0 for a byte that can't be first.
+std::uint32_t sequence_size(unsigned char first) {
+  if (first < 0x80) return 1;
+  if (first < 0xC2) return 0;
+  if (first < 0xE0) return 2;
+  if (first < 0xF0) return 3;
+  return first < 0xF5 ? 4 : 0;
+}
+
+}  // namespace
+
+CodePoint decode(std::string_view text, std::size_t offset) {
+  const unsigned char first = byte_at(text, offset);
+  if (first < 0x80) return {first, 1};
+  const std::uint32_t size = sequence_size(first);
+  if (size == 0 || text.size() - offset < size) return kInvalid;
+  char32_t value = first & (0xFFu >> (size + 1));
+  for (std::uint32_t i = 1; i < size; ++i) {
+    const unsigned char next = byte_at(text, offset + i);
+    if (!is_continuation(next)) return kInvalid;
+    value = value << 6 | (next & 0x3Fu);
+  }
+  // Lone surrogates pass: a Python str can hold them. Overlong forms and values past the last code point don't.
+  const char32_t least = size == 3 ? 0x800 : size == 4 ? 0x10000 : 0x80;
+  if (value < least || value > 0x10FFFF) return kInvalid;
+  return {value, size};
+}
+
+std::size_t previous(std::string_view text, std::size_t offset) {
+  for (std::size_t back = 1; back <= 4 && back <= offset; ++back) {
+    const std::size_t start = offset - back;
+    if (!is_continuation(byte_at(text, start))) return decode(text, start).size == back ? start : offset - 1;
+  }
+  return offset - 1;
+}
+
+void append(std::string& out, char32_t c) {
+  const auto byte = [&](char32_t bits) { out.push_back(static_cast<char>(bits)); };
+  if (c < 0x80) {
+    byte(c);
+  } else if (c < 0x800) {
+    byte(0xC0 | c >> 6);
+    byte(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    byte(0xE0 | c >> 12);
+    byte(0x80 | (c >> 6 & 0x3F));
+    byte(0x80 | (c & 0x3F));
+  } else {
+    byte(0xF0 | c >> 18);
+    byte(0x80 | (c >> 12 & 0x3F));
+    byte(0x80 | (c >> 6 & 0x3F));
+    byte(0x80 | (c & 0x3F));
+  }
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::size_t length(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++count) i += decode(text, i).size;
+  return count;
+}
+
+std::size_t byte_offset(std::string_view text, std::size_t index) {
+  std::size_t offset = 0;
+  while (index > 0 && offset < text.size()) {
+    offset += decode(text, offset).size;
+    --index;
+  }
+  return offset;
+}
+
+std::string_view slice(std::string_view text, std::size_t begin, std::size_t end) {
+  if (end <= begin) return {};
+  const std::string_view tail = text.substr(byte_offset(text, begin));
+  return tail.substr(0, byte_offset(tail, end - begin));
+}
+
+std::u32string decode_all(std::string_view text) {
+  std::u32string points;
+  points.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const CodePoint point = decode(text, i);
+    points.push_back(point.value);
+    i += point.size;
+  }
+  return points;
+}
+
+std::string encode_all(std::u32string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char32_t point : text) append(out, point);
+  return out;
+}
+
+}  // namespace capwright::utf8
