@@ -1,0 +1,43 @@
+// The built-in files are complete and in order: what the binary holds is what stands below templates/ and schemas/.
+#include "embedded/embedded.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace capwright {
+namespace {
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Tests run in the build folder, which is inside the project.
+std::filesystem::path project_root() {
+  std::filesystem::path folder = std::filesystem::current_path();
+  while (!exists(folder / "compiler" / "CMakeLists.txt") && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
+TEST_CASE("built-in files are sorted by path and have the bytes of the sources") {
+  const auto files = embedded::files();
+  CHECK(std::is_sorted(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; }));
+  std::size_t on_disk = 0;
+  for (const char* folder : {"templates", "schemas"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(project_root() / folder)) {
+      on_disk += entry.is_regular_file() ? 1 : 0;
+    }
+  }
+  CHECK(files.size() == on_disk);
+  for (const embedded::File& file : files) {
+    INFO(file.path);
+    CHECK(file.text == bytes_of(project_root() / file.path));
+  }
+}
+
+}  // namespace
+}  // namespace capwright
