@@ -1,5 +1,6 @@
 // The abstract syntax of a Jinja2 template: typed, arena-allocated, immutable once parsed, shared by all threads.
-// Shapes and names follow Jinja2 3.1's nodes.py. Every node has its span and the line that Jinja2 would report.
+// Shapes and names follow Jinja2 3.1's node classes. The parser builds it, resolve/ fills in what it finds out about
+// names (marked "resolved"), nobody changes it after that.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,6 +10,11 @@
 #include "value/value.h"
 
 namespace capwright::jinja {
+
+struct Builtin;      // builtins/: a filter, test or function
+struct Function;     // resolve/scopes.h: one activation record
+struct Scope;        // resolve/scopes.h: one Jinja2 frame, what happens when it is entered and left
+struct VisibleName;  // resolve/scopes.h: a local name that includes, imports and scoped blocks see
 
 enum class NodeKind : std::uint8_t {
   // expressions
@@ -22,7 +28,7 @@ enum class NodeKind : std::uint8_t {
 struct Node {
   NodeKind kind;
   Span span;
-  std::uint32_t line = 1;  // as in Jinja2's error: of the token that its parser stamps on the node
+  std::uint32_t line = 1;  // resolved: the line that Jinja2 reports when this node's own operation fails
 };
 struct Expr : Node {};
 struct Stmt : Node {};
@@ -39,10 +45,21 @@ struct Identifier {
 
 // ---- expressions ----
 struct Constant : Expr { Value value; };  // none, true, false, numbers, strings
+// Where a name's value is: see resolve/scopes.h.
+enum class NameAccess : std::uint8_t {
+  Slot,     // records[hops].slots[index]; a missing value there reads as undefined
+  Context,  // records[0].context[index]: the first read asks the context, later ones reuse the answer
+};
+inline constexpr std::uint32_t kNoSlot = 0xffffffff;
+struct SlotRef {
+  NameAccess access = NameAccess::Slot;
+  std::uint16_t hops = 0;  // static links outwards from the running function's record
+  std::uint32_t index = kNoSlot;
+};
 struct Name : Expr {
   Identifier id;
-  bool store = false;          // the target of set, for, with, macro
-  std::uint32_t slot = 0;      // set by resolve/: see scopes.h
+  bool store = false;  // the target of set, for, with, macro
+  SlotRef slot;        // resolved
 };
 struct Tuple : Expr { ListOf<Expr> items; bool store = false; };
 struct ListLiteral : Expr { ListOf<Expr> items; };
@@ -58,7 +75,6 @@ struct Arguments {
   const Expr* star_star = nullptr;
   bool empty() const { return positional.empty() && keywords.empty() && star == nullptr && star_star == nullptr; }
 };
-struct Builtin;                // builtins/: a filter, test or function
 struct Filter : Expr {
   const Expr* operand;         // null inside `{% filter %}` and `{% set x | f %}`: the body's text
   Identifier name;
@@ -91,31 +107,70 @@ struct OutputPart {
   std::string_view text;    // the literal after whitespace control and newline normalisation
   const Expr* expr = nullptr;
 };
-struct Output : Stmt { std::span<const OutputPart> parts; };
+// Whether a statement runs in a template that extends another: text outside blocks is dropped there.
+enum class InheritanceCheck : std::uint8_t { Always, UnlessExtended, Never };
+struct Output : Stmt {
+  std::span<const OutputPart> parts;
+  InheritanceCheck runs = InheritanceCheck::Always;  // resolved
+};
 struct For : Stmt {
   const Expr* target; const Expr* iterable; const Expr* filter;  // filter: `if` clause, may be null
   Body body; Body otherwise; bool recursive;
-  std::uint32_t scope = 0;  // set by resolve/, as are the scopes below
+  // resolved
+  const Expr* filter_target = nullptr;   // the target again, in the filter's own slots; null without a filter
+  const Function* function = nullptr;    // recursive: body and else run in records of this; otherwise null (inline)
+  const Scope* scope = nullptr;          // of the body, entered for each item after the target is stored
+  const Scope* filter_scope = nullptr;   // entered once, before the first item
+  const Scope* otherwise_scope = nullptr;
+  std::uint32_t loop_slot = kNoSlot;     // of the special `loop`, in the body's record; kNoSlot: the body never reads it
 };
 struct IfBranch { const Expr* test; Body body; };
 struct If : Stmt { std::span<const IfBranch> branches; Body otherwise; };
 struct Parameter { const Name* name; const Expr* fallback; };  // fallback: the default, may be null
-struct MacroSignature { std::span<const Parameter> parameters; bool uses_caller, uses_varargs, uses_kwargs; };
-struct Macro : Stmt { const Name* name; MacroSignature signature; Body body; std::uint32_t scope = 0; };
-struct CallBlock : Stmt { const Call* call; MacroSignature signature; Body body; std::uint32_t scope = 0; };
-struct FilterBlock : Stmt { const Filter* filter; Body body; std::uint32_t scope = 0; };
+struct MacroSignature {
+  std::span<const Parameter> parameters;
+  // resolved: whether the body reads the special names. A slot is kNoSlot where a parameter of that name takes its place.
+  bool uses_caller = false, uses_varargs = false, uses_kwargs = false;
+  std::uint32_t caller_slot = kNoSlot, varargs_slot = kNoSlot, kwargs_slot = kNoSlot;
+};
+// `toplevel` (resolved), here and below: what is stored becomes a variable of the template's context, too.
+struct Macro : Stmt {
+  const Name* name; MacroSignature signature; Body body;
+  const Function* function = nullptr; bool toplevel = false;
+};
+struct CallBlock : Stmt { const Call* call; MacroSignature signature; Body body; const Function* function = nullptr; };
+struct FilterBlock : Stmt { const Filter* filter; Body body; const Scope* scope = nullptr; };
 struct WithBinding { const Expr* target; const Expr* value; };
-struct With : Stmt { std::span<const WithBinding> bindings; Body body; std::uint32_t scope = 0; };
-struct Block : Stmt { Identifier name; Body body; bool scoped; bool required; std::uint32_t scope = 0; };
-struct Include : Stmt { const Expr* name; bool with_context; bool ignore_missing; };
-struct Import : Stmt { const Expr* name; const Name* target; bool with_context; };
+struct With : Stmt { std::span<const WithBinding> bindings; Body body; const Scope* scope = nullptr; };
+struct Block : Stmt {
+  Identifier name; Body body; bool scoped; bool required;
+  // resolved
+  const Function* function = nullptr;
+  std::span<const VisibleName> locals;               // scoped: what it sees besides the context
+  InheritanceCheck runs = InheritanceCheck::Always;  // of the call that stands at the block's place
+};
+// `locals` (resolved), here and below: what a template that is given the context sees besides it.
+struct Include : Stmt {
+  const Expr* name; bool with_context; bool ignore_missing;
+  std::span<const VisibleName> locals;
+};
+struct Import : Stmt {
+  const Expr* name; const Name* target; bool with_context;
+  std::span<const VisibleName> locals; bool toplevel = false;
+};
 struct ImportedName { Identifier name; const Name* target; };
-struct FromImport : Stmt { const Expr* name; std::span<const ImportedName> names; bool with_context; };
+struct FromImport : Stmt {
+  const Expr* name; std::span<const ImportedName> names; bool with_context;
+  std::span<const VisibleName> locals; bool toplevel = false;
+};
 struct Extends : Stmt { const Expr* name; };
-struct Assign : Stmt { const Expr* target; const Expr* value; };
-struct AssignBlock : Stmt { const Expr* target; const Filter* filter; Body body; std::uint32_t scope = 0; };
+struct Assign : Stmt { const Expr* target; const Expr* value; bool toplevel = false; };
+struct AssignBlock : Stmt {
+  const Expr* target; const Filter* filter; Body body;  // filter: may be null
+  const Scope* scope = nullptr; bool toplevel = false;
+};
 struct Do : Stmt { const Expr* expr; };
 struct Jump : Stmt {};  // Break, Continue
-struct Autoescape : Stmt { const Expr* enabled; Body body; std::uint32_t scope = 0; };
+struct Autoescape : Stmt { const Expr* enabled; Body body; const Scope* scope = nullptr; };  // `enabled` is in `scope`
 
 }  // namespace capwright::jinja

@@ -22,6 +22,8 @@ struct Options {
   bool extension_do = true;
   bool extension_loopcontrols = true;
   UndefinedMode undefined = UndefinedMode::Strict;
+  // How deep tags and brackets may nest; not Jinja2's: Limits::depth.
+  std::uint32_t depth = 200;
 };
 
 }  // namespace capwright::jinja
