@@ -1,0 +1,65 @@
+// The catalogue's YAML as a table.
+#include "values/catalogue.h"
+
+#include <algorithm>
+
+namespace capwright::values {
+namespace {
+
+std::string_view text_of(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+std::vector<std::string_view> texts_of(const Value* list) {
+  std::vector<std::string_view> texts;
+  if (list == nullptr || !list->is(Kind::List)) return texts;
+  for (const Value& item : list->items()) texts.push_back(item.text());
+  return texts;
+}
+
+}  // namespace
+
+const Addon* AddonCatalogue::find(std::string_view id) const {
+  const auto found = std::find_if(addons.begin(), addons.end(), [&](const Addon& addon) { return addon.id == id; });
+  return found == addons.end() ? nullptr : &*found;
+}
+
+const Addon* AddonCatalogue::find_or_alias(std::string_view name) const {
+  const auto found = std::find_if(addons.begin(), addons.end(), [&](const Addon& addon) {
+    return addon.id == name || std::find(addon.aliases.begin(), addon.aliases.end(), name) != addon.aliases.end();
+  });
+  return found == addons.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> AddonCatalogue::names() const {
+  std::vector<std::string_view> names;
+  for (const Addon& addon : addons) {
+    names.push_back(addon.id);
+    names.insert(names.end(), addon.aliases.begin(), addon.aliases.end());
+  }
+  return names;
+}
+
+AddonCatalogue read_addon_catalogue(const Value& document) {
+  const Value* list = document.find("addons");
+  CW_CHECK(list != nullptr && list->is(Kind::List), "schemas/catalogue/addons.yaml has a list `addons`");
+  AddonCatalogue catalogue;
+  for (const Value& entry : list->items()) {
+    Addon addon;
+    addon.id = text_of(entry, "id");
+    CW_CHECK(!addon.id.empty(), "every entry of the add-on catalogue has an id");
+    addon.aliases = texts_of(entry.find("aliases"));
+    addon.providers = texts_of(entry.find("providers"));
+    addon.kubernetes_types = texts_of(entry.find("kubernetes_types"));
+    if (const Value* implied = entry.find("implied_by")) addon.implied_for = texts_of(implied->find("provider"));
+    if (const Value* order = entry.find("order")) addon.order = order->as_int();
+    addon.manifest = text_of(entry, "manifest");
+    addon.manifest_source = text_of(entry, "manifest_source");
+    addon.entry = entry;
+    catalogue.addons.push_back(addon);
+  }
+  return catalogue;
+}
+
+}  // namespace capwright::values

@@ -1,0 +1,36 @@
+// The add-on catalogue: dated data (schemas/catalogue/addons.yaml), read once, shared by all clusters.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright::values {
+
+struct Addon {
+  std::string_view id;
+  std::vector<std::string_view> aliases;
+  std::vector<std::string_view> providers;         // clouds; empty: everywhere
+  std::vector<std::string_view> kubernetes_types;  // empty: all
+  std::vector<std::string_view> implied_for;       // clouds on which it is installed without being asked for
+  std::int64_t order = 0;
+  std::string_view manifest;         // path with `{version}`; empty: none
+  std::string_view manifest_source;  // where to get it, for the error when it is missing
+  Value entry;                       // the whole entry, as written
+};
+
+// Views and Values point into the Stage that read the file.
+struct AddonCatalogue {
+  std::vector<Addon> addons;  // in the file's order
+
+  const Addon* find(std::string_view id) const;           // by id
+  const Addon* find_or_alias(std::string_view name) const;  // by id or alias
+  std::vector<std::string_view> names() const;            // ids and aliases, for suggestions
+};
+
+// `document`: the parsed addons.yaml. Its shape is ours: what doesn't fit is a bug, not a finding.
+AddonCatalogue read_addon_catalogue(const Value& document);
+
+}  // namespace capwright::values
