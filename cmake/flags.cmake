@@ -25,7 +25,8 @@ if(CAPWRIGHT_FUZZ)
 endif()
 
 if(CAPWRIGHT_STATIC)
-  # Static, but still loaded at a random address: the program reads input of strangers.
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  # Static, but still loaded at a random address: the program reads input of strangers. -fPIE rather than CMake's -fPIC
+  # for libraries, which would keep public functions from being inlined.
+  add_compile_options(-fPIE)
   add_link_options(-static-pie)
 endif()
