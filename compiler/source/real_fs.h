@@ -1,0 +1,26 @@
+// The operating system's files (Linux).
+#pragma once
+#include "source/file_system.h"
+
+namespace capwright {
+
+// Stateless: one may serve all threads.
+class RealFs final : public FileSystem {
+ public:
+  IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
+  IoError list(PathAt directory, std::vector<DirEntry>& entries) override;
+  IoError stat(PathAt path, FileStat& stat) override;
+  IoError open_dir(PathAt directory, DirId& opened) override;
+  void close_dir(DirId opened) override;
+  // Where the system can't lock a directory (NFS), no error is answered and nothing is locked.
+  IoError lock(DirId opened) override;
+  IoError make_dir(PathAt directory, std::uint32_t mode) override;
+  IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) override;
+  IoError link(PathAt existing, PathAt added) override;
+  IoError rename(PathAt from, PathAt to) override;
+  IoError exchange(PathAt one, PathAt other) override;
+  IoError remove(PathAt file) override;
+  IoError remove_dir(PathAt empty_directory) override;
+};
+
+}  // namespace capwright
