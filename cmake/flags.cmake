@@ -2,7 +2,8 @@
 # changes the meaning of code (sanitizers, static linking) is set for everything.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # The objects of all build folders are the same but for the folder's name in debug information: share them.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=true ${CCACHE})
 endif()
 
 add_library(capwright_flags INTERFACE)
