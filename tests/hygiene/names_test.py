@@ -5,7 +5,8 @@ import re
 from scanner import functions_of
 from sources import CPP, Findings, code_of, line_at, project_files, text_of
 
-TYPE = re.compile(r"\b(?:class|struct|enum class|union|using)\s+(?:\[\[[^\]]*\]\]\s*)?(\w+)\s*(?:final\s*)?[{:=;]")
+TYPE = re.compile(r"\b(?:(?:class|struct|enum class|union)\s+(?:\[\[[^\]]*\]\]\s*)?(?=\w+\s*(?:final\s*)?[{:;])"
+                  r"|using\s+(?=\w+\s*=))(\w+)")
 PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*$")
 SNAKE = re.compile(r"~?[a-z][a-z0-9]*(?:_[a-z0-9]+)*_?$")
 VAGUE_TYPE = re.compile(r"(?:Manager|Helper|Util|Utils|Impl|Data)$")
