@@ -1,4 +1,4 @@
-# Third-party packages, all from the distribution. RE2 and libfyaml come with pkg-config files only.
+# Third-party packages, all from the distribution. RE2, libfyaml and utf8proc come with pkg-config files only.
 if(CAPWRIGHT_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(OPENSSL_USE_STATIC_LIBS ON)
@@ -13,6 +13,7 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
 # Debian ships libfmt as a shared library only, and its header-only form costs four seconds in each source file, so the
 # static build compiles the library's own inline header once.

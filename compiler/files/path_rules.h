@@ -1,8 +1,8 @@
 // Which paths a rendered file may have: ones that mean the same on every file system, in git, and inside their cluster.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +21,8 @@ enum class PathRule : std::uint8_t {
   Cluster,   // below `clusters/<name>/`
 };
 
+inline constexpr std::size_t kLongestPart = 255;  // bytes
+
 // The first rule that a path breaks. `begin` and `end` are the bytes of the path at fault.
 struct PathFault {
   PathRule rule = PathRule::Text;
@@ -34,8 +36,5 @@ std::optional<PathFault> find_path_fault(std::string_view path, std::string_view
 // What a path becomes where neither case nor the Unicode form counts: two paths with one folded form are one file on
 // some systems. `/` is turned into U+0001, so that a directory sorts right before what is in it.
 std::string folded_path(std::string_view path);
-
-// The parts' common bytes: `.git`-like names and so on are judged by one part.
-inline constexpr std::size_t kLongestPart = 255;
 
 }  // namespace capwright

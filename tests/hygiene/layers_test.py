@@ -6,6 +6,7 @@ from stages import reachable, stages
 # Header prefix -> the target whose presence in a folder's LIBS allows it there. libfmt is vocabulary: allowed anywhere.
 CONFINED = {
     "libfyaml.h": "PkgConfig::libfyaml",
+    "utf8proc.h": "PkgConfig::utf8proc",
     "re2/": "PkgConfig::re2",
     "openssl/": "OpenSSL::Crypto",
     "nlohmann/": "nlohmann_json::nlohmann_json",
