@@ -105,16 +105,16 @@ std::optional<std::string> run_transcript(const Case& test, const Block& block, 
     fs::create_directories((work / file->info).parent_path());
     std::ofstream(work / file->info, std::ios::binary) << file->text;
   }
-  std::string session;
+  std::string log;
   bool same = true;
   for (const Command& command : commands_of(block)) {
     const std::string output = run(command.line, work, bin);
     const bool as_written = matches(command.expected, output);
     same = same && as_written;
-    session += "$ " + command.line + "\n" + (as_written ? command.expected : output);
+    log += "$ " + command.line + "\n" + (as_written ? command.expected : output);
   }
   if (same) return std::nullopt;
-  return session;
+  return log;
 }
 
 }  // namespace capwright::spec

@@ -1,0 +1,152 @@
+// The commands and flags of capwright, as CLI11 reads them (the only file that includes it).
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "embedded/embedded.h"
+
+namespace capwright::cli {
+namespace {
+
+constexpr int kUsageError = 2;
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
+  app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
+  app.add_option("--color", common.color, "Color in messages (NO_COLOR turns it off)")
+      ->type_name("auto|always|never")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, ColorMode>{
+              {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
+          CLI::ignore_case)
+                      .description(""));
+  app.add_option("-f,--format", common.format, "How findings are printed")
+      ->type_name("text|concise|json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
+          CLI::ignore_case)
+                      .description(""));
+  app.add_flag("-q,--quiet", common.quiet, "Print findings only");
+  app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
+}
+
+void add_values(CLI::App& app, ValueOptions& values) {
+  app.add_option("--values", values.files, "A values file above the cluster's own; may be repeated")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+  // One vector for both, since their order counts.
+  const auto set = [&](const char* name, bool as_string, const char* help) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [&values, as_string](const std::vector<std::string>& all) {
+             for (const std::string& one : all) values.sets.push_back({one, as_string});
+           },
+           help)
+        ->type_name("PATH=VALUE")
+        ->trigger_on_parse()
+        ->allow_extra_args(false);
+  };
+  set("--set", false, "Set one value above all layers; the value is read as YAML");
+  set("--set-string", true, "Set one value as a string");
+}
+
+void add_plain_templates(CLI::App& app, PlainTemplates& plain) {
+  auto* folder = app.add_option("--template-dir", plain.folder, "Render this folder of Jinja2 templates as it stands");
+  folder->type_name("DIR");
+  app.add_option("--main", plain.main, "The template to render, in --template-dir")->type_name("FILE")->needs(folder);
+  app.add_option("--schema", plain.schema, "The JSON Schema of its values")->type_name("FILE")->needs(folder);
+  app.add_option("--jinja", plain.jinja, "Jinja2 options that are on, such as trim_blocks,lstrip_blocks")
+      ->type_name("OPTIONS")
+      ->delimiter(',')
+      ->needs(folder)
+      ->allow_extra_args(false);
+}
+
+void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
+  app.add_option("target", options.targets, "Clusters or values files; all of the repository by default")
+      ->type_name("CLUSTER|FILE");
+  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  app.add_flag("--check", options.check, "Write nothing; exit 1 and show a diff when the tree is stale");
+  app.add_flag("--stdout", options.to_stdout, "Print the manifests as one YAML stream, write nothing");
+  app.add_flag("--list", options.list, "Print the paths that would be rendered, write nothing");
+  app.add_flag("--source-map", options.source_map, "Also write `<file>.map.json` beside the output folder's tree");
+  app.add_flag("--force", options.force, "Overwrite files that were edited by hand or belong to somebody else");
+  app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster when one of them has errors");
+  app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
+  app.add_option_function<std::string>(
+         "--shard",
+         [&options](const std::string& text) {
+           char slash = 0;
+           std::istringstream in(text);
+           in >> options.shard >> slash >> options.shards;
+           if (!in || slash != '/' || !in.eof() || options.shard == 0 || options.shard > options.shards) {
+             throw CLI::ValidationError("--shard", "write it as `2/5`: the second of five parts");
+           }
+         },
+         "Only this part of the fleet, chosen by a hash of the names")
+      ->type_name("I/N");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common(app, options.common);
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) {
+  app.add_option("target", options.target, "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
+      ->type_name("CODE|FILE[:LINE[:COLUMN]]")
+      ->required();
+  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common(app, options.common);
+}
+
+std::optional<PlainTemplates> given(const PlainTemplates& plain) {
+  return plain.folder.empty() ? std::nullopt : std::optional(plain);
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, char** argv) {
+  CLI::App app{"Render and check GitOps trees for fleets of Cluster API clusters", "capwright"};
+  app.require_subcommand(1);
+  RenderOptions render;
+  ExplainOptions explain;
+  SchemaPrintOptions schema_print;
+  DevOptions dev;
+  PlainTemplates plain;
+
+  CLI::App* render_command = app.add_subcommand("render", "Render clusters into the tree");
+  add_render(*render_command, render, plain);
+  CLI::App* explain_command = app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
+  add_explain(*explain_command, explain, plain);
+  CLI::App* schema_command = app.add_subcommand("schema", "The schema of values files");
+  schema_command->require_subcommand(1);
+  CLI::App* print_command = schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
+  print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
+  add_common(*print_command, schema_print.common);
+  CLI::App* dev_command = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
+  dev_command->add_option("what", dev.what, "jinja, jsonschema, tokens, ast, values, segments or docs")->required();
+  dev_command->add_option("arguments", dev.arguments, "What it works on");
+  dev_command->prefix_command();
+  CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");
+  app.set_version_flag("--version", "capwright " + std::string(embedded::version()));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error, std::cout, std::cerr);
+    return Finished{code == 0 ? 0 : kUsageError};
+  }
+  render.plain = given(plain);
+  explain.plain = given(plain);
+  if (render_command->parsed()) return render;
+  if (explain_command->parsed()) return explain;
+  if (print_command->parsed()) return schema_print;
+  if (version_command->parsed()) return VersionOptions{};
+  for (const std::string& rest : dev_command->remaining()) dev.arguments.push_back(rest);
+  return dev;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,84 @@
+// The command line as plain structs: what each command is asked to do. Only command_line.cc knows the parser library.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace capwright::cli {
+
+enum class ColorMode : std::uint8_t { Auto, Always, Never };
+enum class Format : std::uint8_t { Text, Concise, Json };
+
+// Options that every command takes.
+struct CommonOptions {
+  std::optional<std::string> config;  // --config FILE
+  bool isolated = false;              // ignore any capwright.yaml
+  ColorMode color = ColorMode::Auto;
+  Format format = Format::Text;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// What adds to or replaces a cluster's values.
+struct ValueOptions {
+  std::vector<std::string> files;        // --values FILE, in order
+  struct Set {
+    std::string assignment;              // path=value
+    bool as_string;                      // --set-string
+  };
+  std::vector<Set> sets;                 // --set and --set-string, in the order given
+};
+
+// A folder of Jinja2 templates that knows nothing of capwright.
+struct PlainTemplates {
+  std::string folder;                    // --template-dir
+  std::string main;                      // --main
+  std::optional<std::string> schema;     // --schema
+  std::vector<std::string> jinja;        // --jinja trim_blocks,lstrip_blocks,…
+};
+
+struct RenderOptions {
+  CommonOptions common;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  std::vector<std::string> targets;      // clusters or values files; empty: all of the repository
+  std::optional<std::string> output;     // -o
+  bool check = false, to_stdout = false, list = false, source_map = false;
+  bool force = false, all_or_nothing = false;
+  std::optional<std::string> secrets_form;
+  unsigned jobs = 0;                     // 0: as many as there are processors
+  std::uint32_t shard = 0, shards = 0;   // --shard i/n; 0/0: all
+};
+
+struct ExplainOptions {
+  CommonOptions common;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  std::string target;                    // CODE, FILE, FILE:LINE or FILE:LINE:COLUMN
+  std::optional<std::string> output;
+};
+
+struct SchemaPrintOptions {
+  CommonOptions common;
+  std::string template_set = "capo";
+};
+
+struct DevOptions {
+  std::string what;                      // jinja, jsonschema, tokens, ast, values, segments, docs
+  std::vector<std::string> arguments;
+};
+
+struct VersionOptions {};
+
+// Asked for and answered while parsing (help) or refused (usage): the exit code.
+struct Finished {
+  int exit_code;
+};
+
+using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, DevOptions, VersionOptions>;
+
+Command parse_command_line(int argc, char** argv);
+
+}  // namespace capwright::cli

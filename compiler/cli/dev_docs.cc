@@ -1,0 +1,53 @@
+// `capwright dev docs PAGE`: the documentation that is made from the program's own tables. The pages under docs/ are
+// what these print; a test compares.
+#include "cli/dev_docs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "diag/catalog.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+namespace {
+
+std::string shown_name(std::string_view identifier) {
+  std::string name(identifier);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+// The message with its placeholders as an ellipsis: what all its instances have in common.
+std::string message_shape(std::string_view format) {
+  std::string shape;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] == '{' && i + 1 < format.size() && format[i + 1] != '{') {
+      i = format.find('}', i);
+      shape += "…";
+    } else {
+      if (i + 1 < format.size() && (format[i] == '{' || format[i] == '}') && format[i + 1] == format[i]) ++i;
+      shape += format[i];
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+std::string diagnostic_page(const DiagInfo& info) {
+  std::string_view text = info.explanation;
+  while (text.starts_with('\n')) text.remove_prefix(1);
+  return fmt::format("## {} {}\n\n{}: {}\n\n{}", info.code, shown_name(info.name),
+                     report::severity_name(info.severity), message_shape(info.format), text);
+}
+
+std::string diagnostics_document() {
+  std::string document =
+      "# Diagnostics\n\nMade by `capwright dev docs diagnostics`; `capwright explain CODE` prints one page.\n";
+  for (const DiagInfo* info : diag::all()) document += "\n" + diagnostic_page(*info);
+  return document;
+}
+
+}  // namespace capwright::cli

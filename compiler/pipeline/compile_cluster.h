@@ -1,0 +1,36 @@
+// One cluster from its values file to its rendered files: the driver, and the place to start reading.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "files/file_set.h"
+#include "files/index.h"
+#include "pipeline/project.h"
+#include "value/stage.h"
+
+namespace capwright {
+
+// Everything that one cluster's compilation made, and what its diagnostics, origins and values point into.
+struct CompiledCluster {
+  std::string values_path;        // shown
+  std::string name;               // `cluster_name`; the values file's stem when that is missing or wrong
+  const TemplateSet* set = nullptr;  // null: the values don't say which
+
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  Value values;                   // frozen; Null when they have errors
+  RenderTrace trace;
+  FileSet files;
+  RenderStamp stamp;
+  std::vector<Span> secrets;      // places of secret values in `sources`, to be masked when lines are shown
+
+  // Nothing stands in the way of writing it.
+  bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }
+};
+
+// Never fails as such: faults are in the result's sink.
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&);
+
+}  // namespace capwright

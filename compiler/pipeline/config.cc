@@ -1,0 +1,106 @@
+// Finding and reading the repository's configuration.
+#include "pipeline/config.h"
+
+#include <filesystem>
+
+#include "diag/catalog.h"
+#include "pipeline/built_in.h"
+#include "pipeline/read_source.h"
+#include "schema/schema.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+constexpr const char* kSchemaPath = "schemas/config/capwright.schema.json";
+
+std::string text_or(const Value& map, std::string_view key, std::string_view fallback = {}) {
+  const Value* value = map.find(key);
+  return std::string(value != nullptr && value->is(Kind::String) ? value->text() : fallback);
+}
+
+LayerRule layer_rule(const Value& value, const Stage& stage) {
+  LayerRule rule;
+  rule.file = text_or(value, "file");
+  rule.where = stage.origins[value.find("file")->origin()].span;
+  if (const Value* when = value.find("when")) {
+    rule.provider = text_or(*when, "provider");
+    rule.path_glob = text_or(*when, "path");
+  }
+  return rule;
+}
+
+bool exists(FileSystem& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat);
+}
+
+}  // namespace
+
+std::string Workspace::io_path(std::string_view shown) const {
+  return shown.starts_with('/') ? std::string(shown) : prefix + std::string(shown);
+}
+
+std::string Workspace::shown_path(std::string_view typed) const {
+  if (typed.starts_with('/')) return std::string(typed);
+  const std::string normal = std::filesystem::path(below + std::string(typed)).lexically_normal().string();
+  return normal.starts_with("../") ? std::string(typed) : normal;
+}
+
+Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_directory) {
+  Workspace found;
+  std::filesystem::path folder(absolute_working_directory);
+  for (std::string prefix, below;; prefix += "../") {
+    if (exists(fs, prefix + std::string(kConfigName))) return {prefix, below};
+    const bool at_top = exists(fs, prefix + ".git") || folder == folder.root_path();
+    if (at_top) return found;
+    below = folder.filename().string() + "/" + below;
+    folder = folder.parent_path();
+  }
+}
+
+Config read_config(FileSystem& fs, const Workspace& workspace, const std::string& shown, Stage& stage) {
+  Config config;
+  const std::optional<FileId> file = read_source(fs, workspace, shown, Span(), stage);
+  if (!file) return config;
+  config.file = *file;
+  const std::size_t errors = stage.sink.error_count();
+  const Value document = read_yaml(*file, stage);
+  if (stage.sink.error_count() != errors || document.is(Kind::Null)) return config;
+  const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
+  if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return config;
+  config.output = text_or(document, "output", config.output);
+  config.templates = text_or(document, "templates", config.templates);
+  if (const Value* folders = document.find("values")) {
+    config.values.clear();
+    for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
+  }
+  if (const Value* layers = document.find("layers")) {
+    for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer, stage));
+  }
+  return config;
+}
+
+bool glob_matches(std::string_view pattern, std::string_view path) {
+  // Backtracking over one star at a time; `**` is tried at every position, so cap both lengths by their product.
+  if (pattern.empty()) return path.empty();
+  if (pattern.starts_with("**")) {
+    std::string_view rest = pattern.substr(2);
+    if (rest.starts_with('/') && glob_matches(rest.substr(1), path)) return true;
+    for (std::size_t i = 0; i <= path.size(); ++i) {
+      if (glob_matches(rest, path.substr(i))) return true;
+    }
+    return false;
+  }
+  if (pattern[0] == '*') {
+    for (std::size_t i = 0; i <= path.size(); ++i) {
+      if (glob_matches(pattern.substr(1), path.substr(i))) return true;
+      if (i < path.size() && path[i] == '/') return false;
+    }
+    return false;
+  }
+  if (path.empty() || (pattern[0] != path[0] && !(pattern[0] == '?' && path[0] != '/'))) return false;
+  return glob_matches(pattern.substr(1), path.substr(1));
+}
+
+}  // namespace capwright

@@ -1,0 +1,55 @@
+// capwright.yaml: what a repository says once for all its clusters. Its shape is schemas/config/capwright.schema.json.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "source/file_system.h"
+#include "value/stage.h"
+
+namespace capwright {
+
+namespace schema {
+class Schema;
+}
+
+// A layer below the clusters' own values; both conditions must hold, empty ones do.
+struct LayerRule {
+  std::string file;
+  std::string provider;
+  std::string path_glob;
+  Span where;
+};
+
+struct Config {
+  std::vector<std::string> values = {"values"};
+  std::string output = ".";
+  std::string templates = "templates";
+  std::vector<LayerRule> layers;
+  FileId file = FileId::None;  // None: there is no capwright.yaml
+};
+
+// Where a repository is. All paths of a run are shown relative to `root`; `prefix` is what the process puts before
+// them to reach the files ("" when it runs in the root, "../../" two folders below).
+struct Workspace {
+  std::string prefix;
+  std::string below;  // the working directory as seen from the root: "" or "values/lab/"
+
+  std::string io_path(std::string_view shown) const;
+  // A path as the user typed it, in the working directory, as it is shown: relative to the root when it is inside.
+  std::string shown_path(std::string_view typed) const;
+};
+
+inline constexpr std::string_view kConfigName = "capwright.yaml";
+
+// Searches from the working directory (`absolute`) up to the first folder that holds `.git`. Without a capwright.yaml
+// the workspace is the working directory itself.
+Workspace find_workspace(FileSystem&, std::string_view absolute_working_directory);
+
+// Reads and checks the file; faults are reported. `shown` is its path relative to the root.
+Config read_config(FileSystem&, const Workspace&, const std::string& shown, Stage&);
+
+// Glob over `/`-separated paths: `*` and `?` within a part, `**` across parts.
+bool glob_matches(std::string_view pattern, std::string_view path);
+
+}  // namespace capwright

@@ -1,0 +1,185 @@
+// Layers are loaded depth first, so that a file stands above everything it extends.
+#include "pipeline/layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "diag/catalog.h"
+#include "files/io_fault.h"
+#include "pipeline/read_source.h"
+#include "values/merge.h"
+#include "values/normalize.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
+
+class LayerLoader {
+ public:
+  LayerLoader(const LayerRequest& request, FileSystem& fs, const Workspace& workspace, Stage& stage)
+      : request_(request), fs_(fs), workspace_(workspace), stage_(stage) {}
+
+  // `path` and what it extends, lowest first.
+  void load(const std::string& path, Span asked_at, std::vector<Value>& layers) {
+    if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
+      stage_.sink.report(diag::extends_cycle, asked_at, path).note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
+      return;
+    }
+    const std::optional<FileId> file = read_source(fs_, workspace_, path, asked_at, stage_);
+    if (!file) return;
+    const Value document = read_yaml(*file, stage_);
+    if (document.is_error()) return;
+    if (request_.as_they_stand) {
+      layers.push_back(document);
+      return;
+    }
+    open_.push_back(path);
+    const Value* extends = document.find("extends");
+    if (extends != nullptr) load_extended(path, *extends, layers);
+    open_.pop_back();
+    layers.push_back(values::normalize_layer(extends == nullptr ? document : without_extends(document), stage_));
+  }
+
+ private:
+  void load_extended(const std::string& path, const Value& extends, std::vector<Value>& layers) {
+    const std::span<const Value> names = extends.is(Kind::List) ? extends.items() : std::span(&extends, 1);
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    for (const Value& name : names) {
+      if (!name.is(Kind::String)) {
+        stage_.sink.report(diag::malformed_extends, place(name, stage_), kind_name(name.kind()));
+        continue;
+      }
+      load((folder / name.text()).lexically_normal().string(), place(name, stage_), layers);
+    }
+  }
+
+  Value without_extends(const Value& document) {
+    std::vector<Entry> entries;
+    for (const Entry& entry : document.entries()) {
+      if (entry.key.text() != "extends") entries.push_back(entry);
+    }
+    return make_map(stage_.arena, entries).with_origin(document.origin());
+  }
+
+  const LayerRequest& request_;
+  FileSystem& fs_;
+  const Workspace& workspace_;
+  Stage& stage_;
+  std::vector<std::string> open_;
+};
+
+// What the layers above the configuration's say about `provider`; it decides which of the configuration's apply.
+std::string_view stated_provider(std::span<const Value> layers, const ExtraValues* extra) {
+  std::string_view provider;
+  for (const Value& layer : layers) {
+    const Value* value = layer.find("provider");
+    if (value != nullptr && value->is(Kind::String)) provider = value->text();
+  }
+  if (extra == nullptr) return provider;
+  for (const ExtraValues::Set& set : extra->sets) {
+    constexpr std::string_view kPrefix = "provider=";
+    if (set.assignment.starts_with(kPrefix)) provider = std::string_view(set.assignment).substr(kPrefix.size());
+  }
+  return provider;
+}
+
+bool is_values_file(std::string_view name) {
+  return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
+}
+
+void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found) {
+  std::vector<DirEntry> entries;
+  if (fs.list(workspace.io_path(folder), entries)) return;
+  for (const DirEntry& entry : entries) {
+    const std::string path = folder + "/" + entry.name;
+    if (entry.type == FileType::Directory && !entry.name.starts_with('.')) find_below(fs, workspace, path, found);
+    else if (entry.type != FileType::Directory && is_values_file(entry.name)) found.push_back(path);
+  }
+}
+
+}  // namespace
+
+std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, const Workspace& workspace,
+                               const Config& config, Stage& stage) {
+  std::vector<Value> own;
+  LayerLoader loader(request, fs, workspace, stage);
+  loader.load(request.values_path, Span(), own);
+  if (request.extra != nullptr) {
+    for (const std::string& file : request.extra->files) loader.load(file, Span(), own);
+  }
+  if (request.as_they_stand) return own;
+
+  std::string_view provider = stated_provider(own, request.extra);
+  std::map<const LayerRule*, std::vector<Value>> loaded;  // each file is read once, whatever decides about it
+  const auto configured = [&](bool conditional_too) {
+    std::vector<Value> layers;
+    for (const LayerRule& rule : config.layers) {
+      const bool conditional = !rule.provider.empty() || !rule.path_glob.empty();
+      if (conditional && !conditional_too) continue;
+      if (!rule.provider.empty() && rule.provider != provider) continue;
+      if (!rule.path_glob.empty() && !glob_matches(rule.path_glob, request.values_path)) continue;
+      const auto [known, is_new] = loaded.try_emplace(&rule);
+      if (is_new) loader.load(rule.file, rule.where, known->second);
+      layers.insert(layers.end(), known->second.begin(), known->second.end());
+    }
+    return layers;
+  };
+  // A layer for everybody may name the provider too; then it decides which of the others apply.
+  if (provider.empty()) provider = stated_provider(configured(false), nullptr);
+  std::vector<Value> layers = configured(true);
+  layers.insert(layers.end(), own.begin(), own.end());
+  return layers;
+}
+
+Value apply_sets(Value merged, const ExtraValues& extra, Stage& stage) {
+  for (const ExtraValues::Set& set : extra.sets) {
+    const FileId file = stage.sources.add(set.as_string ? "--set-string" : "--set", set.assignment);
+    const auto size = static_cast<std::uint32_t>(set.assignment.size());
+    const std::string_view text = stage.sources.text(file);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) {
+      stage.sink.report(diag::malformed_set, {file, 0, size}, text).advise("write it as `path=value`");
+      continue;
+    }
+    const auto begin = static_cast<std::uint32_t>(equals + 1);
+    const std::vector<values::PathStep> path =
+        values::parse_path(text.substr(0, equals), {file, 0, static_cast<std::uint32_t>(equals)}, stage);
+    if (path.empty()) continue;
+    const OriginId origin = stage.origins.input({file, begin, size});
+    const Value value = set.as_string ? make_string(stage.arena, text.substr(begin)).with_origin(origin)
+                                      : read_yaml_text(text.substr(begin), {file, begin, size}, origin, stage);
+    if (!value.is_error()) merged = values::assign(merged, path, value, stage);
+  }
+  return merged;
+}
+
+std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage) {
+  std::vector<std::string> found;
+  for (const std::string& folder : config.values) {
+    FileStat stat;
+    if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
+      report_io_fault(stage.sink, IoTask::List, folder, error);
+      continue;
+    }
+    if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found);
+    else found.push_back(folder);
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::string_view cluster_stem(std::string_view values_path) {
+  const std::size_t slash = values_path.rfind('/');
+  if (slash != std::string_view::npos) values_path.remove_prefix(slash + 1);
+  const std::size_t dot = values_path.rfind('.');
+  return dot == 0 || dot == std::string_view::npos ? values_path : values_path.substr(0, dot);
+}
+
+}  // namespace capwright

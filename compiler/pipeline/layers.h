@@ -1,0 +1,42 @@
+// From a cluster's values file to its layers: what the configuration puts below, what the file extends, the file
+// itself, and what the command line puts above.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "pipeline/config.h"
+#include "source/file_system.h"
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright {
+
+// Values of the command line, above all files.
+struct ExtraValues {
+  std::vector<std::string> files;  // --values, shown paths
+  struct Set {
+    std::string assignment;        // path=value
+    bool as_string;                // --set-string: the value is not read as YAML
+  };
+  std::vector<Set> sets;
+};
+
+struct LayerRequest {
+  std::string values_path;         // shown path of the cluster's own file
+  const ExtraValues* extra = nullptr;
+  bool as_they_stand = false;      // no configuration layers, no `extends`, no flat keys: a plain template folder
+};
+
+// The documents, lowest first; `--set` is not among them, see apply_sets(). Faults are reported.
+std::vector<Value> load_layers(const LayerRequest&, FileSystem&, const Workspace&, const Config&, Stage&);
+
+// The merged values with `--set` and `--set-string` applied in the order given.
+Value apply_sets(Value merged, const ExtraValues&, Stage&);
+
+// Values files of the repository: *.yaml, *.yml and *.json below the configured folders, sorted; shown paths.
+std::vector<std::string> find_values_files(FileSystem&, const Workspace&, const Config&, Stage&);
+
+// What a values file is called by: its name without folders and suffix.
+std::string_view cluster_stem(std::string_view values_path);
+
+}  // namespace capwright

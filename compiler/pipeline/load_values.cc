@@ -1,0 +1,151 @@
+// Each stage takes the values that the one before it gave. A stage whose input has errors is not run: what it would
+// say follows from them.
+#include "pipeline/load_values.h"
+
+#include <algorithm>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "pipeline/layers.h"
+#include "pipeline/read_source.h"
+#include "schema/schema.h"
+#include "value/restamp.h"
+#include "values/complete_addons.h"
+#include "values/merge.h"
+#include "values/normalize.h"
+#include "values/references.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kSchemaVersions[] = {"1"};
+
+Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
+
+std::string_view text_of(const Value& values, std::string_view key) {
+  const Value* value = values.find(key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+bool check_schema_version(const Value& values, Stage& stage) {
+  const Value* version = values.find("schema_version");
+  if (version == nullptr) return true;  // a wizard's flat form
+  if (version->is(Kind::String)) {
+    const auto known = std::find(std::begin(kSchemaVersions), std::end(kSchemaVersions), version->text());
+    if (known != std::end(kSchemaVersions)) return true;
+  }
+  const std::string_view written = stage.sources.text(place(*version, stage));
+  Diagnostic& diagnostic = stage.sink.report(diag::unknown_schema_version, place(*version, stage),
+                                             "`" + std::string(written) + "`", list_names(kSchemaVersions));
+  if (version->is(Kind::Int)) diagnostic.advise("quote it: `schema_version: \"" + std::string(written) + "\"`");
+  return false;
+}
+
+// The set that `provider` names, with its sources made known to the cluster.
+const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluster, Project& project, Stage& stage) {
+  const Value* provider = values.find("provider");
+  if (provider == nullptr) {
+    const FileId own = stage.sources.add(cluster.values_path, "");
+    stage.sink.report(diag::missing_provider, {own, 0, 0}, cluster.values_path)
+        .advise("add one, such as `provider: openstack`; known are " + list_names(project.set_names(), 20));
+    return nullptr;
+  }
+  const std::string_view name = text_of(values, "provider");
+  const TemplateSet* set = project.template_set(name);
+  if (set == nullptr) {
+    const std::vector<std::string_view> names = project.set_names();
+    const std::string suggestion = did_you_mean(name, names);
+    stage.sink.report(diag::unknown_provider, place(*provider, stage), std::string(name))
+        .advise(suggestion.empty() ? "known are " + list_names(names, 20) : suggestion);
+  }
+  return set;
+}
+
+void collect_secrets(const Value& value, const Stage& stage, std::vector<Span>& secrets) {
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.items()) collect_secrets(item, stage, secrets);
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) collect_secrets(entry.value, stage, secrets);
+  } else if (value.tainted()) {
+    for (OriginId origin : stage.origins.leaves(value.origin())) {
+      for (; origin != OriginId::None; origin = stage.origins[origin].overrides) {
+        secrets.push_back(stage.origins[origin].span);
+      }
+    }
+  }
+}
+
+// Faults after normalization speak of the keys that the user wrote.
+void speak_of_written_keys(const std::vector<values::Renamed>& renamed, std::size_t first, Sink& sink) {
+  const auto rename = [&](std::string& text) {
+    for (const values::Renamed& name : renamed) {
+      const std::string canonical = "`" + name.canonical + "`";
+      for (std::size_t at = text.find(canonical); at != std::string::npos; at = text.find(canonical, at)) {
+        text.replace(at, canonical.size(), "`" + name.written + "`");
+      }
+    }
+  };
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& diagnostic = sink.diagnostics()[i];
+    rename(diagnostic.message);
+    for (std::string& note : diagnostic.notes) rename(note);
+  }
+}
+
+// A plain template folder: its schema, if it has one, checks the values as they stand.
+void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
+  cluster.set = project.plain_set();
+  cluster.sources.attach(cluster.set->sources);
+  const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
+  if (stage.sink.failed()) return;
+  const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
+  Value values = apply_sets(merged, project.options().extra, stage);
+  if (cluster.set->schema != nullptr) {
+    values = schema::mark_secrets(*cluster.set->schema, values, stage);
+    collect_secrets(values, stage, cluster.secrets);
+    schema::validate(*cluster.set->schema, values, stage);
+  }
+  if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
+  if (!stage.sink.failed()) cluster.values = values;
+}
+
+}  // namespace
+
+void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
+  const LayerRequest request{cluster.values_path, &project.options().extra, project.plain_set() != nullptr};
+  if (request.as_they_stand) return load_plain_values(cluster, request, project, stage);
+
+  const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
+  Value merged = apply_sets(values::merge_layers(layers, stage), project.options().extra, stage);
+  merged = values::normalize_layer(merged, stage);  // `--set worker_count=5`
+  if (const std::string_view name = text_of(merged, "cluster_name"); !name.empty()) cluster.name = name;
+  if (!check_schema_version(merged, stage) || stage.sink.failed()) return;
+  cluster.set = choose_set(merged, cluster, project, stage);
+  if (cluster.set == nullptr || cluster.set->sink.failed()) return;
+  cluster.sources.attach(cluster.set->sources);
+  const schema::Schema& shape = *cluster.set->schema;
+
+  const values::Normalized normalized = values::normalize(merged, cluster.set->catalogue, stage);
+  // Secrets are known before references spread them; defaults come first so that references can fall back on them,
+  // and again for what a reference to a map brought in.
+  Value values = schema::mark_secrets(shape, normalized.values, stage);
+  collect_secrets(values, stage, cluster.secrets);
+  values = schema::apply_defaults(shape, values, stage);
+  values = values::resolve_references(values, stage);
+  if (stage.sink.failed()) return;
+  values = schema::apply_defaults(shape, values, stage);
+  const std::size_t before = stage.sink.diagnostics().size();
+  schema::validate(shape, values, stage);
+  speak_of_written_keys(normalized.renamed, before, stage.sink);
+  if (stage.sink.failed()) return;
+
+  const auto mine = [&](const Value& value) { return restamp(value, cluster.set->origins, stage); };
+  const auto vendored = [&](const std::string& path) {
+    return read_optional_source(project.fs(), project.workspace(), path, Span(), stage);
+  };
+  values = values::complete_addons(values, cluster.set->catalogue, mine, vendored, stage);
+  if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
+  if (!stage.sink.failed()) cluster.values = values;
+}
+
+}  // namespace capwright

@@ -1,0 +1,46 @@
+// Loading of template sets on demand, each once.
+#include "pipeline/project.h"
+
+#include <utility>
+
+namespace capwright {
+
+Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options)
+    : fs_(fs), workspace_(std::move(workspace)), config_(std::move(config)), options_(std::move(options)) {
+  if (options_.plain) plain_ = load_plain_folder(*options_.plain, fs_, workspace_, options_.limits);
+  else known_ = known_sets(fs_, workspace_, config_, sink_);
+}
+
+const TemplateSet* Project::template_set(std::string_view provider_or_id) {
+  const KnownSet* wanted = nullptr;
+  for (const KnownSet& known : known_) {
+    if (known.id == provider_or_id) wanted = &known;
+    if (wanted == nullptr && known.provider == provider_or_id) wanted = &known;
+  }
+  if (wanted == nullptr) return nullptr;
+  const std::scoped_lock lock(loading_);
+  auto [at, is_new] = loaded_.try_emplace(wanted->id);
+  if (is_new) at->second = load_set(*wanted, options_.limits);
+  return at->second.get();
+}
+
+std::vector<std::string_view> Project::set_names() const {
+  std::vector<std::string_view> names;
+  for (const KnownSet& known : known_) {
+    if (!known.provider.empty()) names.push_back(known.provider);
+    names.push_back(known.id);
+  }
+  return names;
+}
+
+std::vector<const TemplateSet*> Project::faulty_sets() const {
+  std::vector<const TemplateSet*> faulty;
+  if (plain_ && plain_->sink.failed()) faulty.push_back(plain_.get());
+  const std::scoped_lock lock(loading_);
+  for (const auto& [id, set] : loaded_) {
+    if (set->sink.failed()) faulty.push_back(set.get());
+  }
+  return faulty;
+}
+
+}  // namespace capwright

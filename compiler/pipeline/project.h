@@ -1,0 +1,60 @@
+// What all clusters of a run share: the repository, its configuration and the template sets. Read-only while clusters
+// are compiled, but for the sets, which are loaded when the first cluster asks for them.
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/config.h"
+#include "pipeline/layers.h"
+#include "pipeline/template_set.h"
+
+namespace capwright {
+
+struct ProjectOptions {
+  Limits limits;
+  ExtraValues extra;
+  std::optional<PlainFolder> plain;
+  // Where output may go, as far as secrets care: a `plain` Secret must not land in a work tree.
+  bool inside_work_tree = true;
+  std::string secrets_form;  // --secrets: replaces what the values say; empty: as they say
+};
+
+class Project {
+ public:
+  Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options);
+
+  FileSystem& fs() const { return fs_; }
+  const Workspace& workspace() const { return workspace_; }
+  const Config& config() const { return config_; }
+  const ProjectOptions& options() const { return options_; }
+
+  // The set for a provider or set id ("openstack", "capo"); null when there is none. Thread-safe.
+  const TemplateSet* template_set(std::string_view provider_or_id);
+  // The plain folder's set; null unless options().plain.
+  const TemplateSet* plain_set() const { return plain_.get(); }
+  // Ids and providers of all sets, for suggestions.
+  std::vector<std::string_view> set_names() const;
+
+  // Sets that were loaded and have faults: reported once a run, not once a cluster. In order of id.
+  std::vector<const TemplateSet*> faulty_sets() const;
+  // Faults of finding sets (an unreadable folder).
+  const Sink& sink() const { return sink_; }
+
+ private:
+  FileSystem& fs_;
+  Workspace workspace_;
+  Config config_;
+  ProjectOptions options_;
+  Sink sink_;
+  std::vector<KnownSet> known_;
+  std::unique_ptr<TemplateSet> plain_;
+  mutable std::mutex loading_;
+  std::map<std::string, std::unique_ptr<TemplateSet>, std::less<>> loaded_;
+};
+
+}  // namespace capwright

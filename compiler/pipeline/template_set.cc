@@ -1,0 +1,216 @@
+// Finding, reading and parsing template sets.
+#include "pipeline/template_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "embedded/embedded.h"
+#include "files/io_fault.h"
+#include "pipeline/built_in.h"
+#include "pipeline/read_source.h"
+#include "template/syntax/parse.h"
+#include "values/effective_schema.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kManifest = "template.yaml";
+constexpr std::string_view kSchema = "values.schema.json";
+constexpr std::string_view kBuiltInFolder = "templates/";
+
+bool is_template(std::string_view name) { return name.ends_with(".j2"); }
+
+std::string text_of(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return std::string(value != nullptr && value->is(Kind::String) ? value->text() : std::string_view());
+}
+
+// Jinja2's options by name; what isn't one of them is reported at `where`.
+void set_option(jinja::Options& options, std::string_view name, bool on, Span where, Sink& sink) {
+  static constexpr std::pair<std::string_view, bool jinja::Options::*> kFlags[] = {
+      {"autoescape", &jinja::Options::autoescape},
+      {"keep_trailing_newline", &jinja::Options::keep_trailing_newline},
+      {"lstrip_blocks", &jinja::Options::lstrip_blocks},
+      {"trim_blocks", &jinja::Options::trim_blocks},
+  };
+  for (const auto& [known, member] : kFlags) {
+    if (known == name) {
+      options.*member = on;
+      return;
+    }
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [known, member] : kFlags) names.push_back(known);
+  sink.report(diag::unknown_jinja_option, where, name).advise("known are " + list_names(names));
+}
+
+jinja::Options options_of(const Value& manifest, const OriginTable& origins, Sink& sink) {
+  jinja::Options options;
+  if (const Value* flags = manifest.find("jinja"); flags != nullptr && flags->is(Kind::Map)) {
+    for (const Entry& entry : flags->entries()) {
+      set_option(options, entry.key.text(), entry.value.as_bool(), origins[entry.key.origin()].span, sink);
+    }
+  }
+  return options;
+}
+
+void parse_templates(TemplateSet& set, const std::vector<std::pair<std::string, FileId>>& files,
+                     const jinja::Options& options) {
+  for (const auto& [name, file] : files) {
+    set.templates[name] = jinja::parse(file, name, set.sources, options, set.sink);
+  }
+}
+
+// The common part and the set's own, merged and compiled.
+void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
+  constexpr std::string_view kCommon = "schemas/values/common.schema.json";
+  Value document = read_yaml(set.sources.add(std::string(kCommon), std::string(built_in_text(kCommon))), stage);
+  if (own) {
+    const Value part = read_yaml(*own, stage);
+    if (part.is_error()) return;
+    document = values::merge_schemas(document, part, set.arena);
+  }
+  set.schema = schema::compile(document, stage);
+}
+
+void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
+  const Value manifest = read_yaml(file, stage);
+  set.version = text_of(manifest, "version");
+  set.provider = text_of(manifest, "provider");
+  set.main = text_of(manifest, "main");
+  if (const Value* types = manifest.find("kubernetes_types"); types != nullptr && types->is(Kind::List)) {
+    for (const Value& type : types->items()) set.kubernetes_types.emplace_back(type.text());
+  }
+  options = options_of(manifest, set.origins, set.sink);
+}
+
+void read_folder(FileSystem& fs, const Workspace& workspace, const std::string& folder, const std::string& below,
+                 std::vector<SetFile>& files, Sink& sink) {
+  std::vector<DirEntry> entries;
+  const std::string shown = below.empty() ? folder : folder + "/" + below;
+  if (const IoError error = fs.list(workspace.io_path(shown), entries)) return static_cast<void>(report_io_fault(sink, IoTask::List, shown, error));
+  for (const DirEntry& entry : entries) {
+    const std::string name = below.empty() ? entry.name : below + "/" + entry.name;
+    if (entry.type == FileType::Directory) {
+      read_folder(fs, workspace, folder, name, files, sink);
+      continue;
+    }
+    SetFile file{name, folder + "/" + name, {}};
+    const IoError error = fs.read(workspace.io_path(file.shown), file.text, Limits().input_bytes);
+    if (error) report_io_fault(sink, IoTask::Read, file.shown, error);
+    else files.push_back(std::move(file));
+  }
+}
+
+// The provider that a set is for, without reading all of it.
+std::string provider_of(const std::vector<SetFile>& files) {
+  for (const SetFile& file : files) {
+    if (file.name != kManifest) continue;
+    SourceSet sources;
+    Sink sink;
+    Arena arena;
+    OriginTable origins;
+    const Limits limits;
+    Stage stage{sources, sink, arena, origins, limits};
+    return text_of(read_yaml(sources.add(file.shown, file.text), stage), "provider");
+  }
+  return {};
+}
+
+std::vector<KnownSet> built_in_sets() {
+  std::vector<KnownSet> sets;
+  for (const embedded::File& file : embedded::files()) {  // sorted by path, hence by set
+    if (!file.path.starts_with(kBuiltInFolder)) continue;
+    const std::string_view inside = file.path.substr(kBuiltInFolder.size());
+    const std::size_t slash = inside.find('/');
+    if (slash == std::string_view::npos) continue;
+    const std::string_view id = inside.substr(0, slash);
+    if (sets.empty() || sets.back().id != id) sets.push_back({std::string(id), {}, {}});
+    sets.back().files.push_back({std::string(inside.substr(slash + 1)), std::string(file.path), std::string(file.text)});
+  }
+  return sets;
+}
+
+}  // namespace
+
+const jinja::Template* TemplateSet::find(std::string_view name) const {
+  const auto found = templates.find(name);
+  return found == templates.end() ? nullptr : found->second.get();
+}
+
+std::vector<std::string_view> TemplateSet::names() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, parsed] : templates) names.push_back(name);
+  return names;
+}
+
+std::vector<KnownSet> known_sets(FileSystem& fs, const Workspace& workspace, const Config& config, Sink& sink) {
+  std::vector<KnownSet> sets = built_in_sets();
+  std::vector<DirEntry> folders;
+  if (!fs.list(workspace.io_path(config.templates), folders)) {  // a repository without own sets has no such folder
+    for (const DirEntry& folder : folders) {
+      FileStat stat;
+      const std::string path = config.templates + "/" + folder.name;
+      if (fs.stat(workspace.io_path(path + "/" + std::string(kManifest)), stat)) continue;
+      KnownSet set{folder.name, {}, {}};
+      read_folder(fs, workspace, path, "", set.files, sink);
+      std::erase_if(sets, [&](const KnownSet& known) { return known.id == set.id; });
+      sets.push_back(std::move(set));
+    }
+  }
+  for (KnownSet& set : sets) set.provider = provider_of(set.files);
+  std::sort(sets.begin(), sets.end(), [](const KnownSet& a, const KnownSet& b) { return a.id < b.id; });
+  return sets;
+}
+
+std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits) {
+  auto set = std::make_unique<TemplateSet>();
+  Stage stage{set->sources, set->sink, set->arena, set->origins, limits};
+  set->id = known.id;
+  jinja::Options options;
+  std::vector<std::pair<std::string, FileId>> templates;
+  std::optional<FileId> own_schema;
+  for (const SetFile& file : known.files) {
+    const bool wanted = file.name == kManifest || file.name == kSchema || is_template(file.name);
+    if (!wanted) continue;
+    const FileId id = set->sources.add(file.shown, file.text);
+    if (file.name == kManifest) read_manifest(*set, id, options, stage);
+    else if (file.name == kSchema) own_schema = id;
+    else templates.emplace_back(file.name, id);
+  }
+  read_schema(*set, own_schema, stage);
+  constexpr std::string_view kCatalogue = "schemas/catalogue/addons.yaml";
+  set->catalogue = values::read_addon_catalogue(
+      read_yaml(set->sources.add(std::string(kCatalogue), std::string(built_in_text(kCatalogue))), stage));
+  parse_templates(*set, templates, options);
+  return set;
+}
+
+std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSystem& fs, const Workspace& workspace,
+                                               const Limits& limits) {
+  auto set = std::make_unique<TemplateSet>();
+  Stage stage{set->sources, set->sink, set->arena, set->origins, limits};
+  set->plain = true;
+  set->id = folder.folder;
+  set->main = folder.main;
+  jinja::Options options;
+  const FileId flags = set->sources.add("--jinja", "");
+  for (const std::string& name : folder.jinja) set_option(options, name, true, {flags, 0, 0}, set->sink);
+  std::vector<SetFile> files;
+  read_folder(fs, workspace, folder.folder, "", files, set->sink);
+  std::vector<std::pair<std::string, FileId>> templates;
+  for (SetFile& file : files) templates.emplace_back(file.name, set->sources.add(file.shown, std::move(file.text)));
+  parse_templates(*set, templates, options);
+  if (folder.schema) {
+    if (const std::optional<FileId> file = read_source(fs, workspace, *folder.schema, Span(), stage)) {
+      const Value document = read_yaml(*file, stage);
+      if (!document.is_error()) set->schema = schema::compile(document, stage);
+    }
+  }
+  return set;
+}
+
+}  // namespace capwright

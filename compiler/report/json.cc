@@ -1,0 +1,60 @@
+// The JSON form of diagnostics. Bytes that are no UTF-8 are replaced, since a message may quote any input.
+#include "report/json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/text.h"
+
+namespace capwright::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place(FileId file, std::uint32_t offset, const SourceSet& sources) {
+  const LineCol at = sources.line_col(file, offset);
+  return {{"line", at.line}, {"column", at.column}};
+}
+
+void add_span(Json& object, Span span, const SourceSet& sources) {
+  if (!span.known()) return;
+  object["path"] = sources.path(span.file);
+  object["start"] = place(span.file, span.begin, sources);
+  object["end"] = place(span.file, span.end, sources);
+}
+
+Json finding(const Diagnostic& diagnostic, const SourceSet& sources) {
+  std::string name(diagnostic.info->name);
+  std::replace(name.begin(), name.end(), '_', '-');
+  Json json = {{"code", diagnostic.info->code},
+               {"name", name},
+               {"severity", severity_name(diagnostic.severity)},
+               {"message", diagnostic.message}};
+  add_span(json, diagnostic.where, sources);
+  if (!diagnostic.label.empty()) json["label"] = diagnostic.label;
+  for (const Label& label : diagnostic.labels) {
+    Json entry = {{"text", label.text}};
+    add_span(entry, label.where, sources);
+    json["labels"].push_back(entry);
+  }
+  for (const TraceFrame& frame : diagnostic.trace) {
+    Json entry = {{"what", frame.what}};
+    add_span(entry, frame.where, sources);
+    json["trace"].push_back(entry);
+  }
+  if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
+  if (diagnostic.help) json["help"] = *diagnostic.help;
+  if (diagnostic.repeats != 0) json["repeats"] = diagnostic.repeats;
+  return json;
+}
+
+}  // namespace
+
+std::string as_json(std::span<const Diagnostic> diagnostics, const SourceSet& sources) {
+  Json findings = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) findings.push_back(finding(diagnostic, sources));
+  const Json document = {{"version", 1}, {"findings", std::move(findings)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace capwright::report
