@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "diag/catalog.h"
-#include "report/text.h"
+#include "report/finding.h"
 
 namespace capwright::cli {
 namespace {

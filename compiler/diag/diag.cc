@@ -25,12 +25,13 @@ Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
   return added;
 }
 
-void sort_for_display(std::vector<Diagnostic>& diagnostics, const SourceSet& sources) {
-  const auto key = [&](const Diagnostic& d) {
-    return std::tuple(sources.path(d.where.file), d.where.begin, d.where.end, d.info->code, std::string_view(d.message));
+void sort_for_display(std::vector<const Diagnostic*>& diagnostics, const SourceSet& sources) {
+  const auto key = [&](const Diagnostic* d) {
+    return std::tuple(sources.path(d->where.file), d->where.begin, d->where.end, d->info->code,
+                      std::string_view(d->message));
   };
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
-                   [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+                   [&](const Diagnostic* a, const Diagnostic* b) { return key(a) < key(b); });
 }
 
 }  // namespace capwright

@@ -101,6 +101,6 @@ class Sink {
 };
 
 // Sorts by path, place, code and message, the order in which diagnostics are shown.
-void sort_for_display(std::vector<Diagnostic>&, const SourceSet&);
+void sort_for_display(std::vector<const Diagnostic*>&, const SourceSet&);
 
 }  // namespace capwright

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "report/text.h"
-
 namespace capwright::report {
 namespace {
 
@@ -23,7 +21,9 @@ void add_span(Json& object, Span span, const SourceSet& sources) {
   object["end"] = place(span.file, span.end, sources);
 }
 
-Json finding(const Diagnostic& diagnostic, const SourceSet& sources) {
+Json as_object(const Finding& finding) {
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  const SourceSet& sources = *finding.sources;
   std::string name(diagnostic.info->name);
   std::replace(name.begin(), name.end(), '_', '-');
   Json json = {{"code", diagnostic.info->code},
@@ -45,15 +45,16 @@ Json finding(const Diagnostic& diagnostic, const SourceSet& sources) {
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (diagnostic.help) json["help"] = *diagnostic.help;
   if (diagnostic.repeats != 0) json["repeats"] = diagnostic.repeats;
+  if (!finding.clusters.empty()) json["clusters"] = finding.clusters;
   return json;
 }
 
 }  // namespace
 
-std::string as_json(std::span<const Diagnostic> diagnostics, const SourceSet& sources) {
-  Json findings = Json::array();
-  for (const Diagnostic& diagnostic : diagnostics) findings.push_back(finding(diagnostic, sources));
-  const Json document = {{"version", 1}, {"findings", std::move(findings)}};
+std::string as_json(std::span<const Finding> findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) list.push_back(as_object(finding));
+  const Json document = {{"version", 1}, {"findings", std::move(list)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -3,12 +3,12 @@
 #include <span>
 #include <string>
 
-#include "diag/diag.h"
+#include "report/finding.h"
 
 namespace capwright::report {
 
-// {"version": 1, "findings": [{code, name, severity, message, path, start, end, labels, trace, notes, help, repeats}]}
+// {"version": 1, "findings": [{code, name, severity, message, path, start, end, labels, trace, notes, help, repeats, clusters}]}
 // with {line, column} places that start at 1 and columns in code points. Ends with a line break.
-std::string as_json(std::span<const Diagnostic> diagnostics, const SourceSet& sources);
+std::string as_json(std::span<const Finding> findings);
 
 }  // namespace capwright::report

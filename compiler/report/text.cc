@@ -42,12 +42,20 @@ std::string_view keep_tail(std::string_view text, std::size_t columns) {
   return text.substr(i);
 }
 
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
+  return names.size() > kShown ? text + ", …" : text;
+}
+
 class Frame {
  public:
-  Frame(const SourceSet& sources, const TextOptions& options)
-      : sources_(sources), options_(options), palette_(options.color ? kColored : kPlain) {}
+  Frame(const Finding& finding, const TextOptions& options)
+      : finding_(finding), sources_(*finding.sources), palette_(options.color ? kColored : kPlain) {}
 
-  void add(const Diagnostic& diagnostic) {
+  std::string text() {
+    const Diagnostic& diagnostic = *finding_.diagnostic;
     gutter_ = gutter_width(diagnostic);
     const std::string_view color = tint(palette_, diagnostic.severity);
     fmt::format_to(out(), "{}{}[{}]{}{}: {}{}\n", color, severity_name(diagnostic.severity), diagnostic.info->code,
@@ -65,11 +73,14 @@ class Frame {
     for (const std::string& note : diagnostic.notes) {
       fmt::format_to(out(), "{:{}}{}={} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(note));
     }
+    if (finding_.clusters.size() > 1) {
+      fmt::format_to(out(), "{:{}}{}={} in {} clusters: {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     finding_.clusters.size(), first_names(finding_.clusters));
+    }
     if (diagnostic.help) fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
     text_ += '\n';
+    return std::move(text_);
   }
-
-  std::string take() { return std::move(text_); }
 
  private:
   std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
@@ -109,7 +120,7 @@ class Frame {
     const auto shown = [&](std::size_t begin, std::size_t end) {
       const std::string_view part = line.substr(begin, end - begin);
       const auto at = static_cast<std::uint32_t>(line_begin + begin);
-      std::string text = options_.secrets == nullptr ? std::string(part) : options_.secrets->mask(part, span.file, at);
+      std::string text = finding_.secrets == nullptr ? std::string(part) : finding_.secrets->mask(part, span.file, at);
       std::replace(text.begin(), text.end(), '\t', ' ');
       return printable(text);
     };
@@ -125,8 +136,8 @@ class Frame {
     return excerpt;
   }
 
+  const Finding& finding_;
   const SourceSet& sources_;
-  const TextOptions& options_;
   const Palette& palette_;
   std::size_t gutter_ = 1;
   std::string text_;
@@ -134,34 +145,25 @@ class Frame {
 
 }  // namespace
 
-std::string_view severity_name(Severity severity) {
-  switch (severity) {
-    case Severity::Note: return "note";
-    case Severity::Warning: return "warning";
-    case Severity::Error: return "error";
-  }
-  return "error";
-}
-
-std::string as_text(std::span<const Diagnostic> diagnostics, const SourceSet& sources, const TextOptions& options) {
-  Frame frame(sources, options);
+std::string as_text(std::span<const Finding> findings, const TextOptions& options) {
+  std::string text;
   std::map<std::string_view, std::size_t> shown;  // by code, sorted
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (++shown[diagnostic.info->code] <= options.most_per_code) frame.add(diagnostic);
+  for (const Finding& finding : findings) {
+    if (++shown[finding.diagnostic->info->code] <= options.most_per_code) text += Frame(finding, options).text();
   }
-  std::string text = frame.take();
   for (const auto& [code, count] : shown) {
     if (count > options.most_per_code) text += fmt::format("… and {} more {}\n", count - options.most_per_code, code);
   }
   return text;
 }
 
-std::string as_concise(std::span<const Diagnostic> diagnostics, const SourceSet& sources) {
+std::string as_concise(std::span<const Finding> findings) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) {
+  for (const Finding& finding : findings) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
     if (diagnostic.where.known()) {
-      const LineCol at = sources.line_col(diagnostic.where);
-      text += fmt::format("{}:{}:{}: ", printable(sources.path(diagnostic.where.file)), at.line, at.column);
+      const LineCol at = finding.sources->line_col(diagnostic.where);
+      text += fmt::format("{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)), at.line, at.column);
     }
     text += fmt::format("{}[{}] {}\n", severity_name(diagnostic.severity), diagnostic.info->code,
                         printable(diagnostic.message));

@@ -4,26 +4,22 @@
 #include <span>
 #include <string>
 
-#include "diag/diag.h"
-#include "report/printable.h"
+#include "report/finding.h"
 
 namespace capwright::report {
 
 struct TextOptions {
   bool color = false;
   std::size_t most_per_code = 20;  // further findings of a code are counted, not shown
-  const SecretSpans* secrets = nullptr;
 };
 
-// `diagnostics` in the order in which they are to be shown. Ends with a line break unless empty.
-std::string as_text(std::span<const Diagnostic> diagnostics, const SourceSet& sources, const TextOptions& options);
+// Ends with a line break unless empty.
+std::string as_text(std::span<const Finding> findings, const TextOptions& options);
 
 // `file:line:col: error[T012] message`, one a line.
-std::string as_concise(std::span<const Diagnostic> diagnostics, const SourceSet& sources);
+std::string as_concise(std::span<const Finding> findings);
 
-// "error: 2 errors and 1 warning" for the last line of a run; empty when there was nothing.
+// "2 errors and 1 warning" for the last line of a run; empty when there was nothing.
 std::string summary(std::size_t errors, std::size_t warnings);
-
-std::string_view severity_name(Severity);
 
 }  // namespace capwright::report

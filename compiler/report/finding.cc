@@ -1,0 +1,51 @@
+// One cause, one finding: the same fault of many clusters is told once.
+#include "report/finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace capwright::report {
+namespace {
+
+std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(diagnostic.where.file),
+                     diagnostic.where.begin, diagnostic.where.end, diagnostic.message);
+}
+
+}  // namespace
+
+void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
+                   const std::string& cluster) {
+  std::vector<const Diagnostic*> sorted;
+  for (const Diagnostic& diagnostic : diagnostics) sorted.push_back(&diagnostic);
+  sort_for_display(sorted, sources);
+  for (const Diagnostic* diagnostic : sorted) {
+    const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
+    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}});
+    Finding& finding = findings_[known->second];
+    if (!cluster.empty()) finding.clusters.push_back(cluster);
+  }
+}
+
+std::size_t Findings::count(Severity severity) const {
+  return static_cast<std::size_t>(std::count_if(
+      findings_.begin(), findings_.end(), [&](const Finding& finding) { return finding.diagnostic->severity == severity; }));
+}
+
+bool Findings::has_io_fault() const {
+  return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
+    return finding.diagnostic->severity == Severity::Error && finding.diagnostic->info->code.starts_with('G');
+  });
+}
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::Note: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: return "error";
+  }
+  return "error";
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,41 @@
+// What a report is made of: diagnostics of several clusters, each with the sources that it points into.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diag/diag.h"
+#include "report/printable.h"
+
+namespace capwright::report {
+
+struct Finding {
+  const Diagnostic* diagnostic = nullptr;
+  const SourceSet* sources = nullptr;
+  const SecretSpans* secrets = nullptr;
+  // Clusters that have it; one cause in a shared layer or template is one finding. Empty: not bound to clusters.
+  std::vector<std::string> clusters;
+};
+
+// Collects the findings of a run, in the order in which they are to be shown.
+class Findings {
+ public:
+  // All of one sink, sorted for display. What an earlier cluster has already (same place, code and message) only
+  // gets one cluster more.
+  void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
+           const std::string& cluster);
+  std::span<const Finding> all() const { return findings_; }
+  std::size_t count(Severity) const;
+  // A diagnostic of the family of input and output is among them: the exit code is 2.
+  bool has_io_fault() const;
+
+ private:
+  std::vector<Finding> findings_;
+  std::map<std::string, std::size_t> known_;  // what makes findings the same -> their place in findings_
+};
+
+std::string_view severity_name(Severity);
+
+}  // namespace capwright::report

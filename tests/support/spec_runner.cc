@@ -1,0 +1,72 @@
+// capwright-spec [--bless] FILE.md: runs a spec file. $CAPWRIGHT names the program that `console` blocks start.
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/run_case.h"
+#include "support/spec_file.h"
+#include "support/transcript.h"
+
+namespace capwright::spec {
+namespace {
+
+std::vector<Mismatch> run_consoles(const Case& test) {
+  std::vector<Mismatch> mismatches;
+  for (const Block& block : test.blocks) {
+    if (block.info != "console") continue;
+    const char* program = std::getenv("CAPWRIGHT");
+    if (program == nullptr) return {{&block, block.text, "set CAPWRIGHT to the program to run"}};
+    if (std::optional<std::string> actual = run_transcript(test, block, program)) {
+      mismatches.push_back({&block, std::move(*actual), "the commands print something else"});
+    }
+  }
+  return mismatches;
+}
+
+void show(const SpecFile& spec, const Case& test, const Mismatch& mismatch) {
+  const std::size_t line = mismatch.block != nullptr ? mismatch.block->line : test.line;
+  std::cout << spec.path.string() << ':' << line << ": " << test.title << "\n  " << mismatch.why << '\n';
+  if (mismatch.block == nullptr) {
+    std::cout << mismatch.actual << '\n';
+    return;
+  }
+  std::cout << "---- expected " << mismatch.block->info << "\n" << mismatch.block->text;
+  std::cout << "---- actual\n" << mismatch.actual;
+  if (!mismatch.actual.empty() && mismatch.actual.back() != '\n') std::cout << '\n';
+  std::cout << "----\n";
+}
+
+int run(const char* path, bool bless) {
+  const SpecFile spec = read_spec(path);
+  std::size_t failed = 0;
+  std::vector<std::pair<const Block*, std::string>> changes;
+  for (const Case& test : spec.cases) {
+    const std::vector<Mismatch> mismatches = test.find("console") != nullptr ? run_consoles(test) : run_case(test);
+    if (!mismatches.empty()) ++failed;
+    for (const Mismatch& mismatch : mismatches) {
+      if (bless && mismatch.block != nullptr) changes.emplace_back(mismatch.block, mismatch.actual);
+      else show(spec, test, mismatch);
+    }
+  }
+  if (!changes.empty()) rewrite_blocks(spec, changes);
+  if (spec.cases.empty()) {
+    std::cout << path << ": there is no case in this file\n";
+    return 1;
+  }
+  std::cout << spec.cases.size() - failed << " of " << spec.cases.size() << " cases pass\n";
+  return failed == 0 || bless ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace capwright::spec
+
+int main(int argc, char** argv) {
+  const bool bless = argc > 1 && std::string_view(argv[1]) == "--bless";
+  if (argc != (bless ? 3 : 2)) {
+    std::cerr << "usage: capwright-spec [--bless] FILE.md\n";
+    return 2;
+  }
+  return capwright::spec::run(argv[argc - 1], bless);
+}
