@@ -1,0 +1,335 @@
+// See build.h. One recursive descent over the events; its depth is bounded by the limit on nesting.
+#include "yaml/build.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "diag/suggest.h"
+#include "yaml/resolve.h"
+
+namespace capwright::yaml {
+namespace {
+
+constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
+
+std::string shown_tag(std::string_view tag) {
+  return tag.starts_with(kCoreTags) ? "!!" + std::string(tag.substr(kCoreTags.size())) : std::string(tag);
+}
+
+// How go-yaml's JSON conversion writes a key that is no string.
+std::optional<std::string> kubernetes_key(const Value& key) {
+  switch (key.kind()) {
+    case Kind::Bool: return key.as_bool() ? "true" : "false";
+    case Kind::Int: return fmt::format("{}", key.as_int());
+    case Kind::Float: return fmt::format("{}", key.as_float());
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Builder::Builder(Reading& reading) : reading_(reading) {
+  const TextSyntax syntax = reading.options.syntax;
+  source_ = syntax == TextSyntax::Json ? json_events(reading) : yaml_events(reading);
+  advance();
+}
+
+void Builder::advance() {
+  event_ = source_->next();
+  if (event_.kind == Event::Kind::Fault) stop();
+}
+
+std::optional<Span> Builder::next_start() {
+  if (stopped_ || event_.kind != Event::Kind::DocumentStart) return std::nullopt;
+  return reading_.places.span(event_.begin, event_.end);
+}
+
+std::optional<YamlDocument> Builder::next_document() {
+  if (stopped_ || event_.kind != Event::Kind::DocumentStart) return std::nullopt;
+  anchors_.clear();
+  alias_nodes_ = 0;
+  failed_ = false;
+  advance();
+  const Node root = node(1);
+  if (stopped_) return std::nullopt;
+  advance();  // past the document's end
+  YamlDocument document{root.value, reading_.places.span(root.begin, root.end)};
+  if (failed_) document.value = Value::error();
+  return document;
+}
+
+Builder::Node Builder::node(std::uint32_t depth) {
+  if (stopped_) return {};
+  if (event_.anchor.empty()) return unnamed_node(depth);
+  const std::size_t number = anchors_.size();
+  anchors_.push_back({event_.anchor, {}, false});
+  const Node result = unnamed_node(depth);
+  anchors_[number].node = result;
+  anchors_[number].complete = true;
+  return result;
+}
+
+Builder::Node Builder::unnamed_node(std::uint32_t depth) {
+  const Event event = event_;
+  advance();
+  if (event.kind != Event::Kind::Scalar && too_deep(event, depth)) return {};
+  switch (event.kind) {
+    case Event::Kind::Scalar: return scalar(event);
+    case Event::Kind::Alias: return alias(event, depth);
+    case Event::Kind::ListStart: return list(event, depth);
+    case Event::Kind::MapStart: return map(event, depth);
+    default: return {};
+  }
+}
+
+bool Builder::too_deep(const Event& event, std::uint32_t depth) {
+  const std::uint32_t most = reading_.stage.limits.depth;
+  if (depth <= most) return false;
+  reading_.report(diag::nested_too_deep, event.begin, event.end, "lists and maps", most);
+  stop();
+  return true;
+}
+
+Builder::Node Builder::scalar(const Event& event) {
+  const Value value = typed(event).with_origin(reading_.origin(event.begin, event.end)).with_style(event.style);
+  return {value, event.begin, event.end};
+}
+
+Builder::Node Builder::alias(const Event& event, std::uint32_t depth) {
+  const auto anchor = std::find_if(anchors_.rbegin(), anchors_.rend(), [&](const Anchor& a) { return a.name == event.text; });
+  Node result{Value::error(), event.begin, event.end};
+  if (anchor == anchors_.rend()) {
+    std::vector<std::string_view> names;
+    for (const Anchor& known : anchors_) names.push_back(known.name);
+    auto& fault = reading_.report(diag::undefined_alias, event.begin, event.end, event.text);
+    const std::string hint = did_you_mean(event.text, names);
+    if (hint.empty()) {
+      fault.advise(fmt::format("put `&{}` before the value to repeat, above this place; a text that starts with `*` needs quotes", event.text));
+    } else {
+      fault.advise(hint);
+    }
+    failed_ = true;
+    return result;
+  }
+  if (!anchor->complete) {
+    reading_.report(diag::recursive_alias, event.begin, event.end, event.text);
+    failed_ = true;
+    return result;
+  }
+  result.nodes = anchor->node.nodes;
+  result.height = anchor->node.height;
+  result.value = anchor->node.value.with_origin(reading_.origin(event.begin, event.end));
+  if (anchor->node.height > 1 && too_deep(event, depth + result.height - 1)) return result;
+  alias_nodes_ += result.nodes;
+  if (alias_nodes_ > reading_.stage.limits.aliases) {
+    reading_.report(diag::too_many_aliases, event.begin, event.end, reading_.stage.limits.aliases);
+    stop();
+  }
+  return result;
+}
+
+Builder::Node Builder::list(const Event& start, std::uint32_t depth) {
+  check_collection_tag(start, "seq");
+  const std::size_t first_item = items_.size();
+  Node whole{{}, start.begin, start.end};
+  while (!stopped_ && event_.kind != Event::Kind::ListEnd) {
+    const Node item = node(depth + 1);
+    items_.push_back(item.value);
+    whole.end = std::max(whole.end, item.end);
+    whole.nodes += item.nodes;
+    whole.height = std::max(whole.height, item.height + 1);
+  }
+  if (stopped_) return whole;
+  if (start.flow) whole.end = event_.end;
+  advance();
+  whole.value = make_list(reading_.stage.arena, std::span(items_).subspan(first_item))
+                    .with_origin(reading_.origin(whole.begin, whole.end));
+  items_.resize(first_item);
+  return whole;
+}
+
+Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
+  check_collection_tag(start, "map");
+  OpenMap open{{{}, start.begin, start.end}, entries_.size(), {}};
+  if (!start.flow && event_.kind == Event::Kind::Scalar) open.whole.begin = event_.begin;
+  while (!stopped_ && event_.kind != Event::Kind::MapEnd) map_entry(open, depth);
+  if (stopped_) return open.whole;
+  if (start.flow) open.whole.end = event_.end;
+  advance();
+  const std::span<const Entry> own = std::span(entries_).subspan(open.first_entry);
+  check_duplicates(own);
+  open.whole.value = (open.merges.empty() ? make_map(reading_.stage.arena, own) : merged(open))
+                         .with_origin(reading_.origin(open.whole.begin, open.whole.end));
+  entries_.resize(open.first_entry);
+  return open.whole;
+}
+
+void Builder::map_entry(OpenMap& open, std::uint32_t depth) {
+  const Event key_event = event_;
+  const Node key_node = node(depth + 1);
+  if (stopped_) return;
+  const bool is_merge = key_event.kind == Event::Kind::Scalar && key_event.style == ScalarStyle::Plain &&
+                        key_event.text == "<<" && key_event.tag.empty();
+  const Value name = key(key_event, key_node);
+  const Node value = node(depth + 1);
+  if (stopped_) return;
+  open.whole.end = std::max({open.whole.end, key_node.end, value.end});
+  open.whole.nodes += key_node.nodes + value.nodes;
+  open.whole.height = std::max(open.whole.height, value.height + 1);
+  if (!is_merge) {
+    entries_.push_back({name, value.value});
+  } else if (open.merges.empty()) {
+    merge(open, value);
+  } else {
+    report_duplicate(name, name);
+  }
+}
+
+// A key as the map holds it: a String, except under Python's rules.
+Value Builder::key(const Event& event, const Node& node) {
+  const Value& value = node.value;
+  const ScalarRules rules = reading_.options.rules;
+  const bool collection = value.is(Kind::List) || value.is(Kind::Map);
+  const bool written = event.kind == Event::Kind::Scalar && !(event.style == ScalarStyle::Plain && event.text.empty());
+  if (!value.is_error() && !collection) {
+    if (value.is(Kind::String)) {
+      const std::string_view text = value.text();
+      return Value::string(reading_.stage.arena.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()),
+                                                           hash_text(text), nullptr))
+          .with_origin(value.origin())
+          .with_style(value.style());
+    }
+    if (rules == ScalarRules::Python) return value;
+    if (rules == ScalarRules::Core && written) {
+      const std::string_view text = event.text;
+      return Value::string(reading_.stage.arena.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()),
+                                                           hash_text(text), nullptr))
+          .with_origin(value.origin())
+          .with_style(value.style());
+    }
+    if (const auto text = kubernetes_key(value)) {
+      return make_key(reading_.stage.arena, *text).with_origin(value.origin()).with_style(value.style());
+    }
+  }
+  failed_ = true;
+  if (!value.is_error()) {
+    reading_.report(diag::unsupported_key, node.begin, node.end, collection ? kind_name(value.kind()) : "null")
+        .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are texts")
+        .advise(event.flow ? "quote a value that starts with `{`" : "write a text before the `:`");
+  }
+  return make_key(reading_.stage.arena, "");
+}
+
+// `<<: *base` and `<<: [*first, *second]`: the first of a list wins, and own keys win over all.
+void Builder::merge(OpenMap& open, const Node& node) {
+  std::span<const Value> sources(&node.value, 1);
+  if (node.value.is(Kind::List)) sources = node.value.items();
+  for (const Value& source : sources) {
+    if (source.is(Kind::Map)) {
+      open.merges.insert(open.merges.begin(), source);
+    } else if (!source.is_error()) {
+      failed_ = true;
+      reading_.report(diag::merge_not_map, node.begin, node.end, kind_name(source.kind()));
+    }
+  }
+}
+
+// Order as PyYAML has it: what is merged comes first, and an own key keeps the place that the merge gave it.
+Value Builder::merged(const OpenMap& open) {
+  std::vector<Entry> all;
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  const auto add = [&](const Entry& entry) {
+    const auto [known, is_new] = numbers.try_emplace(entry.key.is(Kind::String) ? entry.key.text() : "", all.size());
+    if (is_new || !json_equal(all[known->second].key, entry.key)) {
+      all.push_back(entry);
+    } else {
+      all[known->second] = entry;
+    }
+  };
+  for (const Value& map : open.merges) std::for_each(map.entries().begin(), map.entries().end(), add);
+  std::for_each(entries_.begin() + static_cast<std::ptrdiff_t>(open.first_entry), entries_.end(), add);
+  return make_map(reading_.stage.arena, all);
+}
+
+void Builder::check_duplicates(std::span<const Entry> entries) {
+  constexpr std::size_t kScanned = 16;
+  if (entries.size() <= kScanned) {
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool same = entries[i].key.is(Kind::String) && entries[j].key.is(Kind::String)
+                              ? entries[i].key.text_rep()->hash == entries[j].key.text_rep()->hash &&
+                                    entries[i].key.text() == entries[j].key.text()
+                              : json_equal(entries[i].key, entries[j].key);
+        if (!same) continue;
+        report_duplicate(entries[j].key, entries[i].key);
+        break;
+      }
+    }
+    return;
+  }
+  std::unordered_map<std::string_view, const Entry*> seen;
+  for (const Entry& entry : entries) {
+    if (!entry.key.is(Kind::String)) continue;
+    const auto [known, is_new] = seen.try_emplace(entry.key.text(), &entry);
+    if (!is_new) report_duplicate(known->second->key, entry.key);
+  }
+}
+
+void Builder::report_duplicate(const Value& first, const Value& again) {
+  failed_ = true;
+  const std::string text = again.is(Kind::String) ? std::string(again.text()) : "<<";
+  if (!reading_.places.exact()) {
+    reading_.report(diag::duplicate_key, 0, 0, text);
+    return;
+  }
+  const auto place = [&](const Value& key) { return reading_.stage.origins[key.origin()].span; };
+  auto& fault = reading_.stage.sink.report(diag::duplicate_key, place(again), text);
+  if (place(first) != place(again)) fault.also(place(first), "first here");
+  if (text == "<<") {
+    fault.advise("merge several maps with one list: `<<: [*first, *second]`");
+  } else {
+    fault.advise("keep one of the two");
+  }
+}
+
+Value Builder::text_value(std::string_view text) { return Value::string(make_text_view(reading_.stage.arena, text)); }
+
+Value Builder::typed(const Event& event) {
+  if (!event.tag.empty()) return tagged_scalar(event);
+  if (event.style != ScalarStyle::Plain) return text_value(event.text);
+  const Value value = resolve_plain(event.text, reading_.options.rules);
+  if (value.is(Kind::String)) return text_value(event.text);
+  if (value.is(Kind::Float) && is_wide_integer(event.text, reading_.options.rules)) {
+    reading_.report(diag::number_loses_digits, event.begin, event.end, event.text, value.as_float())
+        .advise("quote it if it is an identifier");
+  }
+  return value;
+}
+
+Value Builder::tagged_scalar(const Event& event) {
+  const std::string tag = shown_tag(event.tag);
+  if (tag == "!" || tag == "!!str" || tag == "!!timestamp") return text_value(event.text);
+  const Value value = resolve_plain(event.text, reading_.options.rules);
+  if (tag == "!!int" || tag == "!!float" || tag == "!!bool" || tag == "!!null") {
+    if (tag == "!!int" && value.is(Kind::Int)) return value;
+    if (tag == "!!bool" && value.is(Kind::Bool)) return value;
+    if (tag == "!!null" && value.is(Kind::Null)) return value;
+    if (tag == "!!float" && value.is(Kind::Float)) return value;
+    if (tag == "!!float" && value.is(Kind::Int)) return Value::floating(static_cast<double>(value.as_int()));
+    reading_.report(diag::tag_mismatch, event.begin, event.end, event.text, tag);
+  } else {
+    reading_.report(diag::unknown_tag, event.begin, event.end, tag)
+        .advise("remove the tag; quote the text if the `!` belongs to it");
+  }
+  failed_ = true;
+  return Value::error();
+}
+
+void Builder::check_collection_tag(const Event& event, std::string_view expected) {
+  const std::string tag = event.tag.empty() ? "" : shown_tag(event.tag);
+  if (tag.empty() || tag == "!" || tag.substr(std::min<std::size_t>(tag.size(), 2)) == expected) return;
+  failed_ = true;
+  reading_.report(diag::unknown_tag, event.begin, std::max(event.end, event.begin + 1), tag).advise("remove the tag");
+}
+
+}  // namespace capwright::yaml

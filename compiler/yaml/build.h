@@ -1,0 +1,75 @@
+// Events become Values: keys, duplicates, merges, anchors, tags and types are settled here, for YAML and JSON alike.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "yaml/events.h"
+#include "yaml/read.h"
+
+namespace capwright::yaml {
+
+class Builder {
+ public:
+  explicit Builder(Reading&);
+
+  // The next document; nothing at the end of the stream, or when a fault of syntax ended it. A document with other
+  // faults (duplicate keys, unknown aliases …) is Value::error().
+  std::optional<YamlDocument> next_document();
+  // Where the next document starts (its `---`), if there is one.
+  std::optional<Span> next_start();
+  // A fault of syntax, or a limit, ended the stream.
+  bool stopped() const { return stopped_; }
+
+ private:
+  struct Node {
+    Value value;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint64_t nodes = 1;   // with all that aliases add below
+    std::uint32_t height = 1;  // levels, itself included
+  };
+  struct Anchor {
+    std::string_view name;
+    Node node;
+    bool complete = false;
+  };
+  struct OpenMap {
+    Node whole;
+    std::size_t first_entry;    // in entries_
+    std::vector<Value> merges;  // maps that `<<` names, weakest first
+  };
+
+  void advance();
+  void stop() { stopped_ = true; }
+  Node node(std::uint32_t depth);
+  Node unnamed_node(std::uint32_t depth);
+  Node scalar(const Event&);
+  Node alias(const Event&, std::uint32_t depth);
+  Node list(const Event& start, std::uint32_t depth);
+  Node map(const Event& start, std::uint32_t depth);
+  void map_entry(OpenMap&, std::uint32_t depth);
+  Value key(const Event&, const Node&);
+  void merge(OpenMap&, const Node&);
+  Value merged(const OpenMap&);
+  void check_duplicates(std::span<const Entry>);
+  void report_duplicate(const Value& first, const Value& again);
+  Value typed(const Event&);
+  Value tagged_scalar(const Event&);
+  void check_collection_tag(const Event&, std::string_view expected);
+  Value text_value(std::string_view text);
+  bool too_deep(const Event&, std::uint32_t depth);
+
+  Reading& reading_;
+  std::unique_ptr<EventSource> source_;
+  Event event_;  // not yet consumed
+  bool stopped_ = false;
+  bool failed_ = false;         // this document has a fault that lets reading go on
+  std::vector<Value> items_;    // of all lists that are open, innermost last
+  std::vector<Entry> entries_;  // likewise of maps
+  std::vector<Anchor> anchors_;
+  std::uint64_t alias_nodes_ = 0;
+};
+
+}  // namespace capwright::yaml

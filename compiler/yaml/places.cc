@@ -1,0 +1,150 @@
+// From offsets of a text to places in the file that holds it, also through the layout of a YAML scalar.
+#include <algorithm>
+#include <charconv>
+
+#include "yaml/reading.h"
+
+namespace capwright::yaml {
+
+std::uint32_t Places::source(std::uint32_t offset) const {
+  if (runs_.size() == 1) return runs_[0].source + (offset - runs_[0].text);
+  auto run = std::upper_bound(runs_.begin(), runs_.end(), offset,
+                              [](std::uint32_t at, const Run& r) { return at < r.text; });
+  if (run != runs_.begin()) --run;
+  return run->source + (offset - run->text);
+}
+
+Span Places::span(std::uint32_t begin, std::uint32_t end) const {
+  if (!exact()) return where_;
+  const std::uint32_t first = source(begin);
+  // The byte before the end belongs to the span; the byte at the end may start another run.
+  const std::uint32_t last = end > begin ? source(end - 1) + 1 : first;
+  return {where_.file, first, std::max(first, last)};
+}
+
+Diagnostic& Reading::placed(Diagnostic& diagnostic, std::uint32_t begin) const {
+  if (places.exact()) return diagnostic;
+  const std::string_view before = text.substr(0, begin);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  return diagnostic.note(fmt::format("in line {}, column {} of that text", line, column));
+}
+
+namespace {
+
+// The text between the quotes or below the `|` of a scalar, cut into pieces that are copied or decoded.
+class ScalarMapper {
+ public:
+  ScalarMapper(std::string_view source, std::uint32_t source_begin, std::string_view decoded)
+      : source_(source), base_(source_begin), decoded_(decoded) {}
+
+  // Every line of `source` from `start`, without its outer white space, stands somewhere in the decoded text, in order.
+  bool map_lines(std::size_t start, std::size_t end, bool keep_indent);
+  bool map_escapes(std::size_t start, std::size_t end);
+  std::vector<Run> runs() { return std::move(runs_); }
+
+ private:
+  void add(std::size_t text, std::size_t source) {
+    runs_.push_back({static_cast<std::uint32_t>(text), static_cast<std::uint32_t>(source) + base_});
+  }
+  void skip_break(std::size_t& at);
+  void skip_folded(std::size_t& text) const {
+    while (text < decoded_.size() && (decoded_[text] == '\n' || decoded_[text] == ' ')) ++text;
+  }
+
+  std::string_view source_;
+  std::uint32_t base_;
+  std::string_view decoded_;
+  std::vector<Run> runs_;
+};
+
+bool ScalarMapper::map_lines(std::size_t start, std::size_t end, bool keep_indent) {
+  std::size_t text = 0;
+  while (start < end) {
+    const std::size_t line_end = std::min(source_.find('\n', start), end);
+    std::string_view line = source_.substr(start, line_end - start);
+    const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
+    line.remove_prefix(indent);
+    while (line.ends_with('\r') || (!keep_indent && line.ends_with(' '))) line.remove_suffix(1);
+    if (!line.empty()) {
+      while (text < decoded_.size() && (decoded_[text] == '\n' || decoded_[text] == ' ' || decoded_[text] == '\t')) ++text;
+      if (decoded_.substr(text, line.size()) != line) return false;
+      add(text, start + indent);
+      text += line.size();
+    }
+    start = line_end + 1;
+  }
+  skip_folded(text);
+  return text == decoded_.size();
+}
+
+// A line break inside double quotes and the white space around it.
+void ScalarMapper::skip_break(std::size_t& at) {
+  while (at < source_.size() && std::string_view(" \t\r\n").find(source_[at]) != std::string_view::npos) ++at;
+}
+
+std::size_t utf8_size(std::uint32_t code_point) {
+  return code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+}
+
+bool ScalarMapper::map_escapes(std::size_t at, std::size_t end) {
+  std::size_t text = 0;
+  add(0, at);
+  while (at < end) {
+    const char c = source_[at];
+    if (c == '\n' || (c == ' ' && source_.find_first_not_of(" \t\r", at) != std::string_view::npos &&
+                      source_[source_.find_first_not_of(" \t\r", at)] == '\n')) {
+      skip_break(at);
+      skip_folded(text);
+      add(text, at);
+      continue;
+    }
+    if (c != '\\') {
+      if (text >= decoded_.size() || decoded_[text] != c) return false;
+      ++at, ++text;
+      continue;
+    }
+    const char kind = at + 1 < end ? source_[at + 1] : '"';
+    if (kind == '\n' || kind == '\r') {
+      skip_break(++at);
+    } else {
+      const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+      const std::string_view hex = source_.substr(at + 2, digits);
+      std::uint32_t code_point = 0;
+      std::from_chars(hex.data(), hex.data() + hex.size(), code_point, 16);
+      std::size_t size = digits != 0 ? utf8_size(code_point) : 1;
+      if (kind == 'N' || kind == '_') size = 2;
+      if (kind == 'L' || kind == 'P') size = 3;
+      at += 2 + digits;
+      text += size;
+    }
+    add(text, at);
+  }
+  return text == decoded_.size();
+}
+
+}  // namespace
+
+std::vector<Run> map_scalar(const SourceSet& sources, Span source, ScalarStyle style, std::string_view decoded) {
+  const std::string_view text = sources.text(source);
+  ScalarMapper mapper(text, source.begin, decoded);
+  bool known = false;
+  switch (style) {
+    case ScalarStyle::Plain: known = mapper.map_lines(0, text.size(), false); break;
+    case ScalarStyle::SingleQuoted:
+      known = text.size() >= 2 && text.substr(1).find('\'') == text.size() - 2 &&
+              mapper.map_lines(1, text.size() - 1, false);
+      break;
+    case ScalarStyle::DoubleQuoted: known = text.size() >= 2 && mapper.map_escapes(1, text.size() - 1); break;
+    case ScalarStyle::Literal:
+    case ScalarStyle::Folded: {
+      const std::size_t header = text.find('\n');
+      known = header != std::string_view::npos && mapper.map_lines(header + 1, text.size(), true);
+      break;
+    }
+    case ScalarStyle::None: break;
+  }
+  return known ? mapper.runs() : std::vector<Run>();
+}
+
+}  // namespace capwright::yaml

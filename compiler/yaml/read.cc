@@ -1,0 +1,65 @@
+// The entry points: one document, a stream, YAML inside a value, YAML that a template made.
+#include "yaml/read.h"
+
+#include <utility>
+
+#include "yaml/build.h"
+
+namespace capwright {
+namespace {
+
+using yaml::Builder;
+using yaml::Places;
+using yaml::Reading;
+
+ReadOptions settled(ReadOptions options, std::string_view path) {
+  if (options.syntax == TextSyntax::ByName) {
+    options.syntax = path.ends_with(".json") ? TextSyntax::Json : TextSyntax::Yaml;
+  }
+  return options;
+}
+
+Value read_one(Reading& reading) {
+  const std::size_t errors = reading.stage.sink.error_count();
+  Builder builder(reading);
+  const auto document = builder.next_document();
+  if (builder.stopped()) return Value::error();
+  if (!document) return Value::null().with_origin(reading.origin(0, 0));
+  if (const auto second = builder.next_start()) {
+    reading.stage.sink.report(diag::several_documents, *second)
+        .note("`---` starts another document")
+        .advise("remove the line, or put the second document into a file of its own");
+  }
+  return reading.stage.sink.error_count() == errors ? document->value : Value::error();
+}
+
+}  // namespace
+
+Value read_yaml(FileId file, Stage& stage, const ReadOptions& options) {
+  Reading reading{stage.sources.text(file), Places::of_file(file), stage, settled(options, stage.sources.path(file))};
+  return read_one(reading);
+}
+
+std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const ReadOptions& options) {
+  Reading reading{stage.sources.text(file), Places::of_file(file), stage, settled(options, stage.sources.path(file))};
+  Builder builder(reading);
+  std::vector<YamlDocument> documents;
+  while (auto document = builder.next_document()) documents.push_back(std::move(*document));
+  return documents;
+}
+
+Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options) {
+  const Origin& origin = stage.origins[text.origin()];
+  const bool written = origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault;
+  auto runs = written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
+  Places places = runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
+  Reading reading{text.text(), std::move(places), stage, settled(options, ""), text.origin()};
+  return read_one(reading);
+}
+
+Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options) {
+  Reading reading{stage.arena.text(text), Places::all_at(where), stage, settled(options, ""), maker};
+  return read_one(reading);
+}
+
+}  // namespace capwright

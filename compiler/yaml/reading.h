@@ -1,0 +1,65 @@
+// What every part of one reading shares: the text, where it stands, and where faults go.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "value/stage.h"
+#include "yaml/read.h"
+
+namespace capwright::yaml {
+
+// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte.
+struct Run {
+  std::uint32_t text;
+  std::uint32_t source;
+};
+
+// Turns offsets of a text that is being read into Spans of the file that holds it.
+class Places {
+ public:
+  static Places of_file(FileId file) { return Places({file, 0, 0}, {{0, 0}}); }
+  static Places inside(FileId file, std::vector<Run> runs) { return Places({file, 0, 0}, std::move(runs)); }
+  // The text stands nowhere: all of it is said to be at `where`.
+  static Places all_at(Span where) { return Places(where, {}); }
+
+  bool exact() const { return !runs_.empty(); }
+  Span span(std::uint32_t begin, std::uint32_t end) const;
+
+ private:
+  Places(Span where, std::vector<Run> runs) : where_(where), runs_(std::move(runs)) {}
+  std::uint32_t source(std::uint32_t offset) const;
+
+  Span where_;
+  std::vector<Run> runs_;
+};
+
+struct Reading {
+  std::string_view text;
+  Places places;
+  Stage& stage;
+  ReadOptions options;
+  OriginId maker = OriginId::None;  // of everything, when the places aren't exact
+
+  OriginId origin(std::uint32_t begin, std::uint32_t end) {
+    return places.exact() ? stage.origins.input(places.span(begin, end)) : maker;
+  }
+
+  // Reports at [begin, end) of the text; where that has no exact place, a note says the line and column.
+  template <class... Args>
+  Diagnostic& report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
+                     const std::type_identity_t<Args>&... args) {
+    return placed(stage.sink.report(spec, places.span(begin, end), args...), begin);
+  }
+
+ private:
+  Diagnostic& placed(Diagnostic& diagnostic, std::uint32_t begin) const;
+};
+
+// How the text of a scalar, as it stands in a file, maps to the String it became; empty when they disagree.
+// `source` is the scalar's span (quotes or `|` included), `style` its style.
+std::vector<Run> map_scalar(const SourceSet& sources, Span source, ScalarStyle style, std::string_view decoded);
+
+}  // namespace capwright::yaml

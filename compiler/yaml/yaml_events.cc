@@ -1,0 +1,252 @@
+// libfyaml's events, with what it leaves out: quotes and `|` in the spans, places of empty values, texts that live on.
+#include <libfyaml.h>
+
+#include <algorithm>
+#include <string>
+
+#include "yaml/bytes.h"
+#include "yaml/events.h"
+#include "yaml/syntax_faults.h"
+
+namespace capwright::yaml {
+namespace {
+
+void swallow(fy_diag*, void*, const char*, std::size_t) {}
+
+std::uint32_t offset_of(const fy_mark* mark) { return static_cast<std::uint32_t>(mark->input_pos); }
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+class LibfyamlEvents : public EventSource {
+ public:
+  explicit LibfyamlEvents(Reading& reading);
+  ~LibfyamlEvents() override;
+  LibfyamlEvents(const LibfyamlEvents&) = delete;
+  LibfyamlEvents& operator=(const LibfyamlEvents&) = delete;
+
+  Event next() override;
+
+ private:
+  Event fault();
+  Event translate(const fy_event&);
+  void properties(Event&, fy_token* anchor, fy_token* tag);
+  void scalar(Event&, fy_token* value);
+  void quoted(Event&, fy_token* value);
+  void block_scalar(Event&, fy_token* value);
+  void collection(Event&, fy_token* bracket, const fy_event&);
+  std::string_view copy_text(fy_token*);
+  std::uint32_t begin(const fy_token* token) const { return offset_of(fy_token_start_mark(const_cast<fy_token*>(token))) + start_; }
+  std::uint32_t end(const fy_token* token) const { return offset_of(fy_token_end_mark(const_cast<fy_token*>(token))) + start_; }
+  std::uint32_t skip_space_and_comments(std::uint32_t at) const;
+
+  Reading& reading_;
+  std::string_view text_;
+  std::uint32_t start_ = 0;     // where the library's text begins in ours: after a byte order mark
+  std::uint32_t last_end_ = 0;  // of the last token that was seen
+  fy_diag* diag_ = nullptr;
+  fy_parser* parser_ = nullptr;
+  bool ended_ = false;
+};
+
+LibfyamlEvents::LibfyamlEvents(Reading& reading) : reading_(reading), text_(reading.text) {
+  start_ = check_bytes(reading);
+  if (start_ == kUnreadable || !check_shape(reading)) return;
+  last_end_ = start_;
+  fy_diag_cfg diag_config;
+  fy_diag_cfg_default(&diag_config);
+  diag_config.fp = nullptr;
+  diag_config.output_fn = swallow;
+  diag_config.colorize = false;
+  diag_ = fy_diag_create(&diag_config);
+  fy_diag_set_collect_errors(diag_, true);
+
+  fy_parse_cfg config{};
+  // Brackets may close at any column, as PyYAML and go-yaml have it; depth and duplicates are checked by the builder.
+  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION |
+                                                 FYPCF_DISABLE_DEPTH_LIMIT | FYPCF_ALLOW_DUPLICATE_KEYS);
+  config.diag = diag_;
+  config.search_path = "";
+  parser_ = fy_parser_create(&config);
+  CW_CHECK(parser_ != nullptr, "libfyaml makes no parser");
+  fy_parser_set_string(parser_, text_.data() + start_, text_.size() - start_);
+}
+
+LibfyamlEvents::~LibfyamlEvents() {
+  if (parser_ != nullptr) fy_parser_destroy(parser_);
+  if (diag_ != nullptr) fy_diag_destroy(diag_);
+}
+
+Event LibfyamlEvents::next() {
+  if (parser_ == nullptr) return {Event::Kind::Fault};  // refused and reported before it began
+  while (true) {
+    fy_event* event = ended_ ? nullptr : fy_parser_parse(parser_);
+    if (event == nullptr || fy_diag_got_error(diag_)) {
+      if (event != nullptr) fy_parser_event_free(parser_, event);
+      return ended_ ? Event{} : fault();
+    }
+    const bool stream_start = event->type == FYET_STREAM_START;
+    const Event result = stream_start ? Event{} : translate(*event);
+    ended_ = event->type == FYET_STREAM_END;
+    fy_parser_event_free(parser_, event);
+    if (!stream_start) return result;
+  }
+}
+
+Event LibfyamlEvents::fault() {
+  void* iterator = nullptr;
+  const fy_diag_error* error = fy_diag_errors_iterate(diag_, &iterator);
+  std::uint32_t offset = last_end_;
+  if (error != nullptr) {
+    std::size_t line_begin = start_;
+    for (int line = 1; line < error->line; ++line) line_begin = std::min(text_.find('\n', line_begin), text_.size() - 1) + 1;
+    offset = static_cast<std::uint32_t>(line_begin);
+    for (int column = 1; column < error->column && offset < text_.size() && text_[offset] != '\n'; ++offset) {
+      if (offset + 1 >= text_.size() || (static_cast<unsigned char>(text_[offset + 1]) & 0xc0) != 0x80) ++column;
+    }
+  }
+  report_syntax_fault(reading_, offset, error == nullptr ? "" : error->msg);
+  fy_parser_destroy(std::exchange(parser_, nullptr));
+  return {Event::Kind::Fault};
+}
+
+Event LibfyamlEvents::translate(const fy_event& event) {
+  Event result;
+  switch (event.type) {
+    case FYET_DOCUMENT_START:
+      result.kind = Event::Kind::DocumentStart;
+      result.begin = result.end = last_end_;
+      if (const fy_token* marker = event.document_start.document_start; marker != nullptr && !event.document_start.implicit) {
+        result.begin = begin(marker);
+        result.end = last_end_ = end(marker);
+      }
+      break;
+    case FYET_DOCUMENT_END:
+      result.kind = Event::Kind::DocumentEnd;
+      result.begin = result.end = last_end_;
+      break;
+    case FYET_SCALAR:
+      result.kind = Event::Kind::Scalar;
+      properties(result, event.scalar.anchor, event.scalar.tag);
+      scalar(result, event.scalar.value);
+      last_end_ = std::max(last_end_, result.end);
+      break;
+    case FYET_ALIAS:
+      result.kind = Event::Kind::Alias;
+      result.begin = begin(event.alias.anchor) - 1;  // the `*`
+      result.end = last_end_ = end(event.alias.anchor);
+      result.text = text_.substr(result.begin + 1, result.end - result.begin - 1);
+      break;
+    case FYET_SEQUENCE_START:
+      result.kind = Event::Kind::ListStart;
+      properties(result, event.sequence_start.anchor, event.sequence_start.tag);
+      collection(result, event.sequence_start.sequence_start, event);
+      break;
+    case FYET_MAPPING_START:
+      result.kind = Event::Kind::MapStart;
+      properties(result, event.mapping_start.anchor, event.mapping_start.tag);
+      collection(result, event.mapping_start.mapping_start, event);
+      break;
+    case FYET_SEQUENCE_END:
+      result.kind = Event::Kind::ListEnd;
+      collection(result, event.sequence_end.sequence_end, event);
+      break;
+    case FYET_MAPPING_END:
+      result.kind = Event::Kind::MapEnd;
+      collection(result, event.mapping_end.mapping_end, event);
+      break;
+    default: break;
+  }
+  return result;
+}
+
+void LibfyamlEvents::properties(Event& result, fy_token* anchor, fy_token* tag) {
+  for (const fy_token* token : {anchor, tag}) {
+    if (token != nullptr) last_end_ = std::max(last_end_, end(token));
+  }
+  if (anchor != nullptr) result.anchor = text_.substr(begin(anchor), end(anchor) - begin(anchor));
+  if (tag != nullptr) result.tag = copy_text(tag);
+}
+
+std::string_view LibfyamlEvents::copy_text(fy_token* token) {
+  std::size_t size = 0;
+  const char* text = fy_token_get_text(token, &size);
+  return text == nullptr ? std::string_view() : reading_.stage.arena.text({text, size});
+}
+
+// Only brackets have places of their own: a block collection is as long as what it holds.
+void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event& event) {
+  const fy_mark* mark = fy_event_start_mark(const_cast<fy_event*>(&event));
+  result.begin = result.end = mark == nullptr ? last_end_ : offset_of(mark) + start_;
+  if (bracket == nullptr) return;
+  const std::uint32_t first = begin(bracket);
+  if (end(bracket) != first + 1 || first >= text_.size() || std::string_view("[]{}").find(text_[first]) == std::string_view::npos) {
+    return;
+  }
+  result.flow = true;
+  result.begin = first;
+  result.end = last_end_ = first + 1;
+}
+
+std::uint32_t LibfyamlEvents::skip_space_and_comments(std::uint32_t at) const {
+  while (at < text_.size()) {
+    if (is_blank(text_[at])) {
+      ++at;
+    } else if (text_[at] == '#') {
+      at = static_cast<std::uint32_t>(std::min(text_.find('\n', at), text_.size()));
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+void LibfyamlEvents::scalar(Event& result, fy_token* value) {
+  if (value == nullptr) {  // nothing is written: the place is behind the `:` or `-` that announces it
+    result.style = ScalarStyle::Plain;
+    result.begin = result.end = last_end_;
+    const std::uint32_t mark = skip_space_and_comments(last_end_);
+    if (mark < text_.size() && (text_[mark] == ':' || text_[mark] == '-')) result.begin = result.end = mark + 1;
+    return;
+  }
+  switch (fy_token_scalar_style(value)) {
+    case FYSS_SINGLE_QUOTED: result.style = ScalarStyle::SingleQuoted; return quoted(result, value);
+    case FYSS_DOUBLE_QUOTED: result.style = ScalarStyle::DoubleQuoted; return quoted(result, value);
+    case FYSS_LITERAL: result.style = ScalarStyle::Literal; return block_scalar(result, value);
+    case FYSS_FOLDED: result.style = ScalarStyle::Folded; return block_scalar(result, value);
+    default: break;
+  }
+  result.style = ScalarStyle::Plain;
+  result.begin = begin(value);
+  result.end = end(value);
+  result.text = text_.substr(result.begin, result.end - result.begin);
+  if (result.text.find_first_of("\n\r") != std::string_view::npos) result.text = copy_text(value);
+}
+
+void LibfyamlEvents::quoted(Event& result, fy_token* value) {
+  result.begin = begin(value) - 1;
+  result.end = end(value) + 1;
+  result.text = text_.substr(result.begin + 1, result.end - result.begin - 2);
+  const bool verbatim = result.text.find_first_of(result.style == ScalarStyle::SingleQuoted ? "'\n\r" : "\\\n\r") ==
+                        std::string_view::npos;
+  if (!verbatim) result.text = copy_text(value);
+}
+
+// From the `|` to the end of the last line that has text.
+void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
+  std::uint32_t header = last_end_;
+  while (header < text_.size() && text_[header] != '|' && text_[header] != '>') {
+    header = skip_space_and_comments(header + (is_blank(text_[header]) || text_[header] == '#' ? 0 : 1));
+  }
+  const std::string_view content = text_.substr(0, end(value));
+  const std::size_t last = content.find_last_not_of(" \t\r\n");
+  result.begin = header;
+  result.end = static_cast<std::uint32_t>(last >= begin(value) ? std::min(content.find_first_of("\r\n", last), content.size())
+                                                              : std::min(text_.find_first_of(" \t\r\n", header), text_.size()));
+  result.text = copy_text(value);
+}
+
+}  // namespace
+
+std::unique_ptr<EventSource> yaml_events(Reading& reading) { return std::make_unique<LibfyamlEvents>(reading); }
+
+}  // namespace capwright::yaml
