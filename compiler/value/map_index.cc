@@ -27,9 +27,11 @@ void index_map(Map& map, Arena& arena) {
     return;
   }
   const std::uint32_t slots = std::bit_ceil(std::max(map.size, map.capacity)) * 2;
-  map.index = arena.make_array<std::uint32_t>(slots);
-  map.index_mask = slots - 1;
-  std::fill_n(map.index, slots, 0u);
+  if (map.index == nullptr || map.index_mask + 1 < slots) {
+    map.index = arena.make_array<std::uint32_t>(slots);
+    map.index_mask = slots - 1;
+  }
+  std::fill_n(map.index, map.index_mask + 1, 0u);
   for (std::uint32_t i = 0; i < map.size; ++i) insert(map, i);
 }
 

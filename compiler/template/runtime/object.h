@@ -33,6 +33,8 @@ class Object {
   // Attribute look-up; nothing when there is no such attribute (the caller makes the undefined).
   virtual std::optional<Value> attribute(jinja::Runtime&, const jinja::Identifier&) { return std::nullopt; }
   virtual std::optional<Value> item(jinja::Runtime&, const Value& /*key*/) { return std::nullopt; }
+  // `[start:stop:step]`, each Null when left out; nothing when the type has no slices.
+  virtual std::optional<Value> slice(jinja::Runtime&, std::span<const Value, 3>) { return std::nullopt; }
   virtual bool callable() const { return false; }
   virtual Value call(jinja::Runtime&, const jinja::CallArguments&);
   // Null when it can't be iterated. A lazy object gives the same iterator each time: a second pass is empty.
@@ -43,6 +45,8 @@ class Object {
   // str() and repr() are appended by these; `repr` is the default of `print`.
   virtual void repr(jinja::Runtime&, std::string& out);
   virtual void print(jinja::Runtime& runtime, std::string& out) { repr(runtime, out); }
+  // Whether str() is HTML already, which autoescape leaves alone (Python's `__html__`).
+  virtual bool is_html() const { return false; }
   virtual bool equals(jinja::Runtime&, const Value& other);
 
  protected:

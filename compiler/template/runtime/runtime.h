@@ -1,12 +1,19 @@
 // The running render as builtins see it: memory, errors, Python's operations on values, calls back into templates.
-// eval/ implements it; builtins/ only use it.
+// eval/ derives the evaluator from it; builtins/ only use it.
 #pragma once
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
+#include "template/runtime/big_integer.h"
+#include "template/runtime/faults.h"
 #include "template/runtime/object.h"
+#include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
 #include "value/stage.h"
 
@@ -22,67 +29,112 @@ struct CallArguments {
   std::span<const KeywordArgument> keywords;
 };
 
+// Where a value came from and whether a secret is in it, collected over everything inside it.
+struct Lineage {
+  OriginId origin = OriginId::None;
+  bool tainted = false;
+};
 
-class Runtime {
+class Runtime : public Faults {
  public:
-  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : stage(in), options(as_read), trace(calls) {}
+  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : Faults(in, calls), options(as_read) {}
 
-  Stage& stage;
+  virtual ~Runtime() = default;
+
   const Options& options;
-  RenderTrace& trace;
-  // Where the running operation stands: set by the evaluator before each operation that can fail.
-  Span here;
-  std::uint32_t line = 0;  // as Jinja2 would report it
-  FrameId frame = FrameId::Root;
   bool autoescape = false;
+  bool allow_random = false;  // `random` is for `capwright dev jinja` alone
 
   Arena& arena() { return stage.arena; }
 
-  // ---- failing: reports at `here` with the call trace, returns Value::error() ----
-  template <class... Args>
-  Value fail(const DiagSpec<Args...>& spec, const std::type_identity_t<Args>&... args) {
-    return failed(stage.sink.report(spec, here, args...), spec.info);
-  }
-  // Like fail(), for a fault whose message Python words ("can only concatenate str …"): T-code + free text.
-  Value fail_as(const DiagInfo& info, std::string message);
-  // True once the render must stop: a limit was hit, or the first error in Jinja2's own mode.
-  bool stopped() const { return stopped_; }
-  // How many faults this render reported, repetitions included: tells whether an operation whose result can't say so
-  // (truth, str, equals, contains) has failed.
-  std::uint64_t failures() const { return failures_; }
-  // Counts `steps` against Limits::steps; false (and reported) when they are used up.
-  bool step(std::uint64_t steps = 1);
-  // False (and reported) when a string of `bytes` or a list of `items` would pass its limit.
-  bool room_for_text(std::uint64_t bytes);
-  bool room_for_items(std::uint64_t items);
-
   // ---- making values ----
-  Value string(std::string_view bytes);                 // copies
-  Value mapped_string(const MappedText& text);          // a String that keeps its exact map
-  Value list(std::span<const Value> items);             // a new, growing list
+  Value string(std::string_view bytes);         // copies
+  Value mapped_string(const MappedText& text);  // a String that keeps its exact map, origin and taint included
+  Value integer(const BigInteger&);             // an Int, or an Object when it needs more than 64 bits
+  Value list(std::span<const Value> items);     // a new, growing list
   Value tuple(std::span<const Value> items);
-  Value dict();                                         // a new, empty, growing map
-  Value undefined(std::string_view name, Value owner);  // `name` was not found in `owner` (Null: among the names)
-  // Growing containers; false when a limit is hit. Keys must be hashable (reported otherwise).
+  Value dict();  // a new, empty, growing map
+  // A look-up that failed: `name` was not found in `owner` (Null: among the names).
+  Value undefined(std::string_view name, Value owner);
+  // An undefined that Jinja2 explains with a sentence of its own ("there is no next item").
+  Value undefined_because(std::string_view hint, std::string_view name = {});
+  // The same with more to say: how the template wrote the owner, and the place of the look-up.
+  struct LookupPlace {
+    Span span;
+    std::string_view owner;
+  };
+  Value undefined_name(const Identifier& name);
+  Value undefined_item(const Value& owner, const Value& key, const LookupPlace& place);
+
+  // ---- growing containers; false when a limit is hit. Keys must be hashable (reported otherwise). ----
   bool append(const Value& list, const Value& item);
+  bool insert(const Value& list, std::size_t index, const Value& item);
+  void erase(const Value& list, std::size_t index);
+  void clear(const Value& container);
   bool set_item(const Value& map, const Value& key, const Value& value);
   bool remove_item(const Value& map, const Value& key);  // false when there was none; not reported
+  // The value at a key of any kind, by Python's equality; null when there is none. The key must be hashable.
+  const Value* find(const Value& map, const Value& key);
+  // Whether a value can be a key; reports "unhashable type" (or the strict undefined) otherwise.
+  bool hashable(const Value&);
+  // A copy of frozen data whose containers can grow; strings and scalars are shared.
+  Value thaw(const Value&);
 
   // ---- Python's operations. A strict undefined among the operands is reported here. ----
   bool truth(const Value&);
-  std::string str(const Value&);                         // str(): what `{{ }}` prints
+  std::string str(const Value&);  // str(): what `{{ }}` prints
   std::string repr(const Value&);
+  void append_str(std::string& out, const Value&);
+  void append_repr(std::string& out, const Value&);
   bool equals(const Value&, const Value&);
   // <0, 0, >0; nothing (reported: "'<' not supported between instances of …") when they have no order.
   std::optional<int> compare(const Value&, const Value&);
+  // The same for any of < > <= >=; `unordered` when one is not a number. Nothing: reported, naming `sign`.
+  std::optional<std::partial_ordering> order(const Value&, const Value&, std::string_view sign);
   bool contains(const Value& container, const Value& item);
-  std::optional<std::size_t> length(const Value&);       // reported when it has none
+  std::optional<std::size_t> length(const Value&);               // reported when it has none
   Value attribute(const Value& object, const Identifier& name);  // `object.name`: attribute, then item
   Value item(const Value& object, const Value& key);             // `object[key]`: item, then attribute
-  Iterator* iterate(const Value&);                       // null (reported) when it can't be iterated
-  Value to_list(const Value& iterable);                  // list(iterable)
-  std::string_view type_name(const Value&);              // Python's: "str", "int", "dict", "StrictUndefined" …
+  // The same, with nothing when there is no such thing. The object is neither Undefined nor Error.
+  std::optional<Value> find_attribute(const Value& object, const Identifier& name);
+  std::optional<Value> find_item(const Value& object, const Value& key);
+  Value slice(const Value& object, const Value& start, const Value& stop, const Value& step);  // Null: left out
+  // Bytes [begin, end) of a String, with their part of its map.
+  Value substring(const Value& string, std::size_t begin, std::size_t end);
+  Iterator* iterate(const Value&);           // null (reported) when it can't be iterated
+  bool iterable(const Value&);               // whether iterate() would succeed; reports nothing
+  Value to_list(const Value& iterable);      // list(iterable)
+  std::string_view type_name(const Value&);  // Python's: "str", "int", "StrictUndefined" …
   Value binary(BinaryOp, const Value&, const Value&);
+  Value negate(const Value&);
+  Value plus(const Value&);
+  // A whole number of any size out of an int or bool; nothing for other values.
+  std::optional<BigInteger> whole(const Value&);
+
+  // ---- undefined and erroneous operands ----
+  // Reports the use of an undefined value; Error.
+  Value fail_undefined(const Value& undefined);
+  // False for Error, and (reported) for a strict undefined.
+  bool usable(const Value& value) {
+    if (value.kind() > Kind::Undefined) return true;
+    return usable_slow(value);
+  }
+
+  // ---- provenance ----
+  // `result` with the origins and the taint of what it was made of.
+  Value derived(Value result, const Value& from) { return derived(result, from.origin(), from.tainted()); }
+  Value derived(Value result, const Value& a, const Value& b) {
+    return derived(result, stage.origins.combine(a.origin(), b.origin()), a.tainted() || b.tainted());
+  }
+  static Value derived(Value result, OriginId origin, bool tainted) {
+    return tainted ? result.with_origin(origin).with_taint() : result.with_origin(origin);
+  }
+  // Of a value and all that it holds.
+  Lineage lineage(const Value&);
+  // Appends a String with its map. Bytes that have none get a segment without a place: whoever prints them is it.
+  void append(MappedText& out, const Value& string);
+  // A segment for bytes that an operation made out of `value`.
+  static Segment segment_of(const Value& value);
 
   // ---- calls ----
   Value call(const Value& callee, const CallArguments&);
@@ -92,10 +144,13 @@ class Runtime {
   // Markup-escapes (& < > " ') unless the value is Markup already.
   Value escape(const Value&);
 
+ protected:
+  // Adds to the report of an undefined variable what is in scope; the evaluator knows.
+  virtual void explain_name(Diagnostic&, std::string_view /*name*/) {}
+
  private:
-  Value failed(Diagnostic&, const DiagInfo&);
-  bool stopped_ = false;
-  std::uint64_t failures_ = 0;  // counted by failed() and fail_as()
+  bool usable_slow(const Value&);
+  std::vector<const void*> printing_;  // containers whose repr() is under way: they may hold themselves
 };
 
 }  // namespace capwright::jinja

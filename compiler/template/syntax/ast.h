@@ -93,8 +93,8 @@ struct GetAttr : Expr { const Expr* object; Identifier name; bool store = false;
 struct Slice : Expr { const Expr* start; const Expr* stop; const Expr* step; };  // each may be null
 struct Concat : Expr { ListOf<Expr> items; };
 enum class CompareOp : std::uint8_t { Equal, NotEqual, Greater, GreaterEqual, Less, LessEqual, In, NotIn };
-struct Operand { CompareOp op; const Expr* expr; };
-struct Compare : Expr { const Expr* first; std::span<const Operand> rest; };
+struct Comparison { CompareOp op; const Expr* expr; };
+struct Compare : Expr { const Expr* first; std::span<const Comparison> rest; };
 enum class BinaryOp : std::uint8_t { Add, Subtract, Multiply, Divide, FloorDivide, Modulo, Power };
 struct Binary : Expr { BinaryOp op; const Expr* left; const Expr* right; };
 struct Logical : Expr { const Expr* left; const Expr* right; };  // And, Or

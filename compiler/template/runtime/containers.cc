@@ -1,0 +1,161 @@
+// Lists and maps that grow while a template runs. They live in the Arena: growing leaves the smaller array behind.
+#include <algorithm>
+#include <cstring>
+
+#include "diag/catalog.h"
+#include "template/runtime/objects.h"
+#include "template/runtime/runtime.h"
+#include "value/map_index.h"
+
+namespace capwright::jinja {
+namespace {
+
+constexpr std::uint32_t kSmallest = 4;
+
+template <class T>
+T* grown(Arena& arena, const T* items, std::uint32_t size, std::uint32_t capacity) {
+  T* moved = arena.make_array<T>(capacity);
+  std::uninitialized_copy_n(items, size, moved);
+  return moved;
+}
+
+void reserve_one(Arena& arena, List& list) {
+  if (list.size < list.capacity) return;
+  list.capacity = std::max(kSmallest, list.size * 2);
+  list.items = grown(arena, list.items, list.size, list.capacity);
+}
+
+Value with_hash(Arena& arena, const Value& key) {
+  if (!key.is(Kind::String) || key.text_rep()->hash != 0) return key;
+  const Text* text = key.text_rep();
+  const auto* hashed = arena.make<Text>(text->data, text->size, hash_text(text->view()), text->map);
+  return Value::string(hashed).with_origin(key.origin()).with_taint(key.tainted()).as_markup(key.is_markup());
+}
+
+// The entry at a key of any kind, by Python's equality.
+Entry* entry_at(Runtime& runtime, const Value& map, const Value& key) {
+  if (key.is(Kind::String)) return find_entry(*map.map_rep(), key.text(), key_hash(key));
+  for (Entry& entry : std::span(map.map_rep()->entries, map.map_rep()->size)) {
+    if (!entry.key.is(Kind::String) && runtime.equals(entry.key, key)) return &entry;
+  }
+  return nullptr;
+}
+
+// Moving what stands behind a place costs: a step a cache line or so.
+constexpr std::uint64_t moving_cost(std::uint64_t items) { return 1 + items / 64; }
+
+}  // namespace
+
+Value Runtime::list(std::span<const Value> items) {
+  const auto size = static_cast<std::uint32_t>(items.size());
+  const std::uint32_t capacity = std::max(kSmallest, size);
+  return Value::list(arena().make<List>(grown(arena(), items.data(), size, capacity), size, capacity));
+}
+
+Value Runtime::tuple(std::span<const Value> items) { return make_list(arena(), items).as_tuple(); }
+
+Value Runtime::dict() {
+  return Value::map(arena().make<Map>(arena().make_array<Entry>(kSmallest), 0u, kSmallest, nullptr, 0u));
+}
+
+bool Runtime::append(const Value& list, const Value& item) {
+  List& target = *list.list_rep();
+  if (!room_for_items(std::uint64_t{target.size} + 1)) return false;
+  reserve_one(arena(), target);
+  target.items[target.size++] = item;
+  return true;
+}
+
+bool Runtime::insert(const Value& list, std::size_t index, const Value& item) {
+  List& target = *list.list_rep();
+  index = std::min<std::size_t>(index, target.size);
+  if (!room_for_items(std::uint64_t{target.size} + 1) || !step(moving_cost(target.size - index))) return false;
+  reserve_one(arena(), target);
+  std::copy_backward(target.items + index, target.items + target.size, target.items + target.size + 1);
+  target.items[index] = item;
+  ++target.size;
+  return true;
+}
+
+void Runtime::erase(const Value& list, std::size_t index) {
+  List& target = *list.list_rep();
+  if (!step(moving_cost(target.size - index))) return;
+  std::copy(target.items + index + 1, target.items + target.size, target.items + index);
+  --target.size;
+}
+
+void Runtime::clear(const Value& container) {
+  if (container.is(Kind::List)) {
+    container.list_rep()->size = 0;
+    return;
+  }
+  container.map_rep()->size = 0;
+  container.map_rep()->index = nullptr;
+}
+
+const Value* Runtime::find(const Value& map, const Value& key) {
+  const Entry* entry = entry_at(*this, map, key);
+  return entry == nullptr ? nullptr : &entry->value;
+}
+
+bool Runtime::set_item(const Value& map, const Value& key, const Value& value) {
+  if (!hashable(key)) return false;
+  if (Entry* entry = entry_at(*this, map, key)) {
+    entry->value = value;
+    return true;
+  }
+  Map& target = *map.map_rep();
+  if (!room_for_items(std::uint64_t{target.size} + 1)) return false;
+  if (!key.is(Kind::String) && !step(moving_cost(target.size))) return false;
+  if (target.size == target.capacity) {
+    target.capacity = std::max(kSmallest, target.size * 2);
+    target.entries = grown(arena(), target.entries, target.size, target.capacity);
+  }
+  target.entries[target.size++] = {with_hash(arena(), key), value};
+  if (target.size > kLargestUnindexedMap) index_last_entry(target, arena());
+  return true;
+}
+
+bool Runtime::remove_item(const Value& map, const Value& key) {
+  Entry* entry = entry_at(*this, map, key);
+  Map& target = *map.map_rep();
+  if (entry == nullptr || !step(moving_cost(target.size))) return false;
+  std::copy(entry + 1, target.entries + target.size, entry);
+  --target.size;
+  index_map(target, arena());
+  return true;
+}
+
+bool Runtime::hashable(const Value& key) {
+  if (key.is(Kind::Map) || (key.is(Kind::List) && !key.is_tuple())) {
+    fail_as(diag::wrong_type.info, fmt::format("unhashable type: '{}'", type_name(key)));
+    return false;
+  }
+  if (!usable(key)) return false;
+  if (!key.is(Kind::List)) return true;
+  const Nesting level(*this, "tuples");
+  return level.fits() && step(key.items().size()) &&
+         std::all_of(key.items().begin(), key.items().end(), [&](const Value& item) { return hashable(item); });
+}
+
+Value Runtime::thaw(const Value& value) {
+  const auto keep = [&](Value copy) { return derived(copy, value).with_style(value.style()); };
+  if (value.is(Kind::List) && !value.is_tuple()) {
+    const Value copy = list(value.items());
+    for (Value& item : std::span(copy.list_rep()->items, copy.list_rep()->size)) item = thaw(item);
+    return keep(copy);
+  }
+  if (!value.is(Kind::Map)) return value;
+  const Map& frozen = *value.map_rep();
+  const std::uint32_t capacity = std::max(kSmallest, frozen.size);
+  Map* copy = arena().make<Map>(grown(arena(), frozen.entries, frozen.size, capacity), frozen.size, capacity,
+                                frozen.index, frozen.index_mask);
+  if (frozen.index != nullptr) {
+    copy->index = arena().make_array<std::uint32_t>(frozen.index_mask + 1);
+    std::memcpy(copy->index, frozen.index, (frozen.index_mask + 1) * sizeof(std::uint32_t));
+  }
+  for (Entry& entry : std::span(copy->entries, copy->size)) entry.value = thaw(entry.value);
+  return keep(Value::map(copy));
+}
+
+}  // namespace capwright::jinja

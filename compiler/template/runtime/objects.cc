@@ -1,0 +1,60 @@
+// What Python's data model says when a type says nothing, and the runtime's own objects.
+#include "template/runtime/objects.h"
+
+#include <fmt/format.h>
+
+#include "diag/catalog.h"
+#include "template/runtime/runtime.h"
+
+namespace capwright {
+
+Value Object::call(jinja::Runtime& runtime, const jinja::CallArguments&) {
+  return runtime.fail_as(diag::wrong_type.info, fmt::format("'{}' object is not callable", type_name()));
+}
+
+// Python shows an address here, which would differ from run to run.
+void Object::repr(jinja::Runtime&, std::string& out) { out.append("<").append(type_name()).append(" object>"); }
+
+bool Object::equals(jinja::Runtime&, const Value& other) {
+  return other.is(Kind::Object) && other.object_rep() == this;
+}
+
+}  // namespace capwright
+
+namespace capwright::jinja {
+namespace {
+
+// The longest number that Python turns into text (sys.set_int_max_str_digits).
+constexpr std::size_t kMostDigits = 4300;
+
+}  // namespace
+
+void BigIntegerObject::repr(Runtime& runtime, std::string& out) {
+  const std::string digits = number().to_string();
+  if (digits.size() > kMostDigits + 1) {
+    runtime.fail_as(diag::wrong_value.info,
+                    fmt::format("Exceeds the limit ({} digits) for integer string conversion", kMostDigits));
+    return;
+  }
+  out.append(digits);
+}
+
+bool BigIntegerObject::equals(Runtime&, const Value& other) {
+  if (other.is(Kind::Float)) return number().to_double() == other.as_float();
+  const auto* big = as<BigIntegerObject>(other);
+  return big != nullptr && number() == big->number();
+}
+
+std::optional<Value> Namespace::attribute(Runtime&, const Identifier& name) {
+  const Value* found = attributes_.find(name.text, name.hash);
+  if (found == nullptr) return std::nullopt;
+  return *found;
+}
+
+void Namespace::repr(Runtime& runtime, std::string& out) {
+  out.append("<Namespace ");
+  runtime.append_repr(out, attributes_);
+  out.append(">");
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,59 @@
+// Objects that the runtime itself knows: what operators make, what `set a.b` writes to, and sequences that are walked
+// once. Macros, loops and modules are in eval/, functions and methods in builtins/.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "template/runtime/big_integer.h"
+#include "template/runtime/object.h"
+
+namespace capwright::jinja {
+
+// A Value as a certain class of Object; null when it is something else.
+template <class T>
+T* as(const Value& value) {
+  return value.is(Kind::Object) ? dynamic_cast<T*>(value.object_rep()) : nullptr;
+}
+
+// An int of more than 64 bits. Smaller ones are Values of Kind::Int, always.
+class BigIntegerObject final : public Object {
+ public:
+  BigIntegerObject(std::span<const std::uint32_t> limbs, bool negative) : limbs_(limbs), negative_(negative) {}
+  BigInteger number() const { return BigInteger::from_limbs({limbs_.begin(), limbs_.end()}, negative_); }
+  std::string_view type_name() const override { return "int"; }
+  void repr(Runtime&, std::string& out) override;
+  bool equals(Runtime&, const Value& other) override;
+
+ private:
+  std::span<const std::uint32_t> limbs_;
+  bool negative_;
+};
+
+// What `namespace()` makes: attributes that `{% set ns.x = … %}` changes, from inside loops and blocks too.
+class Namespace final : public Object {
+ public:
+  explicit Namespace(Value attributes) : attributes_(attributes) {}
+  // `attributes` is a growing Map with String keys.
+  const Value& attributes() const { return attributes_; }
+  std::string_view type_name() const override { return "Namespace"; }
+  std::optional<Value> attribute(Runtime&, const Identifier&) override;
+  void repr(Runtime&, std::string& out) override;
+
+ private:
+  Value attributes_;
+};
+
+// A one-pass iterable around an Iterator: the result of `map`, `select` … A second pass is empty.
+class LazySequence final : public Object {
+ public:
+  LazySequence(Iterator* items, std::string_view type_name) : items_(items), type_name_(type_name) {}
+  std::string_view type_name() const override { return type_name_; }
+  Iterator* iterate(Runtime&) override { return items_; }
+
+ private:
+  Iterator* items_;
+  std::string_view type_name_;
+};
+
+}  // namespace capwright::jinja

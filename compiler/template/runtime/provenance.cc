@@ -1,0 +1,115 @@
+// Origins and taint through operations: what a result inherits, and the exact maps of strings that are put together.
+#include <algorithm>
+
+#include "template/runtime/objects.h"
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+namespace {
+
+// How much of a container is looked at for origins: the set of leaves is capped anyway.
+constexpr std::uint32_t kMostVisited = 4096;
+
+class LineageWalk {
+ public:
+  explicit LineageWalk(Runtime& runtime) : runtime_(runtime) {}
+
+  void visit(const Value& value) {
+    found_.tainted = found_.tainted || value.tainted();
+    if (++visited_ < kMostVisited) found_.origin = runtime_.stage.origins.combine(found_.origin, value.origin());
+    if (!value.is(Kind::List) && !value.is(Kind::Map) && !value.is(Kind::Object)) return;
+    const Nesting level(runtime_, "values");
+    if (!level.fits() || !runtime_.step() || open(identity(value))) return;
+    open_.push_back(identity(value));
+    if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) visit(item);
+    } else if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) {
+        visit(entry.key);
+        visit(entry.value);
+      }
+    } else if (const auto* names = as<Namespace>(value)) {
+      visit(names->attributes());
+    }
+    open_.pop_back();
+  }
+  const Lineage& found() const { return found_; }
+
+ private:
+  static const void* identity(const Value& value) {
+    if (value.is(Kind::List)) return value.list_rep();
+    if (value.is(Kind::Map)) return value.map_rep();
+    return value.object_rep();
+  }
+  bool open(const void* container) const { return std::find(open_.begin(), open_.end(), container) != open_.end(); }
+
+  Runtime& runtime_;
+  std::vector<const void*> open_;  // containers that may hold themselves
+  std::uint32_t visited_ = 0;
+  Lineage found_;
+};
+
+}  // namespace
+
+Lineage Runtime::lineage(const Value& value) {
+  LineageWalk walk(*this);
+  walk.visit(value);
+  return walk.found();
+}
+
+Segment Runtime::segment_of(const Value& value) {
+  Segment segment;
+  segment.value = value.origin();
+  segment.tainted = value.tainted();
+  return segment;
+}
+
+void Runtime::append(MappedText& out, const Value& string) {
+  const Text& text = *string.text_rep();
+  if (text.map == nullptr) {
+    out.append(text.view(), segment_of(string));
+  } else {
+    out.append(text.view(), text.map->segments);
+  }
+}
+
+Value Runtime::string(std::string_view bytes) { return make_string(arena(), bytes); }
+
+Value Runtime::mapped_string(const MappedText& text) {
+  Lineage all;
+  for (const Segment& segment : text.segments()) {
+    all.origin = stage.origins.combine(all.origin, segment.value);
+    all.tainted = all.tainted || segment.tainted;
+  }
+  const TextMap* map = nullptr;
+  const bool plain = text.segments().size() == 1 && !text.segments()[0].where.known();
+  if (!plain && text.size() != 0) map = arena().make<TextMap>(arena().copy(text.segments()));
+  const std::string_view bytes = arena().text(text.text());
+  return derived(Value::string(arena().make<Text>(bytes.data(), text.size(), 0u, map)), all.origin, all.tainted);
+}
+
+Value Runtime::substring(const Value& string, std::size_t begin, std::size_t end) {
+  const Text& text = *string.text_rep();
+  const auto size = static_cast<std::uint32_t>(end - begin);
+  Text* part = arena().make<Text>(text.data + begin, size, 0u, nullptr);
+  Value result = derived(Value::string(part), string).as_markup(string.is_markup());
+  if (text.map == nullptr || size == 0) return result;
+  std::vector<Segment> segments;
+  const auto& all = text.map->segments;
+  auto segment = std::upper_bound(all.begin(), all.end(), begin,
+                                  [](std::size_t offset, const Segment& s) { return offset < s.begin; });
+  OriginId origin = OriginId::None;
+  bool tainted = false;
+  for (--segment; segment != all.end() && segment->begin < end; ++segment) {
+    const auto start = std::max<std::uint32_t>(segment->begin, static_cast<std::uint32_t>(begin));
+    segments.push_back(*segment);
+    if (segment->literal) segments.back().where.begin += start - segment->begin;
+    segments.back().begin = start - static_cast<std::uint32_t>(begin);
+    origin = stage.origins.combine(origin, segment->value);
+    tainted = tainted || segment->tainted;
+  }
+  part->map = arena().make<TextMap>(arena().copy(segments));
+  return derived(Value::string(part), origin, tainted).as_markup(string.is_markup());
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,139 @@
+// What undefined values say, as Jinja2 words it, and how their use is reported.
+#include "template/runtime/undefined.h"
+
+#include <algorithm>
+#include <array>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+namespace {
+
+struct QualifiedName {
+  std::string_view type;
+  std::string_view module;
+};
+// Types that Python does not count among its built-in ones.
+constexpr QualifiedName kModules[] = {
+    {"BlockReference", "jinja2.runtime"},
+    {"ChainableUndefined", "jinja2.runtime"},
+    {"Cycler", "jinja2.utils"},
+    {"DebugUndefined", "jinja2.runtime"},
+    {"Joiner", "jinja2.utils"},
+    {"LoopContext", "jinja2.runtime"},
+    {"Macro", "jinja2.runtime"},
+    {"Markup", "markupsafe"},
+    {"Namespace", "jinja2.utils"},
+    {"StrictUndefined", "jinja2.runtime"},
+    {"TemplateModule", "jinja2.environment"},
+    {"TemplateReference", "jinja2.runtime"},
+    {"Undefined", "jinja2.runtime"},
+};
+
+std::string type_of(Runtime& runtime, const Value& value) {
+  if (value.is(Kind::Null)) return "None";
+  const std::string_view type = runtime.type_name(value);
+  const auto* known =
+      std::find_if(std::begin(kModules), std::end(kModules), [&](const auto& m) { return m.type == type; });
+  const std::string module = known == std::end(kModules) ? "" : std::string(known->module) + ".";
+  return module + std::string(type) + " object";
+}
+
+// The nearest of the owner's keys.
+std::string key_suggestion(const UndefinedInfo& info) {
+  if (!info.owner.is(Kind::Map)) return {};
+  std::vector<std::string_view> keys;
+  for (const Entry& entry : info.owner.entries()) {
+    if (entry.key.is(Kind::String)) keys.push_back(entry.key.text());
+  }
+  return did_you_mean(info.name, keys);
+}
+
+std::string owner_name(Runtime& runtime, const UndefinedInfo& info) {
+  if (!info.owner_text.empty()) return std::string(info.owner_text);
+  return std::string(runtime.type_name(info.owner));
+}
+
+}  // namespace
+
+std::string_view class_name(UndefinedMode mode) {
+  switch (mode) {
+    case UndefinedMode::Strict: return "StrictUndefined";
+    case UndefinedMode::Default: return "Undefined";
+    case UndefinedMode::Chainable: return "ChainableUndefined";
+    case UndefinedMode::Debug: return "DebugUndefined";
+  }
+  CW_UNREACHABLE("there are four undefined types");
+}
+
+std::string debug_text(Runtime& runtime, const UndefinedInfo& info) {
+  if (info.why == UndefinedInfo::Why::Hint) return "{{ undefined value printed: " + std::string(info.hint) + " }}";
+  if (info.why == UndefinedInfo::Why::Name) return "{{ " + std::string(info.name) + " }}";
+  return "{{ no such element: " + type_of(runtime, info.owner) + "[" + runtime.repr(info.key) + "] }}";
+}
+
+Value Runtime::undefined(std::string_view name, Value owner) {
+  if (owner.is(Kind::Null)) return undefined_name(Identifier{name, 0, here});
+  return undefined_item(owner, string(name), {here, {}});
+}
+
+Value Runtime::undefined_name(const Identifier& name) {
+  UndefinedInfo* info = arena().make<UndefinedInfo>();
+  info->mode = options.undefined;
+  info->name = name.text;
+  info->where = name.span;
+  return Value::undefined(info);
+}
+
+Value Runtime::undefined_item(const Value& owner, const Value& key, const LookupPlace& place) {
+  UndefinedInfo* info = arena().make<UndefinedInfo>();
+  info->why = UndefinedInfo::Why::Item;
+  info->mode = options.undefined;
+  if (key.is(Kind::String)) info->name = key.text();
+  info->owner = owner;
+  info->key = key;
+  info->owner_text = place.owner;
+  info->where = place.span;
+  return derived(Value::undefined(info), owner, key);
+}
+
+Value Runtime::undefined_because(std::string_view hint, std::string_view name) {
+  UndefinedInfo* info = arena().make<UndefinedInfo>();
+  info->why = UndefinedInfo::Why::Hint;
+  info->mode = options.undefined;
+  info->hint = arena().text(hint);
+  info->name = name;
+  info->where = here;
+  return Value::undefined(info);
+}
+
+bool Runtime::usable_slow(const Value& value) {
+  if (value.is_error()) return false;
+  if (value.undefined_info()->mode != UndefinedMode::Strict) return true;
+  fail_undefined(value);
+  return false;
+}
+
+Value Runtime::fail_undefined(const Value& undefined) {
+  const UndefinedInfo& info = *undefined.undefined_info();
+  const Span where = info.where.known() ? info.where : here;
+  switch (info.why) {
+    case UndefinedInfo::Why::Name:
+      if (Diagnostic* fault = report(diag::undefined_variable, where, info.name)) explain_name(*fault, info.name);
+      break;
+    case UndefinedInfo::Why::Hint: report(diag::undefined_value, where, info.hint); break;
+    case UndefinedInfo::Why::Item: {
+      const bool named = info.key.is(Kind::String);
+      const std::string key = named ? std::string(info.name) : repr(info.key);
+      Diagnostic* fault = report(diag::undefined_attribute, where, owner_name(*this, info), key);
+      if (fault == nullptr) break;
+      if (std::string hint = key_suggestion(info); !hint.empty()) fault->advise(std::move(hint));
+      break;
+    }
+  }
+  return Value::error();
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,41 @@
+// Jinja2's undefined values: look-ups that found nothing. They are no fault until a template uses them in a way that
+// their class forbids, so each remembers what was looked up and where.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "source/source.h"
+#include "template/syntax/options.h"
+#include "value/value.h"
+
+namespace capwright {
+
+// The payload of a Value of Kind::Undefined.
+struct UndefinedInfo {
+  enum class Why : std::uint8_t {
+    Name,  // `name` is neither set nor in the values
+    Item,  // `owner` has no attribute or item `key`
+    Hint,  // Jinja2's own sentence, in `hint`
+  };
+  Why why = Why::Name;
+  jinja::UndefinedMode mode = jinja::UndefinedMode::Strict;
+  std::string_view name;  // Name, and Item by a String
+  std::string_view hint;
+  Value owner;
+  Value key;
+  std::string_view owner_text;  // how the template wrote the owner ("pool"); empty when it isn't known
+  Span where;                   // the look-up: the name, the attribute or the key
+};
+
+}  // namespace capwright
+
+namespace capwright::jinja {
+class Runtime;
+
+// "StrictUndefined", "Undefined" …
+std::string_view class_name(UndefinedMode);
+// What str() of a DebugUndefined gives: `{{ name }}`, `{{ no such element: dict object['x'] }}`.
+std::string debug_text(Runtime&, const UndefinedInfo&);
+
+}  // namespace capwright::jinja
