@@ -229,7 +229,7 @@ void Builder::merge(OpenMap& open, const Node& node) {
       open.merges.insert(open.merges.begin(), source);
     } else if (!source.is_error()) {
       failed_ = true;
-      reading_.report(diag::merge_not_map, node.begin, node.end, kind_name(source.kind()));
+      reading_.report(diag::merge_not_map, node.begin, node.end, source.is(Kind::Int) ? "an integer" : fmt::format("a {}", kind_name(source.kind())));
     }
   }
 }
@@ -318,7 +318,7 @@ Value Builder::tagged_scalar(const Event& event) {
     if (tag == "!!float" && value.is(Kind::Int)) return Value::floating(static_cast<double>(value.as_int()));
     reading_.report(diag::tag_mismatch, event.begin, event.end, event.text, tag);
   } else {
-    reading_.report(diag::unknown_tag, event.begin, event.end, tag)
+    reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag)
         .advise("remove the tag; quote the text if the `!` belongs to it");
   }
   failed_ = true;
@@ -329,7 +329,7 @@ void Builder::check_collection_tag(const Event& event, std::string_view expected
   const std::string tag = event.tag.empty() ? "" : shown_tag(event.tag);
   if (tag.empty() || tag == "!" || tag.substr(std::min<std::size_t>(tag.size(), 2)) == expected) return;
   failed_ = true;
-  reading_.report(diag::unknown_tag, event.begin, std::max(event.end, event.begin + 1), tag).advise("remove the tag");
+  reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag).advise("remove the tag");
 }
 
 }  // namespace capwright::yaml

@@ -30,6 +30,8 @@ struct Event {
   std::string_view text{};    // of a Scalar: decoded; lives as long as the text read or the Stage's Arena
   std::string_view anchor{};  // without `&`; empty for none
   std::string_view tag{};     // written out (`tag:yaml.org,2002:str`, `!local`, `!`); empty for none
+  std::uint32_t tag_begin = 0;
+  std::uint32_t tag_end = 0;
 };
 
 class EventSource {

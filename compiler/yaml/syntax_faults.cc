@@ -236,9 +236,10 @@ void Explainer::indentation() {
   const std::uint32_t begin = line.begin + line.indent;
   if (sibling && is_item(*sibling) != is_item(line)) {
     const bool item = is_item(line);
-    reading_.report(diag::list_and_map_mixed, begin, end_of(word, begin), item ? "a list item" : fmt::format("`{}`", word),
-                    item ? "keys" : "list items")
-        .also(reading_.places.span(sibling->begin + sibling->indent, sibling->end), item ? "a key" : "a list item");
+    auto& fault = reading_.report(diag::list_and_map_mixed, begin, end_of(word, begin),
+                                  item ? "a list item" : fmt::format("`{}`", word), item ? "keys" : "list items");
+    fault.also(reading_.places.span(sibling->begin + sibling->indent, sibling->end), item ? "a key" : "a list item");
+    if (!item && word.starts_with('-')) fault.advise("put a space after `-`");
     return;
   }
   std::sort(allowed.begin(), allowed.end());

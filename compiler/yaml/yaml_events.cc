@@ -164,7 +164,10 @@ void LibfyamlEvents::properties(Event& result, fy_token* anchor, fy_token* tag) 
     if (token != nullptr) last_end_ = std::max(last_end_, end(token));
   }
   if (anchor != nullptr) result.anchor = text_.substr(begin(anchor), end(anchor) - begin(anchor));
-  if (tag != nullptr) result.tag = copy_text(tag);
+  if (tag == nullptr) return;
+  result.tag = copy_text(tag);
+  result.tag_begin = begin(tag);
+  result.tag_end = end(tag);
 }
 
 std::string_view LibfyamlEvents::copy_text(fy_token* token) {
