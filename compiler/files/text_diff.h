@@ -1,6 +1,7 @@
 // The difference between two texts as a unified diff, for people to read.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,18 +16,26 @@ struct LineChange {
   friend bool operator==(const LineChange&, const LineChange&) = default;
 };
 
-// A shortest list of changes, by Myers' greedy algorithm; above `most_edits` inserted and deleted lines the rest is one
-// change, so that time and memory stay bounded by (lines + most_edits²).
+// Memory of a diff grows with the square of the edits, so above this many the middle is taken as one change.
+inline constexpr std::uint32_t kMostEdits = 1'000;
+
+// A shortest list of changes. When more than `most_edits` lines have to be inserted and deleted, one change that spans
+// from the first difference to the last.
 std::vector<LineChange> line_changes(std::string_view old_text, std::string_view new_text,
-                                     std::uint32_t most_edits = 1'000);
+                                     std::uint32_t most_edits = kMostEdits);
+
+struct NamedText {
+  std::string_view name;
+  std::string_view text;
+};
 
 struct DiffOptions {
   std::uint32_t context = 3;      // unchanged lines around a change
-  std::uint32_t most_lines = 40;  // then "… and 12 more lines"; 0: all
+  std::uint32_t most_lines = 40;  // of the hunks, then "… and 12 more lines"; 0: all
+  std::uint32_t most_edits = kMostEdits;
 };
 
-// `--- old_name`, `+++ new_name` and hunks as `diff -u` writes them; empty when the texts are equal.
-std::string unified_diff(std::string_view old_name, std::string_view old_text, std::string_view new_name,
-                         std::string_view new_text, DiffOptions options = {});
+// `--- old`, `+++ new` and hunks as `diff -u` writes them; empty when the texts are equal.
+std::string unified_diff(const NamedText& old_side, const NamedText& new_side, DiffOptions options = {});
 
 }  // namespace capwright

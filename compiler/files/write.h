@@ -1,6 +1,7 @@
 // Bringing a cluster's rendered files into the tree `<output>/clusters/<name>/`, all or nothing, and comparing the two.
 // Files that the index doesn't name, or that were edited since, are never touched without `force`.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include "diag/diag.h"
 #include "files/file_set.h"
 #include "files/index.h"
+#include "files/io_fault.h"
 #include "source/file_system.h"
 
 namespace capwright {
@@ -26,7 +28,7 @@ class OutputTree {
  public:
   enum class Access : std::uint8_t { Look, Write };
 
-  // `folder` is how the process reaches the output folder, `shown` how the user knows it ("" for the current one).
+  // `folder` is how the process reaches the output folder, `shown` how the user knows it; "" is the working directory.
   OutputTree(FileSystem& fs, std::string folder, std::string shown);
   // Removes the stage and unlocks.
   ~OutputTree();
@@ -38,23 +40,32 @@ class OutputTree {
   [[nodiscard]] bool open(Access access, Sink& sink);
 
   // The parts that write_cluster() and check_cluster() are made of.
-  FileSystem& fs() { return fs_; }
-  // `clusters/`; not open while it doesn't exist.
+  FileSystem& fs() const { return fs_; }
+  // Was there a `clusters/` when the tree was opened? If not, no cluster is in it.
+  bool existed() const { return existed_; }
+  // `clusters/`; open if it existed, and after stage() was called.
   const Dir& clusters() const { return clusters_; }
-  std::string shown_path(std::string_view path_in_output) const { return shown_ + std::string(path_in_output); }
-  // Makes `clusters/` and its stage if they are missing. Null: reported.
+  std::string shown_path(std::string_view path_in_output) const;
+  // The folder to stage in; `clusters/` and itself are made if they are missing. Null: reported.
   const Dir* stage(Sink& sink);
+  // Something in the stage could not be removed: the next run has to try.
+  void leave_stage() { stage_left_ = true; }
 
  private:
+  bool fail(IoTask task, std::string_view path, IoError error, Sink& sink) const;
+  std::string folder_path(std::string_view name) const;
   bool open_clusters(Sink& sink);
   bool recover(Sink& sink);
+  bool recover_cluster(const DirEntry& entry, Sink& sink);
 
   FileSystem& fs_;
   std::string folder_;
   std::string shown_;
   Access access_ = Access::Look;
+  bool existed_ = false;
   Dir clusters_;
   Dir stage_;
+  std::atomic<bool> stage_left_ = false;
   std::mutex making_;
 };
 

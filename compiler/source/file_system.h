@@ -19,9 +19,9 @@ struct [[nodiscard]] IoError {
 enum class DirId : int { WorkingDirectory = -100 };
 
 // A path, and where it starts. From the working directory it is resolved as the system does, links included. Below an
-// open directory it is relative, without `.` and `..`; there read(), list(), stat() and open_dir() answer ELOOP when
-// any part is a symbolic link, while for calls that change something the parents are directories that the caller has
-// made or opened.
+// open directory it is relative, without `..`, and `.` is the directory itself; there read(), list(), stat() and
+// open_dir() answer ELOOP when any part is a symbolic link, while for calls that change something the parents are
+// directories that the caller has made or opened.
 struct PathAt {
   DirId dir = DirId::WorkingDirectory;
   std::string_view path;

@@ -1,0 +1,27 @@
+// Which places to show for a fault in rendered bytes: the value that made them, the template text, the calls between.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "value/stage.h"
+
+namespace capwright {
+
+struct Blame {
+  Span where;  // the input value, if it alone made all of the bytes; else the template text
+  std::vector<Label> labels;
+  std::vector<TraceFrame> trace;
+
+  // Adds the labels and the trace to a diagnostic that was reported at `where`.
+  void explain(Diagnostic& diagnostic) const;
+};
+
+// For the bytes [begin, end) of `rendered`, begin < end. Without `trace`, the calls are left out.
+Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, const Stage& stage,
+                  const RenderTrace* trace);
+
+// The bytes as they may be shown: those of secret values become `***`.
+std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
+
+}  // namespace capwright

@@ -1,0 +1,50 @@
+// Where the tree differs from the rendered files, for `render --check`.
+#include <algorithm>
+#include <utility>
+
+#include "files/compare.h"
+#include "files/text_diff.h"
+#include "files/write.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::uint64_t kLargestShown = 1u << 20;  // bytes of a file on disk
+
+bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
+
+std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path) {
+  std::string on_disk;
+  const bool shown = !file.secret && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
+  if (!shown) return {};
+  const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
+  return unified_diff({path, on_disk}, {path + " (rendered)", rendered});
+}
+
+}  // namespace
+
+std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
+                                          Sink& sink) {
+  const Comparison comparison = compare_cluster(tree, files, stamp, sink);
+  std::vector<TreeDifference> differences;
+  if (comparison.failed || comparison.up_to_date()) return differences;
+  using enum TreeDifference::Kind;
+  if (!comparison.index_current) {
+    differences.push_back(
+        {comparison.index_exists ? Changed : Missing, files.directory() + std::string(kIndexName), false, ""});
+  }
+  for (const ComparedFile& file : comparison.files) {
+    const bool extra = file.rendered == nullptr;
+    if (file.state == (extra ? DiskState::Missing : DiskState::Same)) continue;
+    TreeDifference& difference = differences.emplace_back();
+    difference.kind = extra ? Extra : file.state == DiskState::Missing ? Missing : Changed;
+    difference.path = files.directory() + std::string(file.path);
+    difference.by_hand = file.state == DiskState::Edited || file.state == DiskState::Foreign;
+    if (difference.kind == Changed) {
+      difference.diff = diff_with_disk(tree.fs(), comparison.directory, file, tree.shown_path(difference.path));
+    }
+  }
+  return differences;
+}
+
+}  // namespace capwright

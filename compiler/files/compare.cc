@@ -1,0 +1,117 @@
+// Reads each file once and compares bytes; digests are only needed where the bytes differ.
+#include "files/compare.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "files/io_fault.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::uint64_t kLargestIndex = 16u << 20;  // bytes
+
+class Comparer {
+ public:
+  Comparer(OutputTree& tree, const FileSet& files, Comparison& result, Sink& sink)
+      : tree_(tree), files_(files), result_(result), sink_(sink) {}
+
+  void compare(const RenderStamp& stamp) {
+    const Index wanted = make_index(files_, stamp);
+    result_.wanted_index = index_text(wanted);
+    if (!open_directory() || !read_known(wanted)) return;
+    // Both lists are sorted: walk them side by side.
+    auto known = result_.known.files.cbegin();
+    const auto known_end = result_.known.files.cend();
+    for (const RenderedFile& file : files_.files()) {
+      const std::string_view path = files_.path_in_cluster(file);
+      for (; known != known_end && known->path < path; ++known) compare_file(known->path, nullptr, &*known);
+      const bool listed = known != known_end && known->path == path;
+      compare_file(path, &file, listed ? &*known : nullptr);
+      if (listed) ++known;
+    }
+    for (; known != known_end; ++known) compare_file(known->path, nullptr, &*known);
+  }
+
+ private:
+  bool fail(IoTask task, std::string_view path, IoError error) {
+    const std::string cluster = "clusters/" + files_.cluster();
+    report_io_fault(sink_, task, tree_.shown_path(path.empty() ? cluster : cluster + "/" + std::string(path)), error);
+    result_.failed = true;
+    return false;
+  }
+
+  // A directory that isn't there is no fault: every file is missing.
+  bool open_directory() {
+    if (!tree_.clusters().is_open()) return true;
+    const IoError error = result_.directory.open(tree_.fs(), tree_.clusters() / files_.cluster());
+    return !error || error.code == ENOENT || fail(IoTask::List, "", error);
+  }
+
+  bool read_known(const Index& wanted) {
+    if (!result_.directory.is_open()) return true;
+    const IoError error = tree_.fs().read(result_.directory / kIndexName, bytes_, kLargestIndex);
+    if (error.code == ENOENT) return true;
+    if (error && error.code != EFBIG) return fail(IoTask::Read, kIndexName, error);
+    result_.index_exists = true;
+    if (error) {
+      result_.index_fault = "it is too large";
+    } else if (bytes_ == result_.wanted_index) {
+      result_.known = wanted;
+      result_.index_current = true;
+    } else if (auto index = read_index(bytes_, result_.index_fault)) {
+      result_.known = *std::move(index);
+      result_.index_current = result_.known.files == wanted.files && result_.known.stamp.same_inputs(wanted.stamp);
+    }
+    return true;
+  }
+
+  void compare_file(std::string_view path, const RenderedFile* rendered, const IndexedFile* known) {
+    const bool secret = (rendered != nullptr && rendered->secret) || (known != nullptr && known->secret);
+    ComparedFile& file = result_.files.emplace_back(ComparedFile{path, rendered, DiskState::Missing, secret});
+    if (!result_.directory.is_open()) return;
+    std::uint64_t most = rendered != nullptr ? rendered->body.size() : 0;
+    if (known != nullptr) most = std::max(most, known->size);
+    const IoError error = tree_.fs().read(result_.directory / path, bytes_, most);
+    switch (error.code) {
+      case ENOENT:
+      case ENOTDIR:
+      case EISDIR:
+      case ELOOP: return;
+      case 0:
+        if (rendered != nullptr && bytes_ == rendered->body.text()) {
+          file.state = DiskState::Same;
+          return;
+        }
+        break;
+      case EFBIG: break;
+      default: fail(IoTask::Read, path, error); return;
+    }
+    const bool as_known = !error && known != nullptr && bytes_.size() == known->size && sha256(bytes_) == known->digest;
+    file.state = as_known ? DiskState::Rendered : known != nullptr ? DiskState::Edited : DiskState::Foreign;
+  }
+
+  OutputTree& tree_;
+  const FileSet& files_;
+  Comparison& result_;
+  Sink& sink_;
+  std::string bytes_;  // of the file at hand
+};
+
+}  // namespace
+
+bool Comparison::up_to_date() const {
+  const auto settled = [](const ComparedFile& file) {
+    return file.state == (file.rendered != nullptr ? DiskState::Same : DiskState::Missing);
+  };
+  return index_current && std::all_of(files.begin(), files.end(), settled);
+}
+
+Comparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink) {
+  Comparison result;
+  Comparer(tree, files, result, sink).compare(stamp);
+  return result;
+}
+
+}  // namespace capwright

@@ -1,0 +1,249 @@
+// The index as JSON. The reader is our own: it is strict, bounded by the text's length, and reads a thousand indexes
+// while a general parser reads a hundred; an unchanged fleet does little else.
+#include "files/index.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include "files/path_rules.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kDigestPrefix = "sha256:";
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out.append({'\\', c});
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+void append_field(std::string& out, std::string_view key, std::string_view value) {
+  out.append("  \"").append(key).append("\": ");
+  append_json_string(out, value);
+  out += ",\n";
+}
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool parse_digest(std::string_view hex, Sha256& digest) {
+  if (hex.size() != digest.size() * 2) return false;
+  for (std::size_t i = 0; i < digest.size(); ++i) {
+    const int high = hex_value(hex[2 * i]), low = hex_value(hex[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    digest[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  return true;
+}
+
+// Reads one index. Every function answers false after the first fault, which is kept.
+class IndexReader {
+ public:
+  explicit IndexReader(std::string_view text) : text_(text) {}
+
+  bool read(Index& index) {
+    bool has_format = false, has_files = false;
+    const bool fine = object([&](std::string_view key) {
+      if (key == "format") return has_format = true, read_format();
+      if (key == "tool") return string(index.stamp.tool_version);
+      if (key == "template_set") return string(index.stamp.template_set);
+      if (key == "template_set_version") return string(index.stamp.template_set_version);
+      if (key == "input") return digest(index.stamp.input_digest, kDigestPrefix);
+      if (key == "files") return has_files = true, read_files(index.files);
+      return fail(fmt::format("`{}` is not known", key));
+    });
+    if (!fine) return false;
+    skip_space();
+    if (offset_ != text_.size()) return fail("there is more text after the end");
+    if (!has_format || !has_files) return fail(fmt::format("`{}` is missing", has_format ? "files" : "format"));
+    return check_order(index.files);
+  }
+
+  std::string fault() const {
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(offset_), '\n');
+    return fmt::format("line {}: {}", line, fault_);
+  }
+
+ private:
+  bool fail(std::string why) {
+    if (fault_.empty()) fault_ = std::move(why);
+    return false;
+  }
+
+  void skip_space() { offset_ = std::min(text_.find_first_not_of(" \t\r\n", offset_), text_.size()); }
+
+  bool accept(char wanted) {
+    skip_space();
+    if (offset_ == text_.size() || text_[offset_] != wanted) return false;
+    ++offset_;
+    return true;
+  }
+  bool expect(char wanted) { return accept(wanted) || fail(fmt::format("`{}` is expected", wanted)); }
+
+  // `{ key: …, … }`; `read_value` is called at each value.
+  template <class ReadValue>
+  bool object(ReadValue read_value) {
+    if (!expect('{')) return false;
+    if (accept('}')) return true;
+    do {
+      std::string key;
+      if (!string(key) || !expect(':') || !read_value(key)) return false;
+    } while (accept(','));
+    return expect('}');
+  }
+
+  bool string(std::string& value) {
+    value.clear();
+    if (!expect('"')) return false;
+    for (;;) {
+      const std::size_t end = text_.find_first_of("\"\\\n", offset_);
+      if (end == std::string_view::npos || text_[end] == '\n') return fail("a string has no end");
+      value.append(text_.substr(offset_, end - offset_));
+      offset_ = end + 1;
+      if (text_[end] == '"') return true;
+      if (!escape(value)) return false;
+    }
+  }
+
+  // Only what index_text() writes: `\"`, `\\` and control characters.
+  bool escape(std::string& value) {
+    const std::string_view rest = text_.substr(offset_);
+    if (rest.starts_with('"') || rest.starts_with('\\')) {
+      value += rest.front();
+      ++offset_;
+      return true;
+    }
+    const bool control =
+        rest.size() >= 5 && rest.starts_with("u00") && hex_value(rest[3]) >= 0 && hex_value(rest[4]) >= 0;
+    if (!control) return fail("an escape that an index doesn't have");
+    value += static_cast<char>(hex_value(rest[3]) << 4 | hex_value(rest[4]));
+    offset_ += 5;
+    return true;
+  }
+
+  bool number(std::uint64_t& value) {
+    skip_space();
+    const auto [end, error] = std::from_chars(text_.data() + offset_, text_.data() + text_.size(), value);
+    if (error != std::errc{}) return fail("a whole number is expected");
+    offset_ = static_cast<std::size_t>(end - text_.data());
+    return true;
+  }
+
+  bool digest(Sha256& value, std::string_view prefix) {
+    std::string hex;
+    if (!string(hex)) return false;
+    const bool fine = hex.starts_with(prefix) && parse_digest(std::string_view(hex).substr(prefix.size()), value);
+    return fine || fail("this is no SHA-256 digest");
+  }
+
+  bool read_format() {
+    std::uint64_t format = 0;
+    if (!number(format)) return false;
+    return format == kIndexFormat ||
+           fail(fmt::format("its format is {}, this capwright knows {}", format, kIndexFormat));
+  }
+
+  bool read_files(std::vector<IndexedFile>& files) {
+    if (!expect('[')) return false;
+    if (accept(']')) return true;
+    do {
+      if (!read_file(files.emplace_back())) return false;
+    } while (accept(','));
+    return expect(']');
+  }
+
+  bool read_file(IndexedFile& file) {
+    bool has_digest = false, has_size = false;
+    const bool fine = object([&](std::string_view key) {
+      if (key == "path") return string(file.path);
+      if (key == "size") return has_size = true, number(file.size);
+      if (key == "sha256") return has_digest = true, digest(file.digest, "");
+      if (key == "secret") return file.secret = true, literal_true();
+      return fail(fmt::format("`{}` is not known", key));
+    });
+    if (!fine) return false;
+    if (!has_digest || !has_size) return fail(fmt::format("`{}` is missing", has_size ? "sha256" : "size"));
+    return !find_path_fault(file.path, "") || fail(fmt::format("`{}` is no path of a rendered file", file.path));
+  }
+
+  bool literal_true() {
+    skip_space();
+    if (!text_.substr(offset_).starts_with("true")) return fail("`true` is expected");
+    offset_ += 4;
+    return true;
+  }
+
+  bool check_order(std::vector<IndexedFile>& files) {
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    const auto twice =
+        std::adjacent_find(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path == b.path; });
+    return twice == files.end() || fail(fmt::format("`{}` is listed twice", twice->path));
+  }
+
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  std::string fault_;
+};
+
+}  // namespace
+
+const IndexedFile* Index::find(std::string_view path_in_cluster) const {
+  const auto found =
+      std::lower_bound(files.begin(), files.end(), path_in_cluster,
+                       [](const IndexedFile& file, std::string_view wanted) { return file.path < wanted; });
+  return found != files.end() && found->path == path_in_cluster ? &*found : nullptr;
+}
+
+Index make_index(const FileSet& files, const RenderStamp& stamp) {
+  Index index{stamp, {}};
+  index.files.reserve(files.files().size());
+  for (const RenderedFile& file : files.files()) {
+    index.files.push_back({std::string(files.path_in_cluster(file)), file.body.size(), file.digest, file.secret});
+  }
+  return index;
+}
+
+std::string index_text(const Index& index) {
+  std::string out;
+  out.reserve(300 + index.files.size() * 160);
+  fmt::format_to(std::back_inserter(out), "{{\n  \"format\": {},\n", kIndexFormat);
+  append_field(out, "tool", index.stamp.tool_version);
+  append_field(out, "template_set", index.stamp.template_set);
+  append_field(out, "template_set_version", index.stamp.template_set_version);
+  append_field(out, "input", std::string(kDigestPrefix) + to_hex(index.stamp.input_digest));
+  out += "  \"files\": [";
+  std::string_view separator = "\n";
+  for (const IndexedFile& file : index.files) {
+    out.append(separator).append("    {\"path\": ");
+    append_json_string(out, file.path);
+    fmt::format_to(std::back_inserter(out), ", \"size\": {}, \"sha256\": \"{}\"", file.size, to_hex(file.digest));
+    out += file.secret ? ", \"secret\": true}" : "}";
+    separator = ",\n";
+  }
+  out += "\n  ]\n}\n";
+  return out;
+}
+
+std::optional<Index> read_index(std::string_view text, std::string& why) {
+  Index index;
+  IndexReader reader(text);
+  if (reader.read(index)) return index;
+  why = reader.fault();
+  return std::nullopt;
+}
+
+}  // namespace capwright

@@ -1,0 +1,105 @@
+// The journal's text, one path a line, and its steps, each of which may have been taken before.
+#include "files/journal.h"
+
+#include <cerrno>
+#include <utility>
+
+#include "files/index.h"
+#include "files/path_rules.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kHeader = "capwright journal 1\n";
+constexpr std::string_view kUnfinishedName = ".capwright-journal-new";
+constexpr std::uint64_t kLargestJournal = 16u << 20;  // bytes
+
+bool is_done_before(IoError error) { return error.code == ENOENT || error.code == ENOTDIR; }
+
+std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {".", path};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// The folders of a path inside the cluster, made where they are missing. Each is opened from its parent: no link is
+// followed, whatever happened since the tree was looked at.
+IoError open_made_folder(FileSystem& fs, const Dir& cluster, std::string_view folder, Dir& opened) {
+  const IoError error = opened.open(fs, cluster / folder);
+  if (error.code != ENOENT || folder == ".") return error;
+  const auto [parent, name] = split_path(folder);
+  Dir above;
+  if (const IoError failed = open_made_folder(fs, cluster, parent, above)) return failed;
+  if (const IoError failed = fs.make_dir(above / name, kDirectoryMode); failed && failed.code != EEXIST) return failed;
+  return opened.open(fs, cluster / folder);
+}
+
+IoError remove_file(FileSystem& fs, const Dir& cluster, std::string_view path) {
+  const auto [folder, name] = split_path(path);
+  Dir parent;
+  IoError error = parent.open(fs, cluster / folder);
+  if (!error) error = fs.remove(parent / name);
+  const bool no_file_any_more = error.code == EISDIR;
+  return is_done_before(error) || no_file_any_more ? IoError{} : error;
+}
+
+// A folder that held nothing but what was removed goes too, and so on upwards.
+void remove_empty_folders(FileSystem& fs, const Dir& cluster, std::string_view folder) {
+  while (folder != ".") {
+    const auto [above, name] = split_path(folder);
+    Dir parent;
+    if (parent.open(fs, cluster / above) || fs.remove_dir(parent / name)) return;
+    folder = above;
+  }
+}
+
+IoError move_file(FileSystem& fs, const Dir& staged, const Dir& cluster, std::string_view path) {
+  const auto [folder, name] = split_path(path);
+  Dir parent;
+  if (const IoError error = open_made_folder(fs, cluster, folder, parent)) return error;
+  const IoError error = fs.rename(staged / path, parent / name);
+  return is_done_before(error) ? IoError{} : error;
+}
+
+}  // namespace
+
+IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal) {
+  std::string text(kHeader);
+  for (const std::string& path : journal.remove) text.append("- ").append(path).append("\n");
+  for (const std::string& path : journal.move) text.append("+ ").append(path).append("\n");
+  if (const IoError error = fs.create(staged / kUnfinishedName, text, kPrivateFileMode)) return error;
+  return fs.rename(staged / kUnfinishedName, staged / kJournalName);
+}
+
+std::optional<Journal> read_journal(FileSystem& fs, const Dir& staged) {
+  std::string text;
+  if (fs.read(staged / kJournalName, text, kLargestJournal) || !text.starts_with(kHeader)) return std::nullopt;
+  Journal journal;
+  std::string_view rest = std::string_view(text).substr(kHeader.size());
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    const bool listed = end != std::string_view::npos && (line.starts_with("- ") || line.starts_with("+ "));
+    // The text may be anybody's: a path that we wouldn't write is not touched.
+    if (!listed || (find_path_fault(line.substr(2), "") && line.substr(2) != kIndexName)) return std::nullopt;
+    (line.front() == '-' ? journal.remove : journal.move).emplace_back(line.substr(2));
+    rest.remove_prefix(end + 1);
+  }
+  return journal;
+}
+
+IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal) {
+  if (const IoError error = fs.make_dir(cluster, kDirectoryMode); error && error.code != EEXIST) return error;
+  Dir directory;
+  if (const IoError error = directory.open(fs, cluster)) return error;
+  for (const std::string& path : journal.remove) {
+    if (const IoError error = remove_file(fs, directory, path)) return error;
+    remove_empty_folders(fs, directory, split_path(path).first);
+  }
+  for (const std::string& path : journal.move) {
+    if (const IoError error = move_file(fs, staged, directory, path)) return error;
+  }
+  return fs.remove(staged / kJournalName);
+}
+
+}  // namespace capwright

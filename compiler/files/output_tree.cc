@@ -1,0 +1,116 @@
+// The output folder as a whole: one run at a time, and what a killed run has left.
+#include <cerrno>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "files/journal.h"
+#include "files/write.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kClusters = "clusters";
+constexpr std::string_view kStage = ".capwright-stage";
+// Keeps what a killed run leaves out of everybody's commits.
+constexpr std::string_view kIgnoreName = ".gitignore";
+constexpr std::string_view kIgnoreAll = "*\n";
+
+}  // namespace
+
+OutputTree::OutputTree(FileSystem& fs, std::string folder, std::string shown)
+    : fs_(fs), folder_(std::move(folder)), shown_(std::move(shown)) {}
+
+OutputTree::~OutputTree() {
+  if (!stage_.is_open() || stage_left_) return;
+  // Errors are for the next run, which finds the stage and cleans it away.
+  static_cast<void>(fs_.remove(stage_ / kIgnoreName));
+  static_cast<void>(fs_.remove_dir(clusters_ / kStage));
+}
+
+std::string OutputTree::shown_path(std::string_view path_in_output) const {
+  if (shown_.empty()) return std::string(path_in_output);
+  return shown_ + (shown_.ends_with('/') ? "" : "/") + std::string(path_in_output);
+}
+
+bool OutputTree::fail(IoTask task, std::string_view path, IoError error, Sink& sink) const {
+  report_io_fault(sink, task, shown_path(path), error);
+  return false;
+}
+
+bool OutputTree::open(Access access, Sink& sink) {
+  access_ = access;
+  return open_clusters(sink) && (access == Access::Look || recover(sink));
+}
+
+// The output folder may be a link, `clusters` below it may not.
+bool OutputTree::open_clusters(Sink& sink) {
+  Dir folder;
+  IoError error = folder.open(fs_, folder_.empty() ? "." : folder_);
+  if (!error) error = clusters_.open(fs_, folder / kClusters);
+  if (error.code == ENOENT) return true;
+  if (error) return fail(IoTask::List, kClusters, error, sink);
+  if (access_ == Access::Look) return true;
+  error = fs_.lock(clusters_.id());
+  if (error.code == EWOULDBLOCK) {
+    sink.report(diag::tree_in_use, {}, shown_path(kClusters));
+    return false;
+  }
+  return !error || fail(IoTask::Write, kClusters, error, sink);
+}
+
+const Dir* OutputTree::stage(Sink& sink) {
+  const std::lock_guard guard(making_);
+  if (stage_.is_open()) return &stage_;
+  if (!clusters_.is_open()) {
+    const std::string path = folder_.empty() ? std::string(kClusters) : folder_ + "/" + std::string(kClusters);
+    const IoError error = make_dirs(fs_, path);
+    if (error) return fail(IoTask::Write, kClusters, error, sink), nullptr;
+    if (!open_clusters(sink)) return nullptr;
+  }
+  IoError error = fs_.make_dir(clusters_ / kStage, kDirectoryMode);
+  if (!error || error.code == EEXIST) error = stage_.open(fs_, clusters_ / kStage);
+  if (!error) error = fs_.create(stage_ / kIgnoreName, kIgnoreAll, kFileMode);
+  if (!error || error.code == EEXIST) return &stage_;
+  stage_.close();
+  return fail(IoTask::Write, kClusters, error, sink), nullptr;
+}
+
+bool OutputTree::recover(Sink& sink) {
+  if (!clusters_.is_open()) return true;
+  const IoError error = stage_.open(fs_, clusters_ / kStage);
+  if (error.code == ENOENT) return true;
+  const std::string stage_path = std::string(kClusters) + "/" + std::string(kStage);
+  if (error) return fail(IoTask::List, stage_path, error, sink);
+  std::vector<DirEntry> entries;
+  if (const IoError failed = fs_.list(stage_ / ".", entries)) return fail(IoTask::List, stage_path, failed, sink);
+  for (const DirEntry& entry : entries) {
+    if (entry.name != kIgnoreName && !recover_cluster(entry, sink)) return false;
+  }
+  return true;
+}
+
+// A staged directory with a journal is finished; any other is a cluster that was not complete, or an old one.
+bool OutputTree::recover_cluster(const DirEntry& entry, Sink& sink) {
+  const std::string shown = std::string(kClusters) + "/" + entry.name;
+  std::string_view outcome = "cleaned away";
+  IoError error;
+  if (entry.type == FileType::Directory) {
+    Dir staged;
+    error = staged.open(fs_, stage_ / entry.name);
+    if (const auto journal = error ? std::nullopt : read_journal(fs_, staged)) {
+      error = apply_journal(fs_, staged, clusters_ / entry.name, *journal);
+      outcome = "finished";
+    }
+    if (!error) error = remove_tree(fs_, stage_ / entry.name);
+  } else {
+    error = fs_.remove(stage_ / entry.name);
+  }
+  if (error) {
+    leave_stage();
+    return fail(IoTask::Write, shown, error, sink);
+  }
+  sink.report(diag::write_was_interrupted, {}, shown_path(shown), outcome);
+  return true;
+}
+
+}  // namespace capwright

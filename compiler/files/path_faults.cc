@@ -1,0 +1,138 @@
+// One report a fault: which code, which bytes of the path, and what else the reader needs.
+#include "files/path_faults.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "files/blame.h"
+#include "files/path_rules.h"
+
+namespace capwright {
+namespace {
+
+// The place of a part of the path, which may be empty.
+Blame blame_part(const PathPlace& place, std::uint32_t begin, std::uint32_t end) {
+  if (begin == end) ++end;
+  if (end > place.path().size()) --begin, --end;
+  return blame_bytes(place.rendered, place.begin + begin, place.begin + end, place.stage, place.trace);
+}
+
+std::string character_name(std::string_view bytes) {
+  if (bytes == " ") return "a space";
+  if (bytes == "\t") return "a tab";
+  if (bytes == "\r") return "a carriage return";
+  if (bytes.size() == 1) {
+    const auto byte = static_cast<unsigned char>(bytes[0]);
+    return byte < 0x80 ? fmt::format("the control character U+{:04X}", byte)
+                       : fmt::format("the byte 0x{:02X}, which is no UTF-8", byte);
+  }
+  std::uint32_t code_point = static_cast<unsigned char>(bytes[0]) & (0x7fu >> bytes.size());
+  for (const char c : bytes.substr(1)) code_point = code_point << 6 | (static_cast<unsigned char>(c) & 0x3fu);
+  return fmt::format("the invisible character U+{:04X}", code_point);
+}
+
+Diagnostic& report_rule(const PathPlace& place, const PathFault& fault, Span where, std::string_view directory) {
+  Sink& sink = place.stage.sink;
+  const std::string path = place.shown();
+  const std::string part = shown_bytes(place.rendered, place.begin + fault.begin, place.begin + fault.end);
+  switch (fault.rule) {
+    case PathRule::Text:
+      return sink.report(diag::odd_character_in_path, where, path,
+                         character_name(place.path().substr(fault.begin, fault.end - fault.begin)));
+    case PathRule::Relative: return sink.report(diag::absolute_path, where, path);
+    case PathRule::Slashes: return sink.report(diag::backslash_in_path, where, path);
+    case PathRule::Parts: return sink.report(diag::dots_in_path, where, path, part);
+    case PathRule::Ending: return sink.report(diag::trailing_dot_in_path, where, path, part);
+    case PathRule::Length: return sink.report(diag::long_part_in_path, where, fault.end - fault.begin, kLongestPart);
+    case PathRule::Git: return sink.report(diag::git_in_path, where, path, part);
+    case PathRule::Windows: return sink.report(diag::windows_name_in_path, where, path, part);
+    case PathRule::Reserved: return sink.report(diag::reserved_name_in_path, where, path);
+    case PathRule::Cluster: break;
+  }
+  return sink.report(diag::path_outside_cluster, where, path, std::string(directory));
+}
+
+bool is_secret(const PathPlace& place) {
+  const Segment* segment = place.rendered.segment_at(place.begin);
+  const auto segments = place.rendered.segments();
+  for (; segment != segments.data() + segments.size() && segment->begin < place.end; ++segment) {
+    if (segment->tainted) return true;
+  }
+  return false;
+}
+
+// Two files whose paths clash, and how much of their paths is the same name.
+struct Clash {
+  const DiagSpec<std::string, std::string>* kind;  // null: the paths are equal
+  std::string_view name, other;
+};
+
+// Neighbours in the order of folded paths: both have all folders in common up to where they differ.
+std::optional<Clash> find_clash(std::string_view first, std::string_view second) {
+  if (first == second) return Clash{nullptr, first, second};
+  for (std::size_t a = 0, b = 0;;) {
+    const std::size_t a_end = std::min(first.find('/', a), first.size());
+    const std::size_t b_end = std::min(second.find('/', b), second.size());
+    const std::string_view part = first.substr(a, a_end - a), other = second.substr(b, b_end - b);
+    if (part != other) {
+      if (folded_path(part) != folded_path(other)) return std::nullopt;
+      return Clash{&diag::ambiguous_path, first.substr(0, a_end), second.substr(0, b_end)};
+    }
+    const bool file = a_end == first.size(), other_file = b_end == second.size();
+    if (file != other_file) return Clash{&diag::file_is_directory, file ? first : second, file ? second : first};
+    a = a_end + 1;
+    b = b_end + 1;
+  }
+}
+
+void report_clash(const Clash& clash, const PathPlace& first, const PathPlace& second) {
+  const Blame blame = blame_part(second, 0, static_cast<std::uint32_t>(second.path().size()));
+  const Blame earlier = blame_part(first, 0, static_cast<std::uint32_t>(first.path().size()));
+  Sink& sink = second.stage.sink;
+  Diagnostic& diagnostic =
+      clash.kind == nullptr ? sink.report(diag::duplicate_path, blame.where, std::string(clash.name))
+                            : sink.report(*clash.kind, blame.where, std::string(clash.name), std::string(clash.other));
+  if (earlier.where != blame.where) diagnostic.also(earlier.where, "the other one is written here");
+  blame.explain(diagnostic);
+}
+
+}  // namespace
+
+std::string PathPlace::shown() const { return shown_bytes(rendered, begin, end); }
+
+bool check_path(const PathPlace& place, std::string_view directory) {
+  if (is_secret(place)) {
+    const Blame blame = blame_part(place, 0, static_cast<std::uint32_t>(place.path().size()));
+    blame.explain(place.stage.sink.report(diag::secret_in_path, blame.where));
+    return false;
+  }
+  const auto fault = find_path_fault(place.path(), directory);
+  if (!fault) return true;
+  const Blame blame = blame_part(place, fault->begin, fault->end);
+  blame.explain(report_rule(place, *fault, blame.where, directory));
+  return false;
+}
+
+void drop_clashing_files(std::vector<RenderedFile>& files, const std::vector<PathPlace>& places) {
+  std::vector<std::pair<std::string, std::size_t>> order;
+  for (std::size_t i = 0; i < files.size(); ++i) order.emplace_back(folded_path(files[i].path), i);
+  std::sort(order.begin(), order.end());
+  std::vector<bool> dropped(files.size());
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto [first, second] = std::minmax(order[i - 1].second, order[i].second);
+    const auto clash = find_clash(files[first].path, files[second].path);
+    if (!clash) continue;
+    report_clash(*clash, places[first], places[second]);
+    dropped[second] = true;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!dropped[i] && kept++ != i) files[kept - 1] = std::move(files[i]);
+  }
+  files.resize(kept);
+}
+
+}  // namespace capwright

@@ -1,0 +1,184 @@
+// The cut: find the markers, judge each path, then the paths against each other.
+#include "files/split.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "files/blame.h"
+#include "files/path_faults.h"
+#include "files/path_rules.h"
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kMarker = "# FILE: ";
+constexpr std::string_view kBlank = " \t\r\n";
+
+struct Marker {
+  std::uint32_t begin = 0;  // of `#`
+  std::uint32_t path_begin = 0, path_end = 0;
+  std::uint32_t body_begin = 0, body_end = 0;
+};
+
+bool is_literal(const MappedText& rendered, std::uint32_t begin, std::uint32_t end) {
+  const auto segments = rendered.segments();
+  const Segment* segment = rendered.segment_at(begin);
+  for (; segment != segments.data() + segments.size() && segment->begin < end; ++segment) {
+    if (!segment->literal) return false;
+  }
+  return true;
+}
+
+// `#file: clusters/…` in any spelling: meant as a marker, but none.
+bool looks_like_marker(std::string_view line) {
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  line.remove_prefix(1);
+  skip_blanks();
+  constexpr std::string_view kWord = "file";
+  const bool word = line.size() > kWord.size() && std::equal(kWord.begin(), kWord.end(), line.begin(),
+                                                             [](char a, char b) { return a == (b | 0x20); });
+  if (!word) return false;
+  line.remove_prefix(kWord.size());
+  skip_blanks();
+  if (!line.starts_with(':')) return false;
+  line.remove_prefix(1);
+  skip_blanks();
+  return line.starts_with("clusters/");
+}
+
+class Splitter {
+ public:
+  Splitter(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace)
+      : rendered_(rendered), text_(rendered.text()), cluster_(cluster), stage_(stage), trace_(trace) {}
+
+  FileSet split() {
+    find_markers();
+    check_lead_in();
+    std::vector<RenderedFile> files;
+    std::vector<PathPlace> places;
+    const std::string directory = cluster_directory(cluster_);
+    for (const Marker& marker : markers_) {
+      const PathPlace place{rendered_, marker.path_begin, marker.path_end, stage_, trace_};
+      if (!check_marker(marker, place, directory)) continue;
+      files.push_back(cut(marker));
+      places.push_back(place);
+    }
+    drop_clashing_files(files, places);
+    return FileSet(std::string(cluster_), std::move(files));
+  }
+
+ private:
+  template <class... Args>
+  void report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
+              const std::type_identity_t<Args>&... args) {
+    const Blame blame = blame_bytes(rendered_, begin, end, stage_, trace_);
+    blame.explain(stage_.sink.report(spec, blame.where, args...));
+  }
+
+  std::uint32_t end_of_line(std::uint32_t offset) const {
+    return static_cast<std::uint32_t>(std::min(text_.find('\n', offset), text_.size()));
+  }
+
+  void find_markers() {
+    for (std::size_t found = text_.find('#'); found != std::string_view::npos; found = text_.find('#', found + 1)) {
+      if (found != 0 && text_[found - 1] != '\n') continue;
+      if (!take_line(static_cast<std::uint32_t>(found))) return;
+    }
+  }
+
+  // Looks at a line that starts with `#`; false when there are too many files.
+  bool take_line(std::uint32_t begin) {
+    const std::uint32_t end = end_of_line(begin);
+    const std::string_view line = text_.substr(begin, end - begin);
+    if (!line.starts_with(kMarker)) {
+      const bool misspelt = looks_like_marker(line) && is_literal(rendered_, begin, begin + 1);
+      if (misspelt) report(diag::misspelt_marker, begin, end);
+      return true;
+    }
+    const auto path_begin = static_cast<std::uint32_t>(begin + kMarker.size());
+    if (!is_literal(rendered_, begin, path_begin)) {
+      report(diag::marker_in_value, begin, end);
+      return true;
+    }
+    if (markers_.size() == stage_.limits.files) {
+      report(diag::too_many_files, begin, end, stage_.limits.files);
+      return false;
+    }
+    if (!markers_.empty()) markers_.back().body_end = begin;
+    const auto size = static_cast<std::uint32_t>(text_.size());
+    markers_.push_back({begin, path_begin, end, std::min(end + 1, size), size});
+    return true;
+  }
+
+  // Blank lines and comments may stand before the first marker.
+  void check_lead_in() {
+    const std::uint32_t limit = markers_.empty() ? rendered_.size() : markers_.front().begin;
+    for (std::uint32_t begin = 0; begin < limit;) {
+      const std::uint32_t end = end_of_line(begin);
+      const std::string_view line = text_.substr(begin, end - begin);
+      const std::size_t start = std::min(line.find_first_not_of(kBlank), line.size());
+      if (start != line.size() && line[start] != '#') {
+        report(diag::text_before_first_file, begin + static_cast<std::uint32_t>(start), end);
+        return;
+      }
+      begin = end + 1;
+    }
+    if (markers_.empty() && !stage_.sink.failed()) stage_.sink.report(diag::no_file_rendered, first_place());
+  }
+
+  Span first_place() const { return rendered_.segments().empty() ? Span{} : rendered_.segments().front().where; }
+
+  bool check_marker(const Marker& marker, const PathPlace& place, std::string_view directory) {
+    if (marker.path_begin == marker.path_end) {
+      report(diag::marker_without_path, marker.begin, marker.path_begin);
+      return false;
+    }
+    if (!check_path(place, directory) || !check_line_break(marker, place)) return false;
+    const std::string_view body = text_.substr(marker.body_begin, marker.body_end - marker.body_begin);
+    if (body.find_first_not_of(kBlank) == std::string_view::npos) {
+      report(diag::empty_file, marker.begin, marker.path_end, place.shown());
+      return false;
+    }
+    return true;
+  }
+
+  // The line break that ends a path must be the template's: else a value has put it there.
+  bool check_line_break(const Marker& marker, const PathPlace& place) {
+    if (marker.path_end == rendered_.size() || is_literal(rendered_, marker.path_end, marker.path_end + 1)) return true;
+    report(diag::odd_character_in_path, marker.path_end, marker.path_end + 1, place.shown(),
+           "a line break from a value");
+    return false;
+  }
+
+  RenderedFile cut(const Marker& marker) const {
+    RenderedFile file;
+    file.path = text_.substr(marker.path_begin, marker.path_end - marker.path_begin);
+    file.body = rendered_.slice(marker.body_begin, marker.body_end);
+    file.digest = sha256(file.body.text());
+    const Segment& maker = *rendered_.segment_at(marker.begin);
+    file.marker = {maker.where.file, maker.where.begin + (marker.begin - maker.begin), maker.where.end};
+    file.marker.end = std::min(file.marker.end, file.marker.begin + static_cast<std::uint32_t>(kMarker.size()) - 1);
+    const auto segments = file.body.segments();
+    file.secret = std::any_of(segments.begin(), segments.end(), [](const Segment& s) { return s.tainted; });
+    return file;
+  }
+
+  const MappedText& rendered_;
+  std::string_view text_;
+  std::string_view cluster_;
+  Stage& stage_;
+  const RenderTrace* trace_;
+  std::vector<Marker> markers_;
+};
+
+}  // namespace
+
+FileSet split_files(const MappedText& rendered, std::string_view cluster, Stage& stage, const RenderTrace* trace) {
+  return Splitter(rendered, cluster, stage, trace).split();
+}
+
+}  // namespace capwright

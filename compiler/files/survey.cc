@@ -1,0 +1,105 @@
+// A walk through a cluster's directory.
+#include "files/survey.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "files/io_fault.h"
+
+namespace capwright {
+namespace {
+
+std::string_view name_of(FileType type) {
+  switch (type) {
+    case FileType::Regular: return "a file";
+    case FileType::Directory: return "a folder";
+    case FileType::Symlink: return "a symbolic link";
+    case FileType::Other: return "neither file nor folder";
+  }
+  return "";
+}
+
+class Surveyor {
+ public:
+  Surveyor(FileSystem& fs, const Comparison& comparison, const std::string& shown, Sink& sink)
+      : fs_(fs), comparison_(comparison), shown_(shown), sink_(sink) {}
+
+  Survey survey() {
+    walk("");
+    return std::move(found_);
+  }
+
+ private:
+  // True when something foreign is below.
+  bool walk(const std::string& folder) {
+    std::vector<DirEntry> entries;
+    const IoError error = fs_.list(comparison_.directory / (folder.empty() ? "." : folder), entries);
+    if (error) {
+      report_io_fault(sink_, IoTask::List, shown_ + folder, error);
+      found_.failed = true;
+      return true;
+    }
+    bool foreign = entries.empty();
+    if (entries.empty() && !folder.empty()) add(folder, FileType::Directory, found_.empty_folders);
+    for (const DirEntry& entry : entries) {
+      const std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      if (path == kIndexName) continue;
+      const bool kept = entry.type == FileType::Directory ? walk(path) : visit(path, entry.type);
+      foreign = foreign || kept;
+    }
+    const ComparedFile* ours = compared(folder);
+    if (foreign && ours != nullptr && ours->rendered != nullptr) in_the_way(folder, FileType::Directory, false);
+    return foreign;
+  }
+
+  bool visit(const std::string& path, FileType type) {
+    const ComparedFile* ours = compared(path);
+    if (ours != nullptr && type == FileType::Regular) return false;
+    if (ours != nullptr && ours->rendered != nullptr) in_the_way(path, type, false);
+    add(path, type, found_.files);
+    return true;
+  }
+
+  void add(const std::string& path, FileType type, std::vector<std::string>& list) {
+    if (type != FileType::Directory && folder_is_needed(path)) in_the_way(path, type, true);
+    list.push_back(path);
+  }
+
+  void in_the_way(const std::string& path, FileType type, bool needs_folder) {
+    sink_.report(diag::path_taken, {}, shown_ + path, name_of(type), needs_folder ? "a folder" : "a file");
+    found_.failed = true;
+  }
+
+  std::vector<ComparedFile>::const_iterator first_from(std::string_view path) const {
+    return std::lower_bound(comparison_.files.begin(), comparison_.files.end(), path,
+                            [](const ComparedFile& file, std::string_view wanted) { return file.path < wanted; });
+  }
+  const ComparedFile* compared(std::string_view path) const {
+    const auto found = first_from(path);
+    return found != comparison_.files.end() && found->path == path ? &*found : nullptr;
+  }
+  bool folder_is_needed(const std::string& path) const {
+    const std::string prefix = path + "/";
+    auto file = first_from(prefix);
+    while (file != comparison_.files.end() && file->path.starts_with(prefix)) {
+      if ((file++)->rendered != nullptr) return true;
+    }
+    return false;
+  }
+
+  FileSystem& fs_;
+  const Comparison& comparison_;
+  const std::string& shown_;
+  Sink& sink_;
+  Survey found_;
+};
+
+}  // namespace
+
+Survey survey_cluster(FileSystem& fs, const Comparison& comparison, const std::string& shown, Sink& sink) {
+  return Surveyor(fs, comparison, shown, sink).survey();
+}
+
+}  // namespace capwright

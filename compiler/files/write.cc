@@ -1,0 +1,211 @@
+// Writing one cluster: decide, stage, swap. Nothing that others see changes before the last step.
+#include "files/write.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/check.h"
+#include "diag/catalog.h"
+#include "files/compare.h"
+#include "files/journal.h"
+#include "files/survey.h"
+
+namespace capwright {
+namespace {
+
+class ClusterWriter {
+ public:
+  ClusterWriter(OutputTree& tree, const FileSet& files, Comparison comparison, Sink& sink)
+      : tree_(tree), fs_(tree.fs()), files_(files), comparison_(std::move(comparison)), sink_(sink) {}
+
+  WriteResult write(WriteOptions options) {
+    list_work();
+    if (comparison_.directory.is_open() && !may_change(options)) return finish(WriteResult::Outcome::Refused);
+    stage_ = tree_.stage(sink_);
+    const bool done = stage_ != nullptr && stage_all() && swap();
+    if (staged_.is_open()) clean_up(done);
+    return finish(done ? WriteResult::Outcome::Written : WriteResult::Outcome::Failed);
+  }
+
+ private:
+  bool fail(IoTask task, std::string_view path, IoError error) {
+    const std::string below = path.empty() ? "clusters/" + files_.cluster() : files_.directory() + std::string(path);
+    report_io_fault(sink_, task, tree_.shown_path(below), error);
+    return false;
+  }
+
+  WriteResult finish(WriteResult::Outcome outcome) {
+    result_.outcome = outcome;
+    return std::move(result_);
+  }
+
+  void list_work() {
+    for (const ComparedFile& file : comparison_.files) {
+      const std::string path = files_.directory() + std::string(file.path);
+      if (file.rendered != nullptr && file.state != DiskState::Same) result_.written.push_back(path);
+      if (file.rendered == nullptr && file.state != DiskState::Missing) result_.deleted.push_back(path);
+    }
+  }
+
+  // Whether all files that would be changed or deleted are ours, and nothing else is in their way.
+  bool may_change(WriteOptions options) {
+    const std::size_t before = sink_.error_count();
+    const std::string shown = tree_.shown_path(files_.directory());
+    if (!options.force) {
+      if (!comparison_.index_fault.empty()) {
+        sink_.report(diag::unreadable_index, {}, shown + std::string(kIndexName), comparison_.index_fault)
+            .advise("`--force` writes it anew, and every file that differs");
+      }
+      for (const ComparedFile& file : comparison_.files) refuse_foreign(file, shown + std::string(file.path));
+    }
+    survey_ = survey_cluster(fs_, comparison_, shown, sink_);
+    return sink_.error_count() == before;
+  }
+
+  void refuse_foreign(const ComparedFile& file, const std::string& shown) {
+    if (file.state == DiskState::Edited) {
+      sink_.report(diag::edited_by_hand, {}, shown)
+          .advise(file.rendered != nullptr ? "move the change into values or template, then `--force` replaces the file"
+                                           : "it is no longer rendered: `--force` deletes it");
+    } else if (file.state == DiskState::Foreign) {
+      sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or let `--force` replace it");
+    }
+  }
+
+  // ---- staging ----
+  bool stage_all() {
+    if (!make_staged_directory()) return false;
+    if (!create(kIndexName, comparison_.wanted_index, kFileMode)) return false;
+    for (const ComparedFile& file : comparison_.files) {
+      if (file.rendered != nullptr && !stage_rendered(file)) return false;
+    }
+    for (const std::string& path : survey_.files) {
+      if (!stage_link(path)) return false;
+    }
+    for (const std::string& folder : survey_.empty_folders) {
+      if (!make_folders(folder + "/")) return false;
+    }
+    return true;
+  }
+
+  bool make_staged_directory() {
+    std::uint32_t mode = kDirectoryMode;
+    FileStat stat;
+    const std::string& name = files_.cluster();
+    if (comparison_.directory.is_open() && !fs_.stat(tree_.clusters() / name, stat)) mode = stat.mode;
+    IoError error = fs_.make_dir(*stage_ / name, mode);
+    if (!error) error = staged_.open(fs_, *stage_ / name);
+    return !error || fail(IoTask::Write, "", error);
+  }
+
+  bool stage_rendered(const ComparedFile& file) {
+    if (file.state == DiskState::Same) return stage_link(file.path);
+    return create(file.path, file.rendered->body.text(), mode_of(file));
+  }
+
+  // A file keeps the permissions that somebody gave it; one with secrets is its owner's alone.
+  std::uint32_t mode_of(const ComparedFile& file) {
+    if (file.rendered->secret) return kPrivateFileMode;
+    FileStat stat;
+    const bool exists = file.state != DiskState::Missing && !fs_.stat(comparison_.directory / file.path, stat);
+    return exists ? stat.mode : kFileMode;
+  }
+
+  bool create(std::string_view path, std::string_view bytes, std::uint32_t mode) {
+    if (!make_folders(path)) return false;
+    const IoError error = fs_.create(staged_ / path, bytes, mode);
+    return !error || fail(IoTask::Write, path, error);
+  }
+
+  // What stays is linked in. If that can't be, the directory is changed in place and needs no links.
+  bool stage_link(std::string_view path) {
+    if (in_place_) return true;
+    if (!make_folders(path)) return false;
+    in_place_ = static_cast<bool>(fs_.link(comparison_.directory / path, staged_ / path));
+    return true;
+  }
+
+  // The folders above `path`, in the staged directory.
+  bool make_folders(std::string_view path) {
+    const std::string_view folder = path.substr(0, std::min(path.rfind('/'), path.size()));
+    if (folder.size() == path.size() || folder == last_folder_) return true;
+    for (std::size_t end = folder.find('/');; end = folder.find('/', end + 1)) {
+      const auto [made, added] = folders_.emplace(folder.substr(0, end));
+      const IoError error = added ? fs_.make_dir(staged_ / *made, kDirectoryMode) : IoError{};
+      if (error) return fail(IoTask::Write, *made, error);
+      if (end == std::string_view::npos) break;
+    }
+    last_folder_ = folder;
+    return true;
+  }
+
+  // ---- the swap ----
+  bool swap() {
+    const std::string& name = files_.cluster();
+    if (!comparison_.directory.is_open()) {
+      const IoError error = fs_.rename(*stage_ / name, tree_.clusters() / name);
+      return !error || fail(IoTask::Write, "", error);
+    }
+    if (!in_place_ && !fs_.exchange(*stage_ / name, tree_.clusters() / name)) return true;
+    return change_in_place();
+  }
+
+  bool change_in_place() {
+    Journal journal;
+    for (const ComparedFile& file : comparison_.files) {
+      if (file.rendered == nullptr && file.state != DiskState::Missing) journal.remove.emplace_back(file.path);
+      if (file.rendered != nullptr && file.state != DiskState::Same) journal.move.emplace_back(file.path);
+    }
+    journal.move.emplace_back(kIndexName);
+    IoError error = write_journal(fs_, staged_, journal);
+    if (error) return fail(IoTask::Write, "", error);
+    error = apply_journal(fs_, staged_, tree_.clusters() / files_.cluster(), journal);
+    if (!error) return true;
+    fail(IoTask::Write, "", error);
+    journal_pending_ = true;
+    return false;
+  }
+
+  // What is left in the stage: the old directory after an exchange, or what was staged in vain.
+  void clean_up(bool done) {
+    staged_.close();
+    if (journal_pending_) return tree_.leave_stage();
+    const IoError error = remove_tree(fs_, *stage_ / files_.cluster());
+    if (!error || error.code == ENOENT) return;
+    tree_.leave_stage();
+    if (done) {
+      const std::string path = "clusters/.capwright-stage/" + files_.cluster();
+      sink_.report(diag::stage_left_behind, {}, tree_.shown_path(path), describe(error));
+    }
+  }
+
+  OutputTree& tree_;
+  FileSystem& fs_;
+  const FileSet& files_;
+  Comparison comparison_;
+  Sink& sink_;
+  Survey survey_;
+  const Dir* stage_ = nullptr;
+  Dir staged_;
+  bool in_place_ = false;
+  bool journal_pending_ = false;
+  std::set<std::string, std::less<>> folders_;  // made in the staged directory
+  std::string last_folder_;
+  WriteResult result_;
+};
+
+}  // namespace
+
+WriteResult write_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, WriteOptions options,
+                          Sink& sink) {
+  CW_CHECK(!files.files().empty(), "a cluster without files would delete all that it has");
+  Comparison comparison = compare_cluster(tree, files, stamp, sink);
+  if (comparison.failed) return {WriteResult::Outcome::Failed, {}, {}};
+  if (comparison.up_to_date()) return {};
+  return ClusterWriter(tree, files, std::move(comparison), sink).write(options);
+}
+
+}  // namespace capwright
