@@ -2,15 +2,16 @@
 #include "pipeline/compile_cluster.h"
 
 #include "base/check.h"
-#include "embedded/embedded.h"
 #include "files/split.h"
 #include "pipeline/load_values.h"
+#include "pipeline/render_cluster.h"
+#include "pipeline/secret_policy.h"
 #include "pipeline/stamp.h"
-#include "template/eval/render.h"
 
 namespace capwright {
 
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project) {
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
+                                                 bool trace_control) {
   auto cluster = std::make_unique<CompiledCluster>();
   const Breadcrumb crumb(values_path);
   cluster->values_path = values_path;
@@ -21,9 +22,10 @@ std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path,
   if (!cluster->clean()) return cluster;
   // From here on the values are frozen.
 
-  const MappedText text = render_cluster(*cluster, stage);
+  const MappedText text = render_cluster(*cluster, stage, trace_control);
   if (!cluster->clean()) return cluster;
   cluster->files = split_files(text, cluster->name, stage, &cluster->trace);
+  check_secret_policy(*cluster, project.options(), stage);
   cluster->stamp = make_stamp(*cluster);
   // From here on the bytes are frozen: later stages only look.
   return cluster;

@@ -30,7 +30,8 @@ struct CompiledCluster {
   bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }
 };
 
-// Never fails as such: faults are in the result's sink.
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&);
+// Never fails as such: faults are in the result's sink. `trace_control`: frames also tell the conditions and loops
+// that let text out, which `explain` shows and nothing else pays for.
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&, bool trace_control = false);
 
 }  // namespace capwright

@@ -19,9 +19,9 @@ struct ProjectOptions {
   Limits limits;
   ExtraValues extra;
   std::optional<PlainFolder> plain;
-  // Where output may go, as far as secrets care: a `plain` Secret must not land in a work tree.
-  bool inside_work_tree = true;
-  std::string secrets_form;  // --secrets: replaces what the values say; empty: as they say
+  // Where the output goes, as far as readable secrets care.
+  bool inside_work_tree = false;
+  bool ci = false;
 };
 
 class Project {

@@ -10,6 +10,7 @@
 #include "files/io_fault.h"
 #include "pipeline/built_in.h"
 #include "pipeline/read_source.h"
+#include "pipeline/stamp.h"
 #include "template/syntax/parse.h"
 #include "values/effective_schema.h"
 #include "yaml/read.h"
@@ -74,6 +75,7 @@ void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
     document = values::merge_schemas(document, part, set.arena);
   }
   set.schema = schema::compile(document, stage);
+  set.schema_document = document;
 }
 
 void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
@@ -186,6 +188,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   set->catalogue = values::read_addon_catalogue(
       read_yaml(set->sources.add(std::string(kCatalogue), std::string(built_in_text(kCatalogue))), stage));
   parse_templates(*set, templates, options);
+  set->digest = digest_sources(set->sources, {});
   return set;
 }
 
@@ -210,6 +213,7 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
       if (!document.is_error()) set->schema = schema::compile(document, stage);
     }
   }
+  set->digest = digest_sources(set->sources, {});
   return set;
 }
 

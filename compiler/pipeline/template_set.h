@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/sha256.h"
 #include "pipeline/config.h"
 #include "schema/schema.h"
 #include "source/file_system.h"
@@ -38,9 +39,12 @@ class TemplateSet final : public jinja::TemplateLoader {
   OriginTable origins;                        // of what was read from `sources`
   Sink sink;                                  // faults of the set itself; a set with errors renders nothing
   std::shared_ptr<const schema::Schema> schema;  // null: values are not checked
+  Value schema_document;                      // what it was compiled from, for `schema print`
   values::AddonCatalogue catalogue;
+  Sha256 digest{};                            // of all its sources
 
   const jinja::Template* find(std::string_view name) const override;
+  bool exists(std::string_view name) const override { return templates.contains(name); }
   std::vector<std::string_view> names() const override;
 
   std::map<std::string, std::unique_ptr<jinja::Template>, std::less<>> templates;

@@ -16,8 +16,18 @@ void SourceSet::attach(const SourceSet& shared) {
 FileId SourceSet::add(std::string path, std::string text) {
   CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
   files_.push_back({std::move(path), std::move(text)});
-  const auto index = static_cast<std::uint32_t>(files_.size() - 1);
-  return static_cast<FileId>(role_ == Role::Shared ? index | kSharedBit : index);
+  return id_at(files_.size() - 1);
+}
+
+FileId SourceSet::id_at(std::size_t index) const {
+  const auto number = static_cast<std::uint32_t>(index);
+  return static_cast<FileId>(role_ == Role::Shared ? number | kSharedBit : number);
+}
+
+std::vector<FileId> SourceSet::files() const {
+  std::vector<FileId> ids;
+  for (std::size_t i = 0; i < files_.size(); ++i) ids.push_back(id_at(i));
+  return ids;
 }
 
 const SourceSet::File& SourceSet::file(FileId id) const {

@@ -59,12 +59,15 @@ class SourceSet {
   LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
   // The whole line that holds `offset`, without its line break.
   std::string_view line_text(FileId, std::uint32_t offset) const;
+  // The files of this set alone, in the order in which they were added.
+  std::vector<FileId> files() const;
 
  private:
   struct File {
     std::string path;
     std::string text;
   };
+  FileId id_at(std::size_t index) const;
   static constexpr std::uint32_t kSharedBit = 0x80000000;
   const File& file(FileId) const;
 

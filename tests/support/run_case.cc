@@ -25,6 +25,7 @@ class Templates final : public jinja::TemplateLoader {
     const auto found = templates.find(name);
     return found == templates.end() ? nullptr : found->second.get();
   }
+  bool exists(std::string_view name) const override { return templates.contains(name); }
   std::vector<std::string_view> names() const override {
     std::vector<std::string_view> names;
     for (const auto& [name, parsed] : templates) names.push_back(name);

@@ -1,0 +1,13 @@
+// One function a command; each returns the exit code. One file a command.
+#pragma once
+#include "cli/command_line.h"
+
+namespace capwright::cli {
+
+int run_render(const RenderOptions&);
+int run_explain(const ExplainOptions&);
+int run_schema_print(const SchemaPrintOptions&);
+int run_dev(const DevOptions&);
+int run_version();
+
+}  // namespace capwright::cli

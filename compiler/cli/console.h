@@ -1,0 +1,39 @@
+// The terminal: results go to stdout, findings and progress to stderr. The only place that asks for the environment.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "cli/command_line.h"
+#include "report/finding.h"
+
+namespace capwright::cli {
+
+enum ExitCode : int { kClean = 0, kFindings = 1, kUsageError = 2, kInternalError = 70, kInterrupted = 130 };
+
+class Console {
+ public:
+  explicit Console(const CommonOptions& options);
+
+  // To stdout, for programs and pipes. False once it can't be written (a full disk, a closed pipe).
+  bool print(std::string_view text);
+  // To stderr, unless --quiet.
+  void say(std::string_view line) const;
+  // One line to stderr: what went wrong and what to do.
+  void fail(std::string_view message) const;
+  // Findings in the chosen format: text and concise go to stderr, JSON to stdout.
+  void show(const report::Findings& findings);
+  bool color() const { return color_; }
+  bool verbose() const { return options_.verbose; }
+  // Nothing was lost on the way to stdout; to be asked last.
+  bool flush();
+
+ private:
+  const CommonOptions& options_;
+  bool color_ = false;
+  bool broken_ = false;
+};
+
+// 2 when input or output failed, 1 when there is an error among them, else 0.
+ExitCode exit_code(const report::Findings& findings);
+
+}  // namespace capwright::cli

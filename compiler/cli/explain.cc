@@ -1,0 +1,121 @@
+// `capwright explain`: the page of a diagnostic, or what made a line of a rendered file.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/dev_docs.h"
+#include "cli/open_project.h"
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "pipeline/explain.h"
+#include "report/explanation.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+namespace {
+
+// `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`; a part that is no number belongs to the file's name.
+struct Target {
+  std::string path;
+  std::optional<std::uint32_t> line;
+  std::uint32_t column = 0;
+};
+
+std::optional<std::uint32_t> take_number(std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon + 1 == text.size()) return std::nullopt;
+  std::uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, number);
+  if (error != std::errc() || stopped != end || number == 0) return std::nullopt;
+  text.resize(colon);
+  return number;
+}
+
+Target parse_target(const std::string& text) {
+  Target target{text, std::nullopt, 0};
+  const std::optional<std::uint32_t> last = take_number(target.path);
+  if (!last) return target;
+  const std::optional<std::uint32_t> before = take_number(target.path);
+  target.line = before ? before : last;
+  if (before) target.column = *last;
+  return target;
+}
+
+// `clusters/<name>/…` somewhere in the path: a rendered file may be named from any folder.
+std::string path_in_output(std::string_view path) {
+  const std::size_t at = path.rfind("clusters/");
+  return std::string(at == std::string_view::npos ? path : path.substr(at));
+}
+
+std::string_view cluster_in(std::string_view path) {
+  constexpr std::string_view kFolder = "clusters/";
+  if (!path.starts_with(kFolder)) return {};
+  const std::string_view rest = path.substr(kFolder.size());
+  return rest.substr(0, rest.find('/'));
+}
+
+// The cluster of that name. Files are named after their clusters as a rule; when none is, all are compiled.
+std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open) {
+  std::vector<std::string> paths = choose_clusters(open, {});
+  std::stable_partition(paths.begin(), paths.end(), [&](const std::string& path) { return cluster_stem(path) == name; });
+  for (const std::string& path : paths) {
+    auto cluster = compile_cluster(path, *open.project, true);
+    if (cluster->name == name) return cluster;
+  }
+  return nullptr;
+}
+
+int show_faults(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, Console& console) {
+  report::Findings findings;
+  findings.add(diagnostics, sources, nullptr, "");
+  console.show(findings);
+  return exit_code(findings);
+}
+
+int explain_file(const ExplainOptions& options, Console& console) {
+  const Target target = parse_target(options.target);
+  const std::string path = path_in_output(target.path);
+  const auto open = open_project({options.common, options.values, options.plain});
+  if (open->project == nullptr) return show_faults(open->sink.diagnostics(), open->sources, console);
+  const auto cluster = compile_named(cluster_in(path), *open);
+  if (cluster == nullptr) {
+    console.fail(fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));
+    return kUsageError;
+  }
+  if (!cluster->clean()) {
+    if (cluster->set != nullptr && cluster->set->sink.failed()) return show_faults(cluster->set->sink.diagnostics(), cluster->set->sources, console);
+    return show_faults(cluster->sink.diagnostics(), cluster->sources, console);
+  }
+  const RenderedFile* file = cluster->files.find(path);
+  if (file == nullptr) {
+    std::vector<std::string_view> paths;
+    for (const RenderedFile& each : cluster->files.files()) paths.push_back(each.path);
+    console.fail(fmt::format("`{}` is not rendered; {} has {}", path, cluster->name, list_names(paths, 20)));
+    return kUsageError;
+  }
+  const std::vector<ExplainedLine> lines = explain_lines(*cluster, *file, target.line);
+  if (lines.empty()) {
+    console.fail(fmt::format("`{}` has no line {}", path, *target.line));
+    return kUsageError;
+  }
+  console.print(options.common.format == Format::Json
+                    ? report::explanation_json(*cluster, path, lines, target.column)
+                    : report::explanation_text(*cluster, path, lines, target.column, console.color()));
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace
+
+int run_explain(const ExplainOptions& options) {
+  Console console(options.common);
+  if (const DiagInfo* info = diag::find(options.target)) {
+    console.print(diagnostic_page(*info));
+    return console.flush() ? kClean : kUsageError;
+  }
+  return explain_file(options, console);
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,121 @@
+// From command-line options to a Project.
+#include "cli/open_project.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+
+namespace capwright::cli {
+namespace {
+
+Workspace workspace_for(RealFs& fs, const CommonOptions& options) {
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  if (options.isolated || no_directory) return {};
+  if (!options.config) return find_workspace(fs, here);
+  // --config FILE: its folder is the root, wherever the process runs.
+  const std::filesystem::path folder = std::filesystem::path(*options.config).parent_path();
+  return {folder.empty() ? "" : folder.string() + "/", ""};
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
+}
+
+ProjectOptions project_options(const Workspace& workspace, const OpenRequest& request) {
+  ProjectOptions options;
+  options.ci = is_set("CI");
+  for (const std::string& file : request.values.files) options.extra.files.push_back(workspace.shown_path(file));
+  for (const ValueOptions::Set& set : request.values.sets) options.extra.sets.push_back({set.assignment, set.as_string});
+  if (request.plain) {
+    PlainFolder folder{workspace.shown_path(request.plain->folder), request.plain->main, std::nullopt, request.plain->jinja};
+    if (request.plain->schema) folder.schema = workspace.shown_path(*request.plain->schema);
+    options.plain = folder;
+  }
+  return options;
+}
+
+// Whether a folder, which need not exist yet, lies in a Git work tree.
+bool inside_work_tree(RealFs& fs, const std::string& folder) {
+  std::error_code failed;
+  const std::filesystem::path start = std::filesystem::weakly_canonical(folder, failed);
+  if (failed) return true;  // what can't be known is taken for the worse
+  for (std::filesystem::path path = start;; path = path.parent_path()) {
+    FileStat stat;
+    if (!fs.stat((path / ".git").string(), stat)) return true;
+    if (path == path.root_path()) return false;
+  }
+}
+
+bool is_file(RealFs& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat) && stat.type != FileType::Directory;
+}
+
+}  // namespace
+
+std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
+  if (given) return *given;
+  const std::string folder = project->workspace().io_path(project->config().output);
+  return folder.empty() ? "." : folder;
+}
+
+std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
+  auto open = std::make_unique<OpenProject>();
+  const CommonOptions& common = request.common;
+  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
+  const Workspace workspace = workspace_for(open->fs, common);
+  Config config;
+  if (!common.isolated) {
+    const std::string name =
+        common.config ? std::filesystem::path(*common.config).filename().string() : std::string(kConfigName);
+    const bool wanted = common.config.has_value() || is_file(open->fs, workspace.io_path(name));
+    if (wanted) config = read_config(open->fs, workspace, name, stage);
+  }
+  if (open->sink.failed()) return open;
+  ProjectOptions options = project_options(workspace, request);
+  if (request.writes) {
+    const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
+    options.inside_work_tree = inside_work_tree(open->fs, folder);
+  }
+  open->project = std::make_unique<Project>(open->fs, workspace, std::move(config), std::move(options));
+  return open;
+}
+
+std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {
+  Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
+  const Project& project = *open.project;
+  const Workspace& workspace = project.workspace();
+  std::vector<std::string> chosen;
+  std::vector<std::string> all;
+  const bool only_files = std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
+  if (targets.empty() || !only_files) all = find_values_files(open.fs, workspace, project.config(), stage);
+  if (targets.empty()) return all;
+  for (const std::string& target : targets) {
+    if (is_file(open.fs, target)) {
+      chosen.push_back(workspace.shown_path(target));
+      continue;
+    }
+    const std::size_t before = chosen.size();
+    std::vector<std::string_view> stems;
+    for (const std::string& path : all) {
+      stems.push_back(cluster_stem(path));
+      if (stems.back() == target) chosen.push_back(path);
+    }
+    if (chosen.size() != before) continue;
+    const std::string suggestion = did_you_mean(target, stems);
+    stage.sink.report(diag::no_such_cluster, Span(), target)
+        .advise(!suggestion.empty() ? suggestion
+                : stems.empty()     ? "no values file was found"
+                                    : "known are " + list_names(stems, 20));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+}  // namespace capwright::cli

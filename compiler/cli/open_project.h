@@ -1,0 +1,42 @@
+// What every command that compiles clusters begins with: find the repository, read its configuration, know its sets.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/console.h"
+#include "pipeline/project.h"
+#include "source/real_fs.h"
+
+namespace capwright::cli {
+
+// A project with what its configuration's faults point into.
+struct OpenProject {
+  RealFs fs;
+  SourceSet sources;  // capwright.yaml
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  Limits limits;
+  std::unique_ptr<Project> project;  // null: the configuration has errors, they are in `sink`
+
+  // `output` as the user gave it, else as the configuration says; a path in the working directory.
+  std::string output_folder(const std::optional<std::string>& given) const;
+};
+
+struct OpenRequest {
+  const CommonOptions& common;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  // Where rendered files will be written; nothing: they won't be.
+  bool writes = false;
+  std::optional<std::string> output;
+};
+std::unique_ptr<OpenProject> open_project(const OpenRequest&);
+
+// Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.
+std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);
+
+}  // namespace capwright::cli

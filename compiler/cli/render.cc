@@ -1,0 +1,192 @@
+// `capwright render`: clusters into the tree, or a look at what would go there.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/sha256.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "pipeline/compile_fleet.h"
+#include "report/source_map.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+namespace {
+
+using Task = FleetOptions::Task;
+
+// Parts of a fleet for CI jobs: by the name's digest, so that a cluster stays in its part when others come and go.
+bool in_shard(std::string_view values_path, const RenderOptions& options) {
+  if (options.shards == 0) return true;
+  const Sha256 digest = sha256(cluster_stem(values_path));
+  const std::uint32_t number = static_cast<std::uint32_t>(digest[0]) << 24 | static_cast<std::uint32_t>(digest[1]) << 16 |
+                               static_cast<std::uint32_t>(digest[2]) << 8 | digest[3];
+  return number % options.shards + 1 == options.shard;
+}
+
+// Findings of the run: the sets' own first, then the clusters' in order.
+class RunReport {
+ public:
+  RunReport(const OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
+    if (open.project != nullptr) {
+      findings_.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
+      for (const TemplateSet* set : open.project->faulty_sets()) {
+        findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
+      }
+    }
+    secrets_.reserve(outcomes.size());
+    for (const ClusterOutcome& outcome : outcomes) {
+      if (outcome.cluster == nullptr) continue;
+      secrets_.emplace_back(outcome.cluster->secrets);
+      findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name);
+    }
+  }
+  void add(const OpenProject& open) { findings_.add(open.sink.diagnostics(), open.sources, nullptr, ""); }
+  const report::Findings& findings() const { return findings_; }
+
+ private:
+  std::vector<report::SecretSpans> secrets_;
+  report::Findings findings_;
+};
+
+bool is_manifest(std::string_view path) { return !path.ends_with("/values.yaml"); }
+
+// One YAML stream: each document has its `---`, and a comment that says which file it is from.
+void print_stream(const std::vector<ClusterOutcome>& outcomes, Console& console) {
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean || outcome.cluster == nullptr) continue;
+    for (const RenderedFile& file : outcome.cluster->files.files()) {
+      if (!is_manifest(file.path)) continue;
+      const std::string& text = file.body.text();
+      console.print(fmt::format("{}# FILE: {}\n{}{}", text.starts_with("---") ? "" : "---\n", file.path, text,
+                                text.ends_with('\n') ? "" : "\n"));
+    }
+  }
+}
+
+void print_list(const std::vector<ClusterOutcome>& outcomes, Console& console) {
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean || outcome.cluster == nullptr) continue;
+    for (const RenderedFile& file : outcome.cluster->files.files()) console.print(file.path + "\n");
+  }
+}
+
+std::string_view difference_name(TreeDifference::Kind kind) {
+  switch (kind) {
+    case TreeDifference::Kind::Missing: return "missing";
+    case TreeDifference::Kind::Changed: return "stale";
+    case TreeDifference::Kind::Extra: return "no longer rendered";
+  }
+  return "";
+}
+
+// True when the tree is up to date.
+bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& console) {
+  bool same = true;
+  for (const ClusterOutcome& outcome : outcomes) {
+    for (const TreeDifference& difference : outcome.differences) {
+      same = false;
+      console.print(fmt::format("{}: {}{}\n{}", difference.path, difference_name(difference.kind),
+                                difference.by_hand ? ", edited by hand" : "", difference.diff));
+    }
+  }
+  return same;
+}
+
+void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& console) {
+  std::size_t clusters = 0, unchanged = 0, written = 0, deleted = 0;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean) continue;
+    if (outcome.write.outcome == WriteResult::Outcome::Unchanged) ++unchanged;
+    if (outcome.write.outcome != WriteResult::Outcome::Written) continue;
+    ++clusters;
+    written += outcome.write.written.size();
+    deleted += outcome.write.deleted.size();
+    if (!console.verbose()) continue;
+    for (const std::string& path : outcome.write.written) console.say("wrote " + path);
+    for (const std::string& path : outcome.write.deleted) console.say("deleted " + path);
+  }
+  std::string line = fmt::format("{} cluster{} written ({} files", clusters, clusters == 1 ? "" : "s", written);
+  if (deleted != 0) line += fmt::format(", {} deleted", deleted);
+  console.say(line + fmt::format("), {} unchanged", unchanged));
+}
+
+bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output, Console& console) {
+  const std::string folder = output + "/.capwright";
+  if (const IoError error = make_dirs(open.fs, folder)) {
+    console.fail(fmt::format("{} can't be made: {}", folder, describe(error)));
+    return false;
+  }
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean || outcome.cluster == nullptr) continue;
+    const std::string path = folder + "/" + outcome.name + ".source-map.json";
+    if (const IoError error = replace_file(open.fs, path, report::source_map(*outcome.cluster))) {
+      console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
+      return false;
+    }
+  }
+  return true;
+}
+
+struct Finish {
+  const RenderOptions& options;
+  OpenProject& open;
+  const std::vector<ClusterOutcome>& outcomes;
+  const std::string& output;
+  Console& console;
+
+  int operator()(Task task) const {
+    RunReport report(open, outcomes);
+    report.add(open);
+    console.show(report.findings());
+    int code = exit_code(report.findings());
+    if (options.to_stdout) print_stream(outcomes, console);
+    if (options.list) print_list(outcomes, console);
+    if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
+    if (task == Task::Write) say_what_was_written(outcomes, console);
+    if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
+    const std::string counted = report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
+    if (!counted.empty()) console.say(counted);
+    if (!console.flush()) {
+      console.fail("standard output can't be written");
+      code = kUsageError;
+    }
+    return code;
+  }
+};
+
+Task task_of(const RenderOptions& options) {
+  if (options.to_stdout || options.list) return Task::Compile;
+  return options.check ? Task::Check : Task::Write;
+}
+
+}  // namespace
+
+int run_render(const RenderOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, options.values, options.plain, task_of(options) == Task::Write, options.output});
+  const std::vector<ClusterOutcome> nothing;
+  const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
+  const auto stop = [&] { return Finish{options, *open, nothing, output, console}(Task::Compile); };
+  if (open->project == nullptr) return stop();
+  std::vector<std::string> clusters = choose_clusters(*open, options.targets);
+  if (open->sink.failed()) return stop();
+  std::erase_if(clusters, [&](const std::string& path) { return !in_shard(path, options); });
+
+  FleetOptions fleet;
+  fleet.task = task_of(options);
+  fleet.force = options.force;
+  fleet.all_or_nothing = options.all_or_nothing;
+  fleet.jobs = options.jobs;
+  fleet.keep = options.to_stdout || options.list || options.source_map;
+  OutputTree tree(open->fs, output, options.output ? output + "/" : open->project->config().output == "." ? "" : open->project->config().output + "/");
+  fleet.tree = &tree;
+  const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
+  if (fleet.task != Task::Compile && !tree.open(access, open->sink)) return stop();
+  const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
+  return Finish{options, *open, outcomes, output, console}(fleet.task);
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,28 @@
+// `capwright schema print`: the effective schema of a template set, for editors and portals.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "diag/suggest.h"
+#include "yaml/write.h"
+
+namespace capwright::cli {
+
+int run_schema_print(const SchemaPrintOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, {}, std::nullopt});
+  if (open->project == nullptr) {
+    report::Findings findings;
+    findings.add(open->sink.diagnostics(), open->sources, nullptr, "");
+    console.show(findings);
+    return exit_code(findings);
+  }
+  const TemplateSet* set = open->project->template_set(options.template_set);
+  if (set == nullptr) {
+    console.fail("there is no template set `" + options.template_set + "`; known are " + list_names(open->project->set_names(), 20));
+    return kUsageError;
+  }
+  console.print(json_text(set->schema_document, {.indent = 2}) + "\n");
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,36 @@
+// Many clusters: compiled side by side, each written (or compared) as soon as it is done, reported in order.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "files/write.h"
+#include "pipeline/compile_cluster.h"
+
+namespace capwright {
+
+struct FleetOptions {
+  enum class Task : std::uint8_t { Compile, Check, Write };
+  Task task = Task::Compile;
+  OutputTree* tree = nullptr;    // Check and Write
+  bool force = false;
+  bool all_or_nothing = false;   // write only when every cluster is clean
+  bool keep = false;             // keep compiled clusters, to print or map their files
+  unsigned jobs = 0;
+};
+
+// What became of one cluster, in the order of the request.
+struct ClusterOutcome {
+  std::string values_path;
+  std::string name;
+  bool clean = false;                          // compiled without errors
+  std::size_t file_count = 0;
+  WriteResult write;                           // Task::Write
+  std::vector<TreeDifference> differences;     // Task::Check
+  std::unique_ptr<CompiledCluster> cluster;    // kept when it has findings, or when asked for
+};
+
+// Two files that make a cluster of the same name: the first of them is written, the others get a finding.
+std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values_paths, Project&, const FleetOptions&);
+
+}  // namespace capwright

@@ -1,0 +1,108 @@
+// Reading provenance backwards: from bytes to segments, from segments to origins, from origins to paths of values.
+#include "pipeline/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace capwright {
+namespace {
+
+using Paths = std::map<Span, std::string>;
+
+// Where each leaf of the values is written -> its path. The first path wins: a reference has the place of its target.
+void collect_paths(const Value& value, const std::string& path, const OriginTable& origins, Paths& paths) {
+  for (const OriginId leaf : origins.leaves(value.origin())) {
+    if (!value.is(Kind::Map) && !value.is(Kind::List)) paths.try_emplace(origins[leaf].span, path);
+  }
+  if (value.is(Kind::List)) {
+    for (std::size_t i = 0; i < value.items().size(); ++i) {
+      collect_paths(value.items()[i], fmt::format("{}[{}]", path, i), origins, paths);
+    }
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      const std::string below = path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
+      collect_paths(entry.value, below, origins, paths);
+      paths.try_emplace(origins[entry.key.origin()].span, below);
+    }
+  }
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const CompiledCluster& cluster) : cluster_(cluster) {
+    collect_paths(cluster.values, "", cluster.origins, paths_);
+  }
+
+  ExplainedLine line(const RenderedFile& file, std::uint32_t number, std::uint32_t begin, std::uint32_t end) const {
+    ExplainedLine line{number, begin, std::string_view(file.body.text()).substr(begin, end - begin), {}};
+    const auto segments = file.body.segments();
+    auto segment = std::upper_bound(segments.begin(), segments.end(), begin,
+                                    [](std::uint32_t at, const Segment& s) { return at < s.begin; });
+    if (segment != segments.begin()) --segment;
+    for (; segment != segments.end() && segment->begin < std::max(end, begin + 1); ++segment) {
+      const std::uint32_t next = std::next(segment) == segments.end() ? file.body.size() : std::next(segment)->begin;
+      line.pieces.push_back(piece(*segment, std::max(segment->begin, begin), std::min(next, end)));
+    }
+    return line;
+  }
+
+ private:
+  ExplainedPiece piece(const Segment& segment, std::uint32_t begin, std::uint32_t end) const {
+    ExplainedPiece piece{begin, end, segment.where, segment.literal, trace(segment.frame), {}};
+    if (segment.literal && begin > segment.begin) piece.where.begin += begin - segment.begin;
+    if (segment.literal) piece.where.end = std::min(piece.where.end, piece.where.begin + (end - begin));
+    for (const OriginId leaf : cluster_.origins.leaves(segment.value)) {
+      piece.inputs.push_back(input(leaf, segment.tainted));
+    }
+    return piece;
+  }
+
+  std::vector<TraceFrame> trace(FrameId id) const {
+    std::vector<TraceFrame> frames;
+    while (id != FrameId::Root) {
+      const RenderFrame& frame = cluster_.trace[static_cast<std::uint32_t>(id)];
+      frames.push_back({frame.call_site, frame.what});
+      id = frame.parent;
+    }
+    return frames;
+  }
+
+  ExplainedInput input(OriginId leaf, bool tainted) const {
+    const Origin& origin = cluster_.origins[leaf];
+    ExplainedInput input;
+    input.where = origin.span;
+    input.is_default = origin.kind == Origin::Kind::SchemaDefault;
+    input.secret = tainted && std::find(cluster_.secrets.begin(), cluster_.secrets.end(), origin.span) != cluster_.secrets.end();
+    if (const auto path = paths_.find(origin.span); path != paths_.end()) input.path = path->second;
+    for (OriginId below = origin.overrides; below != OriginId::None; below = cluster_.origins[below].overrides) {
+      input.overridden.push_back(cluster_.origins[below].span);
+    }
+    return input;
+  }
+
+  const CompiledCluster& cluster_;
+  Paths paths_;
+};
+
+}  // namespace
+
+std::vector<ExplainedLine> explain_lines(const CompiledCluster& cluster, const RenderedFile& file,
+                                         std::optional<std::uint32_t> line) {
+  const Explainer explainer(cluster);
+  const std::string& text = file.body.text();
+  std::vector<ExplainedLine> lines;
+  std::uint32_t number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (!line || *line == number) {
+      lines.push_back(explainer.line(file, number, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)));
+    }
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace capwright

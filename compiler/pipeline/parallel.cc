@@ -1,0 +1,23 @@
+// One shared counter hands out the items; the calling thread works too.
+#include "pipeline/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace capwright {
+
+void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
+  if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t helpers = std::min<std::size_t>(jobs, count) - (count == 0 ? 0 : 1);
+  std::atomic<std::size_t> next = 0;
+  const auto drain = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back(drain);
+  drain();
+}
+
+}  // namespace capwright

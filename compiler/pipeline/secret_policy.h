@@ -1,0 +1,11 @@
+// Where bytes of a secret may go. A marked value may leave only in the form that `secrets.form` names; readable ones
+// (`plain`) only to standard output or to a folder outside of every Git work tree, and never in CI.
+#pragma once
+#include "pipeline/compile_cluster.h"
+
+namespace capwright {
+
+// Reports every place where a secret would leave against the policy. To be run when files are split.
+void check_secret_policy(CompiledCluster& cluster, const ProjectOptions&, Stage&);
+
+}  // namespace capwright

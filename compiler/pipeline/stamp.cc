@@ -1,0 +1,53 @@
+// Digests of inputs. Sizes are part of what is digested, so that no two lists of files look the same.
+#include "pipeline/stamp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "embedded/embedded.h"
+
+namespace capwright {
+namespace {
+
+void append_without_secrets(std::string& out, std::string_view text, FileId file, const std::vector<Span>& secrets) {
+  std::size_t at = 0;
+  for (const Span& secret : secrets) {
+    if (secret.file != file || secret.begin < at) continue;
+    out.append(text.substr(at, secret.begin - at));
+    at = std::min<std::size_t>(secret.end, text.size());
+  }
+  out.append(text.substr(at));
+}
+
+}  // namespace
+
+Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets) {
+  std::sort(secrets.begin(), secrets.end());
+  std::vector<FileId> files = sources.files();
+  // The order in which layers were met is not an input; which layers there are is.
+  std::sort(files.begin(), files.end(), [&](FileId a, FileId b) {
+    return std::pair(sources.path(a), sources.text(a)) < std::pair(sources.path(b), sources.text(b));
+  });
+  std::string all;
+  std::string text;
+  for (const FileId file : files) {
+    text.clear();
+    append_without_secrets(text, sources.text(file), file, secrets);
+    fmt::format_to(std::back_inserter(all), "{} {} {}\n", sources.path(file).size(), sources.path(file), text.size());
+    all += text;
+  }
+  return sha256(all);
+}
+
+RenderStamp make_stamp(const CompiledCluster& cluster) {
+  RenderStamp stamp;
+  stamp.tool_version = embedded::version();
+  stamp.template_set = cluster.set->plain ? "" : cluster.set->id;
+  stamp.template_set_version = cluster.set->version;
+  const std::string inputs = to_hex(digest_sources(cluster.sources, cluster.secrets)) + to_hex(cluster.set->digest);
+  stamp.input_digest = sha256(inputs);
+  return stamp;
+}
+
+}  // namespace capwright
