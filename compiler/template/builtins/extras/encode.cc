@@ -1,0 +1,176 @@
+// Filters that encode bytes: Base64, digests, quoting for a shell.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "base/sha256.h"
+#include "diag/catalog.h"
+#include "template/builtins/extras/arguments.h"
+#include "template/builtins/extras/extras.h"
+#include "text/utf8.h"
+
+namespace capwright::jinja {
+namespace {
+
+constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kUrlSafe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+std::string base64(std::string_view bytes, std::string_view alphabet) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(bytes.size() - i, 3);
+    unsigned group = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
+    for (std::size_t j = 0; j < 4; ++j) out += j <= count ? alphabet[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return out;
+}
+
+// 0 to 63; -1 for what is not in the alphabet. The URL-safe digits count only when `url_safe`.
+int base64_digit(char c, bool url_safe) {
+  if (url_safe && (c == '-' || c == '_')) return c == '-' ? 62 : 63;
+  const std::size_t digit = kAlphabet.find(c);
+  return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
+}
+
+// As binascii.a2b_base64: other characters are skipped, padding ends the data. Empty `fault`: all went well.
+std::string from_base64(std::string_view text, bool url_safe, std::string_view& fault) {
+  std::string out;
+  unsigned group = 0;
+  int digits = 0, pads = 0;
+  for (const char c : text) {
+    if (c == '=') {
+      if (digits >= 2 && digits + ++pads >= 4) return out;
+      continue;
+    }
+    const int digit = base64_digit(c, url_safe);
+    if (digit < 0) continue;
+    pads = 0;
+    group = (group << 6 | static_cast<unsigned>(digit)) & 0xffffff;
+    digits = (digits + 1) % 4;
+    if (digits != 1) out += static_cast<char>(group >> (digits == 2 ? 4 : digits == 3 ? 2 : 0) & 0xff);
+  }
+  if (digits == 1) fault = "one character is left over after the groups of four";
+  if (digits > 1) fault = "the `=` at its end is missing";
+  return out;
+}
+
+std::string utf16_little_endian(std::string_view text) {
+  std::string out;
+  const auto unit = [&](char32_t u) { out += {static_cast<char>(u & 0xff), static_cast<char>(u >> 8 & 0xff)}; };
+  for (char32_t c : utf8::decode_all(text)) {
+    if (c >= 0x10000) {
+      unit(0xd800 + ((c - 0x10000) >> 10));
+      c = 0xdc00 + ((c - 0x10000) & 0x3ff);
+    }
+    unit(c);
+  }
+  return out;
+}
+
+// Text from UTF-16 code units; nothing when a unit is cut or a surrogate stands alone.
+std::optional<std::string> from_utf16_little_endian(std::string_view bytes) {
+  if (bytes.size() % 2 != 0) return std::nullopt;
+  std::string out;
+  const auto unit = [&](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(bytes[i]) | static_cast<unsigned char>(bytes[i + 1]) << 8);
+  };
+  for (std::size_t i = 0; i < bytes.size(); i += 2) {
+    char32_t c = unit(i);
+    if (c >= 0xd800 && c < 0xe000) {
+      const char32_t low = c < 0xdc00 && i + 3 < bytes.size() ? unit(i + 2) : 0;
+      if (low < 0xdc00 || low > 0xdfff) return std::nullopt;
+      c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+      i += 2;
+    }
+    utf8::append(out, c);
+  }
+  return out;
+}
+
+// Whether `bytes` are UTF-8 without surrogates and overlong forms: each code point encodes to what it was read from.
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto [value, size] = utf8::decode(bytes, i);
+    std::string again;
+    utf8::append(again, value);
+    if (bytes.substr(i, size) != again) return false;
+    i += size;
+  }
+  return true;
+}
+
+enum class Encoding { Utf8, Utf16 };
+
+std::optional<Encoding> encoding_of(Runtime& runtime, std::string_view filter, const Value& name) {
+  static constexpr std::array<std::string_view, 4> kKnown{"utf-8", "utf8", "utf-16-le", "utf-16le"};
+  const auto choice = extras::choice(runtime, filter, "encoding", name, kKnown);
+  if (!choice) return std::nullopt;
+  return *choice < 2 ? Encoding::Utf8 : Encoding::Utf16;
+}
+
+Value hash_of(Runtime& runtime, const Value& value) {
+  const Value text = text_of(runtime, value);
+  return text.is_error() ? text : runtime.string(to_hex(sha256(text.text())));
+}
+
+bool is_safe_in_shell(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+Value filter_b64encode(Runtime& runtime, const BoundArguments& arguments) {
+  const Value text = text_of(runtime, arguments[0]);
+  const auto encoding = text.is_error() ? std::nullopt : encoding_of(runtime, "b64encode", arguments[1]);
+  const auto url_safe = encoding ? truth_of(runtime, arguments[2]) : std::nullopt;
+  if (!url_safe || !runtime.room_for_text(text.text().size() * 3)) return Value::error();
+  const std::string bytes = *encoding == Encoding::Utf8 ? std::string(text.text()) : utf16_little_endian(text.text());
+  return runtime.string(base64(bytes, *url_safe ? kUrlSafe : kAlphabet));
+}
+
+Value filter_b64decode(Runtime& runtime, const BoundArguments& arguments) {
+  const Value text = text_of(runtime, arguments[0]);
+  const auto encoding = text.is_error() ? std::nullopt : encoding_of(runtime, "b64decode", arguments[1]);
+  const auto url_safe = encoding ? truth_of(runtime, arguments[2]) : std::nullopt;
+  if (!url_safe) return Value::error();
+  std::string_view fault;
+  const std::string bytes = from_base64(text.text(), *url_safe, fault);
+  if (!fault.empty()) return runtime.fail(diag::not_base64, fault);
+  if (*encoding == Encoding::Utf8) {
+    return is_utf8(bytes) ? runtime.string(bytes) : runtime.fail(diag::decoded_no_text, "UTF-8");
+  }
+  const auto decoded = from_utf16_little_endian(bytes);
+  return decoded ? runtime.string(*decoded) : runtime.fail(diag::decoded_no_text, "UTF-16");
+}
+
+Value filter_sha256(Runtime& runtime, const BoundArguments& arguments) { return hash_of(runtime, arguments[0]); }
+
+Value filter_hash(Runtime& runtime, const BoundArguments& arguments) {
+  static constexpr std::array<std::string_view, 1> kKnown{"sha256"};
+  return extras::choice(runtime, "hash", "algorithm", arguments[1], kKnown) ? hash_of(runtime, arguments[0])
+                                                                            : Value::error();
+}
+
+Value filter_quote(Runtime& runtime, const BoundArguments& arguments) {
+  const Value value = arguments[0].is(Kind::Null) ? runtime.string("") : text_of(runtime, arguments[0]);
+  if (value.is_error()) return value;
+  const std::string_view text = value.text();
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_safe_in_shell)) return runtime.string(text);
+  if (!runtime.room_for_text(text.size() * 5 + 2)) return Value::error();
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\"'\"'";
+    } else {
+      quoted += c;
+    }
+  }
+  return runtime.string(quoted + "'");
+}
+
+}  // namespace capwright::jinja

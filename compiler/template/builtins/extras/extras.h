@@ -1,0 +1,13 @@
+// The functions of extras.def. Filters and tests beyond Jinja2's own; what they do is told in docs/filters/extras-*.md.
+#pragma once
+#include "template/builtins/builtin.h"
+
+namespace capwright::jinja {
+
+#define CW_FILTER(NAME, SIGNATURE, FUNCTION, PROVENANCE, OPERAND) Value FUNCTION(Runtime&, const BoundArguments&);
+#define CW_TEST(NAME, SIGNATURE, FUNCTION, PROVENANCE, OPERAND) Value FUNCTION(Runtime&, const BoundArguments&);
+#include "template/builtins/extras/extras.def"
+#undef CW_FILTER
+#undef CW_TEST
+
+}  // namespace capwright::jinja

@@ -1,0 +1,29 @@
+// Items seen so far, told apart by Python's equality: 1, 1.0 and true are one. Items that Python can't hash (lists,
+// dicts) are compared one by one. Order is the caller's; nothing iterates over the set.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja::extras {
+
+class ValueSet {
+ public:
+  explicit ValueSet(Runtime& runtime) : runtime_(runtime) {}
+
+  // False when an equal item is there already. Every comparison counts as a step.
+  bool add(const Value&);
+  bool contains(const Value&);
+  std::size_t size() const { return size_; }
+
+ private:
+  static std::uint64_t hash(const Value&);
+
+  Runtime& runtime_;
+  std::unordered_map<std::uint64_t, std::vector<Value>> buckets_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace capwright::jinja::extras
