@@ -1,0 +1,479 @@
+// One pass over the pattern. What both dialects share with RE2 is copied; the rest is rewritten or refused by name.
+#include "text/regex_dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace capwright::regex {
+namespace {
+
+constexpr char32_t kLargest = 0x10FFFF;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+using Ranges = std::vector<std::pair<char32_t, char32_t>>;
+
+Ranges ranges_where(bool (*holds)(char32_t)) {
+  Ranges ranges;
+  for (char32_t c = 0; c <= kLargest; ++c) {
+    if (!holds(c)) continue;
+    if (!ranges.empty() && ranges.back().second + 1 == c) ranges.back().second = c;
+    else ranges.emplace_back(c, c);
+  }
+  return ranges;
+}
+
+// The inside of a class that holds all characters that `holds` denies. Slow: a scan of Unicode.
+std::string complement_of(bool (*holds)(char32_t)) {
+  std::string text;
+  char32_t next = 0;
+  const auto add = [&](char32_t first, char32_t last) {
+    text += fmt::format("\\x{{{:x}}}-\\x{{{:x}}}", static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+  };
+  for (const auto& [first, last] : ranges_where(holds)) {
+    if (first > next) add(next, first - 1);
+    next = last + 1;
+  }
+  if (next <= kLargest) add(next, kLargest);
+  return text;
+}
+
+// `\s` and `\S` as the inside of a class: ECMA-262 §12.2 and §12.3, Python's str.isspace(), and re.ASCII.
+struct Space {
+  std::string_view in, out;
+};
+constexpr Space kEcmaSpace{
+    "\\t-\\r \\xa0\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}",
+    "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}"
+    "\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"};
+constexpr Space kPythonSpace{
+    "\\t-\\r\\x1c- \\x{85}\\xa0\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}",
+    "\\x00-\\x08\\x0e-\\x1b!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}"
+    "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}"};
+constexpr Space kAsciiSpace{"\\t-\\r ", "\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"};
+
+// What `\d`, `\D`, `\w`, `\W`, `\s` or `\S` stands for, as the inside of a class.
+std::string_view set_text(char letter, RegexDialect dialect, bool ascii) {
+  const bool unicode_sets = dialect == RegexDialect::Python && !ascii;
+  const Space& space = unicode_sets ? kPythonSpace : dialect == RegexDialect::Python ? kAsciiSpace : kEcmaSpace;
+  switch (letter) {
+    case 'd': return unicode_sets ? "\\p{Nd}" : "0-9";
+    case 'D': return unicode_sets ? "\\P{Nd}" : "\\D";
+    case 'w': return unicode_sets ? "\\p{L}\\p{N}_" : "0-9A-Za-z_";
+    case 's': return space.in;
+    case 'S': return space.out;
+    default: break;
+  }
+  if (!unicode_sets) return "\\W";
+  static const std::string kNoWord = complement_of(unicode::is_word);
+  return kNoWord;
+}
+
+bool is_set_letter(char c) { return std::string_view("dDwWsS").find(c) != std::string_view::npos && c != '\0'; }
+
+// ECMA-262's long names of general categories, as RE2 calls them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kCategories{{
+    {"Letter", "L"}, {"Lowercase_Letter", "Ll"}, {"Modifier_Letter", "Lm"}, {"Other_Letter", "Lo"},
+    {"Titlecase_Letter", "Lt"}, {"Uppercase_Letter", "Lu"}, {"Mark", "M"}, {"Combining_Mark", "M"},
+    {"Spacing_Mark", "Mc"}, {"Enclosing_Mark", "Me"}, {"Nonspacing_Mark", "Mn"}, {"Number", "N"},
+    {"Decimal_Number", "Nd"}, {"digit", "Nd"}, {"Letter_Number", "Nl"}, {"Other_Number", "No"},
+    {"Punctuation", "P"}, {"punct", "P"}, {"Connector_Punctuation", "Pc"}, {"Dash_Punctuation", "Pd"},
+    {"Close_Punctuation", "Pe"}, {"Final_Punctuation", "Pf"}, {"Initial_Punctuation", "Pi"},
+    {"Other_Punctuation", "Po"}, {"Open_Punctuation", "Ps"}, {"Symbol", "S"}, {"Currency_Symbol", "Sc"},
+    {"Modifier_Symbol", "Sk"}, {"Math_Symbol", "Sm"}, {"Other_Symbol", "So"}, {"Separator", "Z"},
+    {"Line_Separator", "Zl"}, {"Paragraph_Separator", "Zp"}, {"Space_Separator", "Zs"}, {"Other", "C"},
+    {"Control", "Cc"}, {"cntrl", "Cc"}, {"Format", "Cf"},
+}};
+
+class Translation {
+ public:
+  Translation(std::string_view pattern, const RegexOptions& options, RegexFault& fault)
+      : pattern_(pattern), options_(options), fault_(fault), python_(options.dialect == RegexDialect::Python) {
+    modes_.push_back({false, false, options.multiline});
+  }
+
+  std::optional<Translated> run() {
+    while (ok_ && at_ < pattern_.size()) step();
+    if (!ok_) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  // What inline flags change and RE2 doesn't know.
+  struct Mode {
+    bool verbose;
+    bool ascii;
+    bool multiline;
+  };
+
+  char look(std::size_t ahead = 0) const { return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : '\0'; }
+  bool looking_at(std::string_view text) const { return pattern_.substr(at_).starts_with(text); }
+  void emit(std::string_view text) { result_.pattern += text; }
+  Mode& mode() { return modes_.back(); }
+
+  void refuse(std::string message, std::size_t at) {
+    if (ok_) fault_ = {std::move(message), static_cast<std::uint32_t>(at)};
+    ok_ = false;
+  }
+  void unsupported(std::string_view what, std::size_t at) {
+    refuse(fmt::format("{} `{}` is not supported", what, pattern_.substr(at, at_ - at)), at);
+  }
+
+  void emit_char(char32_t c, bool in_class) {
+    constexpr std::string_view kMeta = "\\.+*?()|[]{}^$", kClassMeta = "\\]^-[&~|";
+    if (c < 0x80 && (in_class ? kClassMeta : kMeta).find(static_cast<char>(c)) != std::string_view::npos) emit("\\");
+    if (c == 0) emit("\\x00");
+    else utf8::append(result_.pattern, c);
+  }
+
+  void step();
+  void any_char();
+  void dollar();
+  void open_group();
+  void inline_flags(std::size_t start);
+  void close_group();
+  void repetition();
+  bool braces(std::string& text);
+  void escape();
+  void char_class();
+  struct ClassItem {
+    bool is_set = false;
+    char32_t value = 0;
+    std::string set;
+  };
+  ClassItem class_item();
+  // The character that the escape at `at_` (behind the backslash) stands for; refuses what is none.
+  char32_t escaped_char(bool in_class);
+  std::optional<char32_t> numeric_escape();
+  std::optional<char32_t> hex_digits(std::size_t count);
+  std::optional<char32_t> unicode_escape();
+  std::string property();
+
+  std::string_view pattern_;
+  const RegexOptions& options_;
+  RegexFault& fault_;
+  bool python_;
+  bool ok_ = true;
+  std::size_t at_ = 0;
+  std::vector<Mode> modes_;
+  Translated result_;
+};
+
+void Translation::step() {
+  const char c = look();
+  if (mode().verbose) {
+    if (c == ' ' || (c >= '\t' && c <= '\r')) return static_cast<void>(++at_);
+    if (c == '#') {
+      at_ = std::min(pattern_.find('\n', at_), pattern_.size());
+      return;
+    }
+  }
+  switch (c) {
+    case '\\': return escape();
+    case '[': return char_class();
+    case '(': return open_group();
+    case ')': return close_group();
+    case '.': return any_char();
+    case '$': return dollar();
+    case '*':
+    case '+':
+    case '?':
+    case '{': return repetition();
+    case '}': ++at_; return emit("\\}");
+    case ']': ++at_; return emit("\\]");
+    default: ++at_; return emit({&c, 1});
+  }
+}
+
+void Translation::any_char() {
+  ++at_;
+  emit(python_ || options_.dot_all ? "." : "[^\\n\\r\\x{2028}\\x{2029}]");
+}
+
+void Translation::dollar() {
+  ++at_;
+  emit("$");
+  if (python_ && !mode().multiline) result_.dollar_before_newline = true;
+}
+
+void Translation::open_group() {
+  const std::size_t start = at_;
+  modes_.push_back(mode());
+  const auto starts = [&](std::string_view text) {
+    if (!looking_at(text)) return false;
+    at_ += text.size();
+    return true;
+  };
+  if (starts("(?=") || starts("(?!")) return unsupported("a lookahead", start);
+  if (starts("(?<=") || starts("(?<!")) return unsupported("a lookbehind", start);
+  if (starts("(?>")) return unsupported("an atomic group", start);
+  if (starts("(?P=")) return unsupported("a backreference", start);
+  if (starts("(?(")) return unsupported("a conditional", start);
+  if (starts("(?:")) return emit("(?:");
+  if (python_ && starts("(?#")) {
+    modes_.pop_back();
+    at_ = pattern_.find(')', at_);
+    return at_ == std::string_view::npos ? refuse("a comment is never closed", start) : static_cast<void>(++at_);
+  }
+  if (python_ ? starts("(?P<") : starts("(?<")) return emit("(?P<");
+  if (looking_at("(?")) return inline_flags(start);
+  ++at_;
+  emit("(");
+}
+
+// `(?flags)`, `(?flags:…)` and `(?flags-flags:…)` of Python.
+void Translation::inline_flags(std::size_t start) {
+  at_ += 2;
+  std::string kept;
+  bool on = true;
+  for (; look() != ')' && look() != ':'; ++at_) {
+    const char flag = look();
+    if (flag == '-') on = false, kept += '-';
+    else if (flag == 'i' || flag == 's') kept += flag;
+    else if (flag == 'm') kept += flag, mode().multiline = on;
+    else if (flag == 'x') mode().verbose = on;
+    else if (flag == 'a') mode().ascii = on;
+    else if (flag != 'u') return refuse(fmt::format("`{}` is no group", pattern_.substr(start, at_ + 1 - start)), start);
+  }
+  if (!python_) return unsupported("a group with flags", start);
+  if (kept.ends_with('-')) kept.pop_back();
+  const bool scoped = look() == ':';
+  ++at_;
+  if (scoped) return emit(kept.empty() ? "(?:" : "(?" + kept + ":");
+  const Mode changed = mode();
+  modes_.pop_back();
+  mode() = changed;
+  if (!kept.empty()) emit("(?" + kept + ")");
+}
+
+void Translation::close_group() {
+  if (modes_.size() == 1) return refuse("`)` closes no group", at_);
+  modes_.pop_back();
+  ++at_;
+  emit(")");
+}
+
+// `{m}`, `{m,}`, `{m,n}` and Python's `{,n}`; false when the brace is a character like any other.
+bool Translation::braces(std::string& text) {
+  std::size_t i = at_ + 1;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < pattern_.size() && is_digit(pattern_[i])) ++i;
+    return pattern_.substr(begin, i - begin);
+  };
+  const std::string_view least = digits();
+  std::string_view most;
+  const bool has_comma = i < pattern_.size() && pattern_[i] == ',';
+  if (has_comma) {
+    ++i;
+    most = digits();
+  }
+  const bool closed = i < pattern_.size() && pattern_[i] == '}';
+  if (!closed || (least.empty() && (!python_ || most.empty()))) return false;
+  text = fmt::format("{{{}{}{}}}", least.empty() ? "0" : least, has_comma ? "," : "", most);
+  at_ = i + 1;
+  return true;
+}
+
+void Translation::repetition() {
+  const std::size_t start = at_;
+  std::string text(1, look());
+  if (look() == '{') {
+    if (!braces(text)) {
+      ++at_;
+      return emit("\\{");
+    }
+  } else {
+    ++at_;
+  }
+  emit(text);
+  if (look() == '?') {
+    ++at_;
+    emit("?");
+  } else if (look() == '+') {
+    ++at_;
+    unsupported("a possessive repetition", start);
+  }
+}
+
+std::optional<char32_t> Translation::hex_digits(std::size_t count) {
+  char32_t value = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int digit = hex_value(look(i));
+    if (digit < 0) return std::nullopt;
+    value = value * 16 + static_cast<char32_t>(digit);
+  }
+  at_ += count;
+  return value;
+}
+
+// Behind `\u`: four digits, a surrogate pair of two such escapes, or ECMA-262's `{…}`.
+std::optional<char32_t> Translation::unicode_escape() {
+  if (!python_ && look() == '{') {
+    const std::size_t close = pattern_.find('}', at_);
+    ++at_;
+    if (close == std::string_view::npos || close - at_ > 6) return std::nullopt;
+    const std::optional<char32_t> value = hex_digits(close - at_);
+    at_ = close + 1;
+    return value;
+  }
+  const std::optional<char32_t> high = hex_digits(4);
+  const bool is_pair = high && !python_ && *high >= 0xD800 && *high < 0xDC00 && looking_at("\\u");
+  if (!is_pair) return high;
+  at_ += 2;
+  const std::optional<char32_t> low = hex_digits(4);
+  if (!low || *low < 0xDC00 || *low > 0xDFFF) return std::nullopt;
+  return 0x10000 + ((*high - 0xD800) << 10) + (*low - 0xDC00);
+}
+
+// `\x41`, `\u0041`, `\U00000041`, `\cA`, `\0` and Python's octal numbers; `at_` is behind the letter or at the digit.
+std::optional<char32_t> Translation::numeric_escape() {
+  const char letter = pattern_[at_ - 1];
+  if (letter == 'x') return hex_digits(2);
+  if (letter == 'u') return unicode_escape();
+  if (letter == 'U') return hex_digits(8);
+  if (letter == 'c') return static_cast<char32_t>(pattern_[at_++] & 31);
+  char32_t value = static_cast<char32_t>(letter - '0');
+  for (int i = 0; python_ && i < 2 && is_octal(look()); ++i) value = value * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
+  return value;
+}
+
+char32_t Translation::escaped_char(bool in_class) {
+  const std::size_t start = at_ - 1;
+  const char c = look();
+  ++at_;
+  constexpr std::string_view kControls = "fnrtv", kControlValues = "\f\n\r\t\v";
+  if (const std::size_t i = kControls.find(c); i != std::string_view::npos) return static_cast<char32_t>(kControlValues[i]);
+  if (python_ && c == 'a') return 7;
+  if (in_class && c == 'b') return 8;
+  const bool octal = python_ && is_octal(c) && (c == '0' || in_class || (is_octal(look()) && is_octal(look(1))));
+  const bool numeric = c == 'x' || c == 'u' || (python_ && c == 'U') || (!python_ && c == 'c' && is_letter(look())) ||
+                       octal || (c == '0' && !is_digit(look()));
+  if (numeric) {
+    const std::optional<char32_t> value = numeric_escape();
+    if (value && *value <= kLargest && (*value < 0xD800 || *value > 0xDFFF)) return *value;
+  } else if (is_digit(c)) {
+    unsupported("a backreference", start);
+    return 0;
+  } else if (!is_letter(c)) {
+    --at_;
+    const utf8::CodePoint literal = utf8::decode(pattern_, at_);
+    at_ += literal.size;
+    return literal.value;
+  }
+  refuse(fmt::format("`{}` is no escape", pattern_.substr(start, at_ - start)), start);
+  return 0;
+}
+
+// `\p{…}` and `\P{…}` of ECMA-262 as the inside of a class; `at_` is at the `p`.
+std::string Translation::property() {
+  const std::size_t start = at_ - 1;
+  const std::string letter(1, look());
+  const std::size_t close = look(1) == '{' ? pattern_.find('}', at_) : std::string_view::npos;
+  if (close == std::string_view::npos) {
+    refuse(fmt::format("`\\{}` needs a property in braces", letter), start);
+    return {};
+  }
+  std::string_view name = pattern_.substr(at_ + 2, close - at_ - 2);
+  at_ = close + 1;
+  for (const std::string_view prefix : {"Script=", "sc=", "General_Category=", "gc="}) {
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  }
+  if (name == "ASCII") return letter == "p" ? "\\x00-\\x7f" : "\\x{80}-\\x{10ffff}";
+  for (const auto& [spelt, category] : kCategories) {
+    if (name == spelt) name = category;
+  }
+  return fmt::format("\\{}{{{}}}", letter, name);
+}
+
+void Translation::escape() {
+  const std::size_t start = at_++;
+  const char c = look();
+  if (at_ >= pattern_.size()) return refuse("the pattern ends with a backslash", start);
+  if (is_set_letter(c)) {
+    ++at_;
+    return emit(fmt::format("[{}]", set_text(c, options_.dialect, mode().ascii)));
+  }
+  if (c == 'b' || c == 'B' || (python_ && c == 'A')) {
+    ++at_;
+    return emit(pattern_.substr(start, 2));
+  }
+  if (python_ && c == 'Z') {
+    ++at_;
+    return emit("\\z");
+  }
+  if (!python_ && (c == 'p' || c == 'P')) return emit("[" + property() + "]");
+  if (!python_ && c == 'k') {
+    ++at_;
+    return unsupported("a backreference", start);
+  }
+  emit_char(escaped_char(false), false);
+}
+
+Translation::ClassItem Translation::class_item() {
+  if (look() != '\\') {
+    const utf8::CodePoint c = utf8::decode(pattern_, at_);
+    at_ += c.size;
+    return {false, c.value, {}};
+  }
+  ++at_;
+  if (const char c = look(); is_set_letter(c)) {
+    ++at_;
+    return {true, 0, std::string(set_text(c, options_.dialect, mode().ascii))};
+  } else if (!python_ && (c == 'p' || c == 'P')) {
+    return {true, 0, property()};
+  }
+  if (!python_ && look() == '-') return {false, static_cast<char32_t>(pattern_[at_++]), {}};
+  return {false, escaped_char(true), {}};
+}
+
+void Translation::char_class() {
+  const std::size_t start = at_++;
+  const bool negated = look() == '^';
+  if (negated) ++at_;
+  if (!python_ && look() == ']') {
+    ++at_;
+    return emit(negated ? "(?s:.)" : "[^\\x00-\\x{10ffff}]");
+  }
+  emit(negated ? "[^" : "[");
+  bool first = true;
+  while (ok_ && at_ < pattern_.size() && (look() != ']' || (python_ && first))) {
+    first = false;
+    const std::size_t begin = at_;
+    const ClassItem low = class_item();
+    if (low.is_set) emit(low.set);
+    else emit_char(low.value, true);
+    if (look() != '-' || look(1) == ']' || look(1) == '\0') continue;
+    ++at_;
+    const ClassItem high = class_item();
+    if (low.is_set || high.is_set || high.value < low.value) {
+      return refuse(fmt::format("`{}` is no range of characters", pattern_.substr(begin, at_ - begin)), begin);
+    }
+    emit("-");
+    emit_char(high.value, true);
+  }
+  if (at_ >= pattern_.size()) return refuse("`[` is never closed", start);
+  ++at_;
+  emit("]");
+}
+
+}  // namespace
+
+std::optional<Translated> translate(std::string_view pattern, const RegexOptions& options, RegexFault& fault) {
+  return Translation(pattern, options, fault).run();
+}
+
+}  // namespace capwright::regex
