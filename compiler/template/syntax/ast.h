@@ -27,6 +27,7 @@ enum class NodeKind : std::uint8_t {
 
 struct Node {
   NodeKind kind;
+  std::uint16_t height = 1;  // of the expression below, itself included: at most Options::depth
   Span span;
   std::uint32_t line = 1;  // resolved: the line that Jinja2 reports when this node's own operation fails
 };
@@ -44,7 +45,10 @@ struct Identifier {
 };
 
 // ---- expressions ----
-struct Constant : Expr { Value value; };  // none, true, false, numbers, strings
+struct Constant : Expr {
+  Value value;                   // none, true, false, numbers, strings
+  std::string_view big_integer;  // a literal above 64 bits, as python::parse_int(…, 0) reads it; then `value` is Null
+};
 // Where a name's value is: see resolve/scopes.h.
 enum class NameAccess : std::uint8_t {
   Slot,     // records[hops].slots[index]; a missing value there reads as undefined
@@ -124,7 +128,7 @@ struct For : Stmt {
   const Scope* otherwise_scope = nullptr;
   std::uint32_t loop_slot = kNoSlot;     // of the special `loop`, in the body's record; kNoSlot: the body never reads it
 };
-struct IfBranch { const Expr* test; Body body; };
+struct IfBranch { const Expr* test; Body body; std::uint32_t line; };
 struct If : Stmt { std::span<const IfBranch> branches; Body otherwise; };
 struct Parameter { const Name* name; const Expr* fallback; };  // fallback: the default, may be null
 struct MacroSignature {
