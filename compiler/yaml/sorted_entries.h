@@ -1,0 +1,42 @@
+// A map's entries in the order in which Python's sorted() puts its items.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "value/value.h"
+
+namespace capwright::yaml {
+
+class SortedEntries {
+ public:
+  // With `sort` false, or when the keys can't be compared with each other, the order is the map's own.
+  SortedEntries(const Value& map, bool sort) {
+    entries_.reserve(map.entries().size());
+    for (const Entry& entry : map.entries()) entries_.push_back(&entry);
+    if (!sort || entries_.size() < 2) return;
+    const bool strings = all([](const Value& key) { return key.is(Kind::String); });
+    const bool numbers = all([](const Value& key) { return key.is(Kind::Int) || key.is(Kind::Float) || key.is(Kind::Bool); });
+    sortable_ = strings || numbers;
+    // UTF-8 sorts by bytes as by code points.
+    if (strings) std::sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return a->key.text() < b->key.text(); });
+    if (numbers) std::stable_sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return number(a->key) < number(b->key); });
+  }
+
+  const std::vector<const Entry*>& entries() const& { return entries_; }
+  void entries() && = delete;  // a loop over a temporary would dangle
+  bool sortable() const { return sortable_; }
+
+ private:
+  template <class Predicate>
+  bool all(Predicate predicate) const {
+    return std::all_of(entries_.begin(), entries_.end(), [&](const Entry* entry) { return predicate(entry->key); });
+  }
+  static double number(const Value& key) {
+    return key.is(Kind::Float) ? key.as_float() : key.is(Kind::Bool) ? (key.as_bool() ? 1 : 0) : static_cast<double>(key.as_int());
+  }
+
+  std::vector<const Entry*> entries_;
+  bool sortable_ = true;
+};
+
+}  // namespace capwright::yaml
