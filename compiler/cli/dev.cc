@@ -15,9 +15,9 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
 #include "report/source_map.h"
-#include "template/syntax/dump.h"
+#include "report/values_json.h"
+#include "template/syntax/print.h"
 #include "template/syntax/parse.h"
-#include "yaml/write.h"
 
 namespace capwright::cli {
 namespace {
@@ -40,20 +40,20 @@ int dump_template(const std::string& path, bool tokens, Console& console) {
   Stage stage{sources, sink, arena, origins, limits};
   if (const std::optional<FileId> file = read_source(fs, {}, path, Span(), stage)) {
     const jinja::Options options;
-    if (tokens) console.print(jinja::dump_tokens(*file, sources, options, sink));
-    else if (const auto parsed = jinja::parse(*file, path, sources, options, sink)) console.print(jinja::dump_ast(*parsed));
+    if (tokens) console.print(jinja::print_tokens(*file, sources, options));
+    else if (const auto parsed = jinja::parse(*file, path, sources, options, sink)) console.print(jinja::print_tree(*parsed));
   }
   return finish(console, sink.diagnostics(), sources);
 }
 
 // A cluster's frozen values, or its source map.
 int dump_cluster(const std::string& target, bool values, const CommonOptions& common, Console& console) {
-  const auto open = open_project({common, {}, std::nullopt});
+  const auto open = open_project({common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return finish(console, open->sink.diagnostics(), open->sources);
   const std::vector<std::string> chosen = choose_clusters(*open, {target});
   if (chosen.empty()) return finish(console, open->sink.diagnostics(), open->sources);
   const auto cluster = compile_cluster(chosen[0], *open->project);
-  if (values && !cluster->values.is(Kind::Null)) console.print(json_text(cluster->values, {.indent = 2}) + "\n");
+  if (values && !cluster->values.is(Kind::Null)) console.print(report::as_pretty_json(cluster->values));
   if (!values && cluster->clean()) console.print(report::source_map(*cluster));
   return finish(console, cluster->sink.diagnostics(), cluster->sources);
 }

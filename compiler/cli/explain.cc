@@ -78,7 +78,7 @@ int show_faults(const std::vector<Diagnostic>& diagnostics, const SourceSet& sou
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
   const std::string path = path_in_output(target.path);
-  const auto open = open_project({options.common, options.values, options.plain});
+  const auto open = open_project({options.common, options.values, options.plain, false, std::nullopt});
   if (open->project == nullptr) return show_faults(open->sink.diagnostics(), open->sources, console);
   const auto cluster = compile_named(cluster_in(path), *open);
   if (cluster == nullptr) {

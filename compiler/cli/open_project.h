@@ -30,9 +30,8 @@ struct OpenRequest {
   const CommonOptions& common;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
-  // Where rendered files will be written; nothing: they won't be.
-  bool writes = false;
-  std::optional<std::string> output;
+  bool writes;                        // rendered files will be written …
+  std::optional<std::string> output;  // … here, else where the configuration says
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 

@@ -3,13 +3,13 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
-#include "yaml/write.h"
+#include "report/values_json.h"
 
 namespace capwright::cli {
 
 int run_schema_print(const SchemaPrintOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt});
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) {
     report::Findings findings;
     findings.add(open->sink.diagnostics(), open->sources, nullptr, "");
@@ -21,7 +21,7 @@ int run_schema_print(const SchemaPrintOptions& options) {
     console.fail("there is no template set `" + options.template_set + "`; known are " + list_names(open->project->set_names(), 20));
     return kUsageError;
   }
-  console.print(json_text(set->schema_document, {.indent = 2}) + "\n");
+  console.print(report::as_pretty_json(set->schema_document));
   return console.flush() ? kClean : kUsageError;
 }
 

@@ -102,6 +102,16 @@ void MappedText::append(std::string_view bytes, std::span<const Segment> segment
   text_.append(bytes);
 }
 
+void MappedText::append(std::string_view bytes, std::span<const Segment> segments, const Segment& outer) {
+  const std::size_t first = segments_.size();
+  append(bytes, segments);
+  for (std::size_t i = first; i < segments_.size(); ++i) {
+    if (segments_[i].where.known()) continue;
+    segments_[i].where = outer.where;
+    segments_[i].frame = outer.frame;
+  }
+}
+
 MappedText MappedText::slice(std::uint32_t begin, std::uint32_t end) const {
   CW_CHECK(begin <= end && end <= size(), "a slice must lie inside its text");
   MappedText part;

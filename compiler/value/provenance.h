@@ -79,8 +79,10 @@ struct TextMap {
 class MappedText {
  public:
   void append(std::string_view bytes, const Segment& maker);
-  // Appends bytes that already have a map; `outer` says who emitted them where the map is silent.
+  // Appends bytes that already have a map.
   void append(std::string_view bytes, std::span<const Segment> segments);
+  // The same; `outer` says who emitted them where the map is silent, that is, where a segment has no place.
+  void append(std::string_view bytes, std::span<const Segment> segments, const Segment& outer);
   MappedText slice(std::uint32_t begin, std::uint32_t end) const;
   // The maker of the byte at `offset`; null when empty.
   const Segment* segment_at(std::uint32_t offset) const;
@@ -96,11 +98,15 @@ class MappedText {
   std::vector<Segment> segments_;
 };
 
-// "included from", "in macro `nodes`": the calls that led to a FrameId. Entry 0 is the main template.
+// "included from", "in macro `nodes`": the calls that led to a FrameId. Entry 0 is the main template. A render that
+// traces control (for `explain`) also has an entry for each condition and loop around a piece of text.
 struct RenderFrame {
-  Span call_site;
+  enum class Kind : std::uint8_t { Call, Condition, Loop };
+  Span call_site;                    // of a condition or loop: its expression
   FrameId parent = FrameId::Root;
-  std::string what;
+  std::string what;                  // empty for conditions and loops
+  Kind kind = Kind::Call;
+  OriginId value = OriginId::None;   // Condition, Loop: what decided
 };
 using RenderTrace = std::vector<RenderFrame>;
 

@@ -11,7 +11,7 @@
 #include "schema/schema.h"
 #include "support/dump.h"
 #include "template/eval/render.h"
-#include "template/syntax/dump.h"
+#include "template/syntax/print.h"
 #include "template/syntax/parse.h"
 #include "value/stage.h"
 #include "yaml/read.h"
@@ -177,8 +177,8 @@ class Run {
     else if (block.info == "tree") actual = tree();
     else if (block.info == "values") actual = files_.contains("stream.yaml") ? documents_ : dump_json(values_) + "\n";
     else if (block.info == "segments") actual = dump_segments(rendered_, sources_, origins_);
-    else if (block.info == "tokens") actual = jinja::dump_tokens(files_["main.j2"], sources_, options_, sink_);
-    else if (block.info == "ast") actual = templates_.find("main.j2") ? jinja::dump_ast(*templates_.find("main.j2")) : "";
+    else if (block.info == "tokens") actual = jinja::print_tokens(files_["main.j2"], sources_, options_);
+    else if (block.info == "ast") actual = templates_.find("main.j2") ? jinja::print_tree(*templates_.find("main.j2")) : "";
     if (!actual) return;
     // A block always ends with a line break; text that doesn't is compared as if it did.
     if (!actual->empty() && actual->back() != '\n') *actual += '\n';

@@ -1,0 +1,12 @@
+// Values and schemas as JSON for people: indented, keys in their order, secrets covered.
+#pragma once
+#include <string>
+
+#include "value/value.h"
+
+namespace capwright::report {
+
+// Ends with a line break.
+std::string as_pretty_json(const Value& value);
+
+}  // namespace capwright::report

@@ -1,0 +1,11 @@
+// Values as they may be shown.
+#pragma once
+#include "base/arena.h"
+#include "value/value.h"
+
+namespace capwright {
+
+// `value` with every tainted leaf replaced by the text `<secret>`.
+Value redact(const Value& value, Arena&);
+
+}  // namespace capwright
