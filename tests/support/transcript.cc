@@ -80,7 +80,8 @@ class ScratchFolder {
 std::string run(const std::string& command, const fs::path& folder, const fs::path& bin) {
   const fs::path script = bin / "command.sh";
   std::ofstream(script) << "cd '" << folder.string() << "' && { " << command << "\n} 2>&1\n";
-  const std::string line = "env -i PATH='" + bin.string() + "':/usr/local/bin:/usr/bin:/bin HOME='" + folder.string() +
+  const char* project = std::getenv("CAPWRIGHT_PROJECT");
+  const std::string line = "env -i PROJECT='" + std::string(project == nullptr ? "" : project) + "' PATH='" + bin.string() + "':/usr/local/bin:/usr/bin:/bin HOME='" + folder.string() +
                            "' LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1 sh '" + script.string() + "' </dev/null";
   FILE* pipe = ::popen(line.c_str(), "r");
   if (pipe == nullptr) return "(the shell can't be started)\n";
