@@ -1,4 +1,4 @@
-// The CIDR helpers: strict arithmetic on networks for templates that allot addresses. Unlike Ansible's filters they
+// Strict arithmetic on networks for templates that allot addresses. Unlike Ansible's filters they
 // never answer "no" for a text that is no network; they say what is wrong with it.
 #include <algorithm>
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ Value cidr_overlaps(Runtime& runtime, const BoundArguments& arguments) {
   return pair ? Value::boolean(pair->a.overlaps(pair->b)) : Value::error();
 }
 
-Value filter_cidr_host(Runtime& runtime, const BoundArguments& arguments) {
+Value cidr_host_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto network = cidr_argument(runtime, "cidr_host", arguments[0]);
   const auto number = network ? extras::integer_argument(runtime, "cidr_host", arguments[1]) : std::nullopt;
   if (!number) return Value::error();
@@ -68,7 +68,7 @@ Value filter_cidr_host(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.fail(diag::no_such_host, ip::to_text(*network), *number, ip::size_text(*network));
 }
 
-Value filter_cidr_subnet(Runtime& runtime, const BoundArguments& arguments) {
+Value cidr_subnet_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto network = cidr_argument(runtime, "cidr_subnet", arguments[0]);
   const auto new_bits = network ? extras::integer_argument(runtime, "cidr_subnet", arguments[1]) : std::nullopt;
   const auto number = new_bits ? extras::integer_argument(runtime, "cidr_subnet", arguments[2]) : std::nullopt;

@@ -147,10 +147,10 @@ Value is_subset(Runtime& runtime, const Value& inner, const Value& outer) {
 
 }  // namespace
 
-Value filter_intersect(Runtime& runtime, const BoundArguments& arguments) { return select(runtime, arguments, true); }
-Value filter_difference(Runtime& runtime, const BoundArguments& arguments) { return select(runtime, arguments, false); }
+Value intersect_filter(Runtime& runtime, const BoundArguments& arguments) { return select(runtime, arguments, true); }
+Value difference_filter(Runtime& runtime, const BoundArguments& arguments) { return select(runtime, arguments, false); }
 
-Value filter_union(Runtime& runtime, const BoundArguments& arguments) {
+Value union_filter(Runtime& runtime, const BoundArguments& arguments) {
   DistinctList result(runtime);
   for (std::size_t i = 0; i < 2; ++i) {
     const auto items = items_of(runtime, arguments[i]);
@@ -161,7 +161,7 @@ Value filter_union(Runtime& runtime, const BoundArguments& arguments) {
   return result.result();
 }
 
-Value filter_symmetric_difference(Runtime& runtime, const BoundArguments& arguments) {
+Value symmetric_difference_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto a = items_of(runtime, arguments[0]);
   const auto b = a ? items_of(runtime, arguments[1]) : std::nullopt;
   if (!b) return Value::error();
@@ -170,7 +170,7 @@ Value filter_symmetric_difference(Runtime& runtime, const BoundArguments& argume
   return added ? result.result() : Value::error();
 }
 
-Value filter_flatten(Runtime& runtime, const BoundArguments& arguments) {
+Value flatten_filter(Runtime& runtime, const BoundArguments& arguments) {
   std::optional<std::int64_t> levels;
   if (!arguments[1].is(Kind::Null)) {
     levels = extras::integer_argument(runtime, "flatten", arguments[1]);
@@ -182,21 +182,21 @@ Value filter_flatten(Runtime& runtime, const BoundArguments& arguments) {
   return flattener.add(arguments[0], levels, 0) ? flattener.result() : Value::error();
 }
 
-Value filter_zip(Runtime& runtime, const BoundArguments& arguments) {
+Value zip_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::vector<Items> columns = columns_of(runtime, arguments);
   if (columns.empty()) return Value::error();
   const std::size_t count = std::min_element(columns.begin(), columns.end(), shorter)->size();
   return rows_of(runtime, columns, count, Value::null());
 }
 
-Value filter_zip_longest(Runtime& runtime, const BoundArguments& arguments) {
+Value zip_longest_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::vector<Items> columns = columns_of(runtime, arguments);
   if (columns.empty()) return Value::error();
   const std::size_t count = std::max_element(columns.begin(), columns.end(), shorter)->size();
   return rows_of(runtime, columns, count, arguments[1]);
 }
 
-Value filter_product(Runtime& runtime, const BoundArguments& arguments) {
+Value product_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::vector<Items> once = columns_of(runtime, arguments);
   const auto repeat = once.empty() ? std::nullopt : extras::integer_argument(runtime, "product", arguments[1]);
   if (!repeat) return Value::error();
@@ -208,14 +208,14 @@ Value filter_product(Runtime& runtime, const BoundArguments& arguments) {
   return product_of(runtime, columns);
 }
 
-Value test_subset(Runtime& runtime, const BoundArguments& arguments) {
+Value subset_test(Runtime& runtime, const BoundArguments& arguments) {
   return is_subset(runtime, arguments[0], arguments[1]);
 }
-Value test_superset(Runtime& runtime, const BoundArguments& arguments) {
+Value superset_test(Runtime& runtime, const BoundArguments& arguments) {
   return is_subset(runtime, arguments[1], arguments[0]);
 }
 
-Value test_contains(Runtime& runtime, const BoundArguments& arguments) {
+Value contains_test(Runtime& runtime, const BoundArguments& arguments) {
   const std::uint64_t before = runtime.failures();
   const bool found = runtime.contains(arguments[0], arguments[1]);
   return runtime.failures() == before ? Value::boolean(found) : Value::error();

@@ -108,7 +108,7 @@ bool add_terms(Runtime& runtime, const Value& value, std::vector<Value>& terms) 
 
 }  // namespace
 
-Value filter_combine(Runtime& runtime, const BoundArguments& arguments) {
+Value combine_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto recursive = truth_of(runtime, arguments[1]);
   const auto list_merge =
       recursive ? extras::choice(runtime, "combine", "list_merge", arguments[2], kListMerges) : std::nullopt;

@@ -43,16 +43,16 @@ std::string without_trailing_space(std::string_view text) {
   return std::string(text.substr(0, text.find_last_not_of(" \t\n\r\v\f") + 1));
 }
 
-bool set_count(Runtime& runtime, const Value& value, std::uint64_t& count) {
+bool read_count(Runtime& runtime, const Value& value, std::uint64_t& count) {
   const auto number = extras::integer_argument(runtime, "comment", value);
   if (!number) return false;
   count = static_cast<std::uint64_t>(std::max<std::int64_t>(*number, 0));
   return true;
 }
 
-bool set_option(Runtime& runtime, std::string_view name, const Value& value, CommentStyle& style) {
-  if (name == "prefix_count") return set_count(runtime, value, style.prefix_count);
-  if (name == "postfix_count") return set_count(runtime, value, style.postfix_count);
+bool apply_option(Runtime& runtime, std::string_view name, const Value& value, CommentStyle& style) {
+  if (name == "prefix_count") return read_count(runtime, value, style.prefix_count);
+  if (name == "postfix_count") return read_count(runtime, value, style.postfix_count);
   const Value text = text_of(runtime, value);
   if (text.is_error()) return false;
   std::string* const fields[] = {&style.newline,    &style.beginning, &style.prefix, nullptr,
@@ -73,12 +73,12 @@ std::optional<CommentStyle> style_of(Runtime& runtime, const BoundArguments& arg
   CommentStyle style = style_named(*named);
   const auto options = arguments.rest_keywords;
   for (const KeywordArgument& option : options) {
-    if (option.name.text == "decoration" && !set_option(runtime, "decoration", option.value, style))
+    if (option.name.text == "decoration" && !apply_option(runtime, "decoration", option.value, style))
       return std::nullopt;
   }
   style.prefix = style.postfix = without_trailing_space(style.decoration);
   for (const KeywordArgument& option : options) {
-    if (!set_option(runtime, option.name.text, option.value, style)) return std::nullopt;
+    if (!apply_option(runtime, option.name.text, option.value, style)) return std::nullopt;
   }
   if (!style.newline.empty()) return style;
   extras::unknown_option(runtime, "comment", "newline", "", std::array<std::string_view, 2>{"\\n", "\\r\\n"});
@@ -120,7 +120,7 @@ std::string decorate(std::string_view text, const CommentStyle& style) {
 
 }  // namespace
 
-Value filter_comment(Runtime& runtime, const BoundArguments& arguments) {
+Value comment_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto text = extras::string_argument(runtime, "comment", arguments[0]);
   const auto style = text ? style_of(runtime, arguments) : std::nullopt;
   if (!style || !runtime.room_for_text(decorated_size(*text, *style))) return Value::error();

@@ -38,7 +38,7 @@ std::string_view margin_of(std::string_view text) {
 
 }  // namespace
 
-Value filter_dedent(Runtime& runtime, const BoundArguments& arguments) {
+Value dedent_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto text = extras::string_argument(runtime, "dedent", arguments[0]);
   if (!text) return Value::error();
   const std::size_t margin = margin_of(*text).size();

@@ -124,7 +124,7 @@ bool is_safe_in_shell(char c) {
 
 }  // namespace
 
-Value filter_b64encode(Runtime& runtime, const BoundArguments& arguments) {
+Value b64encode_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value text = text_of(runtime, arguments[0]);
   const auto encoding = text.is_error() ? std::nullopt : encoding_of(runtime, "b64encode", arguments[1]);
   const auto url_safe = encoding ? truth_of(runtime, arguments[2]) : std::nullopt;
@@ -133,7 +133,7 @@ Value filter_b64encode(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.string(base64(bytes, *url_safe ? kUrlSafe : kAlphabet));
 }
 
-Value filter_b64decode(Runtime& runtime, const BoundArguments& arguments) {
+Value b64decode_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value text = text_of(runtime, arguments[0]);
   const auto encoding = text.is_error() ? std::nullopt : encoding_of(runtime, "b64decode", arguments[1]);
   const auto url_safe = encoding ? truth_of(runtime, arguments[2]) : std::nullopt;
@@ -148,15 +148,15 @@ Value filter_b64decode(Runtime& runtime, const BoundArguments& arguments) {
   return decoded ? runtime.string(*decoded) : runtime.fail(diag::decoded_no_text, "UTF-16");
 }
 
-Value filter_sha256(Runtime& runtime, const BoundArguments& arguments) { return hash_of(runtime, arguments[0]); }
+Value sha256_filter(Runtime& runtime, const BoundArguments& arguments) { return hash_of(runtime, arguments[0]); }
 
-Value filter_hash(Runtime& runtime, const BoundArguments& arguments) {
+Value hash_filter(Runtime& runtime, const BoundArguments& arguments) {
   static constexpr std::array<std::string_view, 1> kKnown{"sha256"};
   return extras::choice(runtime, "hash", "algorithm", arguments[1], kKnown) ? hash_of(runtime, arguments[0])
                                                                             : Value::error();
 }
 
-Value filter_quote(Runtime& runtime, const BoundArguments& arguments) {
+Value quote_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value value = arguments[0].is(Kind::Null) ? runtime.string("") : text_of(runtime, arguments[0]);
   if (value.is_error()) return value;
   const std::string_view text = value.text();

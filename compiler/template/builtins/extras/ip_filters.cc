@@ -91,7 +91,7 @@ Value nth_usable(Runtime& runtime, const BoundArguments& arguments, std::string_
 
 }  // namespace
 
-Value filter_ipaddr(Runtime& runtime, const BoundArguments& arguments) {
+Value ipaddr_filter(Runtime& runtime, const BoundArguments& arguments) {
   std::int64_t version = 0;
   if (!arguments[2].is(Kind::Null) && !(arguments[2].is(Kind::Bool) && !arguments[2].as_bool())) {
     const auto number = extras::number_argument(runtime, "ipaddr", arguments[2]);
@@ -102,14 +102,14 @@ Value filter_ipaddr(Runtime& runtime, const BoundArguments& arguments) {
   return alias.is_error() ? alias : ask_checked(runtime, arguments[0], arguments[1], {alias.text(), "", version});
 }
 
-Value filter_ipv4(Runtime& runtime, const BoundArguments& arguments) {
+Value ipv4_filter(Runtime& runtime, const BoundArguments& arguments) {
   return ask_checked(runtime, arguments[0], arguments[1], {"ipv4", "", 4});
 }
-Value filter_ipv6(Runtime& runtime, const BoundArguments& arguments) {
+Value ipv6_filter(Runtime& runtime, const BoundArguments& arguments) {
   return ask_checked(runtime, arguments[0], arguments[1], {"ipv6", "", 6});
 }
 
-Value filter_ipwrap(Runtime& runtime, const BoundArguments& arguments) {
+Value ipwrap_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (value.is(Kind::Bool)) return value;
   if (value.is(Kind::String)) {
@@ -128,7 +128,7 @@ Value filter_ipwrap(Runtime& runtime, const BoundArguments& arguments) {
   return wrapped.list();
 }
 
-Value filter_ipmath(Runtime& runtime, const BoundArguments& arguments) {
+Value ipmath_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto text = extras::string_argument(runtime, "ipmath", arguments[0]);
   if (!text) return Value::error();
   const auto network = ip::parse_network(*text);
@@ -141,7 +141,7 @@ Value filter_ipmath(Runtime& runtime, const BoundArguments& arguments) {
                       fmt::format("the {} addresses", ip::name(network->family())));
 }
 
-Value filter_nthhost(Runtime& runtime, const BoundArguments& arguments) {
+Value nthhost_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto network = counted_network(runtime, arguments[0]);
   const Value query = network ? text_of(runtime, arguments[1]) : Value::null();
   if (query.is_error()) return query;
@@ -155,10 +155,10 @@ Value filter_nthhost(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.fail(diag::ip_out_of_range, query.text(), ip::to_text(network->last()), ip::to_text(*network));
 }
 
-Value filter_next_nth_usable(Runtime& runtime, const BoundArguments& arguments) {
+Value next_nth_usable_filter(Runtime& runtime, const BoundArguments& arguments) {
   return nth_usable(runtime, arguments, "next_nth_usable", 1);
 }
-Value filter_previous_nth_usable(Runtime& runtime, const BoundArguments& arguments) {
+Value previous_nth_usable_filter(Runtime& runtime, const BoundArguments& arguments) {
   return nth_usable(runtime, arguments, "previous_nth_usable", -1);
 }
 

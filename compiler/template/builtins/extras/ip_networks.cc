@@ -186,7 +186,7 @@ Value relate(Runtime& runtime, const BoundArguments& arguments, std::string_view
 
 }  // namespace
 
-Value filter_ipsubnet(Runtime& runtime, const BoundArguments& arguments) {
+Value ipsubnet_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto operand = extras::read_ip(runtime, arguments[0]);
   if (!operand) return Value::boolean(false);
   const Network network = operand->network.without_host_bits();
@@ -209,7 +209,7 @@ Value filter_ipsubnet(Runtime& runtime, const BoundArguments& arguments) {
   return (is_address ? supernet : subnet)(runtime, network, static_cast<int>(*prefix), index);
 }
 
-Value filter_cidr_merge(Runtime& runtime, const BoundArguments& arguments) {
+Value cidr_merge_filter(Runtime& runtime, const BoundArguments& arguments) {
   static constexpr std::array<std::string_view, 2> kActions{"merge", "span"};
   const auto action = extras::choice(runtime, "cidr_merge", "action", arguments[1], kActions);
   const auto networks = action ? networks_of(runtime, arguments[0]) : std::nullopt;
@@ -217,14 +217,14 @@ Value filter_cidr_merge(Runtime& runtime, const BoundArguments& arguments) {
   return *action == 0 ? merge_networks(runtime, *networks) : span_networks(runtime, *networks);
 }
 
-Value filter_network_in_network(Runtime& runtime, const BoundArguments& arguments) {
+Value network_in_network_filter(Runtime& runtime, const BoundArguments& arguments) {
   return relate(runtime, arguments, "network_in_network", in_network);
 }
-Value filter_network_in_usable(Runtime& runtime, const BoundArguments& arguments) {
+Value network_in_usable_filter(Runtime& runtime, const BoundArguments& arguments) {
   return relate(runtime, arguments, "network_in_usable", in_usable);
 }
 
-Value filter_reduce_on_network(Runtime& runtime, const BoundArguments& arguments) {
+Value reduce_on_network_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto outer = network_argument(runtime, "reduce_on_network", arguments[1]);
   const auto items = outer ? items_of(runtime, arguments[0]) : std::nullopt;
   if (!items) return Value::error();

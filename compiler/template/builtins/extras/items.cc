@@ -76,7 +76,7 @@ Value list_below(Runtime& runtime, const Value& element, const std::vector<Value
 
 }  // namespace
 
-Value filter_dict2items(Runtime& runtime, const BoundArguments& arguments) {
+Value dict2items_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!arguments[0].is(Kind::Map)) return extras::needs(runtime, "dict2items", "a dict", arguments[0]);
   const Value items = runtime.list({});
   for (std::size_t i = 0; i < arguments[0].entries().size() && runtime.step(); ++i) {
@@ -90,7 +90,7 @@ Value filter_dict2items(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.stopped() ? Value::error() : items;
 }
 
-Value filter_items2dict(Runtime& runtime, const BoundArguments& arguments) {
+Value items2dict_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!extras::is_sequence(runtime, arguments[0])) {
     return extras::needs(runtime, "items2dict", "a list of dicts", arguments[0]);
   }
@@ -105,7 +105,7 @@ Value filter_items2dict(Runtime& runtime, const BoundArguments& arguments) {
   return dict;
 }
 
-Value filter_subelements(Runtime& runtime, const BoundArguments& arguments) {
+Value subelements_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Items path = path_of(runtime, arguments[1]);
   const Items elements = path ? elements_of(runtime, arguments[0]) : std::nullopt;
   const auto skip_missing = elements ? truth_of(runtime, arguments[2]) : std::nullopt;

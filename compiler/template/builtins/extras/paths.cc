@@ -23,12 +23,12 @@ std::size_t extension(std::string_view path) {
 
 }  // namespace
 
-Value filter_basename(Runtime& runtime, const BoundArguments& arguments) {
+Value basename_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto path = extras::string_argument(runtime, "basename", arguments[0]);
   return path ? runtime.string(path->substr(last_part(*path))) : Value::error();
 }
 
-Value filter_dirname(Runtime& runtime, const BoundArguments& arguments) {
+Value dirname_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto path = extras::string_argument(runtime, "dirname", arguments[0]);
   if (!path) return Value::error();
   const std::string_view head = path->substr(0, last_part(*path));
@@ -36,7 +36,7 @@ Value filter_dirname(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.string(end == std::string_view::npos ? head : head.substr(0, end + 1));
 }
 
-Value filter_splitext(Runtime& runtime, const BoundArguments& arguments) {
+Value splitext_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto path = extras::string_argument(runtime, "splitext", arguments[0]);
   if (!path) return Value::error();
   const std::size_t point = extension(*path);

@@ -72,7 +72,7 @@ std::optional<std::size_t> group_number(Runtime& runtime, const Regex& regex, co
   return number;
 }
 
-Value test_regex_at(Runtime& runtime, const BoundArguments& arguments, RegexAnchor anchor, std::string_view test) {
+Value test_at_anchor(Runtime& runtime, const BoundArguments& arguments, RegexAnchor anchor, std::string_view test) {
   const Search search = search_of(runtime, arguments, {arguments[2], arguments[3]}, test);
   return search ? Value::boolean(search.regex->matches(search.text.text(), anchor)) : Value::error();
 }
@@ -89,7 +89,7 @@ std::string escaped(std::string_view text, std::string_view special) {
 
 }  // namespace
 
-Value filter_regex_replace(Runtime& runtime, const BoundArguments& arguments) {
+Value regex_replace_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Search search = search_of(runtime, arguments, {arguments[3], arguments[4]}, "regex_replace");
   const Value replacement = search ? text_of(runtime, arguments[2]) : Value::error();
   const auto count =
@@ -116,7 +116,7 @@ Value filter_regex_replace(Runtime& runtime, const BoundArguments& arguments) {
   return text_result(runtime, out.append(text.substr(done)));
 }
 
-Value filter_regex_search(Runtime& runtime, const BoundArguments& arguments) {
+Value regex_search_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Search search = search_of(runtime, arguments, {arguments[2], arguments[3]}, "regex_search");
   if (!search) return Value::error();
   std::vector<std::size_t> groups;
@@ -136,7 +136,7 @@ Value filter_regex_search(Runtime& runtime, const BoundArguments& arguments) {
   return list.list();
 }
 
-Value filter_regex_findall(Runtime& runtime, const BoundArguments& arguments) {
+Value regex_findall_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Search search = search_of(runtime, arguments, {arguments[3], arguments[2]}, "regex_findall");
   if (!search) return Value::error();
   const std::string_view text = search.text.text();
@@ -154,7 +154,7 @@ Value filter_regex_findall(Runtime& runtime, const BoundArguments& arguments) {
   return list.list();
 }
 
-Value filter_regex_escape(Runtime& runtime, const BoundArguments& arguments) {
+Value regex_escape_filter(Runtime& runtime, const BoundArguments& arguments) {
   static constexpr std::array<std::string_view, 2> kTypes{"python", "posix_basic"};
   const Value text = text_of(runtime, arguments[0]);
   const auto type =
@@ -164,17 +164,17 @@ Value filter_regex_escape(Runtime& runtime, const BoundArguments& arguments) {
   return text_result(runtime, escaped(text.text(), special));
 }
 
-Value test_search(Runtime& runtime, const BoundArguments& arguments) {
-  return test_regex_at(runtime, arguments, RegexAnchor::None, "search");
+Value search_test(Runtime& runtime, const BoundArguments& arguments) {
+  return test_at_anchor(runtime, arguments, RegexAnchor::None, "search");
 }
-Value test_match(Runtime& runtime, const BoundArguments& arguments) {
-  return test_regex_at(runtime, arguments, RegexAnchor::Start, "match");
+Value match_test(Runtime& runtime, const BoundArguments& arguments) {
+  return test_at_anchor(runtime, arguments, RegexAnchor::Start, "match");
 }
-Value test_regex(Runtime& runtime, const BoundArguments& arguments) {
+Value regex_test(Runtime& runtime, const BoundArguments& arguments) {
   static constexpr std::array<std::string_view, 3> kTypes{"search", "match", "fullmatch"};
   static constexpr RegexAnchor kAnchors[] = {RegexAnchor::None, RegexAnchor::Start, RegexAnchor::Both};
   const auto type = extras::choice(runtime, "regex", "match_type", arguments[4], kTypes);
-  return type ? test_regex_at(runtime, arguments, kAnchors[*type], "regex") : Value::error();
+  return type ? test_at_anchor(runtime, arguments, kAnchors[*type], "regex") : Value::error();
 }
 
 }  // namespace capwright::jinja

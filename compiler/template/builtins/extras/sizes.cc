@@ -87,7 +87,7 @@ bool reaches(const Value& size, double number, std::size_t power) {
 
 }  // namespace
 
-Value filter_human_readable(Runtime& runtime, const BoundArguments& arguments) {
+Value human_readable_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& size = arguments[0];
   if (!is_number(size)) return extras::needs(runtime, "human_readable", "a number", size);
   const auto number = number_of(runtime, size);
@@ -104,7 +104,7 @@ Value filter_human_readable(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.string(fmt::format("{:.2f} {}", std::ldexp(*number, -static_cast<int>(10 * power)), name));
 }
 
-Value filter_human_to_bytes(Runtime& runtime, const BoundArguments& arguments) {
+Value human_to_bytes_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value text = text_of(runtime, arguments[0]);
   const auto bits = text.is_error() ? std::nullopt : truth_of(runtime, arguments[2]);
   const Value fallback = arguments[1].is(Kind::Null) ? runtime.string("") : text_of(runtime, arguments[1]);

@@ -67,7 +67,7 @@ Value find_truth(Runtime& runtime, const BoundArguments& arguments, bool wanted,
 
 }  // namespace
 
-Value filter_bool(Runtime& runtime, const BoundArguments& arguments) {
+Value bool_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (!runtime.usable(value)) return Value::error();
   const bool has_word = value.is(Kind::String) || value.is(Kind::Bool) || value.is(Kind::Int);
@@ -82,7 +82,7 @@ Value filter_bool(Runtime& runtime, const BoundArguments& arguments) {
   return Value::boolean(result);
 }
 
-Value filter_ternary(Runtime& runtime, const BoundArguments& arguments) {
+Value ternary_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (value.is(Kind::Null) && !arguments[3].is(Kind::Null)) return arguments[3];
   const auto flag = truth_of(runtime, value);
@@ -90,7 +90,7 @@ Value filter_ternary(Runtime& runtime, const BoundArguments& arguments) {
   return *flag ? arguments[1] : arguments[2];
 }
 
-Value filter_mandatory(Runtime& runtime, const BoundArguments& arguments) {
+Value mandatory_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (!value.is(Kind::Undefined)) return value;
   if (!arguments[1].is(Kind::Null)) {
@@ -103,18 +103,18 @@ Value filter_mandatory(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.fail(diag::mandatory_value_missing, message);
 }
 
-Value filter_type_debug(Runtime& runtime, const BoundArguments& arguments) {
+Value type_debug_filter(Runtime& runtime, const BoundArguments& arguments) {
   return runtime.string(runtime.type_name(arguments[0]));
 }
 
-Value test_truthy(Runtime& runtime, const BoundArguments& arguments) { return truthy(runtime, arguments, true); }
-Value test_falsy(Runtime& runtime, const BoundArguments& arguments) { return truthy(runtime, arguments, false); }
-Value test_any(Runtime& runtime, const BoundArguments& arguments) { return find_truth(runtime, arguments, true, true); }
-Value test_all(Runtime& runtime, const BoundArguments& arguments) {
+Value truthy_test(Runtime& runtime, const BoundArguments& arguments) { return truthy(runtime, arguments, true); }
+Value falsy_test(Runtime& runtime, const BoundArguments& arguments) { return truthy(runtime, arguments, false); }
+Value any_test(Runtime& runtime, const BoundArguments& arguments) { return find_truth(runtime, arguments, true, true); }
+Value all_test(Runtime& runtime, const BoundArguments& arguments) {
   return find_truth(runtime, arguments, false, false);
 }
 
-Value test_nan(Runtime&, const BoundArguments& arguments) {
+Value nan_test(Runtime&, const BoundArguments& arguments) {
   return Value::boolean(arguments[0].is(Kind::Float) && std::isnan(arguments[0].as_float()));
 }
 

@@ -231,7 +231,7 @@ std::optional<std::strong_ordering> compare_strictly(Runtime& runtime, VersionTy
 
 }  // namespace
 
-Value test_version(Runtime& runtime, const BoundArguments& arguments) {
+Value version_test(Runtime& runtime, const BoundArguments& arguments) {
   const auto a = version_text(runtime, arguments[0]);
   const auto b = a ? version_text(runtime, arguments[1]) : std::nullopt;
   const auto type = b ? type_of(runtime, arguments[3], arguments[4]) : std::nullopt;
