@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "files/split.h"
+#include "pipeline/check_yaml.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
 #include "pipeline/secret_policy.h"
@@ -25,9 +26,11 @@ std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path,
   const MappedText text = render_cluster(*cluster, stage, trace_control);
   if (!cluster->clean()) return cluster;
   cluster->files = split_files(text, cluster->name, stage, &cluster->trace);
-  check_secret_policy(*cluster, project.options(), stage);
   cluster->stamp = make_stamp(*cluster);
   // From here on the bytes are frozen: later stages only look.
+
+  check_secret_policy(*cluster, project.options(), stage);
+  check_rendered_yaml(*cluster, stage);
   return cluster;
 }
 

@@ -14,6 +14,7 @@
 #include "values/merge.h"
 #include "values/normalize.h"
 #include "values/references.h"
+#include "yaml/read.h"
 
 namespace capwright {
 namespace {
@@ -72,6 +73,15 @@ void collect_secrets(const Value& value, const Stage& stage, std::vector<Span>& 
         secrets.push_back(stage.origins[origin].span);
       }
     }
+  }
+}
+
+// Raw add-on text is YAML too: a mistake in it is found here, at its line of the values file.
+void check_raw_addon_values(const Value& values, Stage& stage) {
+  const Value* section = values.find("addon_values");
+  if (section == nullptr || !section->is(Kind::Map)) return;
+  for (const Entry& entry : section->entries()) {
+    if (entry.value.is(Kind::String)) read_yaml_inside(entry.value, stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
   }
 }
 
@@ -138,6 +148,8 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   schema::validate(shape, values, stage);
   speak_of_written_keys(normalized.renamed, before, stage.sink);
   if (stage.sink.failed()) return;
+
+  check_raw_addon_values(values, stage);
 
   const auto mine = [&](const Value& value) { return restamp(value, cluster.set->origins, stage); };
   const auto vendored = [&](const std::string& path) {

@@ -1,0 +1,100 @@
+// The rendered file is read by the same reader as any manifest; its faults are then told where they can be mended.
+#include "pipeline/check_yaml.h"
+
+#include <algorithm>
+
+#include "diag/catalog.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
+
+// Text that can be more than a plain scalar or a part of one.
+bool means_something_to_yaml(std::string_view text) {
+  if (text.empty()) return false;
+  constexpr std::string_view kIndicators = "&*!|>%@`\"'{[#?-";
+  return kIndicators.find(text[0]) != std::string_view::npos || text.ends_with(':') ||
+         text.find_first_of("\n\t") != std::string_view::npos || text.find(": ") != std::string_view::npos ||
+         text.find(" #") != std::string_view::npos;
+}
+
+std::string_view text_of(const MappedText& body, std::span<const Segment> segments, std::size_t i) {
+  const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
+  return std::string_view(body.text()).substr(segments[i].begin, end - segments[i].begin);
+}
+
+bool has_risky_value(const MappedText& body) {
+  const auto segments = body.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (segments[i].value != OriginId::None && means_something_to_yaml(text_of(body, segments, i))) return true;
+  }
+  return false;
+}
+
+// Which segment to blame for a fault at `offset`: the last risky value at or before it, not above the line before;
+// otherwise whatever stands there.
+const Segment* culprit(const MappedText& body, std::uint32_t offset) {
+  const auto segments = body.segments();
+  if (segments.empty()) return nullptr;
+  const std::string_view text = body.text();
+  const std::size_t line = offset == 0 ? 0 : text.rfind('\n', std::min<std::size_t>(offset, text.size()) - 1) + 1;
+  const std::size_t earliest = line < 2 ? 0 : text.rfind('\n', line - 2) + 1;
+  const Segment* there = body.segment_at(std::min(offset, body.size() - 1));
+  for (std::size_t i = segments.size(); i-- > 0;) {
+    const auto end = segments[i].begin + text_of(body, segments, i).size();
+    if (segments[i].begin > offset) continue;
+    if (end <= earliest) break;
+    if (segments[i].value != OriginId::None && means_something_to_yaml(text_of(body, segments, i))) return &segments[i];
+  }
+  return there;
+}
+
+// The rendered bytes of secrets are masked where the file's lines are shown.
+void cover_secrets(CompiledCluster& cluster, const MappedText& body, FileId rendered) {
+  const auto segments = body.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const auto end = segments[i].begin + static_cast<std::uint32_t>(text_of(body, segments, i).size());
+    if (segments[i].tainted) cluster.secrets.push_back({rendered, segments[i].begin, end});
+  }
+}
+
+void report(const CompiledCluster& cluster, const RenderedFile& file, const Diagnostic& fault, Stage& stage) {
+  const Segment* segment = culprit(file.body, fault.where.begin);
+  const std::vector<OriginId> leaves = segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
+  const Span template_place = segment == nullptr ? Span() : segment->where;
+  const Span where = leaves.size() == 1 ? stage.origins[leaves[0]].span : template_place;
+  Diagnostic& diagnostic = stage.sink.report(diag::broken_manifest, where, file.path,
+                                             file.secret ? "it holds a secret, so no more is said" : fault.message);
+  if (where != template_place) diagnostic.at_caret("this value").also(template_place, "is printed here");
+  diagnostic.also(fault.where, "and breaks the file here");
+  if (segment != nullptr) {
+    for (FrameId id = segment->frame; id != FrameId::Root;) {
+      const RenderFrame& frame = cluster.trace[static_cast<std::uint32_t>(id)];
+      diagnostic.trace.push_back({frame.call_site, frame.what});
+      id = frame.parent;
+    }
+  }
+  if (!leaves.empty()) diagnostic.advise("print it through `to_json` or `quote`, or a block through `indent`");
+}
+
+}  // namespace
+
+void check_rendered_yaml(CompiledCluster& cluster, Stage& stage) {
+  for (const RenderedFile& file : cluster.files.files()) {
+    if (!is_yaml(file.path) || (cluster.set->plain && !has_risky_value(file.body))) continue;
+    Sink faults;
+    Arena scratch;
+    OriginTable origins;
+    Stage reading{stage.sources, faults, scratch, origins, stage.limits};
+    const FileId rendered = stage.sources.add(file.path, file.body.text());
+    cover_secrets(cluster, file.body, rendered);
+    read_yaml_documents(rendered, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+    for (const Diagnostic& fault : faults.diagnostics()) {
+      if (fault.severity == Severity::Error) report(cluster, file, fault, stage);
+    }
+  }
+}
+
+}  // namespace capwright
