@@ -39,7 +39,9 @@ bool OutputTree::fail(IoTask task, std::string_view path, IoError error, Sink& s
 
 bool OutputTree::open(Access access, Sink& sink) {
   access_ = access;
-  return open_clusters(sink) && (access == Access::Look || recover(sink));
+  if (!open_clusters(sink)) return false;
+  existed_ = clusters_.is_open();
+  return access == Access::Look || !existed_ || recover(sink);
 }
 
 // The output folder may be a link, `clusters` below it may not.
@@ -76,7 +78,6 @@ const Dir* OutputTree::stage(Sink& sink) {
 }
 
 bool OutputTree::recover(Sink& sink) {
-  if (!clusters_.is_open()) return true;
   const IoError error = stage_.open(fs_, clusters_ / kStage);
   if (error.code == ENOENT) return true;
   const std::string stage_path = std::string(kClusters) + "/" + std::string(kStage);

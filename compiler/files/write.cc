@@ -26,7 +26,7 @@ class ClusterWriter {
     if (comparison_.directory.is_open() && !may_change(options)) return finish(WriteResult::Outcome::Refused);
     stage_ = tree_.stage(sink_);
     const bool done = stage_ != nullptr && stage_all() && swap();
-    if (staged_.is_open()) clean_up(done);
+    if (made_) clean_up(done);
     return finish(done ? WriteResult::Outcome::Written : WriteResult::Outcome::Failed);
   }
 
@@ -97,7 +97,8 @@ class ClusterWriter {
     const std::string& name = files_.cluster();
     if (comparison_.directory.is_open() && !fs_.stat(tree_.clusters() / name, stat)) mode = stat.mode;
     IoError error = fs_.make_dir(*stage_ / name, mode);
-    if (!error) error = staged_.open(fs_, *stage_ / name);
+    made_ = !error;
+    if (made_) error = staged_.open(fs_, *stage_ / name);
     return !error || fail(IoTask::Write, "", error);
   }
 
@@ -163,9 +164,10 @@ class ClusterWriter {
     IoError error = write_journal(fs_, staged_, journal);
     if (error) return fail(IoTask::Write, "", error);
     error = apply_journal(fs_, staged_, tree_.clusters() / files_.cluster(), journal);
+    journal_pending_ = static_cast<bool>(error);
     if (!error) return true;
     fail(IoTask::Write, "", error);
-    journal_pending_ = true;
+    sink_.diagnostics().back().note("some of its files are new already; the next `capwright render` writes the others");
     return false;
   }
 
@@ -190,6 +192,7 @@ class ClusterWriter {
   Survey survey_;
   const Dir* stage_ = nullptr;
   Dir staged_;
+  bool made_ = false;  // the staged directory
   bool in_place_ = false;
   bool journal_pending_ = false;
   std::set<std::string, std::less<>> folders_;  // made in the staged directory

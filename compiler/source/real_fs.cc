@@ -114,10 +114,10 @@ int open_existing(PathAt path, int flags) {
     errno = name.error();
     return -1;
   }
-  flags |= O_CLOEXEC | O_NOCTTY;
+  flags |= O_CLOEXEC;
   if (path.dir == DirId::WorkingDirectory) return retry([&] { return ::open(name.text(), flags); });
-  // O_NONBLOCK: a pipe that somebody put into a tree must not hold us up.
-  flags |= O_NONBLOCK;
+  // A pipe that somebody put into a tree must not hold us up. (openat2 refuses what means nothing beside O_PATH.)
+  if ((flags & O_PATH) == 0) flags |= O_NONBLOCK | O_NOCTTY;
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags);
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;

@@ -1,0 +1,98 @@
+// The ownership index reads back what it wrote, and nothing that could point outside its cluster.
+#include "files/index.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "rendered_text.h"
+
+namespace capwright {
+namespace {
+
+RenderStamp stamp() { return {"0.1.0", "capo", "1.2.0", sha256("inputs")}; }
+
+std::string why_unreadable(std::string_view text) {
+  std::string why;
+  CHECK_FALSE(read_index(text, why));
+  return why;
+}
+
+std::string with_file(std::string_view file) { return fmt::format("{{\"format\": 1, \"files\": [{}]}}", file); }
+
+TEST_CASE("an index lists each file with size and digest, sorted") {
+  const FileSet files = test::rendered_files({{"b.yaml", "b: 1\n"}, {"addons/x/a.yaml", "a: 1\n"}});
+  const std::string text = index_text(make_index(files, stamp()));
+  CHECK(text == R"({
+  "format": 1,
+  "tool": "0.1.0",
+  "template_set": "capo",
+  "template_set_version": "1.2.0",
+  "input": "sha256:)" +
+                    to_hex(sha256("inputs")) + R"(",
+  "files": [
+    {"path": "addons/x/a.yaml", "size": 5, "sha256": ")" +
+                    to_hex(sha256("a: 1\n")) + R"("},
+    {"path": "b.yaml", "size": 5, "sha256": ")" +
+                    to_hex(sha256("b: 1\n")) + R"("}
+  ]
+}
+)");
+}
+
+TEST_CASE("an index reads back what was written") {
+  Index index{stamp(), {}};
+  index.stamp.template_set = "a \"quoted\"\\ name\x01";
+  index.files.push_back({"größe.yaml", 12345678901, sha256("x"), true});
+  index.files.push_back({"a/b.yaml", 0, sha256(""), false});
+  std::string why;
+  const auto read = read_index(index_text(index), why);
+  REQUIRE(read);
+  CHECK(read->stamp.same_inputs(index.stamp));
+  CHECK(read->stamp.tool_version == "0.1.0");
+  REQUIRE(read->files.size() == 2);
+  CHECK(*read->find("a/b.yaml") == index.files[1]);
+  CHECK(*read->find("größe.yaml") == index.files[0]);
+  CHECK(read->find("c") == nullptr);
+}
+
+TEST_CASE("an index may be spaced and ordered in any way") {
+  std::string why;
+  CHECK(read_index("{\"files\":[],\"format\":1}", why));
+  CHECK(read_index("\r\n{ \"files\" : [ ] ,\n\t\"format\" : 1 }\n\n", why));
+}
+
+TEST_CASE("what is no index says why and where") {
+  CHECK(why_unreadable("") == "line 1: `{` is expected");
+  CHECK(why_unreadable("{\n<<<<<<< HEAD\n") == "line 2: `\"` is expected");
+  CHECK(why_unreadable("{}") == "line 1: `format` is missing");
+  CHECK(why_unreadable("{\"format\": 1}") == "line 1: `files` is missing");
+  CHECK(why_unreadable("{\"format\": 2, \"files\": []}") == "line 1: its format is 2, this capwright knows 1");
+  CHECK(why_unreadable("{\"format\": 1, \"files\": []} x") == "line 1: there is more text after the end");
+  CHECK(why_unreadable("{\"format\": 1, \"owner\": 1}") == "line 1: `owner` is not known");
+  CHECK(why_unreadable("{\"format\": 99999999999999999999}") == "line 1: a whole number is expected");
+  CHECK(why_unreadable("{\"tool\": \"a\\q\"}") == "line 1: an escape that an index doesn't have");
+  CHECK(why_unreadable("{\"tool\": \"a\n\"}") == "line 1: a string has no end");
+  CHECK(why_unreadable("{\"input\": \"sha256:12\"}") == "line 1: this is no SHA-256 digest");
+}
+
+TEST_CASE("an index that names files elsewhere is refused") {
+  const std::string rest = "\", \"size\": 1, \"sha256\": \"" + to_hex(sha256("")) + "\"}";
+  for (const char* path : {"../other/x", "/etc/passwd", "a/../../b", ".git/config", "", "a//b", ".capwright-index"}) {
+    CHECK(why_unreadable(with_file("{\"path\": \"" + std::string(path) + rest)) ==
+          "line 1: `" + std::string(path) + "` is no path of a rendered file");
+  }
+  const std::string fine = "{\"path\": \"a" + rest;
+  CHECK(why_unreadable(with_file(fine + "," + fine)) == "line 1: `a` is listed twice");
+  CHECK(why_unreadable(with_file("{\"path\": \"a\", \"size\": 1}")) == "line 1: `sha256` is missing");
+}
+
+TEST_CASE("no shortened index is read, and none makes the reader fail") {
+  const FileSet files = test::rendered_files({{"b.yaml", "b: 1\n"}, {"a.yaml", "a: 1\n"}});
+  const std::string text = index_text(make_index(files, stamp()));
+  std::string why;
+  for (std::size_t size = 0; size < text.size() - 1; ++size) CHECK_FALSE(read_index(text.substr(0, size), why));
+  CHECK(read_index(text, why));
+}
+
+}  // namespace
+}  // namespace capwright

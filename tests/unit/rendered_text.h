@@ -1,0 +1,95 @@
+// Rendered text for tests, put together from template text and values as the template engine would.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "files/split.h"
+#include "value/stage.h"
+
+namespace capwright::test {
+
+class RenderedText {
+ public:
+  // Text of the template: `main.j2` is what is given here, in order, with `{{ value }}` where values are.
+  RenderedText& text(std::string_view bytes) {
+    const auto begin = static_cast<std::uint32_t>(template_.size());
+    template_ += bytes;
+    pieces_.push_back({std::string(bytes), {}, {begin, static_cast<std::uint32_t>(template_.size())}, true, false});
+    return *this;
+  }
+  // A value that stands as it is in `values.yaml`.
+  RenderedText& value(std::string_view bytes, bool secret = false) {
+    const auto begin = static_cast<std::uint32_t>(template_.size());
+    template_ += "{{ value }}";
+    const auto value_begin = static_cast<std::uint32_t>(values_.size());
+    values_.append(bytes).append("\n");
+    const auto value_end = static_cast<std::uint32_t>(value_begin + bytes.size());
+    pieces_.push_back({std::string(bytes),
+                       {value_begin, value_end},
+                       {begin, static_cast<std::uint32_t>(template_.size())},
+                       false,
+                       secret});
+    return *this;
+  }
+
+  FileSet split(std::string_view cluster = "prod") { return split_files(rendered(), cluster, stage_); }
+
+  MappedText rendered() {
+    const FileId main = sources_.add("main.j2", template_);
+    const FileId values = sources_.add("values.yaml", values_);
+    MappedText all;
+    for (const Piece& piece : pieces_) {
+      Segment maker;
+      maker.where = {main, piece.in_template.first, piece.in_template.second};
+      maker.literal = piece.literal;
+      maker.tainted = piece.secret;
+      if (!piece.literal) maker.value = origins_.input({values, piece.in_values.first, piece.in_values.second});
+      all.append(piece.bytes, maker);
+    }
+    return all;
+  }
+
+  // `main.j2:1:9 [F001] message`, one a line.
+  std::string errors() const {
+    std::string lines;
+    for (const Diagnostic& diagnostic : sink_.diagnostics()) {
+      const LineCol at = sources_.line_col(diagnostic.where);
+      lines += fmt::format("{}:{}:{} [{}] {}\n", sources_.path(diagnostic.where.file), at.line, at.column,
+                           diagnostic.info->code, diagnostic.message);
+    }
+    return lines;
+  }
+  const Sink& sink() const { return sink_; }
+  const SourceSet& sources() const { return sources_; }
+  Limits& limits() { return limits_; }
+
+ private:
+  using Range = std::pair<std::uint32_t, std::uint32_t>;
+  struct Piece {
+    std::string bytes;
+    Range in_values, in_template;
+    bool literal, secret;
+  };
+  std::string template_, values_;
+  std::vector<Piece> pieces_;
+  SourceSet sources_;
+  Sink sink_;
+  Arena arena_;
+  OriginTable origins_;
+  Limits limits_;
+  Stage stage_{sources_, sink_, arena_, origins_, limits_};
+};
+
+// The files of a cluster, each with its content.
+inline FileSet rendered_files(const std::vector<std::pair<std::string, std::string>>& files,
+                              std::string_view cluster = "prod") {
+  RenderedText rendered;
+  for (const auto& [path, content] : files) {
+    rendered.text("# FILE: " + cluster_directory(cluster) + path + "\n" + content);
+  }
+  return rendered.split(cluster);
+}
+
+}  // namespace capwright::test
