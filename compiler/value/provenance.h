@@ -104,7 +104,7 @@ struct RenderFrame {
   enum class Kind : std::uint8_t { Call, Condition, Loop };
   Span call_site;                    // of a condition or loop: its expression
   FrameId parent = FrameId::Root;
-  std::string what;                  // empty for conditions and loops
+  std::string what;                  // of a condition or loop: its keyword
   Kind kind = Kind::Call;
   OriginId value = OriginId::None;   // Condition, Loop: what decided
 };

@@ -126,6 +126,10 @@ Value slice_list(Runtime& runtime, const Value& list, std::optional<std::int64_t
 
 }  // namespace
 
+const Value* Runtime::find_key(const Value& map, const Identifier& name) {
+  return may_be_dict_attribute(name.text) ? nullptr : map.find(name.text, name.hash);
+}
+
 std::optional<Value> Runtime::find_attribute(const Value& object, const Identifier& name) {
   if (object.is(Kind::Map)) {
     if (may_be_dict_attribute(name.text)) {

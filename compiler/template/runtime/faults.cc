@@ -30,6 +30,12 @@ Value Faults::fail_as(const DiagInfo& info, std::string message) {
   return Value::error();
 }
 
+void Faults::fail_syntax() {
+  ++failures_;
+  if (first_.kind == FaultKind::None) first_ = {FaultKind::Syntax, {}, nullptr, FileId::None};
+  if (stop_at_first) stopped_ = true;
+}
+
 bool Faults::repeated(const DiagInfo& info, Span where) {
   ++failures_;
   const auto known = reported_.find({&info, where});
@@ -52,7 +58,7 @@ Diagnostic* Faults::add(const DiagInfo& info, Span where, std::string message) {
   reported_.emplace(Place{&info, where}, before);
   for (FrameId id = frame; id != FrameId::Root;) {
     const RenderFrame& call = trace[static_cast<std::size_t>(id)];
-    added.trace.push_back({call.call_site, call.what});
+    if (call.kind == RenderFrame::Kind::Call) added.trace.push_back({call.call_site, call.what});
     id = call.parent;
   }
   return &added;

@@ -1,0 +1,74 @@
+// What changes for the time that a function of a template runs, and is put back after it.
+#pragma once
+#include <array>
+#include <memory>
+
+#include "template/eval/evaluator.h"
+
+namespace capwright::jinja {
+
+// Room for a record that no closure keeps, on the stack.
+struct Evaluator::LocalRecord {
+  Record record;
+  std::array<Value, 12> values;
+};
+
+// Makes a record the running one; puts back what was running before.
+class Activation {
+ public:
+  Activation(Evaluator& evaluator, Record& record, FrameId frame, bool escapes)
+      : evaluator_(evaluator),
+        record_(evaluator.record_),
+        frame_(evaluator.frame),
+        escapes_(evaluator.escapes_),
+        autoescape_(evaluator.autoescape) {
+    evaluator.record_ = &record;
+    evaluator.frame = frame;
+    evaluator.escapes_ = escapes;
+    evaluator.autoescape = record.context->escape->on;
+    ++evaluator.calls_;
+  }
+  ~Activation() {
+    evaluator_.record_ = record_;
+    evaluator_.frame = frame_;
+    evaluator_.escapes_ = escapes_;
+    evaluator_.autoescape = autoescape_;
+    --evaluator_.calls_;
+  }
+  Activation(const Activation&) = delete;
+  Activation& operator=(const Activation&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+  Record* record_;
+  FrameId frame_;
+  bool escapes_;
+  bool autoescape_;
+};
+
+// Output goes to a buffer of its own for as long as it lives.
+class Capture {
+ public:
+  explicit Capture(Evaluator& evaluator) : evaluator_(evaluator), outer_(evaluator.out_) {
+    if (evaluator.buffers_.empty()) evaluator.buffers_.push_back(std::make_unique<MappedText>());
+    buffer_ = std::move(evaluator.buffers_.back());
+    evaluator.buffers_.pop_back();
+    evaluator.out_ = buffer_.get();
+  }
+  ~Capture() {
+    evaluator_.out_ = outer_;
+    buffer_->truncate(0);
+    evaluator_.buffers_.push_back(std::move(buffer_));
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+  // What was captured, as a String with its map.
+  Value text() const { return evaluator_.mapped_string(*buffer_); }
+
+ private:
+  Evaluator& evaluator_;
+  MappedText* outer_;
+  std::unique_ptr<MappedText> buffer_;
+};
+
+}  // namespace capwright::jinja

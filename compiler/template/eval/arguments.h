@@ -1,0 +1,70 @@
+// The evaluated arguments of one call, on the stack unless there are many.
+#pragma once
+#include <array>
+#include <span>
+#include <vector>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+template <class T, std::size_t kInline>
+class SmallVector {
+ public:
+  void push_back(const T& item) {
+    if (size_ < kInline) {
+      few_[size_++] = item;
+      return;
+    }
+    if (size_ == kInline) many_.assign(few_.begin(), few_.end());
+    many_.push_back(item);
+    ++size_;
+  }
+  std::span<const T> items() const {
+    return size_ <= kInline ? std::span<const T>(few_.data(), size_) : std::span<const T>(many_);
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<T, kInline> few_;
+  std::size_t size_ = 0;
+  std::vector<T> many_;
+};
+
+class ArgumentValues {
+ public:
+  SmallVector<Value, 6> positional;
+  SmallVector<KeywordArgument, 4> keywords;
+
+  CallArguments view() const { return {positional.items(), keywords.items()}; }
+};
+
+// The keywords of a call that no parameter has taken yet. At most 64 are told apart; more are never taken.
+struct KeywordsLeft {
+  std::span<const KeywordArgument> all;
+  std::uint64_t taken_bits = 0;
+
+  bool taken(std::size_t index) const { return index < 64 && (taken_bits >> index & 1u) != 0; }
+  const Value* take(const Identifier& name) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (taken(i) || all[i].name.text != name.text) continue;
+      if (i < 64) taken_bits |= std::uint64_t{1} << i;
+      return &all[i].value;
+    }
+    return nullptr;
+  }
+  const KeywordArgument* first() const {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!taken(i)) return &all[i];
+    }
+    return nullptr;
+  }
+  bool has(std::string_view name) const {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!taken(i) && all[i].name.text == name) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace capwright::jinja

@@ -1,0 +1,165 @@
+// Look-ups on values, arguments, and calls of functions, methods, filters and tests.
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "template/builtins/builtin.h"
+#include "template/builtins/methods.h"
+#include "template/eval/evaluator.h"
+#include "template/runtime/objects.h"
+
+namespace capwright::jinja {
+namespace {
+
+// How the template wrote an owner, if that is short enough to be read in a message.
+std::string_view source_text(const SourceSet& sources, Span span) {
+  constexpr std::size_t kLongest = 60;
+  const std::string_view text = span.known() ? sources.text(span) : std::string_view();
+  return text.size() <= kLongest && text.find('\n') == std::string_view::npos ? text : std::string_view();
+}
+
+}  // namespace
+
+Value Evaluator::look_up_attribute(const Value& object, const GetAttr& look_up) {
+  if (object.is(Kind::Map)) {  // the common case, before everything else
+    if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? found->with_taint() : *found;
+  }
+  if (object.kind() <= Kind::Undefined) {
+    stand_at(look_up, look_up.name.span);
+    return attribute(object, look_up.name);
+  }
+  stand_at(look_up, look_up.name.span);
+  if (auto found = find_attribute(object, look_up.name)) return *found;
+  return undefined_item(object, string(look_up.name.text),
+                        {look_up.name.span, source_text(stage.sources, look_up.object->span)});
+}
+
+Value Evaluator::eval_attribute(const GetAttr& look_up) { return look_up_attribute(eval(*look_up.object), look_up); }
+
+Value Evaluator::eval_item(const GetItem& look_up) {
+  const Value object = eval(*look_up.object);
+  if (look_up.key->kind == NodeKind::Slice) {
+    return eval_slice(object, static_cast<const Slice&>(*look_up.key));
+  }
+  const Value key = eval(*look_up.key);
+  stand_at(look_up, look_up.key->span);
+  if (object.is_error() || key.is_error()) return Value::error();
+  if (object.is(Kind::Undefined)) return item(object, key);
+  if (auto found = find_item(object, key)) return *found;
+  return undefined_item(object, key, {look_up.key->span, source_text(stage.sources, look_up.object->span)});
+}
+
+Value Evaluator::eval_slice(const Value& object, const Slice& bounds) {
+  const Value start = bounds.start == nullptr ? Value::null() : eval(*bounds.start);
+  const Value stop = bounds.stop == nullptr ? Value::null() : eval(*bounds.stop);
+  const Value step = bounds.step == nullptr ? Value::null() : eval(*bounds.step);
+  stand_at(bounds);
+  return slice(object, start, stop, step);
+}
+
+bool Evaluator::add_star(const Expr& star, ArgumentValues& values) {
+  const Value sequence = eval(star);
+  stand_at(star);
+  if (!usable(sequence)) return false;
+  if (!iterable(sequence)) {
+    fail_as(diag::wrong_type.info, fmt::format("argument after * must be an iterable, not {}", type_name(sequence)));
+    return false;
+  }
+  Iterator* items = iterate(sequence);
+  for (Value item; items->next(*this, item);) {
+    if (!step() || !room_for_items(values.positional.size() + 1)) return false;
+    values.positional.push_back(item);
+  }
+  return true;
+}
+
+bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
+  const Value mapping = eval(star_star);
+  stand_at(star_star);
+  if (!usable(mapping)) return false;
+  if (!mapping.is(Kind::Map)) {
+    fail_as(diag::wrong_type.info, fmt::format("argument after ** must be a mapping, not {}", type_name(mapping)));
+    return false;
+  }
+  for (const Entry& entry : mapping.entries()) {
+    if (!entry.key.is(Kind::String)) {
+      fail_as(diag::wrong_type.info, "keywords must be strings");
+      return false;
+    }
+    const std::string_view name = entry.key.text();
+    for (const KeywordArgument& given : values.keywords.items()) {
+      if (given.name.text != name) continue;
+      fail_as(diag::wrong_type.info, fmt::format("got multiple values for keyword argument '{}'", name));
+      return false;
+    }
+    values.keywords.push_back({{name, hash_text(name), star_star.span}, entry.value});
+  }
+  return true;
+}
+
+// Python evaluates `*args` before the keywords, wherever it stands.
+bool Evaluator::eval_arguments(const Arguments& arguments, const Value* first, ArgumentValues& values) {
+  if (first != nullptr) values.positional.push_back(*first);
+  for (const Expr* argument : arguments.positional) values.positional.push_back(eval(*argument));
+  if (arguments.star != nullptr && !add_star(*arguments.star, values)) return false;
+  for (const Keyword& argument : arguments.keywords) {
+    values.keywords.push_back({argument.name, eval(*argument.value)});
+  }
+  return arguments.star_star == nullptr || add_star_star(*arguments.star_star, values);
+}
+
+Value Evaluator::eval_filter(const Filter& filter, const Value* operand) {
+  const Value first = operand != nullptr ? *operand : eval(*filter.operand);
+  ArgumentValues values;
+  if (!eval_arguments(filter.arguments, &first, values)) return Value::error();
+  stand_at(filter, filter.name.span);
+  if (filter.builtin != nullptr) return call_builtin(*this, *filter.builtin, values.view());
+  if (Diagnostic* fault = report(diag::unknown_filter_reached, filter.name.span, filter.name.text)) {
+    const std::string hint = did_you_mean(filter.name.text, builtin_names(BuiltinKind::Filter));
+    if (!hint.empty()) fault->advise(hint);
+  }
+  return Value::error();
+}
+
+Value Evaluator::eval_test(const Test& test) {
+  const Value first = eval(*test.operand);
+  ArgumentValues values;
+  if (!eval_arguments(test.arguments, &first, values)) return Value::error();
+  stand_at(test, test.name.span);
+  if (test.builtin != nullptr) return call_builtin(*this, *test.builtin, values.view());
+  if (Diagnostic* fault = report(diag::unknown_test_reached, test.name.span, test.name.text)) {
+    const std::string hint = did_you_mean(test.name.text, builtin_names(BuiltinKind::Test));
+    if (!hint.empty()) fault->advise(hint);
+  }
+  return Value::error();
+}
+
+Value Evaluator::eval_call(const Call& call_expr, const Value* caller) {
+  if (call_expr.callee->kind == NodeKind::GetAttr) {
+    return eval_method_call(call_expr, static_cast<const GetAttr&>(*call_expr.callee), caller);
+  }
+  const Value callee = eval(*call_expr.callee);
+  ArgumentValues values;
+  if (!eval_arguments(call_expr.arguments, nullptr, values)) return Value::error();
+  if (caller != nullptr) values.keywords.push_back({{"caller", hash_text("caller"), call_expr.span}, *caller});
+  stand_at(call_expr);
+  return call(callee, values.view());
+}
+
+// `object.name(arguments)` without a bound method in between, when the object is of a built-in type.
+Value Evaluator::eval_method_call(const Call& call_expr, const GetAttr& method, const Value* caller) {
+  const Value object = eval(*method.object);
+  const bool built_in = object.kind() > Kind::Undefined && !object.is(Kind::Object);
+  const Value callee = built_in ? Value::null() : look_up_attribute(object, method);
+  ArgumentValues values;
+  if (!eval_arguments(call_expr.arguments, nullptr, values)) return Value::error();
+  if (caller != nullptr) values.keywords.push_back({{"caller", hash_text("caller"), call_expr.span}, *caller});
+  stand_at(call_expr);
+  if (built_in) {
+    if (const auto result = call_method(*this, object, method.name, values.view())) return *result;
+    const Value found = look_up_attribute(object, method);
+    stand_at(call_expr);
+    return call(found, values.view());
+  }
+  return call(callee, values.view());
+}
+
+}  // namespace capwright::jinja

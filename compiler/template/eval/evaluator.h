@@ -1,0 +1,201 @@
+// The tree walker: one small function for each kind of expression and statement. A fault is reported where it happens,
+// its result is Value::error(), and the walk goes on.
+#pragma once
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "template/eval/arguments.h"
+#include "template/eval/context.h"
+#include "template/eval/render.h"
+#include "template/runtime/runtime.h"
+#include "template/syntax/template.h"
+
+namespace capwright::jinja {
+
+class LoopObject;
+class MacroObject;
+class ModuleObject;
+
+// The activation record of a Function: see resolve/scopes.h.
+struct Record {
+  Value* slots = nullptr;
+  Value* asked = nullptr;  // what the context said; kUnasked before
+  Record* outer = nullptr;
+  Context* context = nullptr;
+  const Template* owner = nullptr;
+  const Template* parent = nullptr;  // roots: the template that `extends` named
+};
+
+class Evaluator final : public Runtime {
+ public:
+  Evaluator(const RenderInput& input, Stage& stage, RenderTrace& trace);
+
+  // The whole render; the text is in `out`.
+  void run(MappedText& out);
+
+  // ---- calls from the objects of a running template ----
+  Value call_macro(MacroObject&, const CallArguments&);
+  Value call_loop(const LoopObject&, const Value& iterable);
+  Value call_block(const BlockStep&, Context&);
+  // The parent's block as `super`, or an undefined that says there is none.
+  Value super_block(Context&, const BlockStep& current);
+
+ protected:
+  void explain_name(Diagnostic&, std::string_view name) override;
+
+ private:
+  friend class Capture;
+  friend class Activation;
+  friend class FilteredItems;
+  enum class Flow : std::uint8_t { Next, Break, Continue };
+
+  // ---- expressions (expressions.cc, operations.cc, calls.cc) ----
+  Value eval(const Expr&);
+  Value eval_nested(const Expr&);
+  Value eval_name(const Name&);
+  Value eval_items(ListOf<Expr>, bool as_tuple);
+  Value eval_dict(const Dict&);
+  Value eval_conditional(const Conditional&);
+  Value eval_filter(const Filter&, const Value* operand);
+  Value eval_test(const Test&);
+  Value eval_call(const Call&, const Value* caller);
+  Value eval_method_call(const Call&, const GetAttr&, const Value* caller);
+  Value eval_attribute(const GetAttr&);
+  Value eval_item(const GetItem&);
+  Value eval_slice(const Value& object, const Slice&);
+  Value eval_concat(const Concat&);
+  Value eval_compare(const Compare&);
+  Value compare_once(CompareOp, const Value& left, const Value& right);
+  Value eval_binary(const Binary&);
+  Value eval_logical(const Logical&);
+  Value eval_unary(const Unary&);
+  Value look_up_attribute(const Value& object, const GetAttr&);
+  bool eval_arguments(const Arguments&, const Value* first, ArgumentValues&);
+  bool add_star(const Expr&, ArgumentValues&);
+  bool add_star_star(const Expr&, ArgumentValues&);
+  // The truth of a condition; nothing when it failed.
+  std::optional<bool> test(const Expr&, Value& value);
+  std::optional<bool> test(const Value&);
+
+  // ---- statements (statements.cc, loops.cc, macros.cc, blocks.cc, templates.cc) ----
+  Flow exec(Body);
+  Flow exec(const Stmt&);
+  Flow exec_nested(const Stmt&);
+  void exec_output(const Output&);
+  Flow exec_for(const For&);
+  Flow exec_if(const If&);
+  void exec_macro(const Macro&);
+  void exec_call_block(const CallBlock&);
+  Flow exec_filter_block(const FilterBlock&);
+  Flow exec_with(const With&);
+  void exec_block(const Block&);
+  void exec_include(const Include&);
+  void exec_import(const Import&);
+  void exec_from_import(const FromImport&);
+  void exec_extends(const Extends&);
+  void exec_assign(const Assign&);
+  Flow exec_assign_block(const AssignBlock&);
+  Value to_markup(const Value&);
+  Flow exec_autoescape(const Autoescape&);
+
+  void run_loop(const For&, const Value& iterable, std::int64_t depth);
+  bool run_list_loop(const For&, const Value& list);
+  bool run_item_loop(const For&, const Value& iterable, Iterator* items, std::int64_t depth);
+  void run_recursive(const For&, Record* outer, const Value& iterable, std::int64_t depth);
+  Value stored_tuple(const Expr& target);
+  Flow run_round(const For&, const Value& item);
+  Value make_macro(const MacroSignature&, const Name* name, Body, const Function&);
+  bool place_arguments(const MacroObject&, const CallArguments&, Record&);
+  bool place_rest(const MacroObject&, const CallArguments&, const KeywordsLeft&, Record&);
+  void fill_parameters(const MacroSignature&);
+
+  // ---- storing (storing.cc) ----
+  bool store(const Expr& target, const Value&);
+  bool unpack(const Tuple& target, const Value&);
+  bool store_attribute(const GetAttr& target, const Value&);
+  bool targets_are_namespaces(const Expr& target);
+  void store_toplevel(const Expr& target);
+  void store_toplevel(const Name& name, bool exported);
+  void poison(const Expr& target);  // every name of the target becomes Error: what it should be is unknown
+
+  // ---- names and records (records.cc) ----
+  Value& slot(const SlotRef& ref);
+  Value look_up(Context&, const Identifier& name);
+  Value make_name(const Identifier& name);
+  // Whether the running template has reached an `extends`, after which its own text is dropped.
+  bool extended() const;
+  bool runs(InheritanceCheck check) const {
+    return check == InheritanceCheck::Always || (check == InheritanceCheck::UnlessExtended && !extended());
+  }
+  void enter(const Scope*);
+  void leave(const Scope*);
+  struct LocalRecord;
+  Record& make_record(const Function&, Record* outer, Context&, LocalRecord&);
+  Context& make_context(const Template&, const Layer* given, bool globals_only);
+  void add_blocks(Context&, const Template&);
+  Context& derived_context(std::span<const VisibleName> locals);
+  const Layer* visible_names(std::span<const VisibleName> locals);
+  void run_root(const Template&, Context&);
+  void run_block(const BlockStep&, Context&);
+
+  // ---- other templates (templates.cc) ----
+  enum class Missing : std::uint8_t { Report, Ignore };
+  const Template* find_template(const Value& name, Missing);
+  const Template* select_template(const Value& names, Missing);
+  ModuleObject* import_module(const Expr& name, const Stmt&, bool with_context, std::span<const VisibleName> locals);
+  ModuleObject* make_module(const Template&, const Layer* given, bool globals_only);
+  ModuleObject* default_module(const Template&);
+
+  // ---- output (output.cc) ----
+  void emit(const Value&, Span where);
+  void emit_text(const OutputPart&);
+  void emit_unaligned(const OutputPart&);
+  void emit_bytes(std::string_view bytes, const Value& value, Span where);
+  void append_string(const Value& string, Span where);
+
+  // ---- frames (frames.cc) ----
+  FrameId frame_for(Span call_site, const char* what, std::string_view name = {});
+  FrameId known_frame(const RenderFrame& wanted, std::string_view name);
+  // The running frame, or in a render that traces control one that tells the condition or loop.
+  FrameId control_frame(RenderFrame::Kind kind, Span expr, const Value& decides);
+  // One more call; false (and reported) when the calls are too deep.
+  bool enter_call();
+
+  // ---- bodies that an error keeps from running (skipped.cc) ----
+  void check_skipped(Body);
+
+  // Every operation that can fail says where it stands first.
+  void stand_at(const Node& node) {
+    at = &node;
+    here = node.span;
+  }
+  void stand_at(const Node& node, Span span) {
+    at = &node;
+    here = span;
+  }
+
+  const RenderInput& input_;
+  GivenValues given_;
+  Record* record_ = nullptr;
+  MappedText* out_ = nullptr;
+  bool escapes_ = false;  // whether printed values are escaped: as the template's text says (Runtime::autoescape: as
+                          // the context says, which what is called sees)
+  std::uint32_t calls_ = 0;
+  std::vector<std::unique_ptr<MappedText>> buffers_;  // not in use
+  std::vector<std::pair<const Template*, ModuleObject*>> modules_;
+  // The frames made last: loops call the same macros from the same places.
+  struct KnownFrame {
+    Span call_site;
+    FrameId parent{};
+    OriginId value{};
+    std::string_view name;
+    FrameId id{};
+  };
+  std::array<KnownFrame, 64> known_frames_{};
+};
+
+}  // namespace capwright::jinja

@@ -1,0 +1,208 @@
+// Expressions: literals, names, conditions and operators.
+#include "diag/catalog.h"
+#include "template/eval/evaluator.h"
+#include "template/runtime/objects.h"
+
+namespace capwright::jinja {
+namespace {
+
+std::string_view sign_of(CompareOp op) {
+  switch (op) {
+    case CompareOp::Greater: return ">";
+    case CompareOp::GreaterEqual: return ">=";
+    case CompareOp::Less: return "<";
+    case CompareOp::LessEqual: return "<=";
+    default: return "==";
+  }
+}
+
+bool holds(CompareOp op, std::partial_ordering order) {
+  switch (op) {
+    case CompareOp::Greater: return order > 0;
+    case CompareOp::GreaterEqual: return order >= 0;
+    case CompareOp::Less: return order < 0;
+    default: return order <= 0;
+  }
+}
+
+}  // namespace
+
+Value Evaluator::eval(const Expr& expr) {
+  switch (expr.kind) {
+    case NodeKind::Constant: return static_cast<const Constant&>(expr).value;
+    case NodeKind::Name: return eval_name(static_cast<const Name&>(expr));
+    default: break;
+  }
+  const Nesting level(*this, "expressions");
+  return level.fits() ? eval_nested(expr) : Value::error();
+}
+
+Value Evaluator::eval_nested(const Expr& expr) {
+  switch (expr.kind) {
+    case NodeKind::Tuple: return eval_items(static_cast<const Tuple&>(expr).items, true);
+    case NodeKind::List: return eval_items(static_cast<const ListLiteral&>(expr).items, false);
+    case NodeKind::Dict: return eval_dict(static_cast<const Dict&>(expr));
+    case NodeKind::Conditional: return eval_conditional(static_cast<const Conditional&>(expr));
+    case NodeKind::Filter: return eval_filter(static_cast<const Filter&>(expr), nullptr);
+    case NodeKind::Test: return eval_test(static_cast<const Test&>(expr));
+    case NodeKind::Call: return eval_call(static_cast<const Call&>(expr), nullptr);
+    case NodeKind::GetItem: return eval_item(static_cast<const GetItem&>(expr));
+    case NodeKind::GetAttr: return eval_attribute(static_cast<const GetAttr&>(expr));
+    case NodeKind::Concat: return eval_concat(static_cast<const Concat&>(expr));
+    case NodeKind::Compare: return eval_compare(static_cast<const Compare&>(expr));
+    case NodeKind::Binary: return eval_binary(static_cast<const Binary&>(expr));
+    case NodeKind::And:
+    case NodeKind::Or: return eval_logical(static_cast<const Logical&>(expr));
+    case NodeKind::Not:
+    case NodeKind::Negate:
+    case NodeKind::Plus: return eval_unary(static_cast<const Unary&>(expr));
+    default: CW_UNREACHABLE("not an expression that has a value");
+  }
+}
+
+Value Evaluator::eval_name(const Name& name) {
+  const Value& value = slot(name.slot);
+  if (!is_missing(value)) return value;
+  return undefined_name(name.id);
+}
+
+Value Evaluator::eval_items(ListOf<Expr> items, bool as_tuple) {
+  SmallVector<Value, 8> values;
+  for (const Expr* item : items) values.push_back(eval(*item));
+  return as_tuple ? tuple(values.items()) : list(values.items());
+}
+
+Value Evaluator::eval_dict(const Dict& literal) {
+  const Value result = dict();
+  for (const Pair& pair : literal.pairs) {
+    const Value key = eval(*pair.key);
+    const Value value = eval(*pair.value);
+    stand_at(literal, pair.key->span);
+    if (!set_item(result, key, value)) return Value::error();
+  }
+  return result;
+}
+
+std::optional<bool> Evaluator::test(const Value& value) {
+  if (value.is(Kind::Bool)) return value.as_bool();
+  if (!usable(value)) return std::nullopt;
+  return truth(value);
+}
+
+std::optional<bool> Evaluator::test(const Expr& condition, Value& value) {
+  value = eval(condition);
+  if (value.is(Kind::Bool)) return value.as_bool();
+  stand_at(condition);
+  return test(value);
+}
+
+Value Evaluator::eval_conditional(const Conditional& choice) {
+  Value condition;
+  const auto holds = test(*choice.test, condition);
+  if (!holds) return Value::error();
+  if (*holds) return eval(*choice.then);
+  if (choice.otherwise != nullptr) return eval(*choice.otherwise);
+  stand_at(choice);
+  UndefinedInfo* info = arena().make<UndefinedInfo>();
+  info->why = UndefinedInfo::Why::Hint;
+  info->mode = UndefinedMode::Default;  // Jinja2 uses its lenient class here, whatever the template is read with
+  info->hint = arena().text(
+      fmt::format("the inline if-expression on line {} in '{}' evaluated to false and no else section was defined.",
+                  choice.line, record_->owner->name));
+  info->where = choice.span;
+  return Value::undefined(info);
+}
+
+Value Evaluator::eval_concat(const Concat& concat) {
+  SmallVector<Value, 8> values;
+  bool failed = false;
+  for (const Expr* item : concat.items) {
+    values.push_back(eval(*item));
+    failed = failed || values.items().back().is_error();
+  }
+  if (failed) return Value::error();
+  bool markup = false;
+  for (const Value& value : values.items()) {
+    markup = markup || (escapes_ && (value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html())));
+  }
+  MappedText joined;
+  stand_at(concat);
+  const std::uint64_t before = failures();
+  for (const Value& value : values.items()) {
+    if (markup) {
+      const Value escaped = escape(value);
+      if (!escaped.is_error()) append(joined, escaped);
+    } else if (value.is(Kind::String)) {
+      append(joined, value);
+    } else {
+      const std::string text = str(value);
+      const Lineage from = lineage(value);
+      append(joined, derived(string(text), from.origin, from.tainted));
+    }
+    if (!room_for_text(joined.size())) break;
+  }
+  if (failures() != before) return Value::error();
+  return mapped_string(joined).as_markup(markup);
+}
+
+Value Evaluator::compare_once(CompareOp op, const Value& left, const Value& right) {
+  if (left.is_error() || right.is_error()) return Value::error();
+  const std::uint64_t before = failures();
+  bool result = false;
+  switch (op) {
+    case CompareOp::Equal: result = equals(left, right); break;
+    case CompareOp::NotEqual: result = !equals(left, right); break;
+    case CompareOp::In: result = contains(right, left); break;
+    case CompareOp::NotIn: result = !contains(right, left); break;
+    default: {
+      const auto found = order(left, right, sign_of(op));
+      if (!found) return Value::error();
+      result = holds(op, *found);
+    }
+  }
+  if (failures() != before) return Value::error();
+  return derived(Value::boolean(result), left, right);
+}
+
+Value Evaluator::eval_compare(const Compare& compare) {
+  Value left = eval(*compare.first);
+  Value result = Value::boolean(true);
+  for (const Comparison& next : compare.rest) {
+    const Value right = eval(*next.expr);
+    stand_at(compare);
+    const Value once = compare_once(next.op, left, right);
+    if (once.is_error()) return once;
+    result = derived(once, result, once);
+    if (!once.as_bool()) break;
+    left = right;
+  }
+  return result;
+}
+
+Value Evaluator::eval_binary(const Binary& operation) {
+  const Value left = eval(*operation.left);
+  const Value right = eval(*operation.right);
+  stand_at(operation);
+  return binary(operation.op, left, right);
+}
+
+Value Evaluator::eval_logical(const Logical& operation) {
+  Value left;
+  const auto holds = test(*operation.left, left);
+  if (!holds) return Value::error();
+  const bool is_and = operation.kind == NodeKind::And;
+  return *holds == is_and ? eval(*operation.right) : left;
+}
+
+Value Evaluator::eval_unary(const Unary& operation) {
+  if (operation.kind == NodeKind::Not) {
+    Value operand;
+    const auto holds = test(*operation.operand, operand);
+    return holds ? derived(Value::boolean(!*holds), operand) : Value::error();
+  }
+  const Value operand = eval(*operation.operand);
+  stand_at(operation);
+  return operation.kind == NodeKind::Negate ? negate(operand) : plus(operand);
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,142 @@
+// Macros and call blocks: definition, the placing of arguments as Jinja2's Macro class does it, and calls.
+#include <algorithm>
+
+#include "diag/catalog.h"
+#include "template/eval/activation.h"
+#include "template/eval/evaluator.h"
+#include "template/eval/objects.h"
+
+namespace capwright::jinja {
+namespace {
+
+bool has_parameter(std::span<const Parameter> parameters, std::string_view name) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.name->id.text == name; });
+}
+
+}  // namespace
+
+std::string MacroObject::shown_name() const {
+  return definition_.name.empty() ? "None" : "'" + std::string(definition_.name) + "'";
+}
+
+void MacroObject::repr(Runtime&, std::string& out) {
+  out += definition_.name.empty() ? "<Macro anonymous>" : "<Macro " + shown_name() + ">";
+}
+
+std::optional<Value> MacroObject::attribute(Runtime& runtime, const Identifier& id) {
+  const MacroSignature& signature = *definition_.signature;
+  if (id.text == "name") return definition_.name.empty() ? Value::null() : runtime.string(definition_.name);
+  if (id.text == "catch_kwargs") return Value::boolean(signature.kwargs_slot != kNoSlot);
+  if (id.text == "catch_varargs") return Value::boolean(signature.varargs_slot != kNoSlot);
+  if (id.text == "caller") return Value::boolean(signature.uses_caller);
+  if (id.text != "arguments") return std::nullopt;
+  std::vector<Value> names;
+  for (const Parameter& parameter : signature.parameters) names.push_back(runtime.string(parameter.name->id.text));
+  return runtime.tuple(names);
+}
+
+Value Evaluator::make_macro(const MacroSignature& signature, const Name* name, Body body, const Function& function) {
+  const std::string_view text = name == nullptr ? std::string_view() : name->id.text;
+  return Value::object(
+      arena().make<MacroObject>(*this, MacroObject::Definition{&signature, text, body, &function, record_, escapes_}));
+}
+
+void Evaluator::exec_macro(const Macro& macro) {
+  store(*macro.name, make_macro(macro.signature, macro.name, macro.body, *macro.function));
+  if (macro.toplevel) store_toplevel(*macro.name);
+}
+
+void Evaluator::exec_call_block(const CallBlock& block) {
+  const Value caller = make_macro(block.signature, nullptr, block.body, *block.function);
+  const Value result = eval_call(*block.call, &caller);
+  stand_at(block);
+  emit(result, block.call->span);
+}
+
+Value Evaluator::call_macro(MacroObject& macro, const CallArguments& arguments) {
+  const MacroObject::Definition& definition = macro.definition();
+  const Function& function = *definition.function;
+  LocalRecord local;
+  Record& record = make_record(function, definition.outer, *definition.outer->context, local);
+  if (!place_arguments(macro, arguments, record) || !enter_call()) return Value::error();
+  const char* what = definition.name.empty() ? "in call block" : "in macro";
+  const bool markup = autoescape;
+  const Activation running(*this, record, frame_for(here, what, definition.name), definition.escapes);
+  const Capture capture(*this);
+  enter(function.scope);
+  fill_parameters(*definition.signature);
+  exec(definition.body);
+  return capture.text().as_markup(markup);
+}
+
+// Jinja2's Macro.__call__: positional arguments, then keywords for the rest; what is left goes to the special names.
+bool Evaluator::place_arguments(const MacroObject& macro, const CallArguments& arguments, Record& record) {
+  const MacroSignature& signature = *macro.definition().signature;
+  const auto parameters = signature.parameters;
+  const std::size_t positional = std::min(arguments.positional.size(), parameters.size());
+  for (std::size_t i = 0; i < positional; ++i) {
+    record.slots[parameters[i].name->slot.index] = arguments.positional[i];
+  }
+  KeywordsLeft left{arguments.keywords, 0};
+  bool names_caller = positional == parameters.size() && has_parameter(parameters, "caller");
+  for (const Parameter& parameter : parameters.subspan(positional)) {
+    names_caller = names_caller || parameter.name->id.text == "caller";
+    if (const Value* given = left.take(parameter.name->id)) record.slots[parameter.name->slot.index] = *given;
+  }
+  if (signature.uses_caller && !names_caller && signature.caller_slot != kNoSlot) {
+    const Value* caller = left.take({"caller", hash_text("caller"), {}});
+    const bool given = caller != nullptr && !caller->is(Kind::Null);
+    record.slots[signature.caller_slot] = given ? *caller : undefined_because("No caller defined", "caller");
+  }
+  return place_rest(macro, arguments, left, record);
+}
+
+bool Evaluator::place_rest(const MacroObject& macro, const CallArguments& arguments, const KeywordsLeft& left,
+                           Record& record) {
+  const MacroSignature& signature = *macro.definition().signature;
+  const auto refuse = [&](std::string message) {
+    fail_as(diag::macro_arguments.info, std::move(message));
+    return false;
+  };
+  if (signature.kwargs_slot != kNoSlot) {
+    const Value keywords = dict();
+    for (std::size_t i = 0; i < left.all.size(); ++i) {
+      if (!left.taken(i)) set_item(keywords, make_name(left.all[i].name), left.all[i].value);
+    }
+    record.slots[signature.kwargs_slot] = keywords;
+  } else if (const KeywordArgument* first = left.first()) {
+    if (left.has("caller")) {
+      return refuse(
+          fmt::format("macro {} was invoked with two values for the special caller argument. "
+                      "This is most likely a bug.",
+                      macro.shown_name()));
+    }
+    return refuse(fmt::format("macro {} takes no keyword argument '{}'", macro.shown_name(), first->name.text));
+  }
+  const std::size_t wanted = signature.parameters.size();
+  if (signature.varargs_slot != kNoSlot) {
+    const auto more = arguments.positional.subspan(std::min(wanted, arguments.positional.size()));
+    record.slots[signature.varargs_slot] = tuple(more);
+  } else if (arguments.positional.size() > wanted) {
+    return refuse(fmt::format("macro {} takes not more than {} argument(s)", macro.shown_name(), wanted));
+  }
+  return true;
+}
+
+void Evaluator::fill_parameters(const MacroSignature& signature) {
+  for (const Parameter& parameter : signature.parameters) {
+    Value& place = record_->slots[parameter.name->slot.index];
+    if (!is_missing(place)) continue;
+    if (parameter.fallback != nullptr) {
+      const Value fallback = eval(*parameter.fallback);
+      record_->slots[parameter.name->slot.index] = fallback;
+    } else {
+      stand_at(*parameter.name);
+      const std::string_view name = parameter.name->id.text;
+      place = undefined_because(fmt::format("parameter '{}' was not provided", name), name);
+    }
+  }
+}
+
+}  // namespace capwright::jinja

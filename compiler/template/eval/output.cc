@@ -1,0 +1,117 @@
+// Printing: literal text and values, each byte with its segment.
+#include <algorithm>
+#include <charconv>
+
+#include "diag/catalog.h"
+#include "template/eval/evaluator.h"
+#include "template/eval/objects.h"
+#include "template/runtime/objects.h"
+
+namespace capwright::jinja {
+
+void Evaluator::exec_output(const Output& output) {
+  if (!runs(output.runs)) return;
+  for (const OutputPart& part : output.parts) {
+    if (part.expr == nullptr) {
+      emit_text(part);
+    } else {
+      const Value value = eval(*part.expr);
+      stand_at(*part.expr, part.span);
+      emit(value, part.span);
+    }
+    if (out_->size() > stage.limits.output_bytes && !stopped()) {
+      fail(diag::output_too_large, stage.limits.output_bytes);
+      stop();
+    }
+  }
+}
+
+void Evaluator::emit_text(const OutputPart& part) {
+  if (part.span.size() != part.text.size()) {
+    emit_unaligned(part);
+    return;
+  }
+  Segment maker;
+  maker.where = part.span;
+  maker.frame = frame;
+  maker.literal = true;
+  out_->append(part.text, maker);
+}
+
+// Text whose newlines were normalized: a segment a line, so that each still maps byte by byte.
+void Evaluator::emit_unaligned(const OutputPart& part) {
+  const std::string_view source = stage.sources.text(part.span);
+  Segment maker;
+  maker.frame = frame;
+  maker.literal = true;
+  std::size_t from = 0;
+  for (std::size_t begin = 0; begin < part.text.size();) {
+    std::size_t end = begin;
+    while (end < part.text.size() && from + (end - begin) < source.size() &&
+           part.text[end] == source[from + (end - begin)] && part.text[end] != '\r') {
+      ++end;
+    }
+    const auto place = static_cast<std::uint32_t>(part.span.begin + from);
+    if (end == begin) {  // a line break that is written differently
+      const std::size_t written = source.substr(from).starts_with("\r\n") ? 2 : 1;
+      const std::size_t printed =
+          part.text.substr(begin).starts_with(options.newline_sequence) ? options.newline_sequence.size() : 1;
+      maker.where = {part.span.file, place, static_cast<std::uint32_t>(place + written)};
+      out_->append(part.text.substr(begin, printed), maker);
+      from += written;
+      begin += printed;
+    } else {
+      maker.where = {part.span.file, place, static_cast<std::uint32_t>(place + (end - begin))};
+      out_->append(part.text.substr(begin, end - begin), maker);
+      from += end - begin;
+      begin = end;
+    }
+  }
+}
+
+void Evaluator::emit_bytes(std::string_view bytes, const Value& value, Span where) {
+  Segment maker;
+  maker.where = where;
+  maker.frame = frame;
+  maker.value = value.origin();
+  maker.tainted = value.tainted();
+  out_->append(bytes, maker);
+}
+
+void Evaluator::append_string(const Value& string, Span where) {
+  const Text& text = *string.text_rep();
+  if (text.map == nullptr) {
+    emit_bytes(text.view(), string, where);
+    return;
+  }
+  Segment outer;
+  outer.where = where;
+  outer.frame = frame;
+  out_->append(text.view(), text.map->segments, outer);
+}
+
+void Evaluator::emit(const Value& value, Span where) {
+  if (value.is_error()) return;
+  if (escapes_ && !value.is_markup()) {
+    const Value escaped = escape(value);
+    if (!escaped.is_error()) append_string(escaped, where);
+    return;
+  }
+  if (value.is(Kind::String)) {
+    append_string(value, where);
+  } else if (value.is(Kind::Int)) {
+    char digits[24];
+    const char* end = std::to_chars(digits, digits + sizeof digits, value.as_int()).ptr;
+    emit_bytes({digits, static_cast<std::size_t>(end - digits)}, value, where);
+  } else if (const auto* module = as<ModuleObject>(value)) {
+    append_string(module->body(), where);
+  } else {
+    const std::uint64_t before = failures();
+    const std::string text_of_value = str(value);
+    if (failures() != before) return;
+    const Lineage from = lineage(value);
+    emit_bytes(text_of_value, derived(value, from.origin, from.tainted), where);
+  }
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,151 @@
+// Names, activation records, scopes and contexts: what resolve/scopes.h lays out, at run time.
+#include <algorithm>
+
+#include "diag/suggest.h"
+#include "template/builtins/builtin.h"
+#include "template/eval/activation.h"
+#include "template/eval/evaluator.h"
+#include "template/runtime/objects.h"
+#include "value/map_index.h"
+
+namespace capwright::jinja {
+namespace {
+
+// Marks a context name that the record has not asked for yet.
+constexpr UndefinedInfo kNotAsked{};
+constexpr Value kUnasked = Value::undefined(&kNotAsked);
+bool is_unasked(const Value& value) { return value.is(Kind::Undefined) && value.undefined_info() == &kNotAsked; }
+
+}  // namespace
+
+Value Evaluator::eval_name(const Name& name) {
+  if (name.slot.access == NameAccess::Context) {
+    Value& asked = record_->asked[name.slot.index];
+    if (is_unasked(asked)) asked = look_up(*record_->context, name.id);
+    return is_missing(asked) ? undefined_name(name.id) : asked;
+  }
+  const Value& value = slot(name.slot);
+  return is_missing(value) ? undefined_name(name.id) : value;
+}
+
+Value& Evaluator::slot(const SlotRef& ref) {
+  Record* record = record_;
+  for (std::uint16_t hops = ref.hops; hops != 0; --hops) record = record->outer;
+  return record->slots[ref.index];
+}
+
+Value Evaluator::look_up(Context& context, const Identifier& name) {
+  if (const Value* set = context.variables.find(name.text, name.hash)) return *set;
+  for (const Layer* layer = context.given; layer != nullptr; layer = layer->below) {
+    if (const Value* given = layer->names.find(name.text, name.hash)) return *given;
+  }
+  const Value found = given_.find(*this, name, context.globals_only);
+  if (!is_missing(found)) return found;
+  const Builtin* function = find_builtin(BuiltinKind::Function, name.text);
+  return function == nullptr ? kMissing : builtin_function_value(*this, *function);
+}
+
+Value Evaluator::make_name(const Identifier& name) {
+  const auto size = static_cast<std::uint32_t>(name.text.size());
+  return Value::string(arena().make<Text>(name.text.data(), size, name.hash, nullptr));
+}
+
+bool Evaluator::extended() const {
+  const Record* root = record_;
+  while (root->outer != nullptr) root = root->outer;
+  return root->parent != nullptr;
+}
+
+void Evaluator::enter(const Scope* scope) {
+  if (scope == nullptr) return;
+  for (const Load& load : scope->loads) {
+    Value& target = record_->slots[load.slot];
+    switch (load.kind) {
+      case Load::Kind::Clear: target = kMissing; break;
+      case Load::Kind::Copy: target = slot(load.from); break;
+      case Load::Kind::Resolve: target = look_up(*record_->context, load.name); break;
+    }
+  }
+}
+
+void Evaluator::leave(const Scope* scope) {
+  if (scope == nullptr) return;
+  for (const std::uint32_t index : scope->cleared) record_->slots[index] = kMissing;
+}
+
+Record& Evaluator::make_record(const Function& function, Record* outer, Context& context, LocalRecord& local) {
+  const std::uint32_t total = function.slot_count + function.context_count;
+  Record* record = &local.record;
+  Value* values = local.values.data();
+  if (function.captured) record = arena().make<Record>();
+  if (function.captured || total > local.values.size()) values = arena().make_array<Value>(total);
+  *record = {values, values + function.slot_count, outer, &context, context.owner, nullptr};
+  std::uninitialized_fill_n(values, function.slot_count, kMissing);
+  std::uninitialized_fill_n(values + function.slot_count, function.context_count, kUnasked);
+  return *record;
+}
+
+Context& Evaluator::make_context(const Template& owner, const Layer* given, bool globals_only) {
+  Context* context = arena().make<Context>();
+  context->owner = &owner;
+  context->variables = dict();
+  context->exported = dict();
+  context->given = given;
+  context->globals_only = globals_only;
+  context->escape = arena().make<EscapeMode>(owner.options.autoescape);
+  add_blocks(*context, owner);
+  return *context;
+}
+
+void Evaluator::add_blocks(Context& context, const Template& owner) {
+  for (const Block* block : owner.blocks) {
+    BlockChain* chain = find_blocks(context, block->name.text);
+    BlockStep* added = arena().make<BlockStep>(&owner, block, nullptr);
+    if (chain == nullptr) {
+      context.blocks = arena().make<BlockChain>(block->name.text, added, added, context.blocks);
+    } else {
+      chain->last->parent = added;
+      chain->last = added;
+    }
+  }
+}
+
+// The variables that the top level has set, as they are now, under the given names with `locals` on top.
+const Layer* Evaluator::visible_names(std::span<const VisibleName> locals) {
+  const Context& context = *record_->context;
+  const Value names = thaw(context.variables);
+  for (const VisibleName& local : locals) {
+    const Value& value = slot(local.slot);
+    if (!is_missing(value)) set_item(names, make_name(local.name), value);
+  }
+  if (names.entries().empty()) return context.given;
+  return arena().make<Layer>(context.given, names);
+}
+
+Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
+  Context* derived = arena().make<Context>(*record_->context);
+  derived->given = visible_names(locals);
+  derived->variables = dict();
+  derived->exported = dict();
+  return *derived;
+}
+
+void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
+  std::vector<std::string_view> names;
+  const auto add = [&](const Value& map) {
+    for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
+  };
+  if (record_ != nullptr) {
+    add(record_->context->variables);
+    for (const Layer* layer = record_->context->given; layer != nullptr; layer = layer->below) add(layer->names);
+    for (const Definition& definition : record_->owner->references.definitions) names.push_back(definition.name);
+  }
+  given_.add_names(names);
+  const auto functions = builtin_names(BuiltinKind::Function);
+  names.insert(names.end(), functions.begin(), functions.end());
+  std::string hint = did_you_mean(name, names);
+  fault.at_caret("not in the values, not set above");
+  if (!hint.empty()) fault.advise(std::move(hint));
+}
+
+}  // namespace capwright::jinja
