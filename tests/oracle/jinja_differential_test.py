@@ -1,0 +1,52 @@
+"""Random templates, rendered by the program and by pip's jinja2: both must give the same bytes, or both must fail with
+the same kind of error at the same line.
+
+Usage: jinja_differential_test.py [CASES [SEED]]      environment: CAPWRIGHT names the program
+Exit code 77 and a reason when jinja2 is not there.
+"""
+
+import json
+import os
+import random
+import re
+import sys
+
+from jinja_engine import Program, RealJinja, compare
+from jinja_templates import Generator, shown
+
+DEFAULT_CASES = 3000
+SHOWN_FAILURES = 10
+# Python shows addresses and the names of its own classes here; a longer number of digits than it prints is refused.
+INCOMPARABLE = re.compile(r" at 0x|<built-in|<bound method|<function|<class|<slot|<method|object at")
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_CASES
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    try:
+        real = RealJinja()
+    except ImportError as error:
+        print(f"skipped: {error}")
+        sys.exit(77)
+    program = Program(os.environ["CAPWRIGHT"])
+    compared, outputs, failures = 0, 0, 0
+    for number in range(count):
+        case = Generator(random.Random(f"{seed}/{number}")).case(number)
+        expected = real.ask(case)
+        if INCOMPARABLE.search(expected.get("output", "")) or expected.get("message") == "recursion":
+            continue
+        compared += 1
+        outputs += "output" in expected
+        answer = program.ask(case)
+        if not compare(expected, answer)[1]:
+            failures += 1
+            if failures <= SHOWN_FAILURES:
+                print(f"--- case {number} of seed {seed}\n{shown(case)}\nwant {json.dumps(expected, ensure_ascii=False)[:500]}"
+                      f"\ngot  {json.dumps(answer, ensure_ascii=False)[:500]}")
+    program.stop()
+    print(f"{compared} templates compared, {outputs} of them with an output: {failures} differ")
+    if failures:
+        sys.exit(1)
+
+
+main()

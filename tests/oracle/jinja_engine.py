@@ -1,0 +1,114 @@
+"""Both engines behind one call: a case goes in, {"output"} or {"error": kind, "line", "message"} comes out.
+
+The program is asked through `capwright dev jinja`; a case on which it dies or hangs is an answer too, and the next case
+starts it again. Real Jinja2 is asked in this process.
+"""
+
+import json
+import queue
+import subprocess
+import threading
+import traceback
+
+KINDS = {"TemplateSyntaxError": "syntax", "TemplateAssertionError": "syntax", "SyntaxError": "syntax",
+         "UndefinedError": "undefined", "TemplateNotFound": "notfound", "TemplatesNotFound": "notfound"}
+
+
+class Program:
+    """`capwright dev jinja`, a case a line."""
+
+    def __init__(self, path, timeout=20):
+        self.path = path
+        self.timeout = timeout
+        self.process = None
+        self.lines = None
+
+    def start(self):
+        self.process = subprocess.Popen([self.path, "dev", "jinja"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        lines = queue.Queue()
+
+        def read(stream):
+            for line in stream:
+                lines.put(line)
+            lines.put(None)
+
+        threading.Thread(target=read, args=(self.process.stdout,), daemon=True).start()
+        self.lines = lines
+
+    def ask(self, case):
+        if self.process is None:
+            self.start()
+        try:
+            self.process.stdin.write((json.dumps(case, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass"))
+            self.process.stdin.flush()
+            line = self.lines.get(timeout=self.timeout)
+        except queue.Empty:
+            self.stop()
+            return {"fault": "hangs"}
+        except OSError:
+            line = None
+        if line is None:
+            self.stop()
+            return {"fault": "dies"}
+        return json.loads(line.decode("utf-8", "replace"))
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+class RealJinja:
+    """pip's jinja2; raises ImportError when it is not there."""
+
+    def __init__(self):
+        import jinja2
+        self.jinja2 = jinja2
+        self.undefined = {name: getattr(jinja2, name)
+                          for name in ("Undefined", "StrictUndefined", "ChainableUndefined", "DebugUndefined")}
+
+        class Loader(jinja2.DictLoader):
+            """Gives each template a file name, so that tracebacks say which one failed."""
+
+            def get_source(self, environment, template):
+                source, _, fresh = super().get_source(environment, template)
+                return source, "/case/" + template, fresh
+
+        self.loader = Loader
+
+    def ask(self, case):
+        options = dict(case["options"])
+        options["undefined"] = self.undefined[options.get("undefined", "StrictUndefined")]
+        options["extensions"] = ["jinja2.ext." + name for name in options.get("extensions", [])]
+        try:
+            environment = self.jinja2.Environment(loader=self.loader(case["templates"]), auto_reload=False, **options)
+            environment.globals.update(case.get("globals") or {})
+            return {"output": environment.get_template(case["main"]).render(case.get("context", {}))}
+        except RecursionError:
+            return {"error": "runtime", "line": None, "message": "recursion"}
+        except Exception as error:  # whatever Python raises is an answer
+            return self.answer_of(error)
+
+    def answer_of(self, error):
+        line = None
+        if isinstance(error, self.jinja2.TemplateSyntaxError):
+            line = error.lineno
+        else:
+            for frame in traceback.extract_tb(error.__traceback__):
+                if frame.filename.startswith("/case/"):
+                    line = frame.lineno
+        return {"error": KINDS.get(type(error).__name__, "runtime"), "line": line, "message": str(error)}
+
+
+def compare(expected, answer):
+    """(same output, or an error where one is expected; and the right kind and line)."""
+    if "fault" in answer:
+        return False, False
+    if "output" in expected:
+        same = answer.get("output") == expected["output"]
+        return same, same
+    if "error" not in answer:
+        return False, False
+    right_line = expected.get("line") is None or answer.get("line") == expected["line"]
+    return True, answer["error"] == expected.get("kind", expected["error"]) and right_line
