@@ -41,6 +41,8 @@ class EventSource {
 };
 
 std::unique_ptr<EventSource> yaml_events(Reading&);
+// The library alone, for text that the fast lane doesn't read; `start` is what check_bytes() gave.
+std::unique_ptr<EventSource> library_yaml_events(Reading&, std::uint32_t start);
 std::unique_ptr<EventSource> json_events(Reading&);
 
 }  // namespace capwright::yaml

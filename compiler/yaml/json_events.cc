@@ -273,19 +273,22 @@ Event JsonEvents::fault(std::string_view expected) {
                     open_.empty() ? "" : "the bracket that opens here is not closed");
   }
   if (c == '#' || text_.substr(at_, 2) == "//" || text_.substr(at_, 2) == "/*") {
-    return fault_at(at_, at_ + 1, "a comment", expected, "JSON has no comments; YAML has");
+    return fault_at(at_, at_ + (c == '#' ? 1 : 2), "a comment", expected, "JSON has no comments; YAML has");
   }
   if ((c == '}' || c == ']') && after_comma_) {
     return fault_at(at_, at_ + 1, fmt::format("`{}` after a comma", c), expected, "remove the comma before it");
   }
   std::uint32_t end = at_;
   while (end < text_.size() && is_word(text_[end])) ++end;
+  if (c == '"') end = static_cast<std::uint32_t>(std::min(text_.find_first_of("\"\n", at_ + 1), text_.size() - 1)) + 1;
   if (end == at_) {
     ++end;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
   }
-  const std::string help = c == '\'' ? "JSON strings stand in double quotes" : "";
-  return fault_at(at_, end, fmt::format("`{}`", text_.substr(at_, end - at_)), expected, help);
+  std::string help = c == '\'' ? "JSON strings stand in double quotes" : "";
+  if (is_word(c) && expected_ != Expected::StreamEnd) help = "put the text in double quotes";
+  if (c == '"' && expected_ == Expected::Separator) help = "put a comma between the two";
+  return fault_at(at_, end, fmt::format("`{}`", text_.substr(at_, end - at_)), expected, std::move(help));
 }
 
 Event JsonEvents::fault_at(std::uint32_t begin, std::uint32_t end, std::string_view found, std::string_view expected,

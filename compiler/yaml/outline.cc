@@ -86,6 +86,7 @@ void Walker::open_bracket() {
 }
 
 void Walker::quoted(char quote) {
+  outline_.last_quote = here();
   for (++at_; at_ < text_.size(); ++at_) {
     if (text_[at_] == '\\' && quote == '"') {
       ++at_;

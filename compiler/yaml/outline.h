@@ -12,6 +12,7 @@ struct Outline {
   std::uint32_t too_deep_at = kNowhere;  // the bracket that goes past the depth
   std::uint32_t too_long_at = kNowhere;  // the bracket whose collection is longer than allowed
   std::vector<std::uint32_t> open;       // brackets that are open at the end of the text, outermost first
+  std::uint32_t last_quote = kNowhere;   // where the last quoted text opens
 };
 
 Outline outline_brackets(std::string_view text, std::uint32_t most_depth, std::uint32_t most_bytes);

@@ -119,7 +119,7 @@ void Explainer::quote() {
   if (at_ == size() || (text_[at_] != '"' && text_[at_] != '\'')) return unexpected();
   const Line line = line_at(at_);
   auto& fault = reading_.report(diag::unclosed_quote, at_, line.end, text_[at_]);
-  if (text_.find(text_[at_], at_ + 1) == std::string_view::npos) {
+  if (text_.find(text_[at_], line.end) == std::string_view::npos) {
     fault.advise(fmt::format("close it with `{}`", text_[at_]));
   } else {
     fault.note("a quoted text over several lines must be indented more than its key")
@@ -128,6 +128,12 @@ void Explainer::quote() {
 }
 
 void Explainer::after_value() {
+  // A quote that was closed lines below it opened is closed by the next one's opening.
+  const std::uint32_t opened = outline_brackets(text_.substr(0, at_), size() + 1, size() + 1).last_quote;
+  if (opened != Outline::kNowhere && line_at(opened).begin != line_at(at_).begin) {
+    at_ = opened;
+    return quote();
+  }
   const std::string_view rest = text_.substr(at_, line_at(at_).end - at_);
   const std::string_view word = rest.substr(0, kLongestShown);
   auto& fault = reading_.report(diag::text_after_value, at_, end_of(word, at_), fmt::format("`{}`", word));
@@ -178,6 +184,7 @@ void Explainer::comma(std::string_view message) {
 
 void Explainer::reserved() {
   const std::string_view word = shown(at_);
+  if (word.empty() || word.starts_with('-') || word.starts_with(':')) return unexpected();
   reading_.report(diag::reserved_character, at_, end_of(word, at_), word.substr(0, 1))
       .advise("put the text in quotes");
 }

@@ -1,10 +1,12 @@
-// libfyaml's events, with what it leaves out: quotes and `|` in the spans, places of empty values, texts that live on.
+// Events of YAML text: from the fast lane when that can read all of it, else libfyaml's, with what these leave out:
+// quotes and `|` in the spans, places of empty values, texts that live on.
 #include <libfyaml.h>
 
 #include <algorithm>
 #include <string>
 
 #include "yaml/bytes.h"
+#include "yaml/common_yaml.h"
 #include "yaml/events.h"
 #include "yaml/syntax_faults.h"
 
@@ -19,7 +21,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 class LibfyamlEvents : public EventSource {
  public:
-  explicit LibfyamlEvents(Reading& reading);
+  LibfyamlEvents(Reading& reading, std::uint32_t start);
   ~LibfyamlEvents() override;
   LibfyamlEvents(const LibfyamlEvents&) = delete;
   LibfyamlEvents& operator=(const LibfyamlEvents&) = delete;
@@ -41,17 +43,15 @@ class LibfyamlEvents : public EventSource {
 
   Reading& reading_;
   std::string_view text_;
-  std::uint32_t start_ = 0;     // where the library's text begins in ours: after a byte order mark
-  std::uint32_t last_end_ = 0;  // of the last token that was seen
+  std::uint32_t start_;     // where the library's text begins in ours: after a byte order mark
+  std::uint32_t last_end_;  // of the last token that was seen
   fy_diag* diag_ = nullptr;
   fy_parser* parser_ = nullptr;
   bool ended_ = false;
 };
 
-LibfyamlEvents::LibfyamlEvents(Reading& reading) : reading_(reading), text_(reading.text) {
-  start_ = check_bytes(reading);
-  if (start_ == kUnreadable || !check_shape(reading)) return;
-  last_end_ = start_;
+LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
+    : reading_(reading), text_(reading.text), start_(start), last_end_(start) {
   fy_diag_cfg diag_config;
   fy_diag_cfg_default(&diag_config);
   diag_config.fp = nullptr;
@@ -77,7 +77,6 @@ LibfyamlEvents::~LibfyamlEvents() {
 }
 
 Event LibfyamlEvents::next() {
-  if (parser_ == nullptr) return {Event::Kind::Fault};  // refused and reported before it began
   while (true) {
     fy_event* event = ended_ ? nullptr : fy_parser_parse(parser_);
     if (event == nullptr || fy_diag_got_error(diag_)) {
@@ -105,7 +104,7 @@ Event LibfyamlEvents::fault() {
     }
   }
   report_syntax_fault(reading_, offset, error == nullptr ? "" : error->msg);
-  fy_parser_destroy(std::exchange(parser_, nullptr));
+  ended_ = true;
   return {Event::Kind::Fault};
 }
 
@@ -180,6 +179,7 @@ std::string_view LibfyamlEvents::copy_text(fy_token* token) {
 void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event& event) {
   const fy_mark* mark = fy_event_start_mark(const_cast<fy_event*>(&event));
   result.begin = result.end = mark == nullptr ? last_end_ : offset_of(mark) + start_;
+  if (event.type == FYET_SEQUENCE_START) last_end_ = std::max(last_end_, result.begin);
   if (bracket == nullptr) return;
   const std::uint32_t first = begin(bracket);
   if (end(bracket) != first + 1 || first >= text_.size() || std::string_view("[]{}").find(text_[first]) == std::string_view::npos) {
@@ -248,8 +248,32 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
   result.text = copy_text(value);
 }
 
+// Events that are known already: a whole text, or the fault of one that was refused.
+class KnownEvents : public EventSource {
+ public:
+  explicit KnownEvents(std::vector<Event> events) : events_(std::move(events)) {}
+  Event next() override { return next_ < events_.size() ? events_[next_++] : Event{}; }
+
+ private:
+  std::vector<Event> events_;
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
-std::unique_ptr<EventSource> yaml_events(Reading& reading) { return std::make_unique<LibfyamlEvents>(reading); }
+std::unique_ptr<EventSource> yaml_events(Reading& reading) {
+  const std::uint32_t start = check_bytes(reading);
+  if (start == kUnreadable) return std::make_unique<KnownEvents>(std::vector{Event{Event::Kind::Fault}});
+  Stage& stage = reading.stage;
+  if (auto events = read_common_yaml(reading.text, start, stage.limits.depth, stage.arena)) {
+    return std::make_unique<KnownEvents>(std::move(*events));
+  }
+  return library_yaml_events(reading, start);
+}
+
+std::unique_ptr<EventSource> library_yaml_events(Reading& reading, std::uint32_t start) {
+  if (!check_shape(reading)) return std::make_unique<KnownEvents>(std::vector{Event{Event::Kind::Fault}});
+  return std::make_unique<LibfyamlEvents>(reading, start);
+}
 
 }  // namespace capwright::yaml

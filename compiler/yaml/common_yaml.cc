@@ -1,0 +1,455 @@
+// A recursive descent over lines. Every function that reads returns false as soon as it meets something that is not
+// plainly of its form; the caller then forgets all of it.
+#include "yaml/common_yaml.h"
+
+#include <algorithm>
+#include <string>
+
+namespace capwright::yaml {
+namespace {
+
+constexpr std::uint32_t kLongestKey = 1000;  // YAML allows 1024 characters in a key on one line
+
+class CommonReader {
+ public:
+  CommonReader(std::string_view text, std::uint32_t start, std::uint32_t depth, Arena& arena)
+      : text_(text), at_(start), levels_left_(depth), arena_(arena) {
+    events_.reserve(text.size() / 8);
+  }
+  bool read();
+  std::vector<Event> take() { return std::move(events_); }
+
+ private:
+  // Where a line's content starts.
+  struct Line {
+    std::uint32_t begin = 0;  // of its first character that is no space
+    std::int32_t column = -1;  // -1: there is no further line in this document
+  };
+
+  bool document(bool explicit_start);
+  bool next_line();
+  bool is_marker(std::uint32_t line_begin, std::string_view marker) const;
+  bool block(std::int32_t column);
+  bool block_list(std::int32_t column);
+  bool block_map(std::int32_t column);
+  bool key();
+  bool value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
+  bool value_below(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
+  bool item(std::int32_t parent);
+  bool inline_scalar(std::int32_t parent);
+  bool plain();
+  bool quoted();
+  bool double_quoted_escapes(std::uint32_t begin, std::uint32_t end);
+  bool literal(std::int32_t parent);
+  bool flow();
+  bool flow_list();
+  bool flow_map();
+  bool flow_scalar();
+  bool flow_plain();
+  bool flow_space();
+  bool end_of_line();
+
+  char look(std::uint32_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\n'; }
+  bool blank(std::uint32_t ahead) const { return look(ahead) == ' ' || look(ahead) == '\n'; }
+  bool is_item_here() const { return look() == '-' && blank(1); }
+  bool is_key_here() const;
+  std::uint32_t line_end(std::uint32_t from) const {
+    return static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
+  }
+  void skip_spaces() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  void emit(Event::Kind kind, std::uint32_t begin, std::uint32_t end, bool flow = false) {
+    events_.push_back({kind, ScalarStyle::None, flow, begin, end});
+  }
+  void emit_scalar(ScalarStyle style, std::uint32_t begin, std::uint32_t end, std::string_view text) {
+    events_.push_back({Event::Kind::Scalar, style, false, begin, end, text});
+  }
+  bool deeper() { return levels_left_-- > 0; }
+
+  std::string_view text_;
+  std::uint32_t at_;
+  Line line_;  // the content line that is next, once at_ is at a line's end
+  std::uint32_t levels_left_;
+  Arena& arena_;
+  std::vector<Event> events_;
+};
+
+bool CommonReader::is_marker(std::uint32_t line_begin, std::string_view marker) const {
+  if (text_.substr(line_begin, 3) != marker) return false;
+  return line_begin + 3 >= text_.size() || text_[line_begin + 3] == ' ' || text_[line_begin + 3] == '\n';
+}
+
+// Finds the next line with content, from a line's start; at_ is then its first character. False for a tab among its
+// leading spaces.
+bool CommonReader::next_line() {
+  while (true) {
+    const std::uint32_t begin = at_;
+    skip_spaces();
+    line_ = {at_, static_cast<std::int32_t>(at_ - begin)};
+    if (at_ >= text_.size() || is_marker(begin, "---") || is_marker(begin, "...")) {
+      at_ = begin;
+      line_.column = -1;
+      return true;
+    }
+    if (text_[at_] == '\t') return false;
+    if (text_[at_] != '\n' && text_[at_] != '#') return true;
+    at_ = std::min(line_end(at_) + 1, static_cast<std::uint32_t>(text_.size()));
+  }
+}
+
+// Behind a complete value: spaces and a comment may follow.
+bool CommonReader::end_of_line() {
+  const std::uint32_t begin = at_;
+  skip_spaces();
+  if (look() == '#' && at_ == begin) return false;
+  if (look() != '#' && look() != '\n') return false;
+  at_ = line_end(at_);
+  if (at_ < text_.size()) ++at_;
+  return next_line();
+}
+
+bool CommonReader::read() {
+  if (!next_line()) return false;
+  bool explicit_start = false;
+  while (true) {
+    if (line_.column < 0 && at_ < text_.size() && is_marker(at_, "---")) {
+      explicit_start = true;
+    } else if (line_.column < 0) {
+      return at_ >= text_.size() && !events_.empty();
+    }
+    if (!document(explicit_start)) return false;
+  }
+}
+
+bool CommonReader::document(bool explicit_start) {
+  if (explicit_start) {
+    emit(Event::Kind::DocumentStart, at_, at_ + 3);
+    at_ += 3;
+    if (!end_of_line()) return false;
+  } else {
+    emit(Event::Kind::DocumentStart, at_, at_);
+  }
+  if (line_.column < 0) return false;  // an empty document
+  const char first = text_[at_];
+  if (first == '{' || first == '[') {
+    if (!flow() || !end_of_line()) return false;
+  } else if (!block(line_.column)) {
+    return false;
+  }
+  if (line_.column >= 0) return false;
+  emit(Event::Kind::DocumentEnd, at_, at_);
+  return true;
+}
+
+// A map or list whose first key or `-` is the content of this line.
+bool CommonReader::block(std::int32_t column) {
+  if (is_item_here()) return block_list(column);
+  return is_key_here() && block_map(column);
+}
+
+bool CommonReader::block_list(std::int32_t column) {
+  if (!deeper()) return false;
+  emit(Event::Kind::ListStart, at_, at_);
+  do {
+    if (!item(column)) return false;
+  } while (line_.column == column && is_item_here());
+  emit(Event::Kind::ListEnd, at_, at_);
+  ++levels_left_;
+  return line_.column <= column;
+}
+
+bool CommonReader::item(std::int32_t parent) {
+  const std::uint32_t dash = at_++;
+  skip_spaces();
+  if (look() == '\n' || look() == '#') return value(parent, false, dash + 1);
+  // `- key: value` and `- - item`: a collection that starts on the line of its `-`.
+  if (is_item_here() || is_key_here()) return block(parent + static_cast<std::int32_t>(at_ - dash));
+  return inline_scalar(parent);
+}
+
+bool CommonReader::block_map(std::int32_t column) {
+  if (!deeper()) return false;
+  emit(Event::Kind::MapStart, at_, at_);
+  do {
+    if (!key()) return false;
+    const std::uint32_t colon = at_++;
+    skip_spaces();
+    if (!(look() == '\n' || look() == '#' ? value(column, true, colon + 1) : inline_scalar(column))) return false;
+  } while (line_.column == column && !is_item_here());
+  emit(Event::Kind::MapEnd, at_, at_);
+  ++levels_left_;
+  return line_.column < column;
+}
+
+// Whether this line's content is `key:`; decides only, key() reads.
+bool CommonReader::is_key_here() const {
+  const char first = look();
+  if (first == '"' || first == '\'') {
+    const std::size_t close = text_.substr(0, line_end(at_)).find(first, at_ + 1);
+    return close != std::string_view::npos && close + 1 < text_.size() && text_[close + 1] == ':';
+  }
+  if (std::string_view("-?:").find(first) != std::string_view::npos && blank(1)) return false;
+  if (std::string_view("[]{},#&*!|>%@`").find(first) != std::string_view::npos) return false;
+  for (std::uint32_t i = at_; i < text_.size() && text_[i] != '\n'; ++i) {
+    if (text_[i] == '#' && text_[i - 1] == ' ') return false;
+    if (text_[i] == ':' && (i + 1 == text_.size() || text_[i + 1] == ' ' || text_[i + 1] == '\n')) return true;
+    if (text_[i] == '\t') return false;
+  }
+  return false;
+}
+
+// Leaves at_ on the `:`.
+bool CommonReader::key() {
+  if (!is_key_here()) return false;
+  const std::uint32_t begin = at_;
+  if (look() == '"' || look() == '\'') {
+    if (!quoted()) return false;
+  } else {
+    while (!(look() == ':' && blank(1))) ++at_;
+    const std::size_t last = text_.find_last_not_of(' ', at_ - 1);
+    const auto end = static_cast<std::uint32_t>(last + 1);
+    emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
+  }
+  return at_ - begin <= kLongestKey && look() == ':' && blank(1);
+}
+
+// A value of which nothing stands on the line of its `:` or `-`.
+bool CommonReader::value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at) {
+  if (look() == '#' && text_[at_ - 1] != ' ') return false;
+  at_ = line_end(at_);
+  if (at_ < text_.size()) ++at_;
+  if (!next_line()) return false;
+  const bool list_here = list_may_stand_at_parent && line_.column == parent && is_item_here();
+  if (line_.column > parent || list_here) return block(line_.column);
+  emit_scalar(ScalarStyle::Plain, announced_at, announced_at, "");
+  return true;
+}
+
+// A value on the line of its `:` or `-`.
+bool CommonReader::inline_scalar(std::int32_t parent) {
+  const char first = look();
+  if (first == '|') return literal(parent);
+  if (first == '"' || first == '\'') {
+    if (!quoted()) return false;
+  } else if (first == '[' || first == '{') {
+    if (!flow()) return false;
+  } else if (!plain()) {
+    return false;
+  }
+  // What is indented below would belong to the text.
+  return end_of_line() && line_.column <= parent;
+}
+
+bool CommonReader::plain() {
+  const char first = look();
+  if (std::string_view("]},#&*!>%@`").find(first) != std::string_view::npos) return false;
+  if (std::string_view("-?:").find(first) != std::string_view::npos && blank(1)) return false;
+  const std::uint32_t begin = at_;
+  for (; look() != '\n'; ++at_) {
+    const char c = text_[at_];
+    if (c == '\t' || (c == ':' && blank(1))) return false;
+    if (c == '#' && text_[at_ - 1] == ' ') break;
+  }
+  const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
+  at_ = end;
+  emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
+  return true;
+}
+
+bool CommonReader::quoted() {
+  const char quote = look();
+  const std::uint32_t begin = at_++;
+  bool verbatim = true;
+  for (; look() != '\n'; ++at_) {
+    if (text_[at_] == '\\' && quote == '"') {
+      verbatim = false;
+      if (look(1) == '\n') return false;
+      ++at_;
+    } else if (text_[at_] == quote) {
+      if (quote == '"' || look(1) != '\'') break;
+      verbatim = false;
+      ++at_;
+    }
+  }
+  if (look() != quote) return false;
+  ++at_;
+  if (verbatim) {
+    emit_scalar(quote == '"' ? ScalarStyle::DoubleQuoted : ScalarStyle::SingleQuoted, begin, at_,
+                text_.substr(begin + 1, at_ - begin - 2));
+    return true;
+  }
+  if (quote == '"') return double_quoted_escapes(begin, at_);
+  std::string decoded;
+  for (std::uint32_t i = begin + 1; i + 1 < at_; ++i) {
+    decoded += text_[i];
+    if (text_[i] == '\'') ++i;
+  }
+  emit_scalar(ScalarStyle::SingleQuoted, begin, at_, arena_.text(decoded));
+  return true;
+}
+
+// The everyday escapes; the library knows the others.
+bool CommonReader::double_quoted_escapes(std::uint32_t begin, std::uint32_t end) {
+  constexpr std::string_view kLetters = "nt\"\\/";
+  constexpr std::string_view kMeant = "\n\t\"\\/";
+  std::string decoded;
+  for (std::uint32_t i = begin + 1; i + 1 < end; ++i) {
+    if (text_[i] != '\\') {
+      decoded += text_[i];
+      continue;
+    }
+    const std::size_t which = kLetters.find(text_[++i]);
+    if (which == std::string_view::npos) return false;
+    decoded += kMeant[which];
+  }
+  emit_scalar(ScalarStyle::DoubleQuoted, begin, end, arena_.text(decoded));
+  return true;
+}
+
+// `|`, `|-` and `|+`; the first line with text sets the indentation.
+bool CommonReader::literal(std::int32_t parent) {
+  const std::uint32_t begin = at_++;
+  const char chomp = look() == '-' || look() == '+' ? text_[at_++] : ' ';
+  std::uint32_t span_end = at_;
+  if (look() != '\n' && !(look() == ' ' && (skip_spaces(), look() == '#' || look() == '\n'))) return false;
+  at_ = line_end(at_);
+  std::string decoded;
+  std::size_t breaks = 0;  // since the last line with text
+  std::int32_t column = -1;
+  while (at_ + 1 < text_.size()) {
+    const std::uint32_t start = at_ + 1;
+    const std::uint32_t end = line_end(start);
+    const std::uint32_t content = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find_first_not_of(' ', start), end));
+    const auto spaces = static_cast<std::int32_t>(content - start);
+    if (content == end && (column < 0 || spaces <= column)) {
+      if (column < 0 && spaces > parent + 1) return false;  // blank lines deeper than the text are a fault
+      ++breaks;
+    } else {
+      if (column >= 0 ? spaces < column : spaces <= parent) break;
+      if (content != end && text_[content] == '\t') return false;  // white space only, or a tab as indentation
+      if (column < 0) column = spaces;
+      const std::uint32_t first = start + static_cast<std::uint32_t>(column);
+      decoded.append(breaks, '\n').append(text_.substr(first, end - first));
+      breaks = 1;
+      span_end = content == end ? span_end : end;
+    }
+    at_ = end;
+  }
+  if (column < 0) return false;  // an empty block
+  if (at_ >= text_.size()) return false;  // without a line break at the end
+  if (chomp == ' ' && breaks > 0) decoded += '\n';
+  if (chomp == '+') decoded.append(breaks, '\n');
+  emit_scalar(ScalarStyle::Literal, begin, span_end, arena_.text(decoded));
+  ++at_;
+  return next_line() && line_.column <= parent;
+}
+
+bool CommonReader::flow() {
+  if (!deeper()) return false;
+  const bool done = look() == '[' ? flow_list() : flow_map();
+  ++levels_left_;
+  return done;
+}
+
+// Spaces, comments and line breaks between brackets; the next character is then content.
+bool CommonReader::flow_space() {
+  while (true) {
+    const std::uint32_t begin = at_;
+    skip_spaces();
+    if (look() == '#' && at_ != begin) at_ = line_end(at_);
+    if (at_ >= text_.size()) return false;
+    if (text_[at_] != '\n') return text_[at_] != '#' && text_[at_] != '\t';
+    ++at_;
+    if (at_ < text_.size() && (text_[at_] == '#' || is_marker(at_, "---") || is_marker(at_, "..."))) return false;
+  }
+}
+
+bool CommonReader::flow_list() {
+  emit(Event::Kind::ListStart, at_, at_ + 1, true);
+  ++at_;
+  if (!flow_space()) return false;
+  while (look() != ']') {
+    if (look() == '[' || look() == '{' ? !flow() : !flow_scalar()) return false;
+    if (!flow_space()) return false;
+    if (look() == ',') {
+      ++at_;
+      if (!flow_space()) return false;
+    } else if (look() != ']') {
+      return false;
+    }
+  }
+  emit(Event::Kind::ListEnd, at_, at_ + 1, true);
+  ++at_;
+  return true;
+}
+
+bool CommonReader::flow_map() {
+  emit(Event::Kind::MapStart, at_, at_ + 1, true);
+  ++at_;
+  if (!flow_space()) return false;
+  while (look() != '}') {
+    if (!flow_scalar()) return false;
+    const Event written = events_.back();
+    if (look() == ' ') skip_spaces();
+    if (look() != ':' || at_ - written.begin > kLongestKey) return false;
+    if (written.style == ScalarStyle::Plain && !blank(1)) return false;
+    ++at_;
+    if (!flow_space()) return false;
+    if (look() == ',' || look() == '}') return false;  // no value
+    if (look() == '[' || look() == '{' ? !flow() : !flow_scalar()) return false;
+    if (!flow_space()) return false;
+    if (look() == ',') {
+      ++at_;
+      if (!flow_space()) return false;
+    } else if (look() != '}') {
+      return false;
+    }
+  }
+  emit(Event::Kind::MapEnd, at_, at_ + 1, true);
+  ++at_;
+  return true;
+}
+
+bool CommonReader::flow_scalar() {
+  if (look() == '"' || look() == '\'') return quoted();
+  return flow_plain();
+}
+
+bool CommonReader::flow_plain() {
+  if (std::string_view("[]{},#&*!|>%@`?:-").find(look()) != std::string_view::npos) {
+    const bool number = look() == '-' && look(1) >= '0' && look(1) <= '9';
+    if (!number) return false;
+  }
+  const std::uint32_t begin = at_;
+  for (;; ++at_) {
+    const char c = look();
+    if (c == '\n' || c == ',' || c == ']' || c == '}') break;
+    if (c == '[' || c == '{' || c == '\t') return false;
+    if (c == '#' && text_[at_ - 1] == ' ') return false;
+    if (c != ':') continue;
+    if (blank(1)) break;
+    if (std::string_view(",[]{}").find(look(1)) != std::string_view::npos) return false;
+  }
+  const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
+  if (end <= begin) return false;
+  // A text that goes on in the next line is not read here; a comma or bracket there ends it.
+  if (look() == '\n') {
+    const std::size_t next = text_.find_first_not_of(" \n", at_);
+    if (next == std::string_view::npos || std::string_view(",]}").find(text_[next]) == std::string_view::npos) return false;
+  }
+  at_ = end;
+  emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Event>> read_common_yaml(std::string_view text, std::uint32_t start, std::uint32_t depth, Arena& arena) {
+  if (text.find('\r') != std::string_view::npos) return std::nullopt;
+  CommonReader reader(text, start, depth, arena);
+  if (!reader.read()) return std::nullopt;
+  return reader.take();
+}
+
+}  // namespace capwright::yaml
