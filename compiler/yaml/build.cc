@@ -213,7 +213,7 @@ Value Builder::key(const Event& event, const Node& node) {
   }
   failed_ = true;
   if (!value.is_error()) {
-    reading_.report(diag::unsupported_key, node.begin, node.end, value.is(Kind::List) ? "a list" : collection ? "a map" : "an empty text")
+    reading_.report(diag::complex_key, node.begin, node.end, value.is(Kind::List) ? "a list" : collection ? "a map" : "an empty text")
         .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are texts")
         .advise(event.flow ? "quote a value that starts with `{`" : "write a text before the `:`");
   }
