@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <initializer_list>
 #include <utf8proc.h>
 
 namespace capwright {
@@ -14,12 +13,18 @@ namespace {
 constexpr std::string_view kGit = ".git";
 constexpr std::string_view kShortGit = "git~1";  // what NTFS calls `.git` for old programs
 constexpr std::string_view kReservedPrefix = ".capwright-";
-constexpr std::string_view kWindowsRefuses = "<>:\"|?*";
 constexpr std::array<std::string_view, 6> kDevices{"con", "prn", "aux", "nul", "conin$", "conout$"};
 
 bool is_ascii(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
+
+// No switch and no search for a set: each byte of each path comes through here.
+constexpr auto kRefusedByWindows = [] {
+  std::array<bool, 256> refused{};
+  for (const char c : std::string_view("<>:\"|?*")) refused[static_cast<unsigned char>(c)] = true;
+  return refused;
+}();
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -42,10 +47,9 @@ std::string folded(std::string_view text) {
   return result;
 }
 
-// The size of the character at the start of `text` if it may be in a path; negated, if not.
+// The size of the character at the start of `text`, which is no visible ASCII, if it may be in a path; negated, if not.
 int character_size(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  if (first < 0x80) return first <= ' ' || first == 0x7f ? -1 : 1;
+  if (is_ascii(text.substr(0, 1))) return -1;
   utf8proc_int32_t code_point = 0;
   const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                      static_cast<utf8proc_ssize_t>(text.size()), &code_point);
@@ -63,6 +67,10 @@ std::optional<PathFault> fault(PathRule rule, std::size_t begin, std::size_t siz
 
 std::optional<PathFault> find_text_fault(std::string_view path) {
   for (std::size_t offset = 0; offset < path.size();) {
+    if (path[offset] > ' ' && path[offset] < 0x7f) {
+      ++offset;
+      continue;
+    }
     const int size = character_size(path.substr(offset));
     if (size < 0) return fault(PathRule::Text, offset, static_cast<std::size_t>(-size));
     offset += static_cast<std::size_t>(size);
@@ -90,10 +98,13 @@ std::optional<PathFault> find_part_fault(std::string_view part, std::size_t begi
   if (part.ends_with('.')) return fault(PathRule::Ending, begin, part.size());
   if (part.size() > kLongestPart) return fault(PathRule::Length, begin, part.size());
   if (is_git(part)) return fault(PathRule::Git, begin, part.size());
-  const std::size_t refused = part.find_first_of(kWindowsRefuses);
-  if (refused != std::string_view::npos) return fault(PathRule::Windows, begin + refused, 1);
+  const auto refused =
+      std::find_if(part.begin(), part.end(), [](char c) { return kRefusedByWindows[static_cast<unsigned char>(c)]; });
+  if (refused != part.end()) {
+    return fault(PathRule::Windows, begin + static_cast<std::size_t>(refused - part.begin()), 1);
+  }
   if (is_device(part)) return fault(PathRule::Windows, begin, part.size());
-  if (lower_ascii(part.substr(0, kReservedPrefix.size())) == kReservedPrefix) {
+  if (part.front() == '.' && lower_ascii(part.substr(0, kReservedPrefix.size())) == kReservedPrefix) {
     return fault(PathRule::Reserved, begin, part.size());
   }
   return std::nullopt;
