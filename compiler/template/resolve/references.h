@@ -26,6 +26,7 @@ struct ReadPath {
   Span span;
   // The template copes with its absence here: `is defined`, `default`, or a branch under such a condition.
   bool guarded = false;
+  bool called = false;  // used as a function: `make_name(pool)`
 };
 
 // A template named by a constant in include, import, from or extends.

@@ -33,7 +33,7 @@ namespace capwright::jinja {
 struct Load {
   enum class Kind : std::uint8_t {
     Clear,    // the slot becomes missing
-    Copy,     // the value of an outer scope's slot `from` (may be missing), since the scope changes its own copy
+    Copy,     // the value of an outer scope's slot `from` (a Slot, may be missing): the scope changes its own copy
     Resolve,  // what the context says about `name` (may be missing)
   };
   Kind kind = Kind::Clear;

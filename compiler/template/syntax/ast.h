@@ -167,7 +167,10 @@ struct FromImport : Stmt {
   const Expr* name; std::span<const ImportedName> names; bool with_context;
   std::span<const VisibleName> locals; bool toplevel = false;
 };
-struct Extends : Stmt { const Expr* name; };
+struct Extends : Stmt {
+  const Expr* name;
+  std::uint32_t line_of_repeat = 1;  // resolved: what Jinja2 reports when the template is extended already
+};
 struct Assign : Stmt { const Expr* target; const Expr* value; bool toplevel = false; };
 struct AssignBlock : Stmt {
   const Expr* target; const Filter* filter; Body body;  // filter: may be null

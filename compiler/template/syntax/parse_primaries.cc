@@ -172,7 +172,7 @@ Expr* Parser::parse_tuple(const TupleMode& mode) {
   bool is_tuple = false;
   while (!faulty()) {
     if (!items.empty()) expect(TokenKind::Comma);
-    if (at_tuple_end(mode)) break;
+    if (at_tuple_end()) break;
     item = mode.simplified ? parse_primary(mode.namespaced) : parse_expression(mode.conditional);
     items.push_back(item);
     if (!at(TokenKind::Comma)) break;
@@ -187,9 +187,9 @@ Expr* Parser::parse_tuple(const TupleMode& mode) {
   return node;
 }
 
-bool Parser::at_tuple_end(const TupleMode& mode) const {
-  if (at(TokenKind::VariableEnd) || at(TokenKind::BlockEnd) || at(TokenKind::RightParen)) return true;
-  return !mode.end_word.empty() && at_word(mode.end_word);
+// A comma at the end is allowed where one of these follows. Hence not before `in`: `for a, in pairs` is an error.
+bool Parser::at_tuple_end() const {
+  return at(TokenKind::VariableEnd) || at(TokenKind::BlockEnd) || at(TokenKind::RightParen);
 }
 
 // "." (name | integer)

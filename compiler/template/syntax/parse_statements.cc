@@ -134,9 +134,9 @@ Stmt* Parser::dispatch(std::string_view tag) {
 Stmt* Parser::parse_for() {
   auto* node = make<For>(NodeKind::For, here());
   take();
-  node->target = parse_target({.simplified = true, .end_word = "in"});
+  node->target = parse_target({.simplified = true});
   expect_word("in");
-  node->iterable = parse_tuple({.conditional = false, .end_word = "recursive"});
+  node->iterable = parse_tuple({.conditional = false});
   if (take_word("if")) node->filter = parse_expression();
   node->recursive = take_word("recursive");
   node->span = cover(node->span, taken_.span);

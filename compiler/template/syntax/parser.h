@@ -39,7 +39,6 @@ class Parser {
     bool conditional = true;     // items may be `a if b else c`
     bool parenthesised = false;  // `()` is a tuple
     bool namespaced = false;     // items may be `name.attribute`: targets of set
-    std::string_view end_word = {};  // a tuple ends before it, too
   };
 
   // ---- tokens: parser.cc ----
@@ -152,7 +151,7 @@ class Parser {
   Expr* parse_list();
   Expr* parse_dict();
   Expr* parse_tuple(const TupleMode&);
-  bool at_tuple_end(const TupleMode&) const;
+  bool at_tuple_end() const;
   Expr* parse_attribute(Expr* object, const Mark& start);
   Expr* parse_subscript(Expr* object, const Mark& start);
   Expr* parse_subscribed();
