@@ -44,7 +44,7 @@ class Comparer {
 
   // A directory that isn't there is no fault: every file is missing.
   bool open_directory() {
-    if (!tree_.existed()) return true;
+    if (!tree_.has_clusters()) return true;
     const IoError error = result_.directory.open(tree_.fs(), tree_.clusters() / files_.cluster());
     return !error || error.code == ENOENT || fail(IoTask::List, "", error);
   }

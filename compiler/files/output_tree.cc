@@ -39,9 +39,7 @@ bool OutputTree::fail(IoTask task, std::string_view path, IoError error, Sink& s
 
 bool OutputTree::open(Access access, Sink& sink) {
   access_ = access;
-  if (!open_clusters(sink)) return false;
-  existed_ = clusters_.is_open();
-  return access == Access::Look || !existed_ || recover(sink);
+  return open_clusters(sink) && (access == Access::Look || !has_clusters_ || recover(sink));
 }
 
 // The output folder may be a link, `clusters` below it may not.
@@ -51,19 +49,19 @@ bool OutputTree::open_clusters(Sink& sink) {
   if (!error) error = clusters_.open(fs_, folder / kClusters);
   if (error.code == ENOENT) return true;
   if (error) return fail(IoTask::List, kClusters, error, sink);
-  if (access_ == Access::Look) return true;
-  error = fs_.lock(clusters_.id());
+  if (access_ == Access::Write) error = fs_.lock(clusters_.id());
   if (error.code == EWOULDBLOCK) {
     sink.report(diag::tree_in_use, {}, shown_path(kClusters));
     return false;
   }
+  has_clusters_ = !error;  // from here on other threads use the handle
   return !error || fail(IoTask::Write, kClusters, error, sink);
 }
 
 const Dir* OutputTree::stage(Sink& sink) {
   const std::lock_guard guard(making_);
   if (stage_.is_open()) return &stage_;
-  if (!clusters_.is_open()) {
+  if (!has_clusters_) {
     const std::string path = folder_.empty() ? std::string(kClusters) : folder_ + "/" + std::string(kClusters);
     const IoError error = make_dirs(fs_, path);
     if (error) return fail(IoTask::Write, kClusters, error, sink), nullptr;

@@ -58,6 +58,7 @@ class Splitter {
   FileSet split() {
     find_markers();
     check_lead_in();
+    if (!check_cluster()) return FileSet(std::string(cluster_), {});
     std::vector<RenderedFile> files;
     std::vector<PathPlace> places;
     const std::string directory = cluster_directory(cluster_);
@@ -131,6 +132,15 @@ class Splitter {
   }
 
   Span first_place() const { return rendered_.segments().empty() ? Span{} : rendered_.segments().front().where; }
+
+  // The name comes from the values: where no schema looks at it, it may be anything.
+  bool check_cluster() {
+    const bool usable = cluster_.find('/') == std::string_view::npos && !find_path_fault(cluster_, "");
+    if (usable || markers_.empty()) return usable;
+    const Marker& first = markers_.front();
+    report(diag::unusable_cluster_name, first.begin, first.path_end, std::string(cluster_));
+    return false;
+  }
 
   bool check_marker(const Marker& marker, const PathPlace& place, std::string_view directory) {
     if (marker.path_begin == marker.path_end) {

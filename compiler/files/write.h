@@ -41,9 +41,9 @@ class OutputTree {
 
   // The parts that write_cluster() and check_cluster() are made of.
   FileSystem& fs() const { return fs_; }
-  // Was there a `clusters/` when the tree was opened? If not, no cluster is in it.
-  bool existed() const { return existed_; }
-  // `clusters/`; open if it existed, and after stage() was called.
+  // Is there a `clusters/`? If not, no cluster is in it.
+  bool has_clusters() const { return has_clusters_; }
+  // `clusters/`, if there is one.
   const Dir& clusters() const { return clusters_; }
   std::string shown_path(std::string_view path_in_output) const;
   // The folder to stage in; `clusters/` and itself are made if they are missing. Null: reported.
@@ -62,7 +62,7 @@ class OutputTree {
   std::string folder_;
   std::string shown_;
   Access access_ = Access::Look;
-  bool existed_ = false;
+  std::atomic<bool> has_clusters_ = false;
   Dir clusters_;
   Dir stage_;
   std::atomic<bool> stage_left_ = false;

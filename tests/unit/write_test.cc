@@ -254,6 +254,19 @@ TEST_CASE("an index that can't be read stops the write; force renews it and dele
   CHECK(cluster_files(fs) == expected);
 }
 
+TEST_CASE("a cluster may be written twice in one run, even the run that makes the folder") {
+  for (const bool exists : {false, true}) {
+    MemoryFs fs;
+    if (exists) fs.add_dir("out/clusters");
+    Sink sink;
+    OutputTree tree(fs, "out", "out");
+    REQUIRE(tree.open(OutputTree::Access::Write, sink));
+    CHECK(write_cluster(tree, test::rendered_files(kOld), stamp(), {}, sink).outcome == Outcome::Written);
+    CHECK(write_cluster(tree, test::rendered_files(kNew), stamp(), {}, sink).outcome == Outcome::Written);
+    CHECK(cluster_files(fs) == tree_of(kNew));
+  }
+}
+
 TEST_CASE("a second run on the same folder is turned away") {
   MemoryFs fs;
   write(fs, kOld);
