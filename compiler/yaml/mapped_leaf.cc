@@ -1,3 +1,4 @@
+// See mapped_leaf.h: cutting a String along the segments of its map.
 #include "yaml/mapped_leaf.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ class Walker {
 
   Outline walk() {
     while (at_ < text_.size() && !done()) line();
-    if (!outline_.open.empty() && at_ - outline_.open[0] > most_bytes_) outline_.too_long_at = outline_.open[0];
+    if (in_flow()) check_length();
     return std::move(outline_);
   }
 
@@ -30,6 +30,9 @@ class Walker {
   void line();
   void token();
   void open_bracket();
+  void check_length() {
+    if (at_ - outline_.open[0] > most_bytes_) outline_.too_long_at = outline_.open[0];
+  }
   void quoted(char quote);
   void block_scalar();
   void plain();
@@ -61,6 +64,7 @@ void Walker::token() {
   } else if (c == '[' || c == '{') {
     open_bracket();
   } else if ((c == ']' || c == '}') && in_flow()) {
+    check_length();
     outline_.open.pop_back();
     ++at_;
   } else if (c == ',' && in_flow()) {
@@ -81,7 +85,7 @@ void Walker::token() {
 void Walker::open_bracket() {
   outline_.open.push_back(here());
   if (outline_.open.size() > most_depth_) outline_.too_deep_at = here();
-  if (at_ - outline_.open[0] > most_bytes_) outline_.too_long_at = outline_.open[0];
+  check_length();
   ++at_;
 }
 

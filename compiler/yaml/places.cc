@@ -6,19 +6,23 @@
 
 namespace capwright::yaml {
 
-std::uint32_t Places::source(std::uint32_t offset) const {
-  if (runs_.size() == 1) return runs_[0].source + (offset - runs_[0].text);
-  auto run = std::upper_bound(runs_.begin(), runs_.end(), offset,
-                              [](std::uint32_t at, const Run& r) { return at < r.text; });
-  if (run != runs_.begin()) --run;
-  return run->source + (offset - run->text);
+std::pair<std::uint32_t, std::uint32_t> Places::source(std::uint32_t offset) const {
+  auto run = runs_.begin();
+  if (runs_.size() > 1) {
+    run = std::upper_bound(runs_.begin(), runs_.end(), offset,
+                           [](std::uint32_t at, const Run& r) { return at < r.text; });
+    if (run != runs_.begin()) --run;
+  }
+  if (run->escape != 0) return {run->source, run->source + run->escape};
+  const std::uint32_t begin = run->source + (offset - run->text);
+  return {begin, begin + 1};
 }
 
 Span Places::span(std::uint32_t begin, std::uint32_t end) const {
   if (!exact()) return where_;
-  const std::uint32_t first = source(begin);
-  // The byte before the end belongs to the span; the byte at the end may start another run.
-  const std::uint32_t last = end > begin ? source(end - 1) + 1 : first;
+  const std::uint32_t first = source(begin).first;
+  // The byte before the end belongs to the span; the byte at the end may stand in another line.
+  const std::uint32_t last = end > begin ? source(end - 1).second : first;
   return {where_.file, first, std::max(first, last)};
 }
 
@@ -44,8 +48,9 @@ class ScalarMapper {
   std::vector<Run> runs() { return std::move(runs_); }
 
  private:
-  void add(std::size_t text, std::size_t source) {
-    runs_.push_back({static_cast<std::uint32_t>(text), static_cast<std::uint32_t>(source) + base_});
+  void add(std::size_t text, std::size_t source, std::size_t escape = 0) {
+    runs_.push_back({static_cast<std::uint32_t>(text), static_cast<std::uint32_t>(source) + base_,
+                     static_cast<std::uint32_t>(escape)});
   }
   void skip_break(std::size_t& at);
   void skip_folded(std::size_t& text) const {
@@ -83,8 +88,23 @@ void ScalarMapper::skip_break(std::size_t& at) {
   while (at < source_.size() && std::string_view(" \t\r\n").find(source_[at]) != std::string_view::npos) ++at;
 }
 
-std::size_t utf8_size(std::uint32_t code_point) {
-  return code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+// An escape: its bytes in the source, and those that it becomes.
+struct Escape {
+  std::size_t source = 2;
+  std::size_t text = 1;
+};
+
+Escape escape_at(std::string_view source) {
+  const char kind = source.size() > 1 ? source[1] : ' ';
+  if (kind == 'N' || kind == '_') return {2, 2};
+  if (kind == 'L' || kind == 'P') return {2, 3};
+  const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+  if (digits == 0) return {};
+  const std::string_view hex = source.substr(2, digits);
+  std::uint32_t code_point = 0;
+  std::from_chars(hex.data(), hex.data() + hex.size(), code_point, 16);
+  if (code_point >= 0xd800 && code_point < 0xdc00) return {12, 4};  // JSON's pair of surrogates
+  return {2 + digits, code_point < 0x80 ? 1u : code_point < 0x800 ? 2u : code_point < 0x10000 ? 3u : 4u};
 }
 
 bool ScalarMapper::map_escapes(std::size_t at, std::size_t end) {
@@ -104,19 +124,13 @@ bool ScalarMapper::map_escapes(std::size_t at, std::size_t end) {
       ++at, ++text;
       continue;
     }
-    const char kind = at + 1 < end ? source_[at + 1] : '"';
-    if (kind == '\n' || kind == '\r') {
+    if (at + 1 < end && (source_[at + 1] == '\n' || source_[at + 1] == '\r')) {
       skip_break(++at);
     } else {
-      const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
-      const std::string_view hex = source_.substr(at + 2, digits);
-      std::uint32_t code_point = 0;
-      std::from_chars(hex.data(), hex.data() + hex.size(), code_point, 16);
-      std::size_t size = digits != 0 ? utf8_size(code_point) : 1;
-      if (kind == 'N' || kind == '_') size = 2;
-      if (kind == 'L' || kind == 'P') size = 3;
-      at += 2 + digits;
-      text += size;
+      const Escape escape = escape_at(source_.substr(at, end - at));
+      add(text, at, escape.source);
+      at += escape.source;
+      text += escape.text;
     }
     add(text, at);
   }

@@ -11,10 +11,12 @@
 
 namespace capwright::yaml {
 
-// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte.
+// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte; unless the run is an
+// escape: then all its bytes stand for the `escape` bytes there.
 struct Run {
   std::uint32_t text;
   std::uint32_t source;
+  std::uint32_t escape = 0;
 };
 
 // Turns offsets of a text that is being read into Spans of the file that holds it.
@@ -30,7 +32,8 @@ class Places {
 
  private:
   Places(Span where, std::vector<Run> runs) : where_(where), runs_(std::move(runs)) {}
-  std::uint32_t source(std::uint32_t offset) const;
+  // Where the byte at `offset` begins and ends in the file.
+  std::pair<std::uint32_t, std::uint32_t> source(std::uint32_t offset) const;
 
   Span where_;
   std::vector<Run> runs_;

@@ -1,3 +1,4 @@
+// See scalar_style.h: one pass over the characters, after the analysis of libyaml 0.2.5.
 #include "yaml/scalar_style.h"
 
 #include "yaml/characters.h"
