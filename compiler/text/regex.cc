@@ -78,7 +78,7 @@ std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions
   settings.set_case_sensitive(!options.ignore_case);
   const auto program = std::make_shared<Program>(translated->pattern, settings);
   if (!program->compiled.ok()) {
-    fault = {explain(program->compiled), 0};
+    fault = {explain(program->compiled), 0, false};
     return std::nullopt;
   }
   program->dollar_before_newline = translated->dollar_before_newline;

@@ -28,6 +28,7 @@ struct RegexOptions {
 struct RegexFault {
   std::string message;
   std::uint32_t offset = 0;  // byte in the pattern
+  bool unsupported = false;  // the pattern is well-formed in its dialect, but can't be matched in linear time
 };
 
 // What a group matched, as bytes of the text.

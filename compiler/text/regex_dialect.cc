@@ -125,11 +125,12 @@ class Translation {
   Mode& mode() { return modes_.back(); }
 
   void refuse(std::string message, std::size_t at) {
-    if (ok_) fault_ = {std::move(message), static_cast<std::uint32_t>(at)};
+    if (ok_) fault_ = {std::move(message), static_cast<std::uint32_t>(at), false};
     ok_ = false;
   }
   void unsupported(std::string_view what, std::size_t at) {
     refuse(fmt::format("{} `{}` is not supported", what, pattern_.substr(at, at_ - at)), at);
+    fault_.unsupported = true;
   }
 
   void emit_char(char32_t c, bool in_class) {

@@ -1,0 +1,165 @@
+// Keywords that combine subschemas for one value, and the choice of what to say when no alternative fits.
+#include <algorithm>
+
+#include "schema/evaluate.h"
+#include "schema/words.h"
+
+namespace capwright::schema {
+namespace {
+
+// What one alternative has against a value.
+struct Attempt {
+  std::vector<Finding> findings;
+  bool other_type = false;  // the value is of another type than the alternative speaks of
+};
+
+std::string_view expected_text(const Node& node) {
+  return node.notes == nullptr ? std::string_view() : node.notes->expected;
+}
+
+bool all_are(const std::vector<Attempt>& attempts, bool (*holds)(const Attempt&)) {
+  return std::all_of(attempts.begin(), attempts.end(), holds);
+}
+
+// "a or b or c", each once.
+std::string joined_expectations(const std::vector<Attempt>& attempts) {
+  std::vector<std::string> parts;
+  for (const Attempt& attempt : attempts) {
+    for (const Finding& finding : attempt.findings) {
+      const std::string part = finding.kind == Finding::Kind::Missing ? "`" + finding.key + "`" : finding.expected;
+      if (!part.empty() && std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+    }
+  }
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : " or ").append(part);
+  return text;
+}
+
+// How far a value is from an alternative: a key or choice that tells alternatives apart counts most.
+std::size_t distance(const Attempt& attempt) {
+  std::size_t sum = 0;
+  for (const Finding& finding : attempt.findings) sum += finding.kind == Finding::Kind::Choice ? 10 : 1;
+  return sum;
+}
+
+}  // namespace
+
+bool Evaluation::check_combination(const Node& node, const Place& at, Evaluated* evaluated) {
+  const Combination& rules = *node.combination;
+  bool ok = rules.reference == nullptr || check(*rules.reference, at, evaluated);
+  if (rules.dynamic != nullptr && (ok || !gives_up())) ok &= check(dynamic_target(*rules.dynamic), at, evaluated);
+  for (const Node* part : rules.all_of) {
+    if (!ok && gives_up()) return false;
+    if (!check(*part, at, evaluated)) ok = false;
+  }
+  if (!ok && gives_up()) return false;
+  if (!rules.any_of.empty()) ok &= check_any_of(node, at, evaluated);
+  if (!rules.one_of.empty() && (ok || !gives_up())) ok &= check_one_of(node, at, evaluated);
+  if (rules.condition != nullptr && (ok || !gives_up())) ok &= check_condition(node, at, evaluated);
+  if (rules.negated != nullptr && asks(*rules.negated, at, nullptr)) {
+    ok = false;
+    if (findings_ != nullptr) findings_->excluded_value(node, at);
+  }
+  return ok;
+}
+
+const Node& Evaluation::dynamic_target(const DynamicReference& reference) const {
+  const Node* target = reference.fallback;
+  if (reference.anchor.empty()) return *target;
+  for (const Scope* scope = scope_; scope != nullptr; scope = scope->outer) {
+    const auto found = scope->resource->dynamic_anchors.find(reference.anchor);
+    if (found != scope->resource->dynamic_anchors.end()) target = found->second;
+  }
+  return *target;
+}
+
+bool Evaluation::check_any_of(const Node& node, const Place& at, Evaluated* evaluated) {
+  const Node* fits = nullptr;
+  for (const Node* branch : node.combination->any_of) {
+    Evaluated seen;
+    if (!asks(*branch, at, evaluated != nullptr ? &seen : nullptr)) continue;
+    if (fits == nullptr) fits = branch;
+    if (evaluated == nullptr) break;
+    evaluated->merge(seen);
+  }
+  if (fits == nullptr) {
+    if (findings_ != nullptr) report_nearest(node, node.combination->any_of, at);
+    return false;
+  }
+  return gives_up() || check(*fits, at);  // what fits may still be ambiguous to other readers
+}
+
+bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* evaluated) {
+  const Node* fits = nullptr;
+  std::size_t fitting = 0;
+  Evaluated seen;
+  for (const Node* branch : node.combination->one_of) {
+    if (!asks(*branch, at, evaluated != nullptr ? &seen : nullptr)) continue;
+    fits = branch;
+    if (++fitting > 1 && gives_up()) return false;
+  }
+  if (fitting > 1) {
+    findings_->several_alternatives(node, at, fitting);
+    return false;
+  }
+  if (fitting == 0) {
+    if (findings_ != nullptr) report_nearest(node, node.combination->one_of, at);
+    return false;
+  }
+  if (evaluated != nullptr) evaluated->merge(seen);
+  return gives_up() || check(*fits, at);
+}
+
+bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* evaluated) {
+  const Combination& rules = *node.combination;
+  Evaluated seen;
+  const bool holds = asks(*rules.condition, at, evaluated != nullptr ? &seen : nullptr);
+  if (holds && evaluated != nullptr) evaluated->merge(seen);
+  const Node* branch = holds ? rules.consequence : rules.alternative;
+  if (branch == nullptr) return true;
+  if (gives_up() || expected_text(node).empty()) return check(*branch, at, evaluated);
+  if (asks(*branch, at, evaluated)) return true;
+  findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
+  return false;
+}
+
+void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& at) {
+  if (!expected_text(node).empty()) {
+    findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
+    return;
+  }
+  std::size_t depth = 0;
+  for (const Place* step = &at; step->parent != nullptr; step = step->parent) ++depth;
+  std::vector<Finding> others = findings_->take();
+  std::vector<Attempt> near, far;
+  TypeSet types = 0;
+  for (const Node* branch : branches) {
+    check(*branch, at);
+    Attempt attempt{findings_->take()};
+    for (const Finding& finding : attempt.findings) {
+      if (finding.kind != Finding::Kind::Type || finding.depth != depth) continue;
+      attempt.other_type = true;
+      types |= finding.types;
+    }
+    (attempt.other_type ? far : near).push_back(std::move(attempt));
+  }
+  findings_->splice(std::move(others));
+  const auto is_choice = [](const Attempt& a) { return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Choice; };
+  const auto is_missing = [](const Attempt& a) { return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Missing; };
+  if (near.empty()) {
+    findings_->wrong_type(node, at, types, joined_expectations(far));
+  } else if (near.size() > 1 && all_are(near, is_missing)) {
+    findings_->no_alternative(at, "lacks a key", joined_expectations(near));
+  } else if (near.size() > 1 && all_are(near, is_choice)) {
+    findings_->no_alternative(at, "is " + quoted(at.value), joined_expectations(near));
+  } else {
+    const auto by_distance = [](const Attempt& a, const Attempt& b) { return distance(a) < distance(b); };
+    Attempt& nearest = *std::min_element(near.begin(), near.end(), by_distance);
+    if (near.size() > 1 && !nearest.findings.empty()) {
+      nearest.findings.front().diagnostic.note("this is what the nearest of several alternatives asks for");
+    }
+    findings_->splice(std::move(nearest.findings));
+  }
+}
+
+}  // namespace capwright::schema

@@ -1,0 +1,69 @@
+// The documents that a schema can refer to, indexed by their identifiers: `$id`, `$anchor`, `$dynamicAnchor`. Nothing is
+// ever fetched: documents are given, or are the metaschemas that are built in.
+#pragma once
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "schema/keywords.h"
+#include "schema/program.h"
+#include "schema/schema.h"
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright::schema {
+
+// A document or an embedded part of one that has an `$id`.
+struct DocumentPart {
+  std::string uri;  // absolute where the document's is, without fragment
+  Value root;
+  Dialect dialect;
+  std::map<std::string, Value, std::less<>> anchors;
+  std::set<std::string, std::less<>> dynamic_anchors;  // those of `anchors` that `$dynamicAnchor` made
+  Resource* resource = nullptr;                        // its compiled side; made when first needed
+};
+
+class Documents {
+ public:
+  // `given` are the documents that may be referred to; each is indexed when it is first needed.
+  Documents(std::span<const SchemaDocument> given, Stage& stage)
+      : stage_(stage), given_(given.begin(), given.end()) {}
+
+  // Indexes a document known as `uri`, unless its own `$id` says otherwise.
+  DocumentPart& add(std::string_view uri, const Value& document);
+
+  // The part that `schema`, found inside `outer`, belongs to: itself if it has an `$id`.
+  DocumentPart& part_of(const Value& schema, DocumentPart& outer);
+
+  struct Target {
+    Value schema;
+    DocumentPart* part;
+    bool is_dynamic_anchor;
+  };
+  // What a resolved URI names; nothing when there is no such document, anchor or place.
+  std::optional<Target> find(std::string_view uri);
+  // Whether there is a document of the URI, whatever its fragment.
+  bool knows_document(std::string_view uri);
+
+ private:
+  void index(const Value& schema, DocumentPart& outer);
+  void index_below(const Keyword& keyword, const Value& value, DocumentPart& part);
+  DocumentPart& make_part(std::string uri, const Value& schema, Dialect dialect);
+  void add_anchor(const Value& schema, std::string_view keyword, DocumentPart& part);
+  Dialect dialect_of(const Value& schema, Dialect outer);
+  DocumentPart* part_by_uri(std::string_view uri);
+  DocumentPart* load(std::string_view uri);
+  std::optional<Target> follow_pointer(std::string_view pointer, DocumentPart& start);
+
+  Stage& stage_;
+  std::vector<SchemaDocument> given_;  // not indexed yet
+  std::deque<DocumentPart> parts_;
+  std::map<std::string, DocumentPart*, std::less<>> by_uri_;
+  std::unordered_map<const Map*, DocumentPart*> by_root_;
+};
+
+}  // namespace capwright::schema

@@ -1,0 +1,76 @@
+// Runs a compiled schema over a value. Silent (a question) or with findings (a report): the same walk.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "schema/finding.h"
+#include "schema/place.h"
+#include "schema/program.h"
+
+namespace capwright::schema {
+
+// Which members or items of one list or map some keyword has looked at, for the `unevaluated…` keywords.
+class Evaluated {
+ public:
+  void mark(std::size_t i) {
+    if (i >= done_.size()) done_.resize(i + 1);
+    done_[i] = true;
+  }
+  bool has(std::size_t i) const { return i < done_.size() && done_[i]; }
+  void merge(const Evaluated& other) {
+    for (std::size_t i = 0; i < other.done_.size(); ++i) {
+      if (other.done_[i]) mark(i);
+    }
+  }
+
+ private:
+  std::vector<bool> done_;
+};
+
+class Evaluation {
+ public:
+  // `findings` null: only the answer is wanted, and the walk ends at the first fault.
+  Evaluation(const Stage& stage, Findings* findings) : stage_(stage), findings_(findings) {}
+
+  bool check(const Node&, const Place&, Evaluated* evaluated = nullptr);
+
+ private:
+  // The resources that the walk has entered, innermost first: what `$dynamicRef` looks through.
+  struct Scope {
+    const Resource* resource;
+    const Scope* outer;
+  };
+
+  bool check_rules(const Node&, const Place&, Evaluated*);
+  bool check_value(const Node&, const Place&);
+  bool check_string(const Node&, const Place&);
+  bool check_number(const Node&, const Place&);
+  bool check_list(const Node&, const Place&, Evaluated*);
+  bool check_items(const Node&, const Place&, Evaluated*);
+  bool check_contains(const Node&, const Place&, Evaluated*);
+  bool check_unique(const Place&);
+  bool check_map(const Node&, const Place&, Evaluated*);
+  bool check_members(const Node&, const Place&, Evaluated*, std::uint32_t& required);
+  bool check_additional(const Node& additional, const Node&, const Place& member);
+  void report_missing(const ObjectRules&, const Place&);
+  bool check_names(const Node& names, const Place&);
+  bool check_dependents(const ObjectRules&, const Place&, Evaluated*);
+  bool check_combination(const Node&, const Place&, Evaluated*);
+  bool check_any_of(const Node&, const Place&, Evaluated*);
+  bool check_one_of(const Node&, const Place&, Evaluated*);
+  bool check_condition(const Node&, const Place&, Evaluated*);
+  bool check_unevaluated(const Node& unevaluated, const Node&, const Place&, Evaluated&);
+
+  const Node& dynamic_target(const DynamicReference&) const;
+  // The answer alone, whatever is being reported.
+  bool asks(const Node&, const Place&, Evaluated*);
+  void report_nearest(const Node&, Nodes branches, const Place&);
+  bool gives_up() const { return findings_ == nullptr; }
+
+  const Stage& stage_;
+  Findings* findings_;
+  const Scope* scope_ = nullptr;
+  std::uint32_t depth_ = 0;
+};
+
+}  // namespace capwright::schema

@@ -1,0 +1,212 @@
+// Walks that change a value by what the schema says about it: defaults filled in, secrets marked. Both leave alone what
+// lies below no such keyword, so that most of a tree is never copied.
+#include <algorithm>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "schema/program.h"
+#include "schema/reach.h"
+#include "schema/schema.h"
+
+namespace capwright::schema {
+namespace {
+
+using NodeList = std::vector<const Node*>;
+
+// The nodes that say something about one value, in the order of precedence.
+void add_in_place(NodeList& list, const Node& node) {
+  for (const Node* part : node.in_place) {
+    if (std::find(list.begin(), list.end(), part) == list.end()) list.push_back(part);
+  }
+}
+
+bool any(const NodeList& nodes, bool Node::*flag) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
+}
+
+class DefaultFilling {
+ public:
+  DefaultFilling(const Schema& schema, Stage& stage) : schema_(schema), stage_(stage) {}
+
+  Value fill(const NodeList& nodes, const Value& value, std::uint32_t depth) {
+    if (!any(nodes, &Node::fills_defaults)) return value;
+    if (depth > stage_.limits.depth) return endless(nodes, value);
+    if (value.is(Kind::Map)) return fill_map(nodes, value, depth);
+    return value.is(Kind::List) ? fill_list(nodes, value, depth) : value;
+  }
+
+ private:
+  // A recursive schema whose default asks for itself again.
+  Value endless(const NodeList& nodes, const Value& value) {
+    const Value& source = nodes.front()->source;
+    stage_.sink.report(diag::endless_reference, (*schema_.origins)[source.origin()].span, "default");
+    return value;
+  }
+
+  Value fill_list(const NodeList& nodes, const Value& list, std::uint32_t depth) {
+    NodeList below;
+    for (const Node* node : nodes) {
+      if (node->arrays != nullptr && node->arrays->items != nullptr) add_in_place(below, *node->arrays->items);
+    }
+    if (!any(below, &Node::fills_defaults)) return list;
+    std::vector<Value> items;
+    for (const Value& item : list.items()) items.push_back(fill(below, item, depth + 1));
+    return like(make_list(stage_.arena, items), list);
+  }
+
+  Value fill_map(const NodeList& nodes, const Value& map, std::uint32_t depth) {
+    std::vector<Entry> entries(map.entries().begin(), map.entries().end());
+    for (Entry& entry : entries) entry.value = fill(named(nodes, entry.key), entry.value, depth + 1);
+    const std::size_t given = entries.size();
+    for (const Node* node : nodes) {
+      if (node->objects == nullptr) continue;
+      for (const Property& property : node->objects->table.properties) {
+        const std::string_view name = property.name.text();
+        const auto has_name = [&](const Entry& entry) { return entry.key.text() == name; };
+        const bool filled = std::any_of(entries.begin() + static_cast<std::ptrdiff_t>(given), entries.end(), has_name);
+        if (property.node == nullptr || filled || map.find(name, property.name.text_rep()->hash) != nullptr) continue;
+        const NodeList below = named(nodes, property.name);
+        const Value* value = default_of(below);
+        if (value == nullptr) continue;
+        const Value filling = stamped(*value).with_taint(any(below, &Node::secret));
+        entries.push_back({stamped_key(property.name), fill(below, filling, depth + 1)});
+      }
+    }
+    return like(make_map(stage_.arena, entries), map);
+  }
+
+  static Value like(const Value& made, const Value& old) {
+    return made.with_origin(old.origin()).with_taint(old.tainted()).with_style(old.style());
+  }
+
+  NodeList named(const NodeList& nodes, const Value& key) const {
+    NodeList below;
+    for (const Node* node : nodes) {
+      if (node->objects == nullptr) continue;
+      const Property* property = node->objects->table.find(key.text(), key.text_rep()->hash);
+      if (property != nullptr && property->node != nullptr) add_in_place(below, *property->node);
+    }
+    return below;
+  }
+
+  static const Value* default_of(const NodeList& nodes) {
+    for (const Node* node : nodes) {
+      if (node->notes != nullptr && node->notes->default_value != nullptr) return node->notes->default_value;
+    }
+    return nullptr;
+  }
+
+  OriginId origin_of(const Value& value) { return stage_.origins.schema_default((*schema_.origins)[value.origin()].span); }
+
+  Value stamped_key(const Value& key) { return key.with_origin(origin_of(key)); }
+
+  // The default itself, as a value of this cluster.
+  Value stamped(const Value& value) {
+    if (value.is(Kind::List)) {
+      std::vector<Value> items;
+      for (const Value& item : value.items()) items.push_back(stamped(item));
+      return make_list(stage_.arena, items).with_origin(origin_of(value));
+    }
+    if (value.is(Kind::Map)) {
+      std::vector<Entry> entries;
+      for (const Entry& entry : value.entries()) entries.push_back({stamped_key(entry.key), stamped(entry.value)});
+      return make_map(stage_.arena, entries).with_origin(origin_of(value));
+    }
+    return value.with_origin(origin_of(value));
+  }
+
+  const Schema& schema_;
+  Stage& stage_;
+};
+
+class SecretMarking {
+ public:
+  explicit SecretMarking(Stage& stage) : stage_(stage) {}
+
+  // Every subschema that may apply counts, whether its conditions hold or not: a secret is better hidden than shown.
+  Value mark(const NodeList& applying, const Value& value) {
+    NodeList nodes;
+    for (const Node* node : applying) add_all_in_place(nodes, *node);
+    if (any(nodes, &Node::secret)) return taint(value);
+    if (!any(nodes, &Node::marks_secrets)) return value;
+    if (value.is(Kind::Map)) return mark_map(nodes, value);
+    return value.is(Kind::List) ? mark_list(nodes, value) : value;
+  }
+
+ private:
+  static void add_all_in_place(NodeList& list, const Node& node) {
+    if (!node.marks_secrets || std::find(list.begin(), list.end(), &node) != list.end()) return;
+    list.push_back(&node);
+    for_each_in_place(node, [&](const Node& next) { add_all_in_place(list, next); });
+  }
+
+  Value mark_map(const NodeList& nodes, const Value& map) {
+    std::vector<Entry> entries(map.entries().begin(), map.entries().end());
+    for (Entry& entry : entries) {
+      NodeList below;
+      for (const Node* node : nodes) add_members(*node, entry.key, below);
+      entry.value = mark(below, entry.value);
+    }
+    return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style());
+  }
+
+  static void add_members(const Node& node, const Value& key, NodeList& below) {
+    if (node.unevaluated_properties != nullptr) below.push_back(node.unevaluated_properties);
+    if (node.objects == nullptr) return;
+    const Property* property = node.objects->table.find(key.text(), key.text_rep()->hash);
+    const bool named = property != nullptr && property->node != nullptr;
+    if (named) below.push_back(property->node);
+    bool described = named;
+    for (const PatternProperty& pattern : node.objects->patterns) {
+      if (!pattern.pattern->matches(key.text())) continue;
+      below.push_back(pattern.node);
+      described = true;
+    }
+    if (!described && node.objects->additional != nullptr) below.push_back(node.objects->additional);
+  }
+
+  Value mark_list(const NodeList& nodes, const Value& list) {
+    std::vector<Value> items(list.items().begin(), list.items().end());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      NodeList below;
+      for (const Node* node : nodes) {
+        if (node->unevaluated_items != nullptr) below.push_back(node->unevaluated_items);
+        if (node->arrays == nullptr) continue;
+        const Nodes prefix = node->arrays->prefix;
+        const Node* item = i < prefix.size() ? prefix[i] : node->arrays->items;
+        if (item != nullptr) below.push_back(item);
+      }
+      items[i] = mark(below, items[i]);
+    }
+    return make_list(stage_.arena, items).with_origin(list.origin()).with_style(list.style());
+  }
+
+  Value taint(const Value& value) {
+    if (value.is(Kind::List)) {
+      std::vector<Value> items;
+      for (const Value& item : value.items()) items.push_back(taint(item));
+      return make_list(stage_.arena, items).with_origin(value.origin()).with_taint();
+    }
+    if (value.is(Kind::Map)) {
+      std::vector<Entry> entries;
+      for (const Entry& entry : value.entries()) entries.push_back({entry.key, taint(entry.value)});
+      return make_map(stage_.arena, entries).with_origin(value.origin()).with_taint();
+    }
+    return value.with_taint();
+  }
+
+  Stage& stage_;
+};
+
+}  // namespace
+
+Value apply_defaults(const Schema& schema, const Value& value, Stage& stage) {
+  const Nodes root = schema.root->in_place;
+  return DefaultFilling(schema, stage).fill(NodeList(root.begin(), root.end()), value, 0);
+}
+
+Value mark_secrets(const Schema& schema, const Value& value, Stage& stage) {
+  return SecretMarking(stage).mark({schema.root}, value);
+}
+
+}  // namespace capwright::schema

@@ -1,0 +1,47 @@
+// One cause, one diagnostic: what follows from another fault, or says the same at the same place, is left out.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "schema/finding.h"
+
+namespace capwright::schema {
+namespace {
+
+// A misspelt key explains why the one that was meant is missing.
+bool is_misspelt_elsewhere(const Finding& missing, const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
+    return other.kind == Finding::Kind::Key && other.suggestion == missing.key && other.parent == missing.parent;
+  });
+}
+
+bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }
+
+}  // namespace
+
+void Findings::splice(std::vector<Finding> findings) {
+  list_.insert(list_.end(), std::make_move_iterator(findings.begin()), std::make_move_iterator(findings.end()));
+}
+
+void Findings::report(Sink& sink) {
+  // The plainest fault of each place: a value of the wrong type fails patterns and alternatives too.
+  std::map<Span, const Finding*> plainest;
+  for (const Finding& finding : list_) {
+    if (!finding.diagnostic.where.known() || !is_about_a_value(finding)) continue;
+    const Finding*& known = plainest[finding.diagnostic.where];
+    if (known == nullptr || finding.kind < known->kind) known = &finding;
+  }
+  for (const Finding& finding : list_) {
+    if (finding.kind == Finding::Kind::Missing && is_misspelt_elsewhere(finding, list_)) continue;
+    const auto rival = plainest.find(finding.diagnostic.where);
+    if (is_about_a_value(finding) && rival != plainest.end() && rival->second != &finding) continue;
+    Diagnostic& added = sink.add(*finding.diagnostic.info, finding.diagnostic.where, finding.diagnostic.message);
+    added.labels = finding.diagnostic.labels;
+    added.notes = finding.diagnostic.notes;
+    added.help = finding.diagnostic.help;
+    added.fix = finding.diagnostic.fix;
+  }
+}
+
+}  // namespace capwright::schema

@@ -1,0 +1,220 @@
+// Keywords that hold or refer to subschemas, and those that annotate; the ones that check scalars are in
+// node_builder_checks.cc.
+#include "schema/node_builder.h"
+
+#include <bit>
+
+#include "base/check.h"
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "schema/uri.h"
+#include "schema/words.h"
+
+namespace capwright::schema {
+
+void NodeBuilder::build() {
+  node_.source = schema_;
+  if (schema_.is(Kind::Bool)) {
+    node_.form = schema_.as_bool() ? Node::Form::Accepts : Node::Form::Refuses;
+    return;
+  }
+  if (!schema_.is(Kind::Map)) {
+    node_.form = Node::Form::Accepts;
+    if (!schema_.is_error()) {
+      context_.stage.sink.report(diag::malformed_keyword, context_.source.place(schema_), "a schema", a_kind(schema_),
+                                 "a map of keywords, `true` or `false`");
+    }
+    return;
+  }
+  const Value* only = part_.dialect.draft7 ? schema_.find("$ref") : nullptr;  // there it hides its siblings
+  for (const Entry& entry : schema_.entries()) {
+    const Keyword* keyword = find_keyword(entry.key.text());
+    if (keyword == nullptr) warn_of_misspelt(entry);
+    else if (keyword->is_in(part_.dialect) && (only == nullptr || keyword->name == "$ref")) (this->*keyword->fill)(entry);
+  }
+  finish();
+}
+
+// JSON Schema ignores what it doesn't know, so a slip of the pen would switch a check off.
+void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
+  const std::string_view name = keyword.key.text();
+  if (name.size() < 4 || name.starts_with("x-")) return;
+  const std::string suggestion = did_you_mean(name, keyword_names());
+  if (suggestion.empty()) return;
+  context_.stage.sink.report(diag::misspelt_keyword, context_.source.place(keyword.key), name).advise(suggestion);
+}
+
+void NodeBuilder::finish() {
+  if (!properties_.empty()) rules<ObjectRules>().table = property_table();
+  if (!dependents_.empty()) rules<ObjectRules>().dependents = context_.program.arena.copy(dependents_);
+  node_.strings = std::get<StringRules*>(rules_);
+  node_.numbers = std::get<NumberRules*>(rules_);
+  node_.arrays = std::get<ArrayRules*>(rules_);
+  node_.objects = std::get<ObjectRules*>(rules_);
+  node_.combination = std::get<Combination*>(rules_);
+  node_.notes = std::get<Annotations*>(rules_);
+}
+
+PropertyTable NodeBuilder::property_table() {
+  PropertyTable table;
+  table.properties = context_.program.arena.copy(properties_);
+  const std::uint32_t size = std::bit_ceil(2 * static_cast<std::uint32_t>(properties_.size()));
+  std::uint32_t* slots = context_.program.arena.make_array<std::uint32_t>(size);
+  std::fill_n(slots, size, 0u);
+  for (std::uint32_t i = 0; i < properties_.size(); ++i) {
+    std::uint32_t slot = properties_[i].name.text_rep()->hash & (size - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = i + 1;
+    if (properties_[i].required) ++table.required;
+  }
+  table.slots = {slots, size};
+  return table;
+}
+
+Property& NodeBuilder::property(const Value& name) {
+  const auto [known, is_new] = property_numbers_.emplace(name.text(), properties_.size());
+  if (is_new) {
+    // Names of `required` are values, which carry no hash yet.
+    const Value key = make_key(context_.program.arena, name.text()).with_origin(name.origin());
+    properties_.push_back({key, nullptr, false});
+  }
+  return properties_[known->second];
+}
+
+Nodes NodeBuilder::nodes_of(const KeywordValue& keyword) {
+  if (!is_list(keyword)) return {};
+  std::vector<const Node*> nodes;
+  for (const Value& schema : keyword.value.items()) nodes.push_back(node_of(schema));
+  return context_.program.arena.copy(nodes);
+}
+
+// The node that a reference names; `dynamic_anchor`, if given, becomes the anchor's name where it is a dynamic one.
+const Node* NodeBuilder::referred(const KeywordValue& keyword, std::string* dynamic_anchor) {
+  const std::string_view reference = text(keyword);
+  if (!keyword.value.is(Kind::String)) return nullptr;
+  const std::string uri = resolve_uri(part_.uri, reference);
+  Documents& documents = context_.source.documents();
+  if (const auto target = documents.find(uri)) {
+    if (target->is_dynamic_anchor && dynamic_anchor != nullptr) *dynamic_anchor = split_fragment(uri).fragment;
+    return context_.source.node_of(target->schema, *target->part);
+  }
+  Diagnostic& diagnostic =
+      context_.stage.sink.report(diag::unresolved_reference, context_.source.place(keyword.value), reference);
+  if (!documents.knows_document(uri)) {
+    diagnostic.note(fmt::format("`{}` is not among the documents that were given, and none is ever fetched",
+                                split_fragment(uri).document));
+  } else {
+    diagnostic.note("the document has no such place");
+  }
+  return nullptr;
+}
+
+void NodeBuilder::reference(const KeywordValue& keyword) { combination().reference = referred(keyword, nullptr); }
+
+void NodeBuilder::dynamic_reference(const KeywordValue& keyword) {
+  std::string anchor;
+  const Node* fallback = referred(keyword, &anchor);
+  if (fallback == nullptr) return;
+  Arena& arena = context_.program.arena;
+  combination().dynamic = arena.make<DynamicReference>(fallback, arena.text(anchor));
+}
+
+void NodeBuilder::all_of(const KeywordValue& keyword) { combination().all_of = nodes_of(keyword); }
+void NodeBuilder::any_of(const KeywordValue& keyword) { combination().any_of = nodes_of(keyword); }
+void NodeBuilder::one_of(const KeywordValue& keyword) { combination().one_of = nodes_of(keyword); }
+void NodeBuilder::negated(const KeywordValue& keyword) { combination().negated = node_of(keyword.value); }
+
+void NodeBuilder::condition(const KeywordValue& keyword) {
+  const Value* consequence = schema_.find("then");
+  const Value* alternative = schema_.find("else");
+  if (consequence == nullptr && alternative == nullptr && part_.dialect.draft7) return;
+  combination().condition = node_of(keyword.value);
+  if (consequence != nullptr) combination().consequence = node_of(*consequence);
+  if (alternative != nullptr) combination().alternative = node_of(*alternative);
+}
+
+void NodeBuilder::properties(const KeywordValue& keyword) {
+  rules<ObjectRules>();
+  if (!is_map(keyword)) return;
+  for (const Entry& entry : keyword.value.entries()) {
+    const Node* node = node_of(entry.value);
+    Property& known = property(entry.key);
+    known.name = known.name.with_origin(entry.key.origin());
+    known.node = node;
+  }
+}
+
+void NodeBuilder::required(const KeywordValue& keyword) {
+  rules<ObjectRules>();
+  if (!is_list_of_names(keyword, keyword.value)) return;
+  for (const Value& name : keyword.value.items()) property(name).required = true;
+}
+
+void NodeBuilder::pattern_properties(const KeywordValue& keyword) {
+  if (!is_map(keyword)) return;
+  std::vector<PatternProperty> patterns;
+  for (const Entry& entry : keyword.value.entries()) {
+    const Regex* pattern = context_.source.pattern(entry.key);
+    if (pattern != nullptr) patterns.push_back({pattern, node_of(entry.value)});
+  }
+  rules<ObjectRules>().patterns = context_.program.arena.copy(patterns);
+}
+
+void NodeBuilder::additional_properties(const KeywordValue& keyword) {
+  rules<ObjectRules>().additional = node_of(keyword.value);
+}
+void NodeBuilder::property_names(const KeywordValue& keyword) { rules<ObjectRules>().names = node_of(keyword.value); }
+void NodeBuilder::dependent_required(const KeywordValue& keyword) { add_dependents(keyword, false, true); }
+void NodeBuilder::dependent_schemas(const KeywordValue& keyword) { add_dependents(keyword, true, false); }
+void NodeBuilder::dependencies(const KeywordValue& keyword) { add_dependents(keyword, true, true); }
+
+void NodeBuilder::add_dependents(const KeywordValue& keyword, bool schemas, bool names) {
+  if (!is_map(keyword)) return;
+  for (const Entry& entry : keyword.value.entries()) {
+    Dependent dependent{entry.key.text(), {}, nullptr};
+    if (names && (!schemas || entry.value.is(Kind::List))) {
+      if (!is_list_of_names(keyword, entry.value)) continue;
+      dependent.required = entry.value.items();
+    } else {
+      dependent.node = node_of(entry.value);
+    }
+    dependents_.push_back(dependent);
+  }
+}
+
+void NodeBuilder::prefix_items(const KeywordValue& keyword) { rules<ArrayRules>().prefix = nodes_of(keyword); }
+
+void NodeBuilder::items(const KeywordValue& keyword) {
+  if (!part_.dialect.draft7 || !keyword.value.is(Kind::List)) {
+    rules<ArrayRules>().items = node_of(keyword.value);
+    return;
+  }
+  prefix_items(keyword);
+  if (const Value* additional = schema_.find("additionalItems")) rules<ArrayRules>().items = node_of(*additional);
+}
+
+void NodeBuilder::contains(const KeywordValue& keyword) {
+  rules<ArrayRules>().contains = node_of(keyword.value);
+  rules<ArrayRules>().contains_evaluates = !part_.dialect.draft7;
+}
+
+void NodeBuilder::unevaluated_items(const KeywordValue& keyword) { node_.unevaluated_items = node_of(keyword.value); }
+void NodeBuilder::unevaluated_properties(const KeywordValue& keyword) {
+  node_.unevaluated_properties = node_of(keyword.value);
+}
+
+void NodeBuilder::title(const KeywordValue& keyword) { notes().title = text(keyword); }
+void NodeBuilder::description(const KeywordValue& keyword) { notes().description = text(keyword); }
+void NodeBuilder::expected(const KeywordValue& keyword) { notes().expected = text(keyword); }
+void NodeBuilder::normalized_to(const KeywordValue& keyword) { notes().normalized_to = text(keyword); }
+void NodeBuilder::normalized_from(const KeywordValue& keyword) {
+  if (is_list_of_names(keyword, keyword.value)) notes().normalized_from = keyword.value.items();
+}
+void NodeBuilder::default_value(const KeywordValue& keyword) { notes().default_value = &keyword.value; }
+void NodeBuilder::examples(const KeywordValue& keyword) {
+  if (is_list(keyword)) notes().examples = keyword.value.items();
+}
+void NodeBuilder::deprecated(const KeywordValue& keyword) { notes().deprecated = is_true(keyword); }
+void NodeBuilder::secret(const KeywordValue& keyword) { node_.secret = is_true(keyword); }
+
+}  // namespace capwright::schema

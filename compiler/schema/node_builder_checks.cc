@@ -1,0 +1,126 @@
+// Keywords that check scalars, and what a schema's author gets to read when a keyword's value is of the wrong shape.
+#include <algorithm>
+#include <cmath>
+
+#include "diag/catalog.h"
+#include "schema/node_builder.h"
+#include "schema/number.h"
+#include "schema/words.h"
+
+namespace capwright::schema {
+namespace {
+
+struct NamedType {
+  std::string_view name;
+  TypeSet types;
+};
+constexpr NamedType kTypes[] = {
+    {"null", kNull},     {"boolean", kBoolean}, {"integer", kInteger}, {"number", kNumber},
+    {"string", kString}, {"array", kArray},     {"object", kObject},
+};
+
+}  // namespace
+
+void NodeBuilder::malformed(const KeywordValue& keyword, std::string_view expected) {
+  if (keyword.value.is_error()) return;
+  context_.stage.sink.report(diag::malformed_keyword, context_.source.place(keyword.value),
+                             "`" + std::string(keyword.name) + "`", shown(keyword.value, false, context_.stage),
+                             std::string(expected));
+}
+
+bool NodeBuilder::is_map(const KeywordValue& keyword) {
+  if (!keyword.value.is(Kind::Map)) malformed(keyword, "a map");
+  return keyword.value.is(Kind::Map);
+}
+
+bool NodeBuilder::is_list(const KeywordValue& keyword) {
+  if (!keyword.value.is(Kind::List)) malformed(keyword, "a list");
+  return keyword.value.is(Kind::List);
+}
+
+bool NodeBuilder::is_number(const KeywordValue& keyword) {
+  const bool number = keyword.value.is(Kind::Int) || keyword.value.is(Kind::Float);
+  if (!number) malformed(keyword, "a number");
+  return number;
+}
+
+bool NodeBuilder::is_true(const KeywordValue& keyword) {
+  if (!keyword.value.is(Kind::Bool)) malformed(keyword, "`true` or `false`");
+  return keyword.value.is(Kind::Bool) && keyword.value.as_bool();
+}
+
+std::string_view NodeBuilder::text(const KeywordValue& keyword) {
+  if (keyword.value.is(Kind::String)) return keyword.value.text();
+  malformed(keyword, "text");
+  return {};
+}
+
+std::optional<std::uint32_t> NodeBuilder::whole_number(const KeywordValue& keyword) {
+  if (is_whole(keyword.value) && compare_numbers(keyword.value, Value::integer(0)) >= 0) {
+    const bool small = compare_numbers(keyword.value, Value::integer(kUnlimited)) < 0;
+    if (!small) return kUnlimited;
+    return static_cast<std::uint32_t>(keyword.value.is(Kind::Int) ? static_cast<double>(keyword.value.as_int())
+                                                                  : keyword.value.as_float());
+  }
+  malformed(keyword, "a whole number from 0 up");
+  return std::nullopt;
+}
+
+bool NodeBuilder::is_list_of_names(const KeywordValue& keyword, const Value& value) {
+  const bool names = value.is(Kind::List) && std::all_of(value.items().begin(), value.items().end(),
+                                                         [](const Value& item) { return item.is(Kind::String); });
+  if (!names) malformed({{keyword.key, value}}, "a list of names");
+  return names;
+}
+
+TypeSet NodeBuilder::type_by_name(const KeywordValue& keyword, const Value& name) {
+  for (const NamedType& known : kTypes) {
+    if (name.is(Kind::String) && name.text() == known.name) return known.types;
+  }
+  malformed({{keyword.key, name}}, "`null`, `boolean`, `integer`, `number`, `string`, `array` or `object`");
+  return kAnyType;
+}
+
+void NodeBuilder::type(const KeywordValue& keyword) {
+  if (!keyword.value.is(Kind::List)) {
+    node_.types = type_by_name(keyword, keyword.value);
+    return;
+  }
+  TypeSet types = 0;
+  for (const Value& name : keyword.value.items()) types |= type_by_name(keyword, name);
+  node_.types = types;
+}
+
+void NodeBuilder::candidates(const KeywordValue& keyword) {
+  if (!is_list(keyword)) return;
+  node_.has_candidates = true;
+  node_.candidates = keyword.value.items();
+}
+
+void NodeBuilder::constant(const KeywordValue& keyword) {
+  node_.has_candidates = true;
+  node_.is_constant = true;
+  node_.candidates = {&keyword.value, 1};
+}
+
+void NodeBuilder::pattern(const KeywordValue& keyword) {
+  const std::string_view pattern = text(keyword);
+  if (!keyword.value.is(Kind::String)) return;
+  rules<StringRules>().pattern = context_.source.pattern(keyword.value);
+  rules<StringRules>().pattern_text = pattern;
+}
+
+void NodeBuilder::format(const KeywordValue& keyword) {
+  const Format format = format_by_name(text(keyword));
+  if (context_.options.assert_formats && format != Format::None) rules<StringRules>().format = format;
+}
+
+void NodeBuilder::multiple_of(const KeywordValue& keyword) {
+  if (!is_number(keyword)) return;
+  if (compare_numbers(keyword.value, Value::integer(0)) <= 0) return malformed(keyword, "a number above 0");
+  numbers().multiple_of = keyword.value;
+}
+
+void NodeBuilder::unique_items(const KeywordValue& keyword) { rules<ArrayRules>().unique = is_true(keyword); }
+
+}  // namespace capwright::schema

@@ -1,0 +1,184 @@
+// Questions about what a schema declares: its properties for reference pages, and whether a path is among them.
+#include <algorithm>
+#include <unordered_set>
+
+#include "schema/program.h"
+#include "schema/reach.h"
+#include "schema/schema.h"
+#include "schema/words.h"
+
+namespace capwright::schema {
+namespace {
+
+using NodeList = std::vector<const Node*>;
+
+// A node and all that may apply with it, conditions held or not.
+void add_with_all(NodeList& list, const Node* node) {
+  if (node == nullptr || std::find(list.begin(), list.end(), node) != list.end()) return;
+  list.push_back(node);
+  for_each_in_place(*node, [&](const Node& next) { add_with_all(list, &next); });
+}
+
+const Annotations* first_with(const NodeList& nodes, bool (*has)(const Annotations&)) {
+  for (const Node* node : nodes) {
+    if (node->notes != nullptr && has(*node->notes)) return node->notes;
+  }
+  return nullptr;
+}
+
+class Pages {
+ public:
+  std::vector<PropertyPage> all(const Node& root) {
+    NodeList nodes;
+    add_with_all(nodes, &root);
+    add_members(nodes, "");
+    return std::move(pages_);
+  }
+
+ private:
+  void add_members(const NodeList& nodes, const std::string& path) {
+    std::vector<std::string_view> names;
+    for (const Node* node : nodes) {
+      if (node->objects == nullptr) continue;
+      for (const Property& property : node->objects->table.properties) {
+        const bool is_new = std::find(names.begin(), names.end(), property.name.text()) == names.end();
+        if (property.node != nullptr && is_new) names.push_back(property.name.text());
+      }
+    }
+    for (const std::string_view name : names) add_member(nodes, name, path.empty() ? std::string(name) : path + "." + std::string(name));
+    for (const Node* node : nodes) {
+      if (node->objects == nullptr) continue;
+      for (const PatternProperty& pattern : node->objects->patterns) add_below({pattern.node}, path + ".*");
+      if (node->objects->additional != nullptr) add_below({node->objects->additional}, path + ".*");
+    }
+  }
+
+  void add_member(const NodeList& parents, std::string_view name, const std::string& path) {
+    NodeList own;
+    bool required = false;
+    for (const Node* parent : parents) {
+      if (parent->objects == nullptr) continue;
+      const Property* property = parent->objects->table.find(name, hash_text(name));
+      if (property == nullptr) continue;
+      if (property->node != nullptr) own.push_back(property->node);
+      required |= property->required && parent == parents.front();
+    }
+    PropertyPage page = describe(own);
+    page.path = path;
+    page.required = required;
+    pages_.push_back(std::move(page));
+    add_below(own, path);
+  }
+
+  // What lies inside a value: its members, and those of its items.
+  void add_below(const NodeList& own, const std::string& path) {
+    NodeList nodes, items;
+    for (const Node* node : own) add_with_all(nodes, node);
+    for (const Node* node : nodes) {
+      if (!open_.insert(node).second) return;  // a recursive schema
+    }
+    add_members(nodes, path);
+    for (const Node* node : nodes) {
+      if (node->arrays != nullptr && node->arrays->items != nullptr) items.push_back(node->arrays->items);
+    }
+    if (!items.empty()) add_below(items, path + "[]");
+    for (const Node* node : nodes) open_.erase(node);
+  }
+
+  PropertyPage describe(const NodeList& own) {
+    NodeList nodes;
+    for (const Node* node : own) add_with_all(nodes, node);
+    PropertyPage page;
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.title.empty(); })) page.title = notes->title;
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.description.empty(); })) {
+      page.description = notes->description;
+    }
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.expected.empty(); })) {
+      page.expected = notes->expected;
+    }
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return a.default_value != nullptr; })) {
+      page.default_value = notes->default_value;
+    }
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.examples.empty(); })) {
+      page.examples = notes->examples;
+    }
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.normalized_to.empty(); })) {
+      page.normalized_to = notes->normalized_to;
+    }
+    page.deprecated = first_with(nodes, [](const Annotations& a) { return a.deprecated; }) != nullptr;
+    for (const Node* node : nodes) {
+      page.secret |= node->secret;
+      page.forbidden |= node->form == Node::Form::Refuses;
+      if (node->has_candidates && page.candidates.empty()) page.candidates = node->candidates;
+      if (node->types != kAnyType && page.type.empty()) page.type = type_words(node->types);
+    }
+    return page;
+  }
+
+  std::vector<PropertyPage> pages_;
+  std::unordered_set<const Node*> open_;
+};
+
+bool is_item_step(std::string_view step) {
+  return step == "[]" || (!step.empty() && std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; }));
+}
+
+// The nodes one step further; `open` when a map takes the key without naming it.
+NodeList step_into(const NodeList& nodes, std::string_view step, bool& open) {
+  NodeList next;
+  bool closed = false, described = false;
+  for (const Node* node : nodes) {
+    if (node->arrays != nullptr && is_item_step(step)) add_with_all(next, node->arrays->items);
+    if (node->objects == nullptr) continue;
+    described = true;
+    const Property* property = node->objects->table.find(step, hash_text(step));
+    if (property != nullptr && property->node != nullptr && property->node->form != Node::Form::Refuses) {
+      add_with_all(next, property->node);
+    }
+    for (const PatternProperty& pattern : node->objects->patterns) {
+      if (pattern.pattern->matches(step)) add_with_all(next, pattern.node);
+    }
+    const Node* additional = node->objects->additional;
+    closed |= additional != nullptr && additional->form == Node::Form::Refuses;
+  }
+  open = next.empty() && !closed;
+  if (!open || !described) return next;
+  for (const Node* node : nodes) {
+    if (node->objects != nullptr) add_with_all(next, node->objects->additional);
+  }
+  return next;
+}
+
+}  // namespace
+
+std::vector<PropertyPage> property_pages(const Schema& schema) { return Pages().all(*schema.root); }
+
+Declaration find_declaration(const Schema& schema, std::span<const std::string_view> path) {
+  Declaration result;
+  NodeList nodes;
+  add_with_all(nodes, schema.root);
+  for (const std::string_view step : path) {
+    bool open = false;
+    const NodeList next = step_into(nodes, step, open);
+    if (open) {
+      result.declared = Declared::Open;
+      if (next.empty()) return result;
+    } else if (next.empty()) {
+      result.declared = Declared::No;
+      for (const Node* node : nodes) {
+        if (node->objects == nullptr) continue;
+        for (const Property& property : node->objects->table.properties) {
+          if (property.node != nullptr && property.node->form != Node::Form::Refuses) {
+            result.candidates.push_back(property.name.text());
+          }
+        }
+      }
+      return result;
+    }
+    ++result.known;
+    nodes = next;
+  }
+  return result;
+}
+
+}  // namespace capwright::schema

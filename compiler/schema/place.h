@@ -1,0 +1,35 @@
+// Where validation is in a document: a value, the way to it from the root, and where the user wrote it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "source/source.h"
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright::schema {
+
+// A chain on the stack, from a value up to the root.
+struct Place {
+  Value value;
+  const Place* parent = nullptr;  // null: the root
+  const Value* key = nullptr;     // of the parent map; null: an item
+  std::uint32_t index = 0;        // of the parent list
+};
+
+// "worker_pools[0].count"; keys that are no plain names are quoted: `extensions."a.b"`. Empty for the root.
+std::string path_text(const Place&);
+std::string path_text(const Place&, std::string_view key);  // of a member
+// The path in backticks, or "the document".
+std::string subject(const Place&);
+
+// Where a user would change the value: the scalar itself, or the key of a list or map. For what no layer wrote, the
+// place of the nearest part that is above it; where a reference put it together, its text. Unknown if nothing is.
+Span place_of(const Place&, const OriginTable&, const SourceSet&);
+// Where a user would add to the map or list: its key.
+Span heading_of(const Place&, const OriginTable&, const SourceSet&);
+// The place of a text or key by its origin; unknown when no layer wrote it.
+Span written_at(const Value&, const OriginTable&);
+
+}  // namespace capwright::schema

@@ -1,0 +1,167 @@
+// The compiled form of a schema: one node a subschema, its keywords grouped by the type of value that they speak of.
+// Filled by compile.cc, immutable afterwards, read by evaluate.cc and fill.cc.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "schema/format.h"
+#include "text/regex.h"
+#include "value/provenance.h"
+#include "value/value.h"
+
+namespace capwright::schema {
+
+// Sets of JSON types; `number` is both kInteger and kFraction.
+using TypeSet = std::uint8_t;
+inline constexpr TypeSet kNull = 1, kBoolean = 2, kInteger = 4, kFraction = 8, kString = 16, kArray = 32, kObject = 64;
+inline constexpr TypeSet kNumber = kInteger | kFraction, kAnyType = 127;
+
+inline constexpr std::uint32_t kUnlimited = 0xffffffff;
+
+struct Node;
+struct Resource;
+using Nodes = std::span<const Node* const>;
+
+struct StringRules {
+  std::uint32_t min_length = 0;  // code points
+  std::uint32_t max_length = kUnlimited;
+  const Regex* pattern = nullptr;
+  std::string_view pattern_text;
+  Format format = Format::None;
+};
+
+// A bound that isn't set is null.
+struct NumberRules {
+  Value minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of;
+};
+
+struct ArrayRules {
+  Nodes prefix;
+  const Node* items = nullptr;  // behind the prefix
+  const Node* contains = nullptr;
+  std::uint32_t min_contains = 1;
+  std::uint32_t max_contains = kUnlimited;
+  std::uint32_t min_items = 0;
+  std::uint32_t max_items = kUnlimited;
+  bool unique = false;
+  bool contains_evaluates = true;  // draft 7 knows no evaluated items
+};
+
+// A name that `properties` or `required` mentions.
+struct Property {
+  Value name;                  // the key as the schema writes it
+  const Node* node = nullptr;  // null: only required
+  bool required = false;
+};
+
+// Open addressing by the hash that keys of values carry anyway.
+struct PropertyTable {
+  std::span<const Property> properties;  // in the order of the schema
+  std::span<const std::uint32_t> slots;  // property number + 1; a power of two of them
+  std::uint32_t required = 0;            // how many are
+
+  const Property* find(std::string_view name, std::uint32_t hash) const {
+    if (slots.empty()) return nullptr;
+    const std::uint32_t mask = static_cast<std::uint32_t>(slots.size()) - 1;
+    for (std::uint32_t slot = hash & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
+      const Property& property = properties[slots[slot] - 1];
+      if (property.name.text_rep()->hash == hash && property.name.text() == name) return &property;
+    }
+    return nullptr;
+  }
+};
+
+struct PatternProperty {
+  const Regex* pattern;
+  const Node* node;
+};
+
+// What the presence of a key asks for: other keys, and a schema for the whole object.
+struct Dependent {
+  std::string_view name;
+  std::span<const Value> required;
+  const Node* node = nullptr;
+};
+
+struct ObjectRules {
+  PropertyTable table;
+  std::span<const PatternProperty> patterns;
+  const Node* additional = nullptr;
+  const Node* names = nullptr;
+  std::span<const Dependent> dependents;
+  std::uint32_t min_properties = 0;
+  std::uint32_t max_properties = kUnlimited;
+};
+
+// `$dynamicRef`: the outermost resource in scope that has the anchor wins; `fallback` when `anchor` is empty or unknown.
+struct DynamicReference {
+  const Node* fallback = nullptr;
+  std::string_view anchor;
+};
+
+// Schemas that apply to the same value.
+struct Combination {
+  const Node* reference = nullptr;
+  const DynamicReference* dynamic = nullptr;
+  Nodes all_of, any_of, one_of;
+  const Node* negated = nullptr;
+  const Node* condition = nullptr;
+  const Node* consequence = nullptr;  // then
+  const Node* alternative = nullptr;  // else
+};
+
+// What is said about a value rather than asked of it.
+struct Annotations {
+  std::string_view title, description, expected, normalized_to;
+  std::span<const Value> normalized_from;
+  std::span<const Value> examples;
+  const Value* default_value = nullptr;
+  bool deprecated = false;
+};
+
+struct Node {
+  enum class Form : std::uint8_t { Accepts, Refuses, Rules };  // true, false, an object
+  Form form = Form::Rules;
+  TypeSet types = kAnyType;
+  bool has_candidates = false;  // `enum` or `const` is given
+  bool secret = false;
+  bool fills_defaults = false;  // a default can be filled in here or below
+  bool marks_secrets = false;   // x-secret is here or below
+  bool is_constant = false;     // `candidates` is a `const`
+  std::span<const Value> candidates;
+  const StringRules* strings = nullptr;
+  const NumberRules* numbers = nullptr;
+  const ArrayRules* arrays = nullptr;
+  const ObjectRules* objects = nullptr;
+  const Combination* combination = nullptr;
+  const Node* unevaluated_items = nullptr;
+  const Node* unevaluated_properties = nullptr;
+  const Annotations* notes = nullptr;
+  const Resource* resource = nullptr;
+  Nodes in_place;  // this node, what it refers to and its allOf, in the order of precedence: where defaults are looked up
+  Value source;    // the schema's text
+};
+
+// A document, or a part of one with an `$id` of its own.
+struct Resource {
+  std::string uri;
+  std::map<std::string, const Node*, std::less<>> dynamic_anchors;
+};
+
+class Schema {
+ public:
+  const Node* root = nullptr;
+  const OriginTable* origins = nullptr;  // of the documents
+  std::deque<Node> nodes;
+  std::deque<Resource> resources;
+  std::deque<Regex> patterns;
+  Arena arena;
+};
+
+}  // namespace capwright::schema

@@ -1,0 +1,82 @@
+// Kubernetes' readers follow YAML 1.1 as go-yaml has it; PyYAML, which Ansible and many generators use, has more of it.
+#include "schema/type_trap.h"
+
+#include <fmt/format.h>
+
+#include "text/python_text.h"
+#include "yaml/read.h"
+
+namespace capwright::schema {
+namespace {
+
+// Text that no reader takes for anything else starts otherwise, or is too long to be a number or a word such as `Off`.
+bool may_be_retyped(std::string_view text) {
+  constexpr std::string_view kFirst = "0123456789+-.~yYnNoOtTfF";
+  return !text.empty() && text.size() <= 40 && kFirst.find(text.front()) != std::string_view::npos;
+}
+
+std::string reading_words(const Value& value) {
+  switch (value.kind()) {
+    case Kind::Null: return "null";
+    case Kind::Bool: return fmt::format("`{}`", value.as_bool());
+    case Kind::Int: return fmt::format("the number {}", value.as_int());
+    case Kind::Float: return fmt::format("the number {}", python::float_repr(value.as_float()));
+    default: return "text";
+  }
+}
+
+// The number or word that quotes turned into text.
+bool would_fit_unquoted(const Value& value, TypeSet wanted) {
+  const Value plain = resolve_plain(value.text(), ScalarRules::Core);
+  switch (plain.kind()) {
+    case Kind::Int: return (wanted & kInteger) != 0;
+    case Kind::Float: return (wanted & kFraction) != 0;
+    case Kind::Bool: return (wanted & kBoolean) != 0;
+    default: return false;
+  }
+}
+
+// `yes` where `true` is wanted: YAML 1.1's words are plain text today.
+void explain_boolean_word(const Value& value, Diagnostic& diagnostic) {
+  const Value old = resolve_plain(value.text(), ScalarRules::Kubernetes);
+  if (!old.is(Kind::Bool)) return;
+  diagnostic.note(fmt::format("only YAML 1.1 reads `{}` as a boolean", value.text()));
+  diagnostic.advise(fmt::format("write `{}`", old.as_bool()));
+}
+
+}  // namespace
+
+bool is_ambiguous(const Value& value) {
+  if (value.style() != ScalarStyle::Plain || !may_be_retyped(value.text())) return false;
+  return !resolve_plain(value.text(), ScalarRules::Kubernetes).is(Kind::String) ||
+         !resolve_plain(value.text(), ScalarRules::Python).is(Kind::String);
+}
+
+std::string yaml11_reading(std::string_view text) {
+  const Value kubernetes = resolve_plain(text, ScalarRules::Kubernetes);
+  return reading_words(kubernetes.is(Kind::String) ? resolve_plain(text, ScalarRules::Python) : kubernetes);
+}
+
+void offer_quotes(std::string_view written, Span where, Diagnostic& diagnostic) {
+  const std::string text = fmt::format("\"{}\"", written);
+  diagnostic.advise(fmt::format("quote it: `{}`", text));
+  diagnostic.fix = Fix{"quote the text", Safety::Safe, {{where, text}}};
+}
+
+void explain_type(const Value& value, std::string_view written, TypeSet wanted, Span where, Diagnostic& diagnostic) {
+  const bool plain = value.style() == ScalarStyle::Plain;
+  if (value.is(Kind::Null) && written.empty()) {
+    diagnostic.note("nothing stands behind the key");
+  } else if (value.is(Kind::String) && plain && (wanted & kBoolean) != 0) {
+    explain_boolean_word(value, diagnostic);
+  } else if (value.is(Kind::String) && !plain && would_fit_unquoted(value, wanted)) {
+    diagnostic.advise(fmt::format("remove the quotes: `{}`", value.text()));
+  } else if (plain && !value.is(Kind::String) && (wanted & kString) != 0 && !written.empty()) {
+    const std::string now = reading_words(value), then = yaml11_reading(written);
+    diagnostic.note(now == then ? fmt::format("YAML reads the unquoted `{}` as {}", written, now)
+                                : fmt::format("YAML reads the unquoted `{}` as {}, YAML 1.1 as {}", written, now, then));
+    offer_quotes(written, where, diagnostic);
+  }
+}
+
+}  // namespace capwright::schema
