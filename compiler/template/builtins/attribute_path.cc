@@ -1,0 +1,52 @@
+// Following an attribute path by Jinja2's `[]` rules.
+#include "template/builtins/attribute_path.h"
+
+#include "text/python_text.h"
+#include "text/unicode.h"
+
+namespace capwright::jinja {
+namespace {
+
+bool is_all_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+Value key_of(Runtime& runtime, std::string_view part) {
+  if (is_all_digits(part)) {
+    const auto number = python::parse_int(part);
+    if (const auto index = number ? number->value() : std::nullopt) return Value::integer(*index);
+  }
+  return runtime.string(part);
+}
+
+}  // namespace
+
+AttributePath::AttributePath(Runtime& runtime, const Value& attribute) : runtime_(runtime) {
+  if (attribute.is(Kind::Null)) return;
+  if (!attribute.is(Kind::String)) {
+    keys_.push_back(attribute);
+    return;
+  }
+  std::string_view rest = attribute.text();
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    keys_.push_back(key_of(runtime, rest.substr(0, dot)));
+    rest.remove_prefix(dot + 1);
+  }
+  keys_.push_back(key_of(runtime, rest));
+}
+
+Value AttributePath::of(const Value& item, const Value& fallback) const {
+  Value at = item;
+  for (const Value& key : keys_) {
+    at = runtime_.item(at, key);
+    if (at.is(Kind::Undefined) && !fallback.is(Kind::Null)) at = fallback;
+  }
+  return at;
+}
+
+Value without_case(Runtime& runtime, const Value& value) {
+  if (!value.is(Kind::String)) return value;
+  return runtime.string(unicode::lower(value.text()));
+}
+
+}  // namespace capwright::jinja

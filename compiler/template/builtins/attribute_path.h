@@ -1,0 +1,42 @@
+// The `attribute` argument of map, sort, groupby …: "name", "spec.replicas", "0.name" or a number.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+class AttributePath {
+ public:
+  // None is the item itself; text is cut at its dots, parts of digits are indexes; anything else is one key.
+  AttributePath(Runtime& runtime, const Value& attribute);
+
+  // What the path leads to. Takes `fallback`, unless that is none, for each step that leads nowhere.
+  Value of(const Value& item, const Value& fallback = Value::null()) const;
+
+ private:
+  Runtime& runtime_;
+  std::vector<Value> keys_;
+};
+
+// Text in lower case for comparisons that ignore case; other values as they are.
+Value without_case(Runtime&, const Value&);
+
+// How `sort`, `min`, `unique` and `groupby` look at an item.
+class SortKey {
+ public:
+  SortKey(Runtime& runtime, const Value& attribute, bool case_sensitive)
+      : runtime_(runtime), path_(runtime, attribute), case_sensitive_(case_sensitive) {}
+  Value of(const Value& item, const Value& fallback = Value::null()) const {
+    const Value key = path_.of(item, fallback);
+    return case_sensitive_ ? key : without_case(runtime_, key);
+  }
+
+ private:
+  Runtime& runtime_;
+  AttributePath path_;
+  bool case_sensitive_;
+};
+
+}  // namespace capwright::jinja

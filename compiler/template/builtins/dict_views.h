@@ -1,0 +1,19 @@
+// Walking and filling dicts, as methods, filters (`items`, `dictsort`) and functions (`dict`, `namespace`) need it.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+enum class DictPart : std::uint8_t { Keys, Values, Items };
+
+// One pass over a Map's keys, values or (key, value) tuples; reports a change of its size on the way.
+Iterator* iterate_dict(Runtime&, const Value& map, DictPart part);
+
+// dict.update(): from a mapping or an iterable of pairs, or from named arguments. False when reported.
+bool update_dict(Runtime&, const Value& map, const Value& other);
+bool update_dict(Runtime&, const Value& map, std::span<const KeywordArgument> others);
+
+}  // namespace capwright::jinja

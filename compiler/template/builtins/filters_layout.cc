@@ -1,0 +1,122 @@
+// Filters that only lay text out: what they keep, keeps the map of the bytes it came from.
+#include <algorithm>
+
+#include "template/builtins/attribute_path.h"
+#include "template/builtins/operands.h"
+#include "template/builtins/text_parts.h"
+
+namespace capwright::jinja {
+namespace {
+
+// What `indent` puts before each line; nothing when reported.
+std::optional<std::string> indentation(Runtime& runtime, const Value& width) {
+  if (width.is(Kind::String)) return std::string(width.text());
+  const auto count = index_argument(runtime, width);
+  if (!count) return std::nullopt;
+  if (*count <= 0) return std::string();
+  if (!runtime.room_for_text(static_cast<std::uint64_t>(*count))) return std::nullopt;
+  return std::string(static_cast<std::size_t>(*count), ' ');
+}
+
+Value not_text(Runtime& runtime, const Value& operand) {
+  if (operand.is(Kind::Undefined)) return runtime.fail_undefined(operand);
+  return wrong_type(runtime, "`indent` works on text, not on '" + std::string(runtime.type_name(operand)) + "'");
+}
+
+struct Indent {
+  std::string_view text;
+  bool first;
+  bool blank;  // lines without text too
+};
+
+// All lines of `s`, the empty one after a last line break included, joined by "\n" and indented.
+bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, MappedText& out) {
+  const std::string_view text = s.text();
+  const Segment added = Runtime::segment_of(s);
+  std::size_t line = 0;
+  for (bool is_first = true, more = true; more; is_first = false) {
+    const LineEnd end = line_end(text, line);
+    if (!is_first) out.append("\n", added);
+    if (is_first ? indent.first : indent.blank || end.end > line) out.append(indent.text, added);
+    runtime.append(out, text_part(runtime, s, line, end.end));
+    if (!runtime.step() || !runtime.room_for_text(out.size())) return false;
+    // Jinja2 adds a "\n" before it cuts: no line follows a carriage return at the very end.
+    more = end.next > end.end && !(end.next == text.size() && text.back() == '\r');
+    line = end.next;
+  }
+  return true;
+}
+
+// join() without autoescape: everything becomes plain text.
+Value join_plain(Runtime& runtime, const std::vector<Value>& items, const Value& separator) {
+  TextJoiner joiner(runtime, separator);
+  for (const Value& item : items) {
+    if (!joiner.add(text_of(runtime, item))) return Value::error();
+  }
+  return joiner.text().as_markup(false);
+}
+
+bool is_html(const Value& value) {
+  return value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html());
+}
+
+// join() under autoescape: Markup when the separator or an item is, and then the others are escaped.
+Value join_escaping(Runtime& runtime, const std::vector<Value>& items, const Value& separator) {
+  const bool markup = is_html(separator) || std::any_of(items.begin(), items.end(), is_html);
+  if (!markup) return join_plain(runtime, items, separator);
+  const Value escaped = runtime.escape(separator);
+  TextJoiner joiner(runtime, escaped);
+  for (const Value& item : items) {
+    if (!runtime.usable(item) || !joiner.add(runtime.escape(item))) return Value::error();
+  }
+  return joiner.text().as_markup();
+}
+
+}  // namespace
+
+Value indent_filter(Runtime& runtime, const BoundArguments& arguments) {
+  const Value& s = arguments[0];
+  const auto first = truth_of(runtime, arguments[2]);
+  const auto blank = truth_of(runtime, arguments[3]);
+  if (!first || !blank) return Value::error();
+  const auto width = indentation(runtime, arguments[1]);
+  if (!width) return Value::error();
+  if (!s.is(Kind::String)) return not_text(runtime, s);
+  MappedText out;
+  if (!append_indented(runtime, s, {*width, *first, *blank}, out)) return Value::error();
+  return runtime.derived(runtime.mapped_string(out), s, arguments[1]).as_markup(s.is_markup());
+}
+
+Value join_filter(Runtime& runtime, const BoundArguments& arguments) {
+  auto items = items_of(runtime, arguments[0]);
+  if (!items) return Value::error();
+  if (!arguments[2].is(Kind::Null)) {
+    const AttributePath path(runtime, arguments[2]);
+    for (Value& item : *items) item = path.of(item);
+  }
+  if (!runtime.usable(arguments[1])) return Value::error();
+  if (runtime.autoescape) return join_escaping(runtime, *items, arguments[1]);
+  const Value separator = text_of(runtime, arguments[1]);
+  return separator.is_error() ? separator : join_plain(runtime, *items, separator);
+}
+
+Value string_filter(Runtime& runtime, const BoundArguments& arguments) { return text_of(runtime, arguments[0]); }
+
+Value trim_filter(Runtime& runtime, const BoundArguments& arguments) {
+  const Value text = text_of(runtime, arguments[0]);
+  if (text.is_error()) return text;
+  return strip_text(runtime, text, arguments[1], Sides::Both, "strip");
+}
+
+Value safe_filter(Runtime& runtime, const BoundArguments& arguments) {
+  return text_of(runtime, arguments[0]).as_markup();
+}
+
+Value escape_filter(Runtime& runtime, const BoundArguments& arguments) { return runtime.escape(arguments[0]); }
+
+Value forceescape_filter(Runtime& runtime, const BoundArguments& arguments) {
+  const Value text = text_of(runtime, arguments[0]);
+  return text.is_error() ? text : runtime.escape(text.as_markup(false));
+}
+
+}  // namespace capwright::jinja

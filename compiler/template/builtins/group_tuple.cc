@@ -1,0 +1,28 @@
+// Groups are plain tuples, told apart by their payload's capacity: tuples don't grow, so it is free for this.
+#include "template/builtins/group_tuple.h"
+
+#include <array>
+#include <limits>
+
+namespace capwright::jinja {
+namespace {
+
+constexpr std::uint32_t kGroup = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+Value make_group(Runtime& runtime, const Value& grouper, const Value& list) {
+  const std::array parts{grouper, list};
+  const Value group = runtime.tuple(parts);
+  if (group.is(Kind::List)) group.list_rep()->capacity = kGroup;
+  return group;
+}
+
+std::optional<Value> group_attribute(const Value& self, std::string_view name) {
+  if (!self.is(Kind::List) || !self.is_tuple() || self.list_rep()->capacity != kGroup) return std::nullopt;
+  if (name == "grouper") return self.items()[0];
+  if (name == "list") return self.items()[1];
+  return std::nullopt;
+}
+
+}  // namespace capwright::jinja

@@ -1,0 +1,33 @@
+// Errors, origins and taint on their way from arguments to results.
+#include "template/builtins/lineage.h"
+
+#include <algorithm>
+
+namespace capwright::jinja {
+namespace {
+
+bool is_scalar(const Value& value) { return value.kind() >= Kind::Null && value.kind() <= Kind::String; }
+
+}  // namespace
+
+bool holds_error(const CallArguments& call) {
+  return std::any_of(call.positional.begin(), call.positional.end(), [](const Value& v) { return v.is_error(); }) ||
+         std::any_of(call.keywords.begin(), call.keywords.end(),
+                     [](const KeywordArgument& keyword) { return keyword.value.is_error(); });
+}
+
+Value with_lineage(Runtime& runtime, Value result, const CallArguments& call) {
+  if (!is_scalar(result)) return result;
+  OriginId origin = result.origin();
+  bool tainted = result.tainted();
+  const auto add = [&](const Value& argument) {
+    const Lineage from = is_scalar(argument) ? Lineage{argument.origin(), argument.tainted()} : runtime.lineage(argument);
+    origin = runtime.stage.origins.combine(origin, from.origin);
+    tainted = tainted || from.tainted;
+  };
+  for (const Value& argument : call.positional) add(argument);
+  for (const KeywordArgument& argument : call.keywords) add(argument.value);
+  return Runtime::derived(result, origin, tainted);
+}
+
+}  // namespace capwright::jinja

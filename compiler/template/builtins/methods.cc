@@ -1,0 +1,125 @@
+// The table of methods.def, bound methods, and plain attributes of numbers.
+#include "template/builtins/methods.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "template/builtins/group_tuple.h"
+#include "template/builtins/lineage.h"
+#include "template/builtins/signature.h"
+
+namespace capwright::jinja {
+
+#define CW_METHOD(TYPE, NAME, SIGNATURE, FUNCTION, PROVENANCE) Value FUNCTION(Runtime&, const BoundArguments&);
+#include "template/builtins/methods.def"
+#undef CW_METHOD
+
+namespace {
+
+enum class MethodType : std::uint8_t { Text, Markup, List, Tuple, Dict, Int, Float };
+
+struct Method {
+  MethodType type;
+  std::string_view name;
+  BuiltinFunction function;
+  Provenance provenance;
+  Signature signature;
+};
+
+constexpr auto kMethods = std::to_array<Method>({
+#define CW_METHOD(TYPE, NAME, SIGNATURE, FUNCTION, PROVENANCE) \
+  {MethodType::TYPE, NAME, FUNCTION, Provenance::PROVENANCE, parse_signature(SIGNATURE)},
+#include "template/builtins/methods.def"
+#undef CW_METHOD
+});
+
+constexpr bool comes_before(const Method& a, const Method& b) {
+  return a.type != b.type ? a.type < b.type : a.name < b.name;
+}
+static_assert(std::is_sorted(kMethods.begin(), kMethods.end(), comes_before), "methods.def is sorted");
+
+const Method* find_method(MethodType type, std::string_view name) {
+  const auto found = std::lower_bound(kMethods.begin(), kMethods.end(), name, [&](const Method& m, std::string_view wanted) {
+    return m.type != type ? m.type < type : m.name < wanted;
+  });
+  return found != kMethods.end() && found->type == type && found->name == name ? &*found : nullptr;
+}
+
+const Method* find_method(const Value& self, std::string_view name) {
+  switch (self.kind()) {
+    case Kind::String: {
+      const Method* method = self.is_markup() ? find_method(MethodType::Markup, name) : nullptr;
+      return method != nullptr ? method : find_method(MethodType::Text, name);
+    }
+    case Kind::List: return find_method(self.is_tuple() ? MethodType::Tuple : MethodType::List, name);
+    case Kind::Map: return find_method(MethodType::Dict, name);
+    case Kind::Bool:
+    case Kind::Int: return find_method(MethodType::Int, name);
+    case Kind::Float: return find_method(MethodType::Float, name);
+    default: return nullptr;
+  }
+}
+
+Value call_bound(Runtime& runtime, const Method& method, const Value& self, const CallArguments& call) {
+  if (!runtime.step()) return Value::error();
+  std::vector<Value> positional{self};
+  positional.insert(positional.end(), call.positional.begin(), call.positional.end());
+  const CallArguments with_self{positional, call.keywords};
+  if (holds_error(with_self)) return Value::error();
+  Binding binding;
+  if (!bind(runtime, method.name, method.signature, with_self, 1, binding)) return Value::error();
+  const Value result = method.function(runtime, binding.arguments());
+  return method.provenance == Provenance::Opaque ? with_lineage(runtime, result, with_self) : result;
+}
+
+// `xs.append` without a call: remembers its list.
+class BoundMethod final : public Object {
+ public:
+  BoundMethod(const Method& method, const Value& self) : method_(method), self_(self) {}
+  std::string_view type_name() const override { return "builtin_function_or_method"; }
+  bool callable() const override { return true; }
+  Value call(Runtime& runtime, const CallArguments& arguments) override {
+    return call_bound(runtime, method_, self_, arguments);
+  }
+  void repr(Runtime& runtime, std::string& out) override {
+    out.append("<built-in method ").append(method_.name).append(" of ").append(runtime.type_name(self_)).append(" object>");
+  }
+
+ private:
+  const Method& method_;
+  Value self_;
+};
+
+// real, imag, numerator, denominator.
+std::optional<Value> number_attribute(const Value& self, std::string_view name) {
+  const bool whole = !self.is(Kind::Float);
+  const Value number = self.is(Kind::Bool) ? Value::integer(self.as_int()).with_origin(self.origin()) : self;
+  if (name == "real" || (whole && name == "numerator")) return number;
+  if (name == "imag") return whole ? Value::integer(0) : Value::floating(0);
+  if (whole && name == "denominator") return Value::integer(1);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Value> builtin_attribute(Runtime& runtime, const Value& self, const Identifier& name) {
+  if (const Method* method = find_method(self, name.text)) {
+    return Value::object(runtime.arena().make<BoundMethod>(*method, self));
+  }
+  switch (self.kind()) {
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Float: return number_attribute(self, name.text);
+    case Kind::List: return group_attribute(self, name.text);
+    default: return std::nullopt;
+  }
+}
+
+std::optional<Value> call_method(Runtime& runtime, const Value& self, const Identifier& name, const CallArguments& call) {
+  const Method* method = find_method(self, name.text);
+  if (method == nullptr) return std::nullopt;
+  return call_bound(runtime, *method, self, call);
+}
+
+}  // namespace capwright::jinja

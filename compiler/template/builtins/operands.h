@@ -1,0 +1,67 @@
+// What builtins ask of their arguments, and how they make results: conversions with the faults that Python words.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "template/builtins/builtin.h"
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+// A String as it is, anything else by str(); Error when the value can't be used (undefined under StrictUndefined).
+Value text_of(Runtime&, const Value&);
+
+// The text of an argument that Python wants to be a str. Nothing, and reported, otherwise:
+// "replace() argument 1 must be str, not int". `what` is "replace() argument 1".
+std::optional<std::string_view> text_argument(Runtime&, const Value&, std::string_view what);
+
+// A whole number where Python takes an index: int and bool. Nothing, and reported, otherwise.
+std::optional<std::int64_t> index_argument(Runtime&, const Value&);
+
+// Python's truth of the result of a reporting operation; nothing when it failed.
+std::optional<bool> truth_of(Runtime&, const Value&);
+
+bool is_text(const Value&);    // str, Markup
+bool is_number(const Value&);  // int, bool, float and big integers
+
+// An int, bool or float as a double; nothing for other values, and (reported) for integers too large for one.
+std::optional<double> number_of(Runtime&, const Value&);
+
+// `[begin, end)` of a sequence of `length` items, after Python's rules for negative and absent bounds: `end` is at most
+// `length`, `begin` may be above both, where not even an empty text is found.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+std::optional<Range> slice_bounds(Runtime&, const Value& begin, const Value& end, std::size_t length);
+
+// "TypeError" with Python's sentence; Error.
+Value wrong_type(Runtime&, std::string message);
+Value wrong_value(Runtime&, std::string message);
+
+// Collects the items of a new list and looks at the limits for each.
+class ListBuilder {
+ public:
+  explicit ListBuilder(Runtime& runtime) : runtime_(runtime) {}
+  // False, and reported, when a limit is hit.
+  bool add(const Value& item);
+  std::size_t size() const { return items_.size(); }
+  std::vector<Value>& items() { return items_; }
+  Value list() { return runtime_.list(items_); }
+  Value tuple() { return runtime_.tuple(items_); }
+
+ private:
+  Runtime& runtime_;
+  std::vector<Value> items_;
+};
+
+// All items of something iterable; nothing, and reported, when it can't be iterated or is too long.
+std::optional<std::vector<Value>> items_of(Runtime&, const Value& iterable);
+
+// A String of `bytes` when the limit allows; `markup` as its original's.
+Value text_result(Runtime&, std::string_view bytes, bool markup = false);
+
+}  // namespace capwright::jinja

@@ -1,0 +1,106 @@
+// Binding of a call's arguments to a signature, with the faults that Python would find.
+#include "template/builtins/signature.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+
+namespace capwright::jinja {
+namespace {
+
+constexpr std::size_t kNone = kMostParameters;
+
+std::size_t keyword_index(const Signature& signature, std::string_view keyword) {
+  for (std::size_t i = 0; i < signature.count; ++i) {
+    if (signature.parameters[i].by_keyword && signature.parameters[i].name == keyword) return i;
+  }
+  return kNone;
+}
+
+bool report_unknown(Runtime& runtime, std::string_view name, const Signature& signature, std::string_view keyword,
+                    std::size_t operands) {
+  std::vector<std::string_view> candidates;
+  for (std::size_t i = operands; i < signature.count; ++i) {
+    if (signature.parameters[i].by_keyword) candidates.push_back(signature.parameters[i].name);
+  }
+  if (Diagnostic* fault = runtime.report(diag::unknown_argument, runtime.here, name, keyword)) {
+    const std::string hint = did_you_mean(keyword, candidates);
+    if (!hint.empty()) {
+      fault->advise(hint);
+    } else if (!candidates.empty()) {
+      fault->advise("it takes " + list_names(candidates));
+    }
+  }
+  return false;
+}
+
+std::string count_text(std::size_t most, std::size_t required) {
+  if (most == 0) return "no arguments";
+  return (most == required ? "" : "at most ") + std::to_string(most) + (most == 1 ? " argument" : " arguments");
+}
+
+bool bind_positional(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
+                     std::size_t operands, Binding& out) {
+  const auto by_position = static_cast<std::size_t>(
+      std::count_if(signature.parameters.begin(), signature.parameters.begin() + signature.count,
+                    [](const BuiltinParameter& p) { return p.by_position; }));
+  const std::size_t bound = std::min(by_position, call.positional.size());
+  std::copy_n(call.positional.begin(), bound, out.values.begin());
+  out.given = (1u << bound) - 1;
+  if (call.positional.size() == bound) return true;
+  if (signature.takes_rest) {
+    out.rest = call.positional.subspan(bound);
+    return true;
+  }
+  const auto required = static_cast<std::size_t>(
+      std::count_if(signature.parameters.begin(), signature.parameters.begin() + signature.count,
+                    [](const BuiltinParameter& p) { return p.by_position && p.required; }));
+  runtime.fail(diag::too_many_arguments, name, count_text(by_position - operands, required - operands),
+               call.positional.size() - operands);
+  return false;
+}
+
+bool bind_keywords(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
+                   std::size_t operands, Binding& out) {
+  std::vector<KeywordArgument> rest;
+  for (const KeywordArgument& keyword : call.keywords) {
+    const std::size_t index = keyword_index(signature, keyword.name.text);
+    if (index == kNone) {
+      if (!signature.takes_rest_keywords) {
+        return report_unknown(runtime, name, signature, keyword.name.text, operands);
+      }
+      rest.push_back(keyword);
+      continue;
+    }
+    if ((out.given >> index & 1u) != 0) {
+      runtime.fail(diag::repeated_argument, name, keyword.name.text);
+      return false;
+    }
+    out.values[index] = keyword.value;
+    out.given |= 1u << index;
+  }
+  if (!rest.empty()) out.rest_keywords = runtime.arena().copy(rest);
+  return true;
+}
+
+}  // namespace
+
+bool bind(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
+          std::size_t operands, Binding& out) {
+  out.count = signature.count;
+  if (!bind_positional(runtime, name, signature, call, operands, out)) return false;
+  if (!call.keywords.empty() && !bind_keywords(runtime, name, signature, call, operands, out)) return false;
+  for (std::size_t i = 0; i < signature.count; ++i) {
+    if ((out.given >> i & 1u) != 0) continue;
+    if (signature.parameters[i].required) {
+      runtime.fail(diag::missing_argument, name, signature.parameters[i].name);
+      return false;
+    }
+    out.values[i] = signature.parameters[i].default_value();
+  }
+  return true;
+}
+
+}  // namespace capwright::jinja

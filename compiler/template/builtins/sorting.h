@@ -1,0 +1,17 @@
+// Stable sorting of values by Python's `<`, for `sort`, `dictsort`, `groupby`, `list.sort`.
+#pragma once
+#include <vector>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+struct Keyed {
+  Value key;
+  Value item;
+};
+
+// Sorts by key; equal keys keep their order, with `reverse` too. False, and reported, when keys have no order.
+bool sort_by_key(Runtime&, std::vector<Keyed>& items, bool reverse);
+
+}  // namespace capwright::jinja

@@ -1,0 +1,30 @@
+// Python's three ways to format: format(value, spec), str.format() and the `%` operator.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+// format(value, spec), as str. Nothing when reported.
+std::optional<std::string> format_value(Runtime&, const Value&, std::string_view spec);
+
+// What the fields of str.format() take their values from: arguments, or (format_map) a mapping for all names.
+struct FormatArguments {
+  std::span<const Value> positional;
+  std::span<const KeywordArgument> keywords;
+  std::optional<Value> mapping;
+};
+// `format.format(…)`. A Markup format escapes what it puts in, and stays Markup.
+Value format_fields(Runtime&, const Value& format, const FormatArguments&);
+
+// ascii(): repr() with everything outside ASCII as escapes.
+std::string ascii_repr(Runtime&, const Value&);
+
+// The digits of a whole number's magnitude in the base of a format type (b o x X d …).
+std::string whole_digits(const BigInteger&, char type);
+
+}  // namespace capwright::jinja
