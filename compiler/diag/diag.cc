@@ -8,6 +8,7 @@
 namespace capwright {
 
 Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
+  if (info.severity == Severity::Error) ++errors_;
   if (where.known()) {
     for (Diagnostic& known : diagnostics_) {
       if (known.info == &info && known.where == where && known.message == message) {
@@ -16,7 +17,6 @@ Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
       }
     }
   }
-  if (info.severity == Severity::Error) ++errors_;
   Diagnostic& added = diagnostics_.emplace_back();
   added.info = &info;
   added.severity = info.severity;

@@ -88,7 +88,7 @@ class Sink {
   // For data-driven diagnostics (lint rules, replayed caches); prefer report().
   Diagnostic& add(const DiagInfo& info, Span where, std::string message);
 
-  // Any error so far, or since a mark taken with error_count().
+  // Any error so far, or since a mark taken with error_count(), which counts repetitions too.
   bool failed() const { return errors_ != 0; }
   std::size_t error_count() const { return errors_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
