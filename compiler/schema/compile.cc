@@ -18,7 +18,7 @@ namespace {
 class Compiler final : public NodeSource {
  public:
   Compiler(Schema& program, Stage& stage, const CompileOptions& options)
-      : program_(program), stage_(stage), options_(options), documents_(options.given, stage) {}
+      : program_(program), stage_(stage), options_(options), documents_(options, stage) {}
 
   void compile(const Value& document) {
     DocumentPart& part = documents_.add(options_.uri, document);

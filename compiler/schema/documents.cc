@@ -59,7 +59,7 @@ DocumentPart& Documents::make_part(std::string uri, const Value& schema, Dialect
 
 DocumentPart& Documents::add(std::string_view uri, const Value& document) {
   const std::string name(split_fragment(uri).document);
-  const Dialect dialect = dialect_of(document, {});
+  const Dialect dialect = dialect_of(document, default_dialect_);
   const Value* id = text_member(document, "$id");
   const bool ignored = dialect.draft7 && document.find("$ref") != nullptr;
   std::string own = name;

@@ -29,9 +29,9 @@ struct DocumentPart {
 
 class Documents {
  public:
-  // `given` are the documents that may be referred to; each is indexed when it is first needed.
-  Documents(std::span<const SchemaDocument> given, Stage& stage)
-      : stage_(stage), given_(given.begin(), given.end()) {}
+  // Given documents are indexed when they are first referred to.
+  Documents(const CompileOptions& options, Stage& stage)
+      : stage_(stage), given_(options.given.begin(), options.given.end()), default_dialect_{.draft7 = options.draft7} {}
 
   // Indexes a document known as `uri`, unless its own `$id` says otherwise.
   DocumentPart& add(std::string_view uri, const Value& document);
@@ -61,6 +61,7 @@ class Documents {
 
   Stage& stage_;
   std::vector<SchemaDocument> given_;  // not indexed yet
+  Dialect default_dialect_;
   std::deque<DocumentPart> parts_;
   std::map<std::string, DocumentPart*, std::less<>> by_uri_;
   std::unordered_map<const Map*, DocumentPart*> by_root_;

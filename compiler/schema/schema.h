@@ -25,6 +25,7 @@ struct CompileOptions {
   std::string uri = {};                         // of the schema itself, where it has no absolute `$id`
   std::span<const SchemaDocument> given = {};
   bool assert_formats = true;                   // else `format` is an annotation, as 2020-12 has it by default
+  bool draft7 = false;                          // how documents without `$schema` are read
 };
 
 // Never null: what can't be compiled is reported at its place and accepts everything. `document` is parsed JSON or YAML.
