@@ -162,9 +162,8 @@ std::optional<Token> Lexer::skip_comment(const Tag& tag) {
   const std::size_t end = text_.find(close, tag.end);
   if (end == std::string_view::npos) {
     at_ = text_.size();
+    if (tag.end == at_) return std::nullopt;  // Jinja2 lets a comment that opens at the very end pass
     text_lost_ = true;
-    if (tag.end == text_.size()) return std::nullopt;  // Jinja2 lets a comment that opens at the very end pass
-    line_at(tag.begin);
     last_ = token(TokenKind::Fault, tag.begin, tag.end);
     sink_.report(diag::unclosed_comment, last_.span).advise(fmt::format("close it with `{}`", close));
     return fault();
@@ -188,11 +187,14 @@ std::optional<Token> Lexer::read_raw(const Tag& tag) {
   }
   if (end_tag.begin == text_.size()) {
     at_ = text_.size();
+    if (begin == at_) return std::nullopt;  // as with comments
     text_lost_ = true;
-    if (begin == text_.size()) return std::nullopt;  // as with comments
-    last_ = token(TokenKind::Fault, tag.begin, tag.end);
-    last_.line = line_at(begin);
-    sink_.report(diag::unclosed_raw, last_.span)
+    const std::uint32_t tag_line = line_at(tag.begin);
+    const Span tag_span = span(tag.begin, tag.end);
+    last_ = token(TokenKind::Fault, begin, begin);
+    // Jinja2's line is that of the text behind the tag, which may have taken line breaks with it.
+    sink_.report(diag::unclosed_raw, last_.line == tag_line ? tag_span : last_.span)
+        .also(tag_span, "opened here")
         .advise(fmt::format("close it with `{} endraw {}`", options_.block_start, options_.block_end));
     return fault();
   }
