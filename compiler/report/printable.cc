@@ -1,4 +1,4 @@
-// UTF-8 is decoded by hand here since the input may be anything at all.
+// The input may be anything at all: also bytes that are no UTF-8, and the halves of surrogate pairs.
 #include "report/printable.h"
 
 #include <fmt/format.h>
@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
+
+#include "text/utf8.h"
 
 namespace capwright::report {
 namespace {
@@ -16,16 +18,10 @@ struct Decoded {
 };
 
 Decoded decode(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t lead = byte(0);
-  const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  if (size == 0 || size > text.size()) return {lead, 0};
-  std::uint32_t code_point = size == 1 ? lead : lead & (0xffu >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {lead, 0};
-    code_point = code_point << 6 | (byte(i) & 0x3f);
-  }
-  return {code_point, size};
+  const utf8::CodePoint next = utf8::decode(text, 0);
+  const bool is_byte = next.value == 0xfffd && next.size == 1;
+  if (is_byte) return {static_cast<unsigned char>(text[0]), 0};
+  return {next.value, next.size};
 }
 
 bool reorders_text(std::uint32_t c) {
@@ -33,6 +29,8 @@ bool reorders_text(std::uint32_t c) {
 }
 
 bool is_control(std::uint32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029; }
+
+bool is_surrogate(std::uint32_t c) { return c >= 0xd800 && c <= 0xdfff; }
 
 // Unicode's East Asian Width W and F, and emoji, as coarse blocks: carets need no more.
 bool is_wide(std::uint32_t c) {
@@ -59,8 +57,9 @@ std::string printable(std::string_view text) {
   while (!text.empty()) {
     const Decoded next = decode(text);
     const std::size_t size = std::max<std::size_t>(next.size, 1);
-    if (next.size == 0 || is_control(next.code_point) || reorders_text(next.code_point)) {
-      append_escaped(out, next.code_point);
+    const std::uint32_t c = next.code_point;
+    if (next.size == 0 || is_control(c) || reorders_text(c) || is_surrogate(c)) {
+      append_escaped(out, c);
     } else {
       out.append(text.substr(0, size));
     }

@@ -25,6 +25,10 @@ class Walker {
     const char c = look(ahead);
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
+  // A `:` that ends a key.
+  bool key_end() const {
+    return look() == ':' && (blank_after(1) || (in_flow() && (look(1) == ',' || look(1) == ']' || look(1) == '}')));
+  }
   std::uint32_t here() const { return static_cast<std::uint32_t>(at_); }
 
   void line();
@@ -69,8 +73,10 @@ void Walker::token() {
     ++at_;
   } else if (c == ',' && in_flow()) {
     ++at_;
-  } else if ((c == '-' || c == '?' || c == ':') && blank_after(1)) {
-    if (c != ':') structure_column_ = at_ - line_start_;
+  } else if (key_end()) {
+    ++at_;
+  } else if ((c == '-' || c == '?') && blank_after(1)) {
+    structure_column_ = at_ - line_start_;
     ++at_;
   } else if ((c == '|' || c == '>') && !in_flow()) {
     block_scalar();
@@ -121,7 +127,7 @@ void Walker::block_scalar() {
 void Walker::plain() {
   while (at_ < text_.size() && look() != '\n') {
     const char c = look();
-    if (c == ':' && (blank_after(1) || (in_flow() && (look(1) == ',' || look(1) == ']' || look(1) == '}')))) return;
+    if (key_end()) return;
     if (c == '#' && at_ > 0 && (text_[at_ - 1] == ' ' || text_[at_ - 1] == '\t')) return;
     if (in_flow() && (c == ',' || c == '[' || c == ']' || c == '{' || c == '}')) return;
     ++at_;

@@ -74,7 +74,8 @@ void expect(bool holds, const char* what) {
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const utf8::CodePoint c = utf8::decode(text, i);
-    if (c.value == 0xfffd && c.size == 1) return false;
+    const bool surrogate = c.value >= 0xd800 && c.value <= 0xdfff;  // which decode() lets pass, as Python's str does
+    if (surrogate || (c.value == 0xfffd && c.size == 1)) return false;
     i += c.size;
   }
   return true;
