@@ -13,7 +13,9 @@ void Evaluator::exec_extends(const Extends& statement) {
   Record* root = record_;
   while (root->outer != nullptr) root = root->outer;
   if (root->parent != nullptr) {
-    stand_at(statement);
+    Node* repeat = arena().make<Node>(statement);
+    repeat->line = statement.line_of_repeat;
+    stand_at(*repeat);
     fail(diag::extended_twice);
     return;
   }

@@ -106,8 +106,16 @@ bool Evaluator::eval_arguments(const Arguments& arguments, const Value* first, A
   return arguments.star_star == nullptr || add_star_star(*arguments.star_star, values);
 }
 
-Value Evaluator::eval_filter(const Filter& filter, const Value* operand) {
-  const Value first = operand != nullptr ? *operand : eval(*filter.operand);
+// `body`: what stands at the start of the chain of a filter block.
+Value Evaluator::eval_filter(const Filter& filter, const Value* body) {
+  Value first;
+  if (filter.operand == nullptr) {
+    first = *body;
+  } else if (body != nullptr && filter.operand->kind == NodeKind::Filter) {
+    first = eval_filter(static_cast<const Filter&>(*filter.operand), body);
+  } else {
+    first = eval(*filter.operand);
+  }
   ArgumentValues values;
   if (!eval_arguments(filter.arguments, &first, values)) return Value::error();
   stand_at(filter, filter.name.span);

@@ -60,7 +60,7 @@ class Evaluator final : public Runtime {
   Value eval_items(ListOf<Expr>, bool as_tuple);
   Value eval_dict(const Dict&);
   Value eval_conditional(const Conditional&);
-  Value eval_filter(const Filter&, const Value* operand);
+  Value eval_filter(const Filter&, const Value* body);
   Value eval_test(const Test&);
   Value eval_call(const Call&, const Value* caller);
   Value eval_method_call(const Call&, const GetAttr&, const Value* caller);

@@ -60,12 +60,6 @@ Value Evaluator::eval_nested(const Expr& expr) {
   }
 }
 
-Value Evaluator::eval_name(const Name& name) {
-  const Value& value = slot(name.slot);
-  if (!is_missing(value)) return value;
-  return undefined_name(name.id);
-}
-
 Value Evaluator::eval_items(ListOf<Expr> items, bool as_tuple) {
   SmallVector<Value, 8> values;
   for (const Expr* item : items) values.push_back(eval(*item));

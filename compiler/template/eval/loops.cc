@@ -71,6 +71,7 @@ void Evaluator::run_recursive(const For& loop, Record* outer, const Value& itera
 Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
   const FrameId outside = frame;
   frame = frame_for(here, "in loop");
+  at = &loop.statement();
   Value text;
   {
     const Capture capture(*this);

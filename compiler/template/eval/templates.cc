@@ -137,4 +137,14 @@ void Evaluator::exec_from_import(const FromImport& import) {
   }
 }
 
+std::optional<Value> ModuleObject::attribute(Runtime&, const Identifier& id) {
+  const Value* found = find(id);
+  if (found == nullptr) return std::nullopt;
+  return *found;
+}
+
+void ModuleObject::repr(Runtime& runtime, std::string& out) {
+  out += "<TemplateModule " + runtime.repr(runtime.string(name_)) + ">";
+}
+
 }  // namespace capwright::jinja

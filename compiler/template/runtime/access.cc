@@ -131,6 +131,7 @@ const Value* Runtime::find_key(const Value& map, const Identifier& name) {
 }
 
 std::optional<Value> Runtime::find_attribute(const Value& object, const Identifier& name) {
+  if (name.text == "__class__") return Value::object(arena().make<ClassObject>(type_name(object)));
   if (object.is(Kind::Map)) {
     if (may_be_dict_attribute(name.text)) {
       if (auto method = builtin_attribute(*this, object, name)) return method;
@@ -170,6 +171,7 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
 Value Runtime::attribute(const Value& object, const Identifier& name) {
   if (object.is_error()) return object;
   if (object.is(Kind::Undefined)) {
+    if (name.text == "_undefined_name") return string(object.undefined_info()->name);
     return object.undefined_info()->mode == UndefinedMode::Chainable ? object : fail_undefined(object);
   }
   if (auto found = find_attribute(object, name)) return *found;

@@ -57,4 +57,16 @@ void Namespace::repr(Runtime& runtime, std::string& out) {
   out.append(">");
 }
 
+std::optional<Value> ClassObject::attribute(Runtime& runtime, const Identifier& id) {
+  if (id.text != "__name__") return std::nullopt;
+  return runtime.string(name_);
+}
+
+void ClassObject::repr(Runtime&, std::string& out) { out.append("<class '").append(name_).append("'>"); }
+
+bool ClassObject::equals(Runtime&, const Value& other) {
+  const auto* type = as<ClassObject>(other);
+  return type != nullptr && type->name_ == name_;
+}
+
 }  // namespace capwright::jinja

@@ -44,6 +44,19 @@ class Namespace final : public Object {
   Value attributes_;
 };
 
+// `value.__class__`: templates ask it for `__name__`.
+class ClassObject final : public Object {
+ public:
+  explicit ClassObject(std::string_view name) : name_(name) {}
+  std::string_view type_name() const override { return "type"; }
+  std::optional<Value> attribute(Runtime&, const Identifier&) override;
+  void repr(Runtime&, std::string& out) override;
+  bool equals(Runtime&, const Value& other) override;
+
+ private:
+  std::string_view name_;
+};
+
 // A one-pass iterable around an Iterator: the result of `map`, `select` … A second pass is empty.
 class LazySequence final : public Object {
  public:
