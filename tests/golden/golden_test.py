@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Renders golden cases and compares them byte for byte with the trees that are kept with them.
+
+    CAPWRIGHT=build/dev/capwright golden_test.py [--bless] [CASE...]
+
+A case is a folder golden/<set>/<case> with its configuration, values and expectation: `clusters/`, the tree; or, for
+what must not be written into a work tree, `stdout.yaml`, what `render --stdout --values credentials.yaml` prints.
+--bless replaces the expectations by what is rendered now.
+"""
+
+import argparse
+import difflib
+import pathlib
+import shutil
+import sys
+import tempfile
+
+from render_case import GOLDEN, ROOT, copy_inputs, render, tree
+
+DIFF_LINES = 40
+
+
+def cases():
+    return sorted(path.parent for path in GOLDEN.glob("*/*/capwright.yaml"))
+
+
+def difference(path, expected, actual):
+    """A short unified diff of two files, either of which may be missing (None)."""
+    if expected is None:
+        return f"{path}: rendered, but not expected\n"
+    if actual is None:
+        return f"{path}: expected, but not rendered\n"
+    lines = list(difflib.unified_diff(*(text.decode("utf-8", "replace").splitlines(keepends=True)
+                                        for text in (expected, actual)), f"expected/{path}", f"rendered/{path}"))
+    more = f"… {len(lines) - DIFF_LINES} lines more\n" if len(lines) > DIFF_LINES else ""
+    return "".join(line if line.endswith("\n") else line + "\n\\ no line break at the end\n"
+                   for line in lines[:DIFF_LINES]) + more
+
+
+def differences(expected, actual):
+    return [difference(path, expected.get(path), actual.get(path))
+            for path in sorted(expected.keys() | actual.keys()) if expected.get(path) != actual.get(path)]
+
+
+def stamps(folder):
+    """What tells whether a file was written again; the folders too, since a new file shows there."""
+    return {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in (folder / "clusters").rglob("*")}
+
+
+def check_second_render(folder):
+    """A render with nothing to do writes nothing and finds the tree up to date."""
+    before = stamps(folder)
+    render(folder)
+    again = [f"{path.relative_to(folder)}: written again, though nothing changed\n"
+             for path, stamp in stamps(folder).items() if before.get(path) != stamp]
+    render(folder, "--check")
+    return again
+
+
+def check_tree(case, folder, bless):
+    render(folder)
+    if bless:
+        shutil.rmtree(case / "clusters", ignore_errors=True)
+        for path, text in tree(folder).items():
+            (case / path).parent.mkdir(parents=True, exist_ok=True)
+            (case / path).write_bytes(text)
+    return differences(tree(case), tree(folder)) + check_second_render(folder)
+
+
+def check_stdout(case, folder, bless):
+    printed = render(folder, "--stdout", "--values", "credentials.yaml")
+    if bless:
+        (case / "stdout.yaml").write_bytes(printed)
+    kept = case / "stdout.yaml"
+    return differences({kept.name: kept.read_bytes()} if kept.exists() else {}, {kept.name: printed})
+
+
+def check(case, bless):
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "case"
+        copy_inputs(case, folder)
+        return (check_stdout if (case / "credentials.yaml").exists() else check_tree)(case, folder, bless)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--bless", action="store_true", help="keep what is rendered now as what is expected")
+    parser.add_argument("cases", nargs="*", type=lambda text: pathlib.Path(text).resolve(), metavar="CASE")
+    arguments = parser.parse_args()
+    failed = 0
+    for case in arguments.cases or cases():
+        found = check(case, arguments.bless)
+        failed += bool(found)
+        print(f"{case.relative_to(ROOT)}: {'differs' if found else 'as expected'}\n{''.join(found)}", end="")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
