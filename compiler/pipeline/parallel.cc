@@ -10,13 +10,13 @@ namespace capwright {
 
 void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
   if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t helpers = std::min<std::size_t>(jobs, count) - (count == 0 ? 0 : 1);
+  const std::size_t others = std::min<std::size_t>(jobs, count) - (count == 0 ? 0 : 1);
   std::atomic<std::size_t> next = 0;
   const auto drain = [&] {
     for (std::size_t i = next++; i < count; i = next++) work(i);
   };
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < helpers; ++i) threads.emplace_back(drain);
+  for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
   drain();
 }
 
