@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "diag/suggest.h"
+
 #include "embedded/embedded.h"
 
 namespace capwright::cli {
@@ -102,6 +104,18 @@ void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) 
   add_common(app, options.common);
 }
 
+// The library's words, begun as ours begin; for a command that doesn't exist, the one that may be meant.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::string message = error.what();
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z') message[0] = static_cast<char>(message[0] + ('a' - 'A'));
+  if (!app.get_subcommands().empty() || argc < 2 || argv[1][0] == '-') return message;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string suggestion = did_you_mean(argv[1], candidates);
+  return "there is no command `" + std::string(argv[1]) + "`" + (suggestion.empty() ? "" : "; " + suggestion);
+}
+
 std::optional<PlainTemplates> given(const PlainTemplates& plain) {
   return plain.folder.empty() ? std::nullopt : std::optional(plain);
 }
@@ -136,8 +150,10 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error, std::cout, std::cerr);
-    return Finished{code == 0 ? 0 : kUsageError};
+    if (error.get_exit_code() == 0) return Finished{app.exit(error, std::cout, std::cerr)};
+    std::cerr << "error: " << usage_message(app, error, argc, argv) << "\n"
+              << "`capwright --help` lists the commands, `capwright COMMAND --help` their options\n";
+    return Finished{kUsageError};
   }
   render.plain = given(plain);
   explain.plain = given(plain);

@@ -55,7 +55,7 @@ bool Console::flush() {
 }
 
 ExitCode exit_code(const report::Findings& findings) {
-  if (findings.has_io_fault()) return kUsageError;
+  if (findings.has_outside_fault()) return kUsageError;
   return findings.count(Severity::Error) != 0 ? kFindings : kClean;
 }
 

@@ -33,7 +33,7 @@ class Console {
   bool broken_ = false;
 };
 
-// 2 when input or output failed, 1 when there is an error among them, else 0.
+// 2 when the world outside of values and templates is at fault, 1 when there is an error among them, else 0.
 ExitCode exit_code(const report::Findings& findings);
 
 }  // namespace capwright::cli

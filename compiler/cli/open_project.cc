@@ -87,14 +87,14 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
 }
 
 std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {
-  Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
   const Project& project = *open.project;
   const Workspace& workspace = project.workspace();
   std::vector<std::string> chosen;
   std::vector<std::string> all;
   const bool only_files = std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
-  if (targets.empty() || !only_files) all = find_values_files(open.fs, workspace, project.config(), stage);
-  if (targets.empty()) return all;
+  if (targets.empty()) return find_values_files(open.fs, workspace, project.config(), open.sink);
+  Sink ignored;  // who names a target learns that it isn't there, not why the others aren't
+  if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
   for (const std::string& target : targets) {
     if (is_file(open.fs, target)) {
       chosen.push_back(workspace.shown_path(target));
@@ -108,7 +108,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
     }
     if (chosen.size() != before) continue;
     const std::string suggestion = did_you_mean(target, stems);
-    stage.sink.report(diag::no_such_cluster, Span(), target)
+    open.sink.report(diag::no_such_cluster, Span(), target)
         .advise(!suggestion.empty() ? suggestion
                 : stems.empty()     ? "no values file was found"
                                     : "known are " + list_names(stems, 20));

@@ -108,7 +108,7 @@ void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& 
     for (const std::string& path : outcome.write.written) console.say("wrote " + path);
     for (const std::string& path : outcome.write.deleted) console.say("deleted " + path);
   }
-  std::string line = fmt::format("{} cluster{} written ({} files", clusters, clusters == 1 ? "" : "s", written);
+  std::string line = fmt::format("{} cluster{} written ({} file{}", clusters, clusters == 1 ? "" : "s", written, written == 1 ? "" : "s");
   if (deleted != 0) line += fmt::format(", {} deleted", deleted);
   console.say(line + fmt::format("), {} unchanged", unchanged));
 }
@@ -170,7 +170,7 @@ int run_render(const RenderOptions& options) {
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
   const auto stop = [&] { return Finish{options, *open, nothing, output, console}(Task::Compile); };
-  if (open->project == nullptr) return stop();
+  if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
   std::erase_if(clusters, [&](const std::string& path) { return !in_shard(path, options); });

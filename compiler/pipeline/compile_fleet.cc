@@ -51,9 +51,8 @@ void report_duplicates(std::vector<ClusterOutcome>& outcomes) {
     if (is_new) continue;
     // Only duplicates that were released need a sink again; they are rare.
     if (outcome.cluster == nullptr) outcome.cluster = std::make_unique<CompiledCluster>();
-    CompiledCluster& cluster = *outcome.cluster;
-    const FileId file = cluster.sources.add(outcome.values_path, "");
-    cluster.sink.report(diag::duplicate_cluster, {file, 0, 0}, outcome.name, outcomes[known->second].values_path)
+    outcome.cluster->sink
+        .report(diag::duplicate_cluster, Span(), outcome.name, outcomes[known->second].values_path, outcome.values_path)
         .advise("give one of them another `cluster_name`");
     outcome.clean = false;
     outcome.write = {};

@@ -19,10 +19,9 @@ std::string text_or(const Value& map, std::string_view key, std::string_view fal
   return std::string(value != nullptr && value->is(Kind::String) ? value->text() : fallback);
 }
 
-LayerRule layer_rule(const Value& value, const Stage& stage) {
+LayerRule layer_rule(const Value& value) {
   LayerRule rule;
   rule.file = text_or(value, "file");
-  rule.where = stage.origins[value.find("file")->origin()].span;
   if (const Value* when = value.find("when")) {
     rule.provider = text_or(*when, "provider");
     rule.path_glob = text_or(*when, "path");
@@ -76,7 +75,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
   }
   if (const Value* layers = document.find("layers")) {
-    for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer, stage));
+    for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }
   return config;
 }

@@ -13,12 +13,12 @@ namespace schema {
 class Schema;
 }
 
-// A layer below the clusters' own values; both conditions must hold, empty ones do.
+// A layer below the clusters' own values; both conditions must hold, empty ones do. (No Span: what it would point into
+// belongs to the run, not to the cluster that reads the layer.)
 struct LayerRule {
   std::string file;
   std::string provider;
   std::string path_glob;
-  Span where;
 };
 
 struct Config {

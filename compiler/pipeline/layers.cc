@@ -125,7 +125,7 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
       if (!rule.provider.empty() && rule.provider != provider) continue;
       if (!rule.path_glob.empty() && !glob_matches(rule.path_glob, request.values_path)) continue;
       const auto [known, is_new] = loaded.try_emplace(&rule);
-      if (is_new) loader.load(rule.file, rule.where, known->second);
+      if (is_new) loader.load(rule.file, Span(), known->second);
       layers.insert(layers.end(), known->second.begin(), known->second.end());
     }
     return layers;
@@ -159,12 +159,12 @@ Value apply_sets(Value merged, const ExtraValues& extra, Stage& stage) {
   return merged;
 }
 
-std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage) {
+std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config, Sink& sink) {
   std::vector<std::string> found;
   for (const std::string& folder : config.values) {
     FileStat stat;
     if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
-      report_io_fault(stage.sink, IoTask::List, folder, error);
+      report_io_fault(sink, IoTask::List, folder, error);
       continue;
     }
     if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found);

@@ -33,8 +33,9 @@ std::vector<Value> load_layers(const LayerRequest&, FileSystem&, const Workspace
 // The merged values with `--set` and `--set-string` applied in the order given.
 Value apply_sets(Value merged, const ExtraValues&, Stage&);
 
-// Values files of the repository: *.yaml, *.yml and *.json below the configured folders, sorted; shown paths.
-std::vector<std::string> find_values_files(FileSystem&, const Workspace&, const Config&, Stage&);
+// Values files of the repository: *.yaml, *.yml and *.json below the configured folders, sorted; shown paths. A folder
+// that can't be read is reported.
+std::vector<std::string> find_values_files(FileSystem&, const Workspace&, const Config&, Sink&);
 
 // What a values file is called by: its name without folders and suffix.
 std::string_view cluster_stem(std::string_view values_path);

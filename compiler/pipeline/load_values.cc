@@ -46,8 +46,7 @@ bool check_schema_version(const Value& values, Stage& stage) {
 const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluster, Project& project, Stage& stage) {
   const Value* provider = values.find("provider");
   if (provider == nullptr) {
-    const FileId own = stage.sources.add(cluster.values_path, "");
-    stage.sink.report(diag::missing_provider, {own, 0, 0}, cluster.values_path)
+    stage.sink.report(diag::missing_provider, Span(), cluster.values_path)
         .advise("add one, such as `provider: openstack`; known are " + list_names(project.set_names(), 20));
     return nullptr;
   }

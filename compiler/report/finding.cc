@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "diag/catalog.h"
+
 namespace capwright::report {
 namespace {
 
@@ -33,9 +35,11 @@ std::size_t Findings::count(Severity severity) const {
       findings_.begin(), findings_.end(), [&](const Finding& finding) { return finding.diagnostic->severity == severity; }));
 }
 
-bool Findings::has_io_fault() const {
+bool Findings::has_outside_fault() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
-    return finding.diagnostic->severity == Severity::Error && finding.diagnostic->info->code.starts_with('G');
+    const DiagInfo* info = finding.diagnostic->info;
+    const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info;
+    return finding.diagnostic->severity == Severity::Error && info->code.starts_with('G') && !about_the_tree;
   });
 }
 

@@ -28,8 +28,8 @@ class Findings {
            const std::string& cluster);
   std::span<const Finding> all() const { return findings_; }
   std::size_t count(Severity) const;
-  // A diagnostic of the family of input and output is among them: the exit code is 2.
-  bool has_io_fault() const;
+  // Something other than values, templates or rendered files is at fault: input and output, a target that isn't there.
+  bool has_outside_fault() const;
 
  private:
   std::vector<Finding> findings_;
