@@ -56,6 +56,8 @@ RegexMatch to_match(std::string_view text, const std::vector<re2::StringPiece>& 
 }
 
 std::optional<RegexMatch> find_once(const RE2& compiled, std::string_view text, std::size_t from, RegexAnchor anchor) {
+  // An empty view may point nowhere, and a group that points nowhere took no part.
+  if (text.data() == nullptr) text = "";
   std::vector<re2::StringPiece> groups(static_cast<std::size_t>(compiled.NumberOfCapturingGroups()) + 1);
   if (!compiled.Match(piece(text), from, text.size(), re2_anchor(anchor), groups.data(),
                       static_cast<int>(groups.size()))) {
