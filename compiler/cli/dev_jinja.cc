@@ -53,11 +53,12 @@ jinja::Options read_options(const Value& given) {
   read_flag(given, "keep_trailing_newline", options.keep_trailing_newline);
   read_flag(given, "autoescape", options.autoescape);
   options.undefined = undefined_mode(text_at(given, "undefined"));
-  options.extension_do = options.extension_loopcontrols = false;
+  options.extension_do = options.extension_loopcontrols = options.extras = false;
   if (const Value* extensions = given.find("extensions"); extensions != nullptr && extensions->is(Kind::List)) {
     for (const Value& extension : extensions->items()) {
       if (extension.text() == "do") options.extension_do = true;
       if (extension.text() == "loopcontrols") options.extension_loopcontrols = true;
+      if (extension.text() == "extras") options.extras = true;
     }
   }
   return options;

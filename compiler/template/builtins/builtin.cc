@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "template/builtins/lineage.h"
 #include "template/builtins/signature.h"
@@ -23,8 +24,23 @@ struct Row : Builtin {
   Signature parsed;
 };
 
+// The names of extras.def, by kind.
+constexpr std::pair<BuiltinKind, std::string_view> kExtras[] = {
+#define CW_FILTER(NAME, ...) {BuiltinKind::Filter, NAME},
+#define CW_TEST(NAME, ...) {BuiltinKind::Test, NAME},
+#define CW_FUNCTION(NAME, ...) {BuiltinKind::Function, NAME},
+#include "template/builtins/extras/extras.def"
+#undef CW_FILTER
+#undef CW_TEST
+#undef CW_FUNCTION
+};
+constexpr bool is_extra(BuiltinKind kind, std::string_view name) {
+  return std::find(std::begin(kExtras), std::end(kExtras), std::pair(kind, name)) != std::end(kExtras);
+}
+
 #define CW_ROW(KIND, NAME, SIGNATURE, FUNCTION, PROVENANCE, OPERAND)                                              \
-  Row{{NAME, BuiltinKind::KIND, SIGNATURE, FUNCTION, Provenance::PROVENANCE, Operand::OPERAND},                   \
+  Row{{NAME, BuiltinKind::KIND, SIGNATURE, FUNCTION, Provenance::PROVENANCE, Operand::OPERAND,                    \
+       is_extra(BuiltinKind::KIND, NAME)},                                                                        \
       parse_signature(SIGNATURE)},
 
 template <std::size_t N>
@@ -82,11 +98,11 @@ std::span<const Row> rows_of(BuiltinKind kind) {
 
 }  // namespace
 
-const Builtin* find_builtin(BuiltinKind kind, std::string_view name) {
+const Builtin* find_builtin(BuiltinKind kind, std::string_view name, bool with_extras) {
   const auto rows = rows_of(kind);
   const auto found = std::lower_bound(rows.begin(), rows.end(), name,
                                       [](const Row& row, std::string_view wanted) { return row.name < wanted; });
-  return found != rows.end() && found->name == name ? &*found : nullptr;
+  return found != rows.end() && found->name == name && (with_extras || !found->extra) ? &*found : nullptr;
 }
 
 std::span<const std::string_view> builtin_names(BuiltinKind kind) {

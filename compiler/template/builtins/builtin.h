@@ -51,10 +51,12 @@ struct Builtin {
   BuiltinFunction function;
   Provenance provenance;
   Operand operand;
+  bool extra = false;  // not one of Jinja2's own
 };
 
 // The tables of builtins.def, sorted by name; null when there is none. Aliases ("count", "d", "e") have own rows.
-const Builtin* find_builtin(BuiltinKind, std::string_view name);
+// `with_extras`: Options::extras of the template that asks.
+const Builtin* find_builtin(BuiltinKind, std::string_view name, bool with_extras = true);
 // All names of a kind, sorted: the candidates of "did you mean".
 std::span<const std::string_view> builtin_names(BuiltinKind);
 

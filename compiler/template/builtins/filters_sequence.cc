@@ -222,7 +222,7 @@ Value sum_filter(Runtime& runtime, const BoundArguments& arguments) {
 }
 
 Value sort_filter(Runtime& runtime, const BoundArguments& arguments) {
-  const auto reverse = truth_of(runtime, arguments[1]);
+  const auto reverse = flag_argument(runtime, arguments[1]);
   const auto case_sensitive = truth_of(runtime, arguments[2]);
   if (!reverse || !case_sensitive) return Value::error();
   const auto items = items_of(runtime, arguments[0]);
@@ -241,7 +241,7 @@ Value sort_filter(Runtime& runtime, const BoundArguments& arguments) {
 Value dictsort_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& map = arguments[0];
   const auto case_sensitive = truth_of(runtime, arguments[1]);
-  const auto reverse = truth_of(runtime, arguments[3]);
+  const auto reverse = flag_argument(runtime, arguments[3]);
   if (!case_sensitive || !reverse) return Value::error();
   const std::string_view by = arguments[2].is(Kind::String) ? arguments[2].text() : std::string_view();
   if (by != "key" && by != "value") return runtime.fail(diag::bad_argument, "dictsort", "`by` is \"key\" or \"value\"");

@@ -111,7 +111,7 @@ Value list_reverse(Runtime&, const BoundArguments& arguments) {
 }
 
 Value list_sort(Runtime& runtime, const BoundArguments& arguments) {
-  const auto reverse = truth_of(runtime, arguments[2]);
+  const auto reverse = flag_argument(runtime, arguments[2]);
   if (!reverse) return Value::error();
   std::vector<Keyed> items;
   for (std::size_t i = 0; i < arguments[0].items().size(); ++i) {

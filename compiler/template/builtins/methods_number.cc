@@ -1,9 +1,11 @@
 // Methods of int, bool and float.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
 #include "diag/catalog.h"
+#include "template/builtins/bytes.h"
 #include "template/builtins/operands.h"
 #include "text/python_text.h"
 
@@ -13,6 +15,15 @@ namespace {
 std::uint64_t magnitude(std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number);
   return number < 0 ? 0 - bits : bits;
+}
+
+// Whether text says that the first byte is the greatest; nothing, and reported, when it is no byte order.
+std::optional<bool> is_big_endian(Runtime& runtime, const Value& order) {
+  const auto name = text_argument(runtime, order, "byteorder");
+  if (!name) return std::nullopt;
+  if (*name == "big" || *name == "little") return *name == "big";
+  wrong_value(runtime, "byteorder must be either 'little' or 'big'");
+  return std::nullopt;
 }
 
 // A power of two as Python's int.
@@ -38,6 +49,24 @@ Value int_bit_length(Runtime&, const BoundArguments& arguments) {
 
 Value number_conjugate(Runtime&, const BoundArguments& arguments) {
   return arguments[0].is(Kind::Bool) ? Value::integer(arguments[0].as_int()) : arguments[0];
+}
+
+Value int_to_bytes(Runtime& runtime, const BoundArguments& arguments) {
+  const auto length = index_argument(runtime, arguments[1]);
+  const auto big_endian = is_big_endian(runtime, arguments[2]);
+  const auto is_signed = truth_of(runtime, arguments[3]);
+  if (!length || !big_endian || !is_signed) return Value::error();
+  if (*length < 0) return wrong_value(runtime, "length argument must be non-negative");
+  if (!runtime.room_for_text(static_cast<std::uint64_t>(*length))) return Value::error();
+  const std::int64_t number = arguments[0].as_int();
+  if (number < 0 && !*is_signed) return runtime.fail(diag::number_too_large, "can't convert negative int to unsigned");
+  const auto bits = std::bit_width(magnitude(number < 0 ? number + 1 : number)) + (*is_signed ? 1 : 0);
+  if (*length < 8 && bits > *length * 8) return runtime.fail(diag::number_too_large, "int too big to convert");
+  std::string bytes(static_cast<std::size_t>(*length), number < 0 ? '\xff' : '\0');
+  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) {
+    bytes[*big_endian ? bytes.size() - 1 - i : i] = static_cast<char>(number >> (8 * i) & 0xFF);
+  }
+  return make_bytes(runtime, bytes);
 }
 
 Value float_as_integer_ratio(Runtime& runtime, const BoundArguments& arguments) {

@@ -1,11 +1,9 @@
-// str methods that pad, replace and translate, and bytes, which only `encode` makes.
+// str methods that pad, replace, translate and encode.
 #include <algorithm>
-#include <limits>
-#include <vector>
 
+#include "template/builtins/bytes.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/text_parts.h"
-#include "text/python_text.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {
@@ -50,42 +48,6 @@ Value justified(Runtime& runtime, const BoundArguments& arguments, Share share) 
   const auto lacks = lacking(runtime, arguments[0], arguments[1]);
   if (!lacks) return Value::error();
   return padded(runtime, arguments[0], escaped, share(*lacks));
-}
-
-// A bytes value: only to be printed, measured or decoded again.
-class Bytes final : public Object {
- public:
-  explicit Bytes(std::string_view bytes) : bytes_(bytes) {}
-  std::string_view type_name() const override { return "bytes"; }
-  std::optional<std::size_t> length(Runtime&) override { return bytes_.size(); }
-  bool truth(Runtime&) override { return !bytes_.empty(); }
-  void repr(Runtime&, std::string& out) override { out += python::bytes_repr(bytes_); }
-  bool equals(Runtime&, const Value& other) override {
-    const auto* bytes = other.is(Kind::Object) ? dynamic_cast<const Bytes*>(other.object_rep()) : nullptr;
-    return bytes != nullptr && bytes->bytes_ == bytes_;
-  }
-  std::optional<Value> attribute(Runtime& runtime, const Identifier& name) override;
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  std::string_view bytes_;
-};
-
-// `b.decode()`: back to the text, whatever its arguments say.
-class Decode final : public Object {
- public:
-  explicit Decode(std::string_view bytes) : bytes_(bytes) {}
-  std::string_view type_name() const override { return "builtin_function_or_method"; }
-  bool callable() const override { return true; }
-  Value call(Runtime& runtime, const CallArguments&) override { return runtime.string(bytes_); }
-
- private:
-  std::string_view bytes_;
-};
-
-std::optional<Value> Bytes::attribute(Runtime& runtime, const Identifier& name) {
-  if (name.text != "decode") return std::nullopt;
-  return Value::object(runtime.arena().make<Decode>(bytes_));
 }
 
 bool is_utf8_name(std::string_view encoding) {
@@ -226,7 +188,7 @@ Value text_encode(Runtime& runtime, const BoundArguments& arguments) {
   const auto encoding = text_argument(runtime, arguments[1], "encode() argument 'encoding'");
   if (!encoding) return Value::error();
   if (!is_utf8_name(*encoding)) return wrong_value(runtime, "unknown encoding: " + std::string(*encoding));
-  return Value::object(runtime.arena().make<Bytes>(arguments[0].text()));
+  return make_bytes(runtime, arguments[0].text());
 }
 
 }  // namespace capwright::jinja

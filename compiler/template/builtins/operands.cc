@@ -37,6 +37,12 @@ std::optional<std::int64_t> index_argument(Runtime& runtime, const Value& value)
   return std::nullopt;
 }
 
+std::optional<bool> flag_argument(Runtime& runtime, const Value& value) {
+  const auto number = index_argument(runtime, value);
+  if (!number) return std::nullopt;
+  return *number != 0;
+}
+
 std::optional<bool> truth_of(Runtime& runtime, const Value& value) {
   const auto failures = runtime.failures();
   const bool truth = runtime.truth(value);

@@ -21,6 +21,9 @@ std::optional<std::string_view> text_argument(Runtime&, const Value&, std::strin
 // A whole number where Python takes an index: int and bool. Nothing, and reported, otherwise.
 std::optional<std::int64_t> index_argument(Runtime&, const Value&);
 
+// A flag that Python takes as an int, such as `reverse` of sorted(); nothing, and reported, for other types.
+std::optional<bool> flag_argument(Runtime&, const Value&);
+
 // Python's truth of the result of a reporting operation; nothing when it failed.
 std::optional<bool> truth_of(Runtime&, const Value&);
 

@@ -41,8 +41,7 @@ class PercentFormatter {
       }
       if (!runtime_.room_for_text(out.size()) || !runtime_.step()) return false;
     }
-    const bool is_mapping = arguments_.is(Kind::Map) || (arguments_.is(Kind::List) && !arguments_.is_tuple());
-    if (is_mapping || used_ >= argument_count()) return true;
+    if (has_items(arguments_) || used_ >= argument_count()) return true;
     return type_fault("not all arguments converted during string formatting");
   }
 
@@ -50,6 +49,12 @@ class PercentFormatter {
   bool type_fault(std::string message) { return wrong_type(runtime_, std::move(message)), false; }
   bool value_fault(std::string message) { return wrong_value(runtime_, std::move(message)), false; }
 
+  // Whether Python takes the operand for a mapping, of which not everything must be used: whatever has `[]`.
+  static bool has_items(const Value& value) {
+    if (value.is(Kind::List)) return !value.is_tuple();
+    return value.is(Kind::Map) || value.is(Kind::Undefined) ||
+           (value.is(Kind::Object) && value.object_rep()->type_name() == "range");
+  }
   std::size_t argument_count() const {
     return arguments_.is(Kind::List) && arguments_.is_tuple() ? arguments_.items().size() : 1;
   }
@@ -132,7 +137,7 @@ class PercentFormatter {
 
   bool convert(const Conversion& conversion, std::string& out) {
     const auto value = argument(conversion);
-    if (!value || !runtime_.usable(*value)) return false;
+    if (!value || value->is_error()) return false;
     switch (conversion.type) {
       case 's': case 'r': case 'a': return text(conversion, *value, out);
       case 'c': return character(conversion, *value, out);
@@ -177,6 +182,7 @@ class PercentFormatter {
   bool whole(const Conversion& conversion, const Value& value, std::string& out) {
     const char type = static_cast<char>(conversion.type);
     const bool decimal = type == 'd' || type == 'i' || type == 'u';
+    if (value.is(Kind::Undefined)) return runtime_.fail_undefined(value), false;
     std::optional<BigInteger> number = runtime_.whole(value);
     if (!number && value.is(Kind::Float) && decimal) {
       const double real = value.as_float();
@@ -201,6 +207,7 @@ class PercentFormatter {
   }
 
   bool floating(const Conversion& conversion, const Value& value, std::string& out) {
+    if (value.is(Kind::Undefined)) return runtime_.fail_undefined(value), false;
     const auto failures = runtime_.failures();
     const auto number = number_of(runtime_, value);
     if (runtime_.failures() != failures) return false;

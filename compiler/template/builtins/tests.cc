@@ -51,7 +51,7 @@ Value in_case(Runtime& runtime, const Value& value, bool (*wanted)(char32_t), bo
 
 Value is_builtin_name(Runtime& runtime, const Value& name, BuiltinKind kind) {
   if (!runtime.usable(name) || !runtime.hashable(name)) return Value::error();
-  return truth(name.is(Kind::String) && find_builtin(kind, name.text()) != nullptr);
+  return truth(name.is(Kind::String) && find_builtin(kind, name.text(), runtime.options.extras) != nullptr);
 }
 
 // Python's `is`, as far as values have an identity: containers by themselves, other values by type and value.

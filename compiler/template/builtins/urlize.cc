@@ -29,7 +29,7 @@ bool is_web_address(std::string_view word) {
       R"(^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59}))"
       R"(|([\w%-]{2,63}\.)+(com|net|int|edu|gov|org|info|mil))"
       R"(|(https?://)((([\d]{1,3})(\.[\d]{1,3}){3})|(\[([\da-f]{0,4}:){2}([\da-f]{0,4}:?){1,6}\])))"
-      R"((?::[\d]{1,5})?(?:[/?#]\S*)?$)",
+      R"()(?::[\d]{1,5})?(?:[/?#]\S*)?$)",
       true);
   return regex.matches(word, RegexAnchor::Start);
 }

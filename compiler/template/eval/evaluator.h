@@ -56,6 +56,7 @@ class Evaluator final : public Runtime {
   // ---- expressions (expressions.cc, operations.cc, calls.cc) ----
   Value eval(const Expr&);
   Value eval_nested(const Expr&);
+  Value eval_constant(const Constant&);
   Value eval_name(const Name&);
   Value eval_items(ListOf<Expr>, bool as_tuple);
   Value eval_dict(const Dict&);

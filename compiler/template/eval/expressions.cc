@@ -1,7 +1,9 @@
 // Expressions: literals, names, conditions and operators.
 #include "diag/catalog.h"
 #include "template/eval/evaluator.h"
+#include "template/resolve/constants.h"
 #include "template/runtime/objects.h"
+#include "text/python_text.h"
 
 namespace capwright::jinja {
 namespace {
@@ -29,7 +31,7 @@ bool holds(CompareOp op, std::partial_ordering order) {
 
 Value Evaluator::eval(const Expr& expr) {
   switch (expr.kind) {
-    case NodeKind::Constant: return static_cast<const Constant&>(expr).value;
+    case NodeKind::Constant: return eval_constant(static_cast<const Constant&>(expr));
     case NodeKind::Name: return eval_name(static_cast<const Name&>(expr));
     default: break;
   }
@@ -58,6 +60,12 @@ Value Evaluator::eval_nested(const Expr& expr) {
     case NodeKind::Plus: return eval_unary(static_cast<const Unary&>(expr));
     default: CW_UNREACHABLE("not an expression that has a value");
   }
+}
+
+Value Evaluator::eval_constant(const Constant& constant) {
+  if (constant.big_integer.empty()) return constant.value;
+  const auto digits = python::parse_int(constant.big_integer, 0);
+  return integer(BigInteger::from_digits(digits->digits, digits->base, digits->negative));
 }
 
 Value Evaluator::eval_items(ListOf<Expr> items, bool as_tuple) {
@@ -115,9 +123,11 @@ Value Evaluator::eval_concat(const Concat& concat) {
     failed = failed || values.items().back().is_error();
   }
   if (failed) return Value::error();
+  // Jinja2 computes a constant when it compiles, and forgets there that a part is Markup.
+  const bool escapes = escapes_ && !is_computed_early(concat);
   bool markup = false;
   for (const Value& value : values.items()) {
-    markup = markup || (escapes_ && (value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html())));
+    markup = markup || (escapes && (value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html())));
   }
   MappedText joined;
   stand_at(concat);

@@ -126,7 +126,11 @@ bool Evaluator::run_item_loop(const For& loop, const Value& iterable, Iterator* 
   }
   bool completed = false;
   Value item;
-  while (step() && (object != nullptr ? object->next(item) : items->next(*this, item))) {
+  const auto stand = [&] {
+    stand_at(loop, loop.iterable->span);
+    return step();
+  };
+  while (stand() && (object != nullptr ? object->next(item) : items->next(*this, item))) {
     if (object != nullptr) record_->slots[loop.loop_slot] = Value::object(object);
     stand_at(loop, loop.target->span);
     const Flow flow = run_round(loop, item);

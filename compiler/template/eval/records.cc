@@ -41,7 +41,7 @@ Value Evaluator::look_up(Context& context, const Identifier& name) {
   }
   const Value found = given_.find(*this, name, context.globals_only);
   if (!is_missing(found)) return found;
-  const Builtin* function = find_builtin(BuiltinKind::Function, name.text);
+  const Builtin* function = find_builtin(BuiltinKind::Function, name.text, options.extras);
   return function == nullptr ? kMissing : builtin_function_value(*this, *function);
 }
 

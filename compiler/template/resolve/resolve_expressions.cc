@@ -84,7 +84,7 @@ void Resolver::name(Name& node, const Place& place) { symbols_.use(node.id, node
 // Notes that the template reads the value at the path of `node`, if it has one.
 void Resolver::read(const Expr& node, bool called) {
   const Path path = path_of(node, symbols_);
-  const bool builtin = path.size() == 1 && find_builtin(BuiltinKind::Function, path.front().key) != nullptr;
+  const bool builtin = path.size() == 1 && find_builtin(BuiltinKind::Function, path.front().key, tree_.options.extras) != nullptr;
   if (!builtin) log_.read(path, node.span, guarded_ != 0, called);
 }
 
@@ -183,7 +183,7 @@ void Resolver::conditional(Conditional& node, Place place) {
 }
 
 const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const Place& place) {
-  if (const Builtin* found = find_builtin(kind, name.text)) return found;
+  if (const Builtin* found = find_builtin(kind, name.text, tree_.options.extras)) return found;
   const bool is_filter = kind == BuiltinKind::Filter;
   const std::string text(name.text);
   Diagnostic& said = place.soft || place.dead

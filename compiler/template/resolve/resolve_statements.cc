@@ -4,19 +4,12 @@
 
 #include "diag/catalog.h"
 #include "template/resolve/children.h"
+#include "template/resolve/constants.h"
 #include "template/resolve/mentions.h"
 #include "template/resolve/resolver.h"
 
 namespace capwright::jinja {
 namespace {
-
-// Jinja2 computes such an expression when it compiles, and so marks no line for it.
-bool is_constant(const Expr& node) {
-  if (node.kind == NodeKind::Name || node.kind == NodeKind::Call) return false;
-  bool constant = true;
-  for_each_operand(node, [&](const Expr& operand) { constant = constant && is_constant(operand); });
-  return constant;
-}
 
 // `set ns.a = …` looks at the namespace before Jinja2 marks the statement's line.
 void stamp_namespaces(const Expr& target, std::uint32_t line) {
@@ -72,8 +65,11 @@ void Resolver::output(Output& node, Place place) {
   if (node.runs == InheritanceCheck::Never) place.dead = true;
   for (const OutputPart& part : node.parts) {
     if (part.expr == nullptr) continue;
-    if (!is_constant(*part.expr)) mark(part.expr->line, place);
+    // Jinja2 marks no line for what it computes when it compiles; only if that fails, it does so after all.
+    const std::uint32_t line_before = line_;
+    mark(part.expr->line, place);
     expr(*part.expr, place);
+    if (is_computed_early(*part.expr)) line_ = line_before;
   }
 }
 

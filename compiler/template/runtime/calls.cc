@@ -16,13 +16,13 @@ Value Runtime::call(const Value& callee, const CallArguments& arguments) {
 }
 
 Value Runtime::call_filter(std::string_view name, const CallArguments& arguments) {
-  const Builtin* filter = find_builtin(BuiltinKind::Filter, name);
+  const Builtin* filter = find_builtin(BuiltinKind::Filter, name, options.extras);
   if (filter == nullptr) return fail(diag::unknown_filter_reached, name);
   return call_builtin(*this, *filter, arguments);
 }
 
 bool Runtime::call_test(std::string_view name, const CallArguments& arguments) {
-  const Builtin* test = find_builtin(BuiltinKind::Test, name);
+  const Builtin* test = find_builtin(BuiltinKind::Test, name, options.extras);
   if (test != nullptr) return truth(call_builtin(*this, *test, arguments));
   fail(diag::unknown_test_reached, name);
   return false;

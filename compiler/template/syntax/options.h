@@ -21,6 +21,7 @@ struct Options {
   bool autoescape = false;
   bool extension_do = true;
   bool extension_loopcontrols = true;
+  bool extras = true;  // filters and tests beyond Jinja2's own
   UndefinedMode undefined = UndefinedMode::Strict;
   // How deep tags and brackets may nest; not Jinja2's: Limits::depth.
   std::uint32_t depth = 200;

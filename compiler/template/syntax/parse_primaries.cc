@@ -347,11 +347,13 @@ Filter* Parser::parse_filter_chain(bool first_is_bare) {
 // test: "is" "not"? dotted-name (arguments | primary postfix*)?
 Expr* Parser::parse_test(Expr* operand, const Mark& start) {
   const Mark from{start.span, current_.line};
-  take();
+  const Token is = take();
   const bool negated = take_word("not");
   auto* node = make<Test>(NodeKind::Test, from);
   node->operand = operand;
+  const bool on_line_of_is = current_.line == is.line;
   node->name = parse_dotted_name();
+  if (!on_line_of_is) node->name.span = cover(is.span, node->name.span);  // where Jinja2 reports an unknown test
   const bool takes_operand = at(TokenKind::String) || at(TokenKind::Integer) || at(TokenKind::Float) ||
                              at(TokenKind::LeftBracket) || at(TokenKind::LeftBrace) ||
                              (at(TokenKind::Name) && !at_word("else") && !at_word("or") && !at_word("and"));

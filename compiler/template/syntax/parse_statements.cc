@@ -48,7 +48,7 @@ Body Parser::parse_body(EndTags ends) {
       parts.push_back({cover(open, taken_.span), {}, expr});
     } else if (at(TokenKind::BlockBegin)) {
       flush();
-      take();
+      in_line_statement_ = !take().text.starts_with(options_.block_start);
       if (ends_body(ends)) break;
       if (const Stmt* statement = parse_statement()) body.push_back(statement);
       if (unwinding_) {
@@ -182,6 +182,11 @@ Stmt* Parser::parse_set() {
     return node;
   }
   const Filter* filter = parse_filter_chain(false);
+  // Without `=` a body follows. After a mistake it most likely does not.
+  if (!at(TokenKind::BlockEnd) && !at(TokenKind::Colon)) {
+    expect(TokenKind::BlockEnd);
+    return make<Assign>(NodeKind::Assign, start);
+  }
   auto* node = make<AssignBlock>(NodeKind::AssignBlock, start);
   node->target = target;
   node->filter = filter;

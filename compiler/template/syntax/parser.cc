@@ -87,7 +87,7 @@ bool Parser::take_word(std::string_view word) {
 
 Token Parser::expect(TokenKind kind) {
   if (at(kind)) return take();
-  fail_expected(describe(kind));
+  fail_expected(describe_end(kind));
   return current_;
 }
 
@@ -130,12 +130,20 @@ void Parser::fail_expected(const std::string& what) {
     fail(diag::unfinished_tag, current_.span, what);
     return;
   }
-  const std::string found = describe(current_);
+  const bool at_tag_end = at(TokenKind::BlockEnd) || at(TokenKind::VariableEnd);
+  const std::string found = at_tag_end ? describe_end(current_.kind) : describe(current_);
   fail(diag::unexpected_token, current_.span, what, found);
 }
 
+// A kind of token as people write it: the ends of tags with this template's delimiters.
+std::string Parser::describe_end(TokenKind kind) const {
+  if (kind == TokenKind::VariableEnd) return "`" + options_.variable_end + "`";
+  if (kind != TokenKind::BlockEnd) return describe(kind);
+  return in_line_statement_ ? "the end of the line" : "`" + options_.block_end + "`";
+}
+
 void Parser::fail_unclosed(EndTags ends) {
-  // `elif` and `else` may stand before the end, but don't make it unnecessary.
+  // It lies behind the tags that may stand before it, such as `elif` and `else`.
   const std::string_view end_tag = ends.back();
   if (open_tags_.empty()) return fail_expected(std::string(end_tag));
   const OpenTag open = open_tags_.back();
@@ -168,6 +176,8 @@ void Parser::fail_crossed(const Token& name) {
 }
 
 void Parser::fail_misplaced(const Token& name) {
+  // An end tag that is written wrong shows up as a tag that is never closed, too.
+  if (!open_tags_.empty()) end_reported_ = true;
   Diagnostic& said = fail(diag::misplaced_tag, name.span, std::string(name.text));
   if (!open_tags_.empty()) {
     said.also(open_tags_.back().span, "the tag that is open here")
@@ -176,6 +186,11 @@ void Parser::fail_misplaced(const Token& name) {
 }
 
 void Parser::fail_unknown_tag(const Token& name) {
+  if (name.text.starts_with("end") && is_one_of(name.text.substr(3), unknown_tags_)) {
+    begin_fault();  // the tag that it ends was reported
+    return;
+  }
+  unknown_tags_.push_back(name.text);
   Diagnostic& said = fail(diag::unknown_template_tag, name.span, std::string(name.text));
   for (const ForeignTag& foreign : kForeignTags) {
     if (foreign.tag == name.text) {

@@ -65,6 +65,7 @@ class Parser {
   }
   bool begin_fault();
   void fail_expected(const std::string& what);
+  std::string describe_end(TokenKind) const;
   void fail_unclosed(EndTags ends);
   void fail_tag(const Token& name);
   void fail_crossed(const Token& name);
@@ -91,9 +92,7 @@ class Parser {
   Expr* placeholder();
   Identifier identifier(const Token& name) const { return {name.text, hash_text(name.text), name.span}; }
   template <class T>
-  std::span<const T> list(const std::vector<T>& items) {
-    return arena_.copy(items);
-  }
+  std::span<const T> list(const std::vector<T>& items) { return arena_.copy(items); }
 
   // ---- statements: parse_statements.cc ----
   Body parse_body(EndTags ends);
@@ -190,6 +189,8 @@ class Parser {
   std::uint32_t faults_ = 0;
   bool end_reported_ = false;     // that the text ends too early is said once
   bool unwinding_ = false;        // current_ ends a body further out than the one being read
+  bool in_line_statement_ = false;
+  std::vector<std::string_view> unknown_tags_;  // reported
   std::vector<OpenTag> open_tags_;
   std::vector<EndTags> end_tags_;
   Diagnostic dropped_;

@@ -1,11 +1,10 @@
-// Dumps: compact, stable, and complete enough that a test sees every decision of the parser.
-#include "template/syntax/print.h"
-
+// The dump of a tree: compact, stable, and complete enough that a test sees every decision of the parser.
 #include <fmt/format.h>
 
 #include <array>
 
-#include "template/syntax/lexer.h"
+#include "template/syntax/print.h"
+#include "template/syntax/quote.h"
 #include "text/python_text.h"
 
 namespace capwright::jinja {
@@ -14,23 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kCompareWords{"==", "!=", ">", ">=", "<", "<=", "in", "not in"};
 constexpr std::array<std::string_view, 7> kBinaryWords{"+", "-", "*", "/", "//", "%", "**"};
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string scalar(const Constant& node) {
   if (!node.big_integer.empty()) return std::string(node.big_integer);
   switch (node.value.kind()) {
@@ -38,7 +20,7 @@ std::string scalar(const Constant& node) {
     case Kind::Bool: return node.value.as_bool() ? "true" : "false";
     case Kind::Int: return std::to_string(node.value.as_int());
     case Kind::Float: return python::float_repr(node.value.as_float());
-    default: return quoted(node.value.text());
+    default: return quote(node.value.text());
   }
 }
 
@@ -317,7 +299,7 @@ void TreePrinter::output(const Output& node) {
   down("Output{}", runs(node.runs));
   for (const OutputPart& part : node.parts) {
     if (part.expr == nullptr) {
-      line("Text {}", quoted(part.text));
+      line("Text {}", quote(part.text));
     } else {
       expr(*part.expr);
     }
@@ -405,22 +387,6 @@ void TreePrinter::assign_block(const AssignBlock& node) {
 }
 
 }  // namespace
-
-std::string print_tokens(FileId file, const SourceSet& sources, const Options& options) {
-  Arena arena;
-  Sink ignored;
-  const TemplateText text(file, sources.text(file), options.keep_trailing_newline, arena);
-  Lexer lexer(text, options, arena, ignored);
-  std::string out;
-  while (true) {
-    const Token token = lexer.next();
-    if (token.kind == TokenKind::EndOfTemplate) return out;
-    const LineCol place = sources.line_col(token.span);
-    fmt::format_to(std::back_inserter(out), "{}:{} {} {}\n", place.line, place.column, token_kind_name(token.kind),
-                   quoted(token.text));
-    if (token.kind == TokenKind::Fault) return out;
-  }
-}
 
 std::string print_tree(const Template& tree, bool slots) { return TreePrinter(slots).run(tree); }
 

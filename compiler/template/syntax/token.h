@@ -45,7 +45,7 @@ struct OperatorText {
 OperatorText operator_at(std::string_view rest);
 // "`+`": an operator or delimiter as messages show it; the kind's own words ("a name") for the others.
 std::string describe(TokenKind);
-// What stands there, as messages say it: "`endfor`", "the string `a`", "the end of the tag".
+// What stands there, as messages say it: "`endfor`", "a string", "text".
 std::string describe(const Token&);
 
 }  // namespace capwright::jinja

@@ -30,16 +30,20 @@ bool is_null_word(const Value& value) {
   return value.is(Kind::Null) || (value.is(Kind::String) && (value.text() == "None" || value.text() == "null"));
 }
 
+std::string shown(const Value& argument, std::string_view text) {
+  return argument.tainted() ? "<secret>" : std::string(text);
+}
+
 Value needs(Runtime& runtime, std::string_view filter, std::string_view expected, const Value& found) {
   if (!runtime.usable(found)) return Value::error();
   return runtime.fail(diag::filter_wrong_type, filter, expected, runtime.type_name(found));
 }
 
-Value unknown_option(Runtime& runtime, std::string_view filter, std::string_view what, std::string_view value,
+Value unknown_option(Runtime& runtime, std::string_view filter, std::string_view what, std::string_view text,
                      std::span<const std::string_view> known) {
-  if (Diagnostic* fault = runtime.report(diag::filter_unknown_option, runtime.here, filter, what, value)) {
+  if (Diagnostic* fault = runtime.report(diag::filter_unknown_option, runtime.here, filter, what, text)) {
     fault->note(fmt::format("it knows {}", list_names(known, known.size())));
-    const std::string help = did_you_mean(value, known);
+    const std::string help = did_you_mean(text, known);
     if (!help.empty()) fault->advise(help);
   }
   return Value::error();
@@ -51,7 +55,7 @@ std::optional<std::size_t> choice(Runtime& runtime, std::string_view filter, std
   if (text.is_error()) return std::nullopt;
   const auto found = std::find(known.begin(), known.end(), text.text());
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  unknown_option(runtime, filter, what, text.text(), known);
+  unknown_option(runtime, filter, what, shown(text), known);
   return std::nullopt;
 }
 

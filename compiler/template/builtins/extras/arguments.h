@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "template/builtins/operands.h"
@@ -22,10 +23,14 @@ inline bool is_list(const Value& value) { return value.is(Kind::List) && !value.
 // What Ansible leaves out of lists: none, and the words `None` and `null`.
 bool is_null_word(const Value&);
 
+// How a message shows an argument, or a text made of it: a secret is never shown.
+std::string shown(const Value& argument, std::string_view text);
+inline std::string shown(const Value& argument) { return shown(argument, argument.text()); }
+
 // Reports that `filter` needs `expected` ("a dict", "text"); Error.
 Value needs(Runtime&, std::string_view filter, std::string_view expected, const Value& found);
-// Reports that `value` is none of `filter`'s `what` ("algorithm"), with the nearest of `known`; Error.
-Value unknown_option(Runtime&, std::string_view filter, std::string_view what, std::string_view value,
+// Reports that a text is none of `filter`'s `what` ("algorithm"), with the nearest of `known`; Error.
+Value unknown_option(Runtime&, std::string_view filter, std::string_view what, std::string_view text,
                      std::span<const std::string_view> known);
 // The index of a text among `known`.
 std::optional<std::size_t> choice(Runtime&, std::string_view filter, std::string_view what, const Value& value,

@@ -22,12 +22,14 @@ std::optional<Network> cidr_argument(Runtime& runtime, std::string_view filter, 
   if (!text) return std::nullopt;
   const auto network = ip::parse_network(*text);
   if (!network || (!or_address && text->find('/') == std::string_view::npos)) {
-    runtime.fail(diag::not_an_ip, *text, or_address ? "an IP address or network" : "a network such as `10.0.0.0/16`");
+    runtime.fail(diag::not_an_ip, extras::shown(value),
+                 or_address ? "an IP address or network" : "a network such as `10.0.0.0/16`");
     return std::nullopt;
   }
   if (!network->has_host_bits()) return network;
-  if (Diagnostic* fault = runtime.report(diag::network_has_host_bits, runtime.here, *text)) {
-    fault->advise(fmt::format("the network is `{}`", ip::to_text(network->without_host_bits())));
+  if (Diagnostic* fault = runtime.report(diag::network_has_host_bits, runtime.here, extras::shown(value))) {
+    const std::string without = ip::to_text(network->without_host_bits());
+    fault->advise(fmt::format("the network is `{}`", extras::shown(value, without)));
   }
   return std::nullopt;
 }
@@ -43,7 +45,7 @@ std::optional<Pair> cidr_arguments(Runtime& runtime, const BoundArguments& argum
   const auto b = a ? cidr_argument(runtime, filter, arguments[1], second_may_be_address) : std::nullopt;
   if (!b) return std::nullopt;
   if (a->family() == b->family()) return Pair{*a, *b};
-  runtime.fail(diag::ip_families_differ, ip::to_text(*a), ip::to_text(*b));
+  runtime.fail(diag::ip_families_differ, extras::shown(arguments[0]), extras::shown(arguments[1]));
   return std::nullopt;
 }
 
@@ -65,7 +67,7 @@ Value cidr_host_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!number) return Value::error();
   const auto address = extras::address_at(*network, *number);
   if (address) return extras::text_value(runtime, *address);
-  return runtime.fail(diag::no_such_host, ip::to_text(*network), *number, ip::size_text(*network));
+  return runtime.fail(diag::no_such_host, extras::shown(arguments[0]), *number, ip::size_text(*network));
 }
 
 Value cidr_subnet_filter(Runtime& runtime, const BoundArguments& arguments) {
@@ -74,14 +76,14 @@ Value cidr_subnet_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto number = new_bits ? extras::integer_argument(runtime, "cidr_subnet", arguments[2]) : std::nullopt;
   if (!number) return Value::error();
   if (*new_bits < 0 || *new_bits > network->host_bits()) {
-    const std::int64_t shown = network->prefix_length + std::clamp<std::int64_t>(*new_bits, -999, 999);
-    return runtime.fail(diag::subnet_does_not_fit, ip::to_text(*network), std::to_string(shown));
+    const std::int64_t prefix = network->prefix_length + std::clamp<std::int64_t>(*new_bits, -999, 999);
+    return runtime.fail(diag::subnet_does_not_fit, extras::shown(arguments[0]), std::to_string(prefix));
   }
   // Subnets are counted as addresses: number n is the nth address of a network that has one for each.
   const int bits = static_cast<int>(*new_bits);
   const Network counted{{ip::Family::V6, 0}, 128 - bits};
   const auto index = extras::address_at(counted, *number);
-  if (!index) return runtime.fail(diag::no_such_subnet, ip::to_text(*network), *number, ip::size_text(counted));
+  if (!index) return runtime.fail(diag::no_such_subnet, extras::shown(arguments[0]), *number, ip::size_text(counted));
   const int shift = network->host_bits() - bits;
   const ip::Number distance = shift < 128 ? index->number << shift : 0;
   return extras::text_value(

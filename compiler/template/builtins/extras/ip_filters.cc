@@ -132,12 +132,12 @@ Value ipmath_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto text = extras::string_argument(runtime, "ipmath", arguments[0]);
   if (!text) return Value::error();
   const auto network = ip::parse_network(*text);
-  if (!network) return runtime.fail(diag::not_an_ip, *text, "an IP address");
+  if (!network) return runtime.fail(diag::not_an_ip, extras::shown(arguments[0]), "an IP address");
   const auto amount = extras::number_argument(runtime, "ipmath", arguments[1]);
   if (!amount) return Value::error();
   const auto address = ip::advance(network->address, *amount);
   if (address) return extras::text_value(runtime, *address);
-  return runtime.fail(diag::ip_out_of_range, std::to_string(*amount), ip::to_text(network->address),
+  return runtime.fail(diag::ip_out_of_range, std::to_string(*amount), extras::shown(arguments[0]),
                       fmt::format("the {} addresses", ip::name(network->family())));
 }
 
@@ -152,7 +152,8 @@ Value nthhost_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (address) return extras::text_value(runtime, *address);
   // Ansible's function says false beyond the end, and fails before the start.
   if (!small || *small >= 0) return Value::boolean(false);
-  return runtime.fail(diag::ip_out_of_range, query.text(), ip::to_text(network->last()), ip::to_text(*network));
+  return runtime.fail(diag::ip_out_of_range, extras::shown(query), "the end",
+                      extras::shown(arguments[0], ip::to_text(*network)));
 }
 
 Value next_nth_usable_filter(Runtime& runtime, const BoundArguments& arguments) {

@@ -24,7 +24,7 @@ std::optional<Network> network_argument(Runtime& runtime, std::string_view filte
   const auto operand = extras::read_ip(runtime, value);
   if (operand) return operand->network;
   if (value.is(Kind::String)) {
-    runtime.fail(diag::not_an_ip, value.text(), "an IP address or network");
+    runtime.fail(diag::not_an_ip, extras::shown(value), "an IP address or network");
   } else {
     extras::needs(runtime, filter, "an IP address or network", value);
   }
@@ -33,44 +33,60 @@ std::optional<Network> network_argument(Runtime& runtime, std::string_view filte
 
 // ---- ipsubnet ----
 
-Value subnet_too_small(Runtime& runtime, const Network& network, std::string_view prefix) {
-  return runtime.fail(diag::subnet_does_not_fit, ip::to_text(network), prefix);
-}
+// What `ipsubnet` is asked: a prefix, and perhaps which of the networks with it.
+struct Division {
+  Runtime& runtime;
+  const Value& operand;
+  Network network;
+  int prefix = 0;
+  std::optional<std::int64_t> index;
+
+  Value too_small() const {
+    const std::string shown = extras::shown(operand, ip::to_text(network));
+    return runtime.fail(diag::subnet_does_not_fit, shown, std::to_string(prefix));
+  }
+};
 
 // The network of `prefix` bits around an address; by `index` one of those between that and the address itself.
-Value supernet(Runtime& runtime, const Network& address, int prefix, std::optional<std::int64_t> index) {
-  const int bits = address.prefix_length;
+Value supernet(const Division& asked) {
+  const int bits = asked.network.prefix_length;
+  const std::int64_t index = asked.index.value_or(0);
   // Ansible's own bounds, which let some indexes pass that no supernet has.
-  if (index && (*index > bits + 1 - *index || *index < prefix - bits)) return Value::boolean(false);
-  const std::int64_t count = bits - prefix;
-  const std::int64_t wanted = index.value_or(0) < 0 ? *index + count : index.value_or(0);
-  if (wanted < 0 || wanted >= count) return subnet_too_small(runtime, address, fmt::format("{}", prefix));
-  return extras::text_value(runtime, Network{address.address, prefix + static_cast<int>(wanted)}.without_host_bits());
+  if (asked.index && (index < asked.prefix - bits || index > bits + 1 - index)) return Value::boolean(false);
+  const std::int64_t count = bits - asked.prefix;
+  const std::int64_t wanted = index < 0 ? index + count : index;
+  if (wanted < 0 || wanted >= count) return asked.too_small();
+  const Network around{asked.network.address, asked.prefix + static_cast<int>(wanted)};
+  return extras::text_value(asked.runtime, around.without_host_bits());
 }
 
 // How many networks of `prefix` bits fit, or the one at `index`, from the end when negative.
-Value subnet(Runtime& runtime, const Network& network, int prefix, std::optional<std::int64_t> index) {
-  const int new_bits = prefix - network.prefix_length;
-  if (!index) {
-    if (new_bits < 0) return subnet_too_small(runtime, network, fmt::format("{}", prefix));
-    return runtime.string(ip::size_text({network.address, ip::width(network.family()) - new_bits}));
+Value subnet(const Division& asked) {
+  const Network& network = asked.network;
+  const int bits = ip::width(network.family());
+  const int new_bits = asked.prefix - network.prefix_length;
+  if (!asked.index) {
+    return new_bits < 0 ? asked.too_small() : asked.runtime.string(ip::size_text({network.address, bits - new_bits}));
   }
   // A larger network counts as number 0 of itself.
-  if (new_bits < 0 && *index != 0) return Value::boolean(false);
+  if (new_bits < 0 && *asked.index != 0) return Value::boolean(false);
   const Network counted{{ip::Family::V6, 0}, 128 - std::max(new_bits, 0)};  // its addresses stand for the subnets
-  const auto number = extras::address_at(counted, *index);
+  const auto number = extras::address_at(counted, *asked.index);
   if (!number) return Value::boolean(false);
-  const int shift = ip::width(network.family()) - prefix;
+  const int shift = bits - asked.prefix;
   const ip::Number distance = shift < 128 ? number->number << shift : 0;
-  return extras::text_value(runtime, Network{{network.family(), network.first().number + distance}, prefix});
+  return extras::text_value(asked.runtime,
+                            Network{{network.family(), network.first().number + distance}, asked.prefix});
 }
 
 // At which place, from 1, a network stands in a larger one.
-Value rank_in(Runtime& runtime, const Network& network, const Value& query) {
+Value rank_in(Runtime& runtime, const Value& operand, const Network& network, const Value& query) {
   const auto outer = network_argument(runtime, "ipsubnet", query);
   if (!outer) return Value::error();
-  const std::string shown = ip::to_text(outer->without_host_bits());
-  if (!outer->contains(network)) return runtime.fail(diag::ip_not_inside, ip::to_text(network), shown);
+  if (!outer->contains(network)) {
+    return runtime.fail(diag::ip_not_inside, extras::shown(operand, ip::to_text(network)),
+                        extras::shown(query, ip::to_text(outer->without_host_bits())));
+  }
   const ip::Number offset = network.first().number - outer->first().number;
   const int bits = network.host_bits();
   return runtime.string(ip::to_decimal((bits < 128 ? offset >> bits : 0) + 1));
@@ -87,7 +103,7 @@ std::optional<std::vector<Network>> networks_of(Runtime& runtime, const Value& l
     if (!text) return std::nullopt;
     const auto network = ip::parse_network(*text);
     if (!network) {
-      runtime.fail(diag::not_an_ip, *text, "an IP address or network");
+      runtime.fail(diag::not_an_ip, extras::shown(item), "an IP address or network");
       return std::nullopt;
     }
     networks.push_back(*network);
@@ -143,13 +159,15 @@ bool precedes(const Network& a, const Network& b) {
 }
 
 // One network around all, as netaddr finds it: from the network that sorts last, widened to the one that sorts first.
-Value span_networks(Runtime& runtime, const std::vector<Network>& networks) {
+Value span_networks(Runtime& runtime, const Value& list, const std::vector<Network>& networks) {
   if (networks.empty()) return Value::null();
   if (networks.size() == 1) return extras::text_value(runtime, networks[0]);
   const Network lowest = *std::min_element(networks.begin(), networks.end(), precedes);
   const Network highest = *std::max_element(networks.begin(), networks.end(), precedes);
   if (lowest.family() != highest.family()) {
-    return runtime.fail(diag::ip_families_differ, ip::to_text(lowest), ip::to_text(highest));
+    const bool is_secret = runtime.lineage(list).tainted;
+    return runtime.fail(diag::ip_families_differ, is_secret ? "<secret>" : ip::to_text(lowest),
+                        is_secret ? "<secret>" : ip::to_text(highest));
   }
   Network span{highest.last(), highest.prefix_length};
   while (span.prefix_length > 0 && span.address > lowest.first()) {
@@ -195,7 +213,7 @@ Value ipsubnet_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::string_view text = query.text();
   if (text.empty()) return extras::text_value(runtime, network);
   if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-    return rank_in(runtime, network, query);
+    return rank_in(runtime, arguments[0], network, query);
   }
   const auto number = python::parse_int(text);
   const auto prefix = number ? number->value() : std::nullopt;
@@ -205,8 +223,8 @@ Value ipsubnet_filter(Runtime& runtime, const BoundArguments& arguments) {
     index = extras::number_argument(runtime, "ipsubnet", arguments[2]);
     if (!index) return Value::error();
   }
-  const bool is_address = network.host_bits() == 0;
-  return (is_address ? supernet : subnet)(runtime, network, static_cast<int>(*prefix), index);
+  const Division asked{runtime, arguments[0], network, static_cast<int>(*prefix), index};
+  return network.host_bits() == 0 ? supernet(asked) : subnet(asked);
 }
 
 Value cidr_merge_filter(Runtime& runtime, const BoundArguments& arguments) {
@@ -214,7 +232,7 @@ Value cidr_merge_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto action = extras::choice(runtime, "cidr_merge", "action", arguments[1], kActions);
   const auto networks = action ? networks_of(runtime, arguments[0]) : std::nullopt;
   if (!networks) return Value::error();
-  return *action == 0 ? merge_networks(runtime, *networks) : span_networks(runtime, *networks);
+  return *action == 0 ? merge_networks(runtime, *networks) : span_networks(runtime, arguments[0], *networks);
 }
 
 Value network_in_network_filter(Runtime& runtime, const BoundArguments& arguments) {

@@ -54,14 +54,14 @@ std::optional<IpOperand> read_ip(Runtime& runtime, const Value& value, std::int6
     const auto address = numbered(text, version);
     if (!address) return std::nullopt;
     const Network network{*address, ip::width(address->family)};
-    return IpOperand{network, false, text_value(runtime, network)};
+    return IpOperand{network, false, runtime.derived(text_value(runtime, network), value)};
   }
   if (const auto network = ip::parse_network(text)) {
     return IpOperand{*network, text.find('/') != std::string::npos, value};
   }
   const auto network = numbered_network(text);
   if (!network) return std::nullopt;
-  return IpOperand{*network, true, text_value(runtime, *network)};
+  return IpOperand{*network, true, runtime.derived(text_value(runtime, *network), value)};
 }
 
 bool stands_for_network(const Network& network) { return network.host_bits() > 0 && !network.has_host_bits(); }

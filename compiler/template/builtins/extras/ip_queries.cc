@@ -37,8 +37,9 @@ struct Query {
   // Queries about a network make no sense for an address without a prefix.
   bool lacks_network() const {
     if (operand.is_network) return false;
-    if (Diagnostic* fault = runtime.report(diag::query_needs_network, runtime.here, name, ip::to_text(address()))) {
-      fault->advise(fmt::format("add the prefix, such as `{}/24`", ip::to_text(address())));
+    const std::string text = shown(operand.value, ip::to_text(address()));
+    if (Diagnostic* fault = runtime.report(diag::query_needs_network, runtime.here, name, text)) {
+      fault->advise(fmt::format("add the prefix, such as `{}/24`", text));
     }
     return true;
   }
@@ -147,7 +148,8 @@ Value query_peer(const Query& q) {
   if (bits == 1) return q.text(Address{address.family, address.number ^ 1});
   const bool is_edge = address == q.network().first() || address == q.network().last();
   if (bits == 2 && !is_edge) return q.text(Address{address.family, address.number ^ 3});
-  if (Diagnostic* fault = q.runtime.report(diag::network_without_peer, q.runtime.here, ip::to_text(q.network()))) {
+  const std::string text = shown(q.operand.value, ip::to_text(q.network()));
+  if (Diagnostic* fault = q.runtime.report(diag::network_without_peer, q.runtime.here, text)) {
     fault->note(bits == 2 ? "the network's own address and its broadcast address have no peer"
                           : "only the two hosts of a point-to-point network (/31, /30, /127, /126) are peers");
   }

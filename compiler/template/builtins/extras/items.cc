@@ -22,7 +22,7 @@ const Value* required_field(Runtime& runtime, std::string_view filter, const Val
   if (!runtime.hashable(key)) return nullptr;
   const Value* field = runtime.find(item, key);
   if (field != nullptr) return field;
-  const std::string shown = runtime.str(key);
+  const std::string shown = extras::shown(key, runtime.str(key));
   std::vector<std::string_view> names;
   for (const Entry& entry : item.entries()) {
     if (entry.key.is(Kind::String)) names.push_back(entry.key.text());

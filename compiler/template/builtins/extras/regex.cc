@@ -29,7 +29,7 @@ std::optional<Regex> compile(Runtime& runtime, const Value& pattern, const Flags
   RegexFault fault;
   auto regex = Regex::compile(*text, {RegexDialect::Python, *ignore_case, *multiline, false}, fault);
   if (!regex) {
-    if (Diagnostic* refusal = runtime.report(diag::unusable_pattern, runtime.here, *text)) {
+    if (Diagnostic* refusal = runtime.report(diag::unusable_pattern, runtime.here, extras::shown(pattern))) {
       refusal->note(fmt::format("at byte {} of the pattern: {}", fault.offset + 1, fault.message));
     }
   }
@@ -64,11 +64,12 @@ std::optional<std::size_t> group_number(Runtime& runtime, const Regex& regex, co
   } else if (name.starts_with('\\')) {
     name.remove_prefix(1);
   } else {
-    runtime.fail(diag::not_a_group_reference, *text);
+    runtime.fail(diag::not_a_group_reference, extras::shown(reference));
     return std::nullopt;
   }
   const auto number = extras::find_group(regex, name);
-  if (!number) runtime.fail(diag::unknown_group, *text, static_cast<std::uint64_t>(regex.group_count()));
+  if (!number)
+    runtime.fail(diag::unknown_group, extras::shown(reference), static_cast<std::uint64_t>(regex.group_count()));
   return number;
 }
 
@@ -95,15 +96,15 @@ Value regex_replace_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto count =
       replacement.is_error() ? std::nullopt : extras::integer_argument(runtime, "regex_replace", arguments[5]);
   const auto mandatory = count ? extras::integer_argument(runtime, "regex_replace", arguments[6]) : std::nullopt;
-  const auto parts = mandatory ? extras::parse_replacement(runtime, replacement.text(), *search.regex) : std::nullopt;
+  const auto parts = mandatory ? extras::parse_replacement(runtime, replacement, *search.regex) : std::nullopt;
   if (!parts) return Value::error();
   const std::string_view text = search.text.text();
   std::vector<RegexMatch> matches = search.regex->find_all(text);
   if (*count != 0)
     matches.resize(std::min(matches.size(), static_cast<std::size_t>(std::max<std::int64_t>(*count, 0))));
   if (*mandatory != 0 && static_cast<std::uint64_t>(*mandatory) != matches.size()) {
-    return runtime.fail(diag::wrong_match_count, arguments[1].text(), static_cast<std::uint64_t>(matches.size()),
-                        *mandatory);
+    return runtime.fail(diag::wrong_match_count, extras::shown(arguments[1]),
+                        static_cast<std::uint64_t>(matches.size()), *mandatory);
   }
   std::string out;
   std::size_t done = 0;

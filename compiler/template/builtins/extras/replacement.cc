@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
+#include "template/builtins/extras/arguments.h"
 #include "text/python_text.h"
 #include "text/utf8.h"
 
@@ -108,12 +109,12 @@ class ReplacementReader {
 
 }  // namespace
 
-std::optional<std::vector<ReplacementPart>> parse_replacement(Runtime& runtime, std::string_view text,
-                                                              const Regex& regex) {
-  ReplacementReader reader(text, regex);
+std::optional<std::vector<ReplacementPart>> parse_replacement(Runtime& runtime, const Value& text, const Regex& regex) {
+  ReplacementReader reader(text.text(), regex);
   auto parts = reader.read();
   if (reader.fault().empty()) return parts;
-  if (Diagnostic* fault = runtime.report(diag::unusable_replacement, runtime.here, text)) fault->note(reader.fault());
+  Diagnostic* fault = runtime.report(diag::unusable_replacement, runtime.here, shown(text));
+  if (fault != nullptr && !text.tainted()) fault->note(reader.fault());
   return std::nullopt;
 }
 

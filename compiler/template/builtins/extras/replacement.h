@@ -18,7 +18,7 @@ struct ReplacementPart {
 };
 
 // Reads a replacement for `regex`; nothing (reported) when it is not one.
-std::optional<std::vector<ReplacementPart>> parse_replacement(Runtime&, std::string_view text, const Regex& regex);
+std::optional<std::vector<ReplacementPart>> parse_replacement(Runtime&, const Value& text, const Regex& regex);
 void append_replacement(std::string& out, const std::vector<ReplacementPart>& parts, const RegexMatch& match,
                         std::string_view text);
 

@@ -71,8 +71,8 @@ Value rounded(Runtime& runtime, double number) {
   return runtime.integer(BigInteger::truncated(std::nearbyint(number)));
 }
 
-Value not_a_size(Runtime& runtime, std::string_view text, bool bits) {
-  if (Diagnostic* fault = runtime.report(diag::not_a_size, runtime.here, text)) {
+Value not_a_size(Runtime& runtime, const Value& text, bool bits) {
+  if (Diagnostic* fault = runtime.report(diag::not_a_size, runtime.here, extras::shown(text))) {
     fault->note(bits ? "expected a number and perhaps a unit of bits, such as `10`, `10M` or `10 Mb`"
                      : "expected a number and perhaps a unit of bytes, such as `10`, `10M` or `10 MB`");
   }
@@ -110,11 +110,11 @@ Value human_to_bytes_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value fallback = arguments[1].is(Kind::Null) ? runtime.string("") : text_of(runtime, arguments[1]);
   if (!bits || fallback.is_error()) return Value::error();
   const auto size = parse_size(text.text());
-  if (!size) return not_a_size(runtime, text.text(), *bits);
+  if (!size) return not_a_size(runtime, text, *bits);
   const std::string_view unit = size->unit.empty() ? fallback.text() : size->unit;
   const auto power = unit.empty() ? std::optional<std::size_t>(0) : power_of(unit, *bits);
   const double bytes = power ? std::ldexp(size->number, static_cast<int>(10 * *power)) : 0;
-  return power && std::isfinite(bytes) ? rounded(runtime, bytes) : not_a_size(runtime, text.text(), *bits);
+  return power && std::isfinite(bytes) ? rounded(runtime, bytes) : not_a_size(runtime, text, *bits);
 }
 
 }  // namespace capwright::jinja

@@ -75,7 +75,7 @@ Value bool_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (is_one_of(lower, kTrue)) return Value::boolean(true);
   if (is_one_of(lower, kFalse)) return Value::boolean(false);
   const bool result = equals_one(value);
-  const std::string shown = value.tainted() ? "a secret" : runtime.repr(value);
+  const std::string shown = extras::shown(value, runtime.repr(value));
   if (Diagnostic* warning = runtime.report(diag::unclear_boolean, runtime.here, shown, result ? "true" : "false")) {
     warning->advise("give yes, on, true or 1; or no, off, false or 0");
   }
@@ -95,7 +95,7 @@ Value mandatory_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!value.is(Kind::Undefined)) return value;
   if (!arguments[1].is(Kind::Null)) {
     const Value message = text_of(runtime, arguments[1]);
-    return message.is_error() ? message : runtime.fail(diag::mandatory_value_missing, message.text());
+    return message.is_error() ? message : runtime.fail(diag::mandatory_value_missing, extras::shown(message));
   }
   const std::string_view name = value.undefined_info()->name;
   const std::string message =

@@ -166,13 +166,11 @@ bool holds(Comparison comparison, std::strong_ordering order) {
   return false;
 }
 
-// The version as text; nothing (reported) when it is empty, as Ansible sees it.
-std::optional<std::string> version_text(Runtime& runtime, const Value& value) {
+// The version as text; Error (reported) when it is empty, as Ansible sees it.
+Value version_text(Runtime& runtime, const Value& value) {
   const auto given = truth_of(runtime, value);
-  if (!given) return std::nullopt;
-  if (*given) return runtime.str(value);
-  runtime.fail(diag::version_missing, runtime.repr(value));
-  return std::nullopt;
+  if (!given) return Value::error();
+  return *given ? text_of(runtime, value) : runtime.fail(diag::version_missing, runtime.repr(value));
 }
 
 std::optional<VersionType> type_of(Runtime& runtime, const Value& strict, const Value& type) {
@@ -196,49 +194,50 @@ std::optional<Comparison> operator_of(Runtime& runtime, const Value& value) {
 }
 
 // Python can't order a number against text: a leading `v` in one of two versions.
-std::optional<std::strong_ordering> compare_loose(Runtime& runtime, std::string_view a, std::string_view b) {
-  const Parts left = loose_parts(a), right = loose_parts(b);
+std::optional<std::strong_ordering> compare_loose(Runtime& runtime, const Value& a, const Value& b) {
+  const Parts left = loose_parts(a.text()), right = loose_parts(b.text());
   const std::size_t i = first_difference(left, right);
-  if (i < left.size() && i < right.size() && left[i].number != right[i].number) {
-    const auto shown = [](const Part& part) { return part.number && part.text.empty() ? "0" : part.text; };
-    if (Diagnostic* fault = runtime.report(diag::versions_without_order, runtime.here, a, b)) {
-      fault->note(fmt::format("`{}` stands against `{}`, a number against text", shown(left[i]), shown(right[i])));
-      fault->advise("write both the same way, such as with or without a leading `v`");
-    }
-    return std::nullopt;
+  if (i >= left.size() || i >= right.size() || left[i].number == right[i].number) return compare_lists(left, right);
+  const auto shown = [](const Value& version, const Part& part) {
+    return extras::shown(version, part.number && part.text.empty() ? "0" : part.text);
+  };
+  if (Diagnostic* fault =
+          runtime.report(diag::versions_without_order, runtime.here, extras::shown(a), extras::shown(b))) {
+    fault->note(fmt::format("`{}` stands against `{}`, a number against text", shown(a, left[i]), shown(b, right[i])));
+    fault->advise("write both the same way, such as with or without a leading `v`");
   }
-  return compare_lists(left, right);
+  return std::nullopt;
 }
 
-std::optional<std::strong_ordering> compare_strictly(Runtime& runtime, VersionType type, std::string_view a,
-                                                     std::string_view b) {
+std::optional<Version> parse_version(Runtime& runtime, VersionType type, const Value& value) {
   const bool strict = type == VersionType::Strict;
-  const auto parse = [&](std::string_view text) -> std::optional<Version> {
-    // Python's `$` lets one line break pass.
-    const std::string_view line = text.ends_with('\n') ? text.substr(0, text.size() - 1) : text;
-    auto version = strict ? parse_strict(line) : parse_semantic(line);
-    if (!version) {
-      runtime.fail(
-          diag::not_a_version, text, strict ? "strict" : "semantic",
-          strict ? "`1.2` or `1.2.3`, then perhaps `a1` or `b1`" : "`1.2.3`, then perhaps `-rc.1` and `+build`");
-    }
-    return version;
-  };
-  const auto left = parse(a);
-  const auto right = left ? parse(b) : std::nullopt;
+  std::string_view text = value.text();
+  if (text.ends_with('\n')) text.remove_suffix(1);  // Python's `$` lets one line break pass
+  auto version = strict ? parse_strict(text) : parse_semantic(text);
+  if (version) return version;
+  const std::string_view expected =
+      strict ? "`1.2` or `1.2.3`, then perhaps `a1` or `b1`" : "`1.2.3`, then perhaps `-rc.1` and `+build`";
+  runtime.fail(diag::not_a_version, extras::shown(value), strict ? "strict" : "semantic", expected);
+  return std::nullopt;
+}
+
+std::optional<std::strong_ordering> compare_strictly(Runtime& runtime, VersionType type, const Value& a,
+                                                     const Value& b) {
+  const auto left = parse_version(runtime, type, a);
+  const auto right = left ? parse_version(runtime, type, b) : std::nullopt;
   return right ? std::optional(compare(*left, *right)) : std::nullopt;
 }
 
 }  // namespace
 
 Value version_test(Runtime& runtime, const BoundArguments& arguments) {
-  const auto a = version_text(runtime, arguments[0]);
-  const auto b = a ? version_text(runtime, arguments[1]) : std::nullopt;
-  const auto type = b ? type_of(runtime, arguments[3], arguments[4]) : std::nullopt;
+  const Value a = version_text(runtime, arguments[0]);
+  const Value b = a.is_error() ? a : version_text(runtime, arguments[1]);
+  const auto type = b.is_error() ? std::nullopt : type_of(runtime, arguments[3], arguments[4]);
   const auto comparison = type ? operator_of(runtime, arguments[2]) : std::nullopt;
   if (!comparison) return Value::error();
   const auto order =
-      *type == VersionType::Loose ? compare_loose(runtime, *a, *b) : compare_strictly(runtime, *type, *a, *b);
+      *type == VersionType::Loose ? compare_loose(runtime, a, b) : compare_strictly(runtime, *type, a, b);
   return order ? Value::boolean(holds(*comparison, *order)) : Value::error();
 }
 
