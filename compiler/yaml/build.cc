@@ -283,7 +283,7 @@ void Builder::report_duplicate(const Value& first, const Value& again) {
     return;
   }
   const auto place = [&](const Value& key) { return reading_.stage.origins[key.origin()].span; };
-  auto& fault = reading_.stage.sink.report(diag::duplicate_key, place(again), text);
+  auto& fault = reading_.report_at(diag::duplicate_key, place(again), text);
   if (place(first) != place(again)) fault.also(place(first), "first here");
   if (text == "<<") {
     fault.advise("merge several maps with one list: `<<: [*first, *second]`");

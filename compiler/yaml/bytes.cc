@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "yaml/characters.h"
 #include "yaml/outline.h"
 
 namespace capwright::yaml {
@@ -126,7 +127,7 @@ bool check_directives(Reading& reading) {
     if (before_content && line.starts_with('%') && !is_known_directive(line)) {
       const auto begin = static_cast<std::uint32_t>(line_begin);
       const auto end = static_cast<std::uint32_t>(std::min(line_begin + line.find_last_not_of('\r') + 1, line_end));
-      reading.report(diag::bad_directive, begin, end, line.substr(0, std::min<std::size_t>(line.find_first_of(" \r"), 40)))
+      reading.report(diag::bad_directive, begin, end, cut(line.substr(0, line.find_first_of(" \r")), 40))
           .advise("a text that starts with `%` needs quotes; templates (`{% … %}`) are not values");
       return false;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "yaml/bytes.h"
+#include "yaml/characters.h"
 #include "yaml/events.h"
 
 namespace capwright::yaml {
@@ -13,19 +14,6 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.'; }
-
-void append_utf8(std::string& text, std::uint32_t c) {
-  const auto byte = [&](std::uint32_t b) { text += static_cast<char>(b); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xc0 | (c >> 6)), byte(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    byte(0xe0 | (c >> 12)), byte(0x80 | ((c >> 6) & 0x3f)), byte(0x80 | (c & 0x3f));
-  } else {
-    byte(0xf0 | (c >> 18)), byte(0x80 | ((c >> 12) & 0x3f)), byte(0x80 | ((c >> 6) & 0x3f)), byte(0x80 | (c & 0x3f));
-  }
-}
 
 class JsonEvents : public EventSource {
  public:
@@ -172,7 +160,7 @@ Event JsonEvents::number() {
   }
   if (!right || is_word(look())) {
     while (is_word(look()) || look() == '+') ++at_;
-    return fault_at(begin, at_, fmt::format("`{}`", text_.substr(begin, at_ - begin)), "a JSON number",
+    return fault_at(begin, at_, fmt::format("`{}`", cut(text_.substr(begin, at_ - begin), 40)), "a JSON number",
                     "write it without leading zeros, with digits on both sides of the point, or quote it");
   }
   after_value();
@@ -191,7 +179,7 @@ Event JsonEvents::word() {
   if (word == "True" || word == "False") help = "JSON writes `true` and `false`";
   if (word == "None" || word == "nil" || word == "undefined") help = "JSON writes `null`";
   if (word == "NaN" || word == "Infinity") help = "JSON has no such number";
-  return fault_at(begin, at_, fmt::format("`{}`", word), "a value", help);
+  return fault_at(begin, at_, fmt::format("`{}`", cut(word, 40)), "a value", help);
 }
 
 bool JsonEvents::decode_string(std::uint32_t begin, Event& event) {
@@ -227,8 +215,9 @@ bool JsonEvents::decode_escape(std::string& decoded) {
   if (letter == 'u') return decode_unicode(decoded);
   const std::size_t which = letter == '\0' ? std::string_view::npos : kLetters.find(letter);
   if (which == std::string_view::npos) {
-    fault_at(at_, std::min<std::uint32_t>(at_ + 2, static_cast<std::uint32_t>(text_.size())),
-             fmt::format("`{}`", text_.substr(at_, 2)), "an escape that JSON knows", "write a backslash as `\\\\`");
+    const std::uint32_t size = letter == '\0' ? 1 : 1 + character_at(text_, at_ + 1).size;
+    fault_at(at_, at_ + size, fmt::format("`{}`", text_.substr(at_, size)), "an escape that JSON knows",
+             "write a backslash as `\\\\`");
     return false;
   }
   decoded += kMeant[which];
@@ -288,7 +277,7 @@ Event JsonEvents::fault(std::string_view expected) {
   std::string help = c == '\'' ? "JSON strings stand in double quotes" : "";
   if (is_word(c) && expected_ != Expected::StreamEnd) help = "put the text in double quotes";
   if (c == '"' && expected_ == Expected::Separator) help = "put a comma between the two";
-  return fault_at(at_, end, fmt::format("`{}`", text_.substr(at_, end - at_)), expected, std::move(help));
+  return fault_at(at_, end, fmt::format("`{}`", cut(text_.substr(at_, end - at_), 40)), expected, std::move(help));
 }
 
 Event JsonEvents::fault_at(std::uint32_t begin, std::uint32_t end, std::string_view found, std::string_view expected,

@@ -111,17 +111,18 @@ bool ScalarMapper::map_escapes(std::size_t at, std::size_t end) {
   std::size_t text = 0;
   add(0, at);
   while (at < end) {
-    const char c = source_[at];
-    if (c == '\n' || (c == ' ' && source_.find_first_not_of(" \t\r", at) != std::string_view::npos &&
-                      source_[source_.find_first_not_of(" \t\r", at)] == '\n')) {
+    const std::size_t word = std::min(source_.find_first_not_of(" \t\r", at), end);
+    if (word < end && source_[word] == '\n') {
       skip_break(at);
       skip_folded(text);
       add(text, at);
       continue;
     }
-    if (c != '\\') {
-      if (text >= decoded_.size() || decoded_[text] != c) return false;
-      ++at, ++text;
+    if (source_[at] != '\\') {
+      const std::size_t size = std::max<std::size_t>(word - at, 1);
+      if (decoded_.substr(std::min(text, decoded_.size()), size) != source_.substr(at, size)) return false;
+      at += size;
+      text += size;
       continue;
     }
     if (at + 1 < end && (source_[at + 1] == '\n' || source_[at + 1] == '\r')) {

@@ -54,8 +54,17 @@ struct Reading {
   template <class... Args>
   Diagnostic& report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
                      const std::type_identity_t<Args>&... args) {
-    return placed(stage.sink.report(spec, places.span(begin, end), args...), begin);
+    return placed(report_at(spec, places.span(begin, end), args...), begin);
   }
+  // Reports at a place in the file. A hostile text has a fault a line: past the limit they are dropped.
+  template <class... Args>
+  Diagnostic& report_at(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {
+    if (++reports > stage.limits.diagnostics) return dropped = Diagnostic{};
+    return stage.sink.report(spec, where, args...);
+  }
+
+  std::uint32_t reports = 0;
+  Diagnostic dropped = {};
 
  private:
   Diagnostic& placed(Diagnostic& diagnostic, std::uint32_t begin) const;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "yaml/characters.h"
 #include "yaml/outline.h"
 
 namespace capwright::yaml {
@@ -86,14 +87,13 @@ std::optional<Line> Explainer::line_below(const Line& line) const {
 std::string_view Explainer::first_word(const Line& line) const {
   std::string_view word = content(line);
   while (word.starts_with("- ")) word.remove_prefix(std::min(word.find_first_not_of(' ', 1), word.size()));
-  return word.substr(0, std::min({word.find(": "), word.ends_with(':') ? word.size() - 1 : word.size(),
-                                  static_cast<std::size_t>(kLongestShown)}));
+  return cut(word.substr(0, std::min(word.find(": "), word.ends_with(':') ? word.size() - 1 : word.size())), kLongestShown);
 }
 
 // From `offset` to the next space.
 std::string_view Explainer::shown(std::uint32_t offset) const {
-  const std::string_view rest = text_.substr(offset, kLongestShown);
-  return rest.substr(0, rest.find_first_of(" \t\r\n"));
+  const std::string_view rest = text_.substr(offset);
+  return cut(rest.substr(0, rest.find_first_of(" \t\r\n")), kLongestShown);
 }
 
 // A tab in the indentation of the faulty line or the one below it, where the library often is already.
@@ -135,7 +135,7 @@ void Explainer::after_value() {
     return quote();
   }
   const std::string_view rest = text_.substr(at_, line_at(at_).end - at_);
-  const std::string_view word = rest.substr(0, kLongestShown);
+  const std::string_view word = cut(rest, kLongestShown);
   auto& fault = reading_.report(diag::text_after_value, at_, end_of(word, at_), fmt::format("`{}`", word));
   const char quote = at_ > 0 ? text_[at_ - 1] : ' ';
   if (word.starts_with('#')) {
@@ -177,7 +177,7 @@ void Explainer::comma(std::string_view message) {
   }
   const std::string_view word = shown(at_);
   const bool extra = has(message, "extra") || has(message, "beginning");
-  auto& fault = reading_.report(diag::misplaced_comma, at_, end_of(word.substr(0, 1), at_),
+  auto& fault = reading_.report(diag::misplaced_comma, at_, std::min(at_ + 1, size()),
                                 extra ? "a comma without an item before it" : fmt::format("a comma is missing before this `{}`", word));
   if (!extra) fault.advise("separate the items with `,`; a text that holds `: ` or brackets needs quotes");
 }
@@ -185,7 +185,7 @@ void Explainer::comma(std::string_view message) {
 void Explainer::reserved() {
   const std::string_view word = shown(at_);
   if (word.empty() || word.starts_with('-') || word.starts_with(':')) return unexpected();
-  reading_.report(diag::reserved_character, at_, end_of(word, at_), word.substr(0, 1))
+  reading_.report(diag::reserved_character, at_, end_of(word, at_), cut(word, character_at(word, 0).size))
       .advise("put the text in quotes");
 }
 
@@ -196,7 +196,7 @@ void Explainer::second_colon() {
 
 void Explainer::no_colon() {
   const Line line = line_at(at_);
-  const std::string_view word = content(line).substr(0, kLongestShown);
+  const std::string_view word = cut(content(line), kLongestShown);
   const std::uint32_t begin = line.begin + line.indent;
   auto& fault = reading_.report(diag::missing_colon, begin, end_of(word, begin), word);
   const std::size_t colon = word.find(':');
@@ -263,7 +263,7 @@ void Explainer::escape() {
   const std::size_t backslash = at_ < size() && text_[at_] == '\\' ? at_ : text_.rfind('\\', at_);
   if (backslash == std::string_view::npos) return unexpected();
   const auto begin = static_cast<std::uint32_t>(backslash);
-  const std::string_view known = text_.substr(begin, 2);
+  const std::string_view known = text_.substr(begin, begin + 1 < size() ? 1 + character_at(text_, begin + 1).size : 1);
   reading_.report(diag::unknown_escape, begin, end_of(known, begin), known)
       .advise(fmt::format("write a backslash as `\\\\`, or use single quotes around the text"));
 }
@@ -272,7 +272,7 @@ void Explainer::block_header() {
   const Line line = line_at(at_);
   const std::size_t mark = text_.find_last_of("|>", at_);
   if (mark == std::string_view::npos || mark < line.begin) return unexpected();
-  const std::string_view rest = text_.substr(mark + 1, line.end - mark - 1);
+  const std::string_view rest = cut(text_.substr(mark + 1, line.end - mark - 1), kLongestShown);
   reading_.report(diag::block_header, static_cast<std::uint32_t>(mark), line.end, fmt::format("unexpected `{}`", rest), text_[mark])
       .advise("start the text on the next line; a one-line text that starts with this character needs quotes");
 }

@@ -8,6 +8,7 @@
 #include "yaml/bytes.h"
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"
+#include "yaml/scalar_text.h"
 #include "yaml/syntax_faults.h"
 
 namespace capwright::yaml {
@@ -18,6 +19,14 @@ void swallow(fy_diag*, void*, const char*, std::size_t) {}
 std::uint32_t offset_of(const fy_mark* mark) { return static_cast<std::uint32_t>(mark->input_pos); }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Characters that are line breaks to YAML 1.1 only: NEL, LS, PS.
+bool has_old_breaks(std::string_view text) {
+  for (const std::string_view line_break : {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
+    if (text.find(line_break) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 class LibfyamlEvents : public EventSource {
  public:
@@ -36,7 +45,14 @@ class LibfyamlEvents : public EventSource {
   void quoted(Event&, fy_token* value);
   void block_scalar(Event&, fy_token* value);
   void collection(Event&, fy_token* bracket, const fy_event&);
-  std::string_view copy_text(fy_token*);
+  void open_collection(const Event&);
+  std::string_view tag_text(fy_token*);
+  std::string_view decoded(std::string_view source, ScalarStyle style) {
+    return reading_.stage.arena.text(flow_text(source, style, breaks_));
+  }
+  bool is_one_line(std::string_view source) const {
+    return source.find_first_of("\n\r") == std::string_view::npos && (breaks_ == LineBreaks::Yaml12 || !has_old_breaks(source));
+  }
   std::uint32_t begin(const fy_token* token) const { return offset_of(fy_token_start_mark(const_cast<fy_token*>(token))) + start_; }
   std::uint32_t end(const fy_token* token) const { return offset_of(fy_token_end_mark(const_cast<fy_token*>(token))) + start_; }
   std::uint32_t skip_space_and_comments(std::uint32_t at) const;
@@ -48,10 +64,13 @@ class LibfyamlEvents : public EventSource {
   fy_diag* diag_ = nullptr;
   fy_parser* parser_ = nullptr;
   bool ended_ = false;
+  LineBreaks breaks_;
+  std::vector<std::int32_t> columns_;  // of the block collections that are open; brackets repeat the one around them
 };
 
 LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
-    : reading_(reading), text_(reading.text), start_(start), last_end_(start) {
+    : reading_(reading), text_(reading.text), start_(start), last_end_(start),
+      breaks_(reading.options.rules == ScalarRules::Core ? LineBreaks::Yaml12 : LineBreaks::Yaml11) {
   fy_diag_cfg diag_config;
   fy_diag_cfg_default(&diag_config);
   diag_config.fp = nullptr;
@@ -62,8 +81,10 @@ LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
 
   fy_parse_cfg config{};
   // Brackets may close at any column, as PyYAML and go-yaml have it; depth and duplicates are checked by the builder.
-  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION |
-                                                 FYPCF_DISABLE_DEPTH_LIMIT | FYPCF_ALLOW_DUPLICATE_KEYS);
+  // To YAML 1.1 the characters NEL, LS and PS are line breaks.
+  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DISABLE_DEPTH_LIMIT |
+                                                 FYPCF_ALLOW_DUPLICATE_KEYS |
+                                                 (breaks_ == LineBreaks::Yaml11 ? FYPCF_DEFAULT_VERSION_1_1 : FYPCF_DEFAULT_VERSION_1_2));
   config.diag = diag_;
   config.search_path = "";
   parser_ = fy_parser_create(&config);
@@ -139,19 +160,23 @@ Event LibfyamlEvents::translate(const fy_event& event) {
       result.kind = Event::Kind::ListStart;
       properties(result, event.sequence_start.anchor, event.sequence_start.tag);
       collection(result, event.sequence_start.sequence_start, event);
+      open_collection(result);
       break;
     case FYET_MAPPING_START:
       result.kind = Event::Kind::MapStart;
       properties(result, event.mapping_start.anchor, event.mapping_start.tag);
       collection(result, event.mapping_start.mapping_start, event);
+      open_collection(result);
       break;
     case FYET_SEQUENCE_END:
       result.kind = Event::Kind::ListEnd;
       collection(result, event.sequence_end.sequence_end, event);
+      columns_.pop_back();
       break;
     case FYET_MAPPING_END:
       result.kind = Event::Kind::MapEnd;
       collection(result, event.mapping_end.mapping_end, event);
+      columns_.pop_back();
       break;
     default: break;
   }
@@ -164,12 +189,12 @@ void LibfyamlEvents::properties(Event& result, fy_token* anchor, fy_token* tag) 
   }
   if (anchor != nullptr) result.anchor = text_.substr(begin(anchor), end(anchor) - begin(anchor));
   if (tag == nullptr) return;
-  result.tag = copy_text(tag);
+  result.tag = tag_text(tag);
   result.tag_begin = begin(tag);
   result.tag_end = end(tag);
 }
 
-std::string_view LibfyamlEvents::copy_text(fy_token* token) {
+std::string_view LibfyamlEvents::tag_text(fy_token* token) {
   std::size_t size = 0;
   const char* text = fy_token_get_text(token, &size);
   return text == nullptr ? std::string_view() : reading_.stage.arena.text({text, size});
@@ -188,6 +213,12 @@ void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event
   result.flow = true;
   result.begin = first;
   result.end = last_end_ = first + 1;
+}
+
+void LibfyamlEvents::open_collection(const Event& start) {
+  const std::size_t line_begin = std::max<std::size_t>(text_.substr(0, start.begin).rfind('\n') + 1, start_);
+  const auto column = static_cast<std::int32_t>(start.begin - line_begin);
+  columns_.push_back(start.flow ? (columns_.empty() ? -1 : columns_.back()) : column);
 }
 
 std::uint32_t LibfyamlEvents::skip_space_and_comments(std::uint32_t at) const {
@@ -222,16 +253,16 @@ void LibfyamlEvents::scalar(Event& result, fy_token* value) {
   result.begin = begin(value);
   result.end = end(value);
   result.text = text_.substr(result.begin, result.end - result.begin);
-  if (result.text.find_first_of("\n\r") != std::string_view::npos) result.text = copy_text(value);
+  if (!is_one_line(result.text)) result.text = decoded(result.text, result.style);
 }
 
 void LibfyamlEvents::quoted(Event& result, fy_token* value) {
   result.begin = begin(value) - 1;
   result.end = end(value) + 1;
   result.text = text_.substr(result.begin + 1, result.end - result.begin - 2);
-  const bool verbatim = result.text.find_first_of(result.style == ScalarStyle::SingleQuoted ? "'\n\r" : "\\\n\r") ==
-                        std::string_view::npos;
-  if (!verbatim) result.text = copy_text(value);
+  const char special = result.style == ScalarStyle::SingleQuoted ? '\'' : '\\';
+  const bool verbatim = result.text.find(special) == std::string_view::npos && is_one_line(result.text);
+  if (!verbatim) result.text = decoded(result.text, result.style);
 }
 
 // From the `|` to the end of the last line that has text.
@@ -245,7 +276,8 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
   result.begin = header;
   result.end = static_cast<std::uint32_t>(last >= begin(value) ? std::min(content.find_first_of("\r\n", last), content.size())
                                                               : std::min(text_.find_first_of(" \t\r\n", header), text_.size()));
-  result.text = copy_text(value);
+  const std::string_view source = text_.substr(header, end(value) - header);
+  result.text = reading_.stage.arena.text(block_text(source, columns_.empty() ? -1 : columns_.back(), breaks_));
 }
 
 // Events that are known already: a whole text, or the fault of one that was refused.
@@ -265,8 +297,10 @@ std::unique_ptr<EventSource> yaml_events(Reading& reading) {
   const std::uint32_t start = check_bytes(reading);
   if (start == kUnreadable) return std::make_unique<KnownEvents>(std::vector{Event{Event::Kind::Fault}});
   Stage& stage = reading.stage;
-  if (auto events = read_common_yaml(reading.text, start, stage.limits.depth, stage.arena)) {
-    return std::make_unique<KnownEvents>(std::move(*events));
+  if (reading.options.rules == ScalarRules::Core || !has_old_breaks(reading.text)) {
+    if (auto events = read_common_yaml(reading.text, start, stage.limits.depth, stage.arena)) {
+      return std::make_unique<KnownEvents>(std::move(*events));
+    }
   }
   return library_yaml_events(reading, start);
 }
