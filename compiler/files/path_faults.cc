@@ -95,8 +95,16 @@ void report_clash(const Clash& clash, const PathPlace& first, const PathPlace& s
   Diagnostic& diagnostic =
       clash.kind == nullptr ? sink.report(diag::duplicate_path, blame.where, std::string(clash.name))
                             : sink.report(*clash.kind, blame.where, std::string(clash.name), std::string(clash.other));
-  if (earlier.where != blame.where) diagnostic.also(earlier.where, "the other one is written here");
   blame.explain(diagnostic);
+  if (earlier.where != blame.where) diagnostic.also(earlier.where, "the other one is written here");
+  for (const Label& label : earlier.labels) {
+    const bool shared = std::any_of(blame.labels.begin(), blame.labels.end(),
+                                    [&](const Label& known) { return known.where == label.where; });
+    if (!shared) diagnostic.also(label.where, "the other one is from here");
+  }
+  if (clash.kind == &diag::ambiguous_path) {
+    diagnostic.note("they differ only in case, or in how an accented letter is encoded");
+  }
 }
 
 }  // namespace

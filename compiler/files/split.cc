@@ -74,10 +74,12 @@ class Splitter {
 
  private:
   template <class... Args>
-  void report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
-              const std::type_identity_t<Args>&... args) {
+  Diagnostic& report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
+                     const std::type_identity_t<Args>&... args) {
     const Blame blame = blame_bytes(rendered_, begin, end, stage_, trace_);
-    blame.explain(stage_.sink.report(spec, blame.where, args...));
+    Diagnostic& diagnostic = stage_.sink.report(spec, blame.where, args...);
+    blame.explain(diagnostic);
+    return diagnostic;
   }
 
   std::uint32_t end_of_line(std::uint32_t offset) const {
@@ -97,12 +99,12 @@ class Splitter {
     const std::string_view line = text_.substr(begin, end - begin);
     if (!line.starts_with(kMarker)) {
       const bool misspelt = looks_like_marker(line) && is_literal(rendered_, begin, begin + 1);
-      if (misspelt) report(diag::misspelt_marker, begin, end);
+      if (misspelt) report(diag::misspelt_marker, begin, end).advise("write `# FILE: ` and the path");
       return true;
     }
     const auto path_begin = static_cast<std::uint32_t>(begin + kMarker.size());
     if (!is_literal(rendered_, begin, path_begin)) {
-      report(diag::marker_in_value, begin, end);
+      report(diag::marker_in_value, begin, end).advise("a space before the `#` makes it an ordinary comment");
       return true;
     }
     if (markers_.size() == stage_.limits.files) {
@@ -123,7 +125,8 @@ class Splitter {
       const std::string_view line = text_.substr(begin, end - begin);
       const std::size_t start = std::min(line.find_first_not_of(kBlank), line.size());
       if (start != line.size() && line[start] != '#') {
-        report(diag::text_before_first_file, begin + static_cast<std::uint32_t>(start), end);
+        report(diag::text_before_first_file, begin + static_cast<std::uint32_t>(start), end)
+            .advise("move it below a line such as `# FILE: " + cluster_directory(cluster_) + "cluster.yaml`");
         return;
       }
       begin = end + 1;

@@ -114,6 +114,14 @@ void MemoryFs::fail_at(std::uint64_t n, int code) {
   reached_ = false;
 }
 
+void MemoryFs::fail_on(std::string_view line, int code) {
+  const std::size_t space = line.find(' ');
+  fail_word_ = line.substr(0, space + 1);
+  fail_path_ = line.substr(space + 1);
+  fail_code_ = code;
+  reached_ = false;
+}
+
 void MemoryFs::die_at(std::uint64_t n) {
   death_call_ = calls_ + n;
   reached_ = false;
@@ -140,7 +148,10 @@ IoError MemoryFs::begin(std::string_view name, std::initializer_list<PathAt> pat
     return {EIO};
   }
   log_.push_back(std::move(line));
-  if (call == fail_call_) {
+  const std::string& logged = log_.back();
+  const bool named = !fail_word_.empty() && logged.starts_with(fail_word_) && logged.ends_with(fail_path_);
+  if (call == fail_call_ || named) {
+    fail_word_.clear();
     reached_ = true;
     return {fail_code_};
   }

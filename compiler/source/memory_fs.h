@@ -32,6 +32,9 @@ class MemoryFs final : public FileSystem {
   void clear_log() { log_.clear(); }
   // Call number `n` (from 0, counted from now on) does nothing and answers `code`; the ones after it work again.
   void fail_at(std::uint64_t n, int code);
+  // The first call whose line in the log starts with the first word of `line` and ends with the rest answers `code`:
+  // `create cluster.yaml`.
+  void fail_on(std::string_view line, int code);
   // Call number `n` and all later ones do nothing and answer EIO, as if the process had been killed before it.
   void die_at(std::uint64_t n);
   // The next process: calls work, locks and handles of the dead one are gone.
@@ -74,6 +77,7 @@ class MemoryFs final : public FileSystem {
   int next_id_ = 3;
   std::vector<std::string> log_;
   std::uint64_t calls_ = 0, fail_call_ = ~std::uint64_t{0}, death_call_ = ~std::uint64_t{0};
+  std::string fail_word_, fail_path_;
   int fail_code_ = 0;
   bool reached_ = false;
   std::uint64_t next_version_ = 1;

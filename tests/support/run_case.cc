@@ -10,6 +10,7 @@
 #include "report/text.h"
 #include "schema/schema.h"
 #include "support/dump.h"
+#include "support/run_tree.h"
 #include "template/eval/render.h"
 #include "template/syntax/print.h"
 #include "template/syntax/parse.h"
@@ -49,6 +50,7 @@ bool set_option(jinja::Options& options, std::string_view key, std::string_view 
   else if (key == "comment_end_string") options.comment_end = value;
   else if (key == "line_statement_prefix") options.line_statement_prefix = value;
   else if (key == "line_comment_prefix") options.line_comment_prefix = value;
+  else if (key == "newline_sequence") options.newline_sequence = value == "crlf" ? "\r\n" : "\n";
   else if (key == "undefined" && value == "strict") options.undefined = jinja::UndefinedMode::Strict;
   else if (key == "undefined" && value == "default") options.undefined = jinja::UndefinedMode::Default;
   else if (key == "undefined" && value == "chainable") options.undefined = jinja::UndefinedMode::Chainable;
@@ -78,6 +80,7 @@ class Run {
 
   std::vector<Mismatch> run() {
     read_options();
+    options_.depth = limits_.depth;
     for (const Block* file : test_.files()) files_[file->info] = sources_.add(file->info, file->text);
     load_values();
     if (files_.contains("main.j2")) render();
@@ -102,7 +105,7 @@ class Run {
       const std::string key = line.substr(0, colon), value = colon == std::string::npos ? "" : line.substr(colon + 2);
       const bool known = key.starts_with("limit.")
                              ? set_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
-                             : key == "name" || set_option(options_, key, value);
+                             : key == "name" || is_tree_option(key) || set_option(options_, key, value);
       if (key == "name") cluster_ = value;
       if (!known) mismatches_.push_back({nullptr, line, "unknown option"});
     }
@@ -132,9 +135,11 @@ class Run {
     input.loader = &templates_;
     jinja::RenderResult result = jinja::render(input, stage_);
     rendered_ = std::move(result.text);
-    if (test_.find("tree") != nullptr || test_.find("split") != nullptr) {
+    const bool written = test_.find("disk-after") != nullptr;
+    if (written || test_.find("tree") != nullptr || test_.find("split") != nullptr) {
       split_ = split_files(rendered_, cluster_, stage_, &result.trace);
     }
+    if (written && !sink_.failed()) disk_after_ = write_to_disk(test_, split_, sink_);
   }
 
   void read_stream() {
@@ -167,6 +172,15 @@ class Run {
     return text;
   }
 
+  std::string tree_of_main(bool slots) {
+    const jinja::Template* main = templates_.find("main.j2");
+    return main == nullptr ? "" : jinja::print_tree(*main, slots);
+  }
+  std::string references_of_main() {
+    const jinja::Template* main = templates_.find("main.j2");
+    return main == nullptr ? "" : jinja::print_references(*main);
+  }
+
   std::string main_text() { return std::string(sources_.text(files_["main.j2"])); }
 
   void check(const Block& block) {
@@ -175,10 +189,13 @@ class Run {
     else if (block.info == "errors") actual = errors();
     else if (block.info == "rendered-errors") actual = rendered_errors();
     else if (block.info == "tree") actual = tree();
+    else if (block.info == "disk-after") actual = disk_after_;
     else if (block.info == "values") actual = files_.contains("stream.yaml") ? documents_ : dump_json(values_) + "\n";
     else if (block.info == "segments") actual = dump_segments(rendered_, sources_, origins_);
     else if (block.info == "tokens") actual = jinja::print_tokens(files_["main.j2"], sources_, options_);
-    else if (block.info == "ast") actual = templates_.find("main.j2") ? jinja::print_tree(*templates_.find("main.j2")) : "";
+    else if (block.info == "ast") actual = tree_of_main(false);
+    else if (block.info == "slots") actual = tree_of_main(true);
+    else if (block.info == "references") actual = references_of_main();
     if (!actual) return;
     // A block always ends with a line break; text that doesn't is compared as if it did.
     if (!actual->empty() && actual->back() != '\n') *actual += '\n';
@@ -199,6 +216,7 @@ class Run {
   Value values_ = make_map(arena_, {});
   MappedText rendered_;
   FileSet split_;
+  std::string disk_after_;
   std::string documents_;
   std::vector<Mismatch> mismatches_;
 };
