@@ -21,7 +21,7 @@ bool all_are(const std::vector<Attempt>& attempts, bool (*holds)(const Attempt&)
   return std::all_of(attempts.begin(), attempts.end(), holds);
 }
 
-// "a or b or c", each once.
+// "a, b or c", each once.
 std::string joined_expectations(const std::vector<Attempt>& attempts) {
   std::vector<std::string> parts;
   for (const Attempt& attempt : attempts) {
@@ -31,7 +31,10 @@ std::string joined_expectations(const std::vector<Attempt>& attempts) {
     }
   }
   std::string text;
-  for (const std::string& part : parts) text.append(text.empty() ? "" : " or ").append(part);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " or " : ", ";
+    text += parts[i];
+  }
   return text;
 }
 
@@ -155,8 +158,8 @@ void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& a
   } else {
     const auto by_distance = [](const Attempt& a, const Attempt& b) { return distance(a) < distance(b); };
     Attempt& nearest = *std::min_element(near.begin(), near.end(), by_distance);
-    if (near.size() > 1 && !nearest.findings.empty()) {
-      nearest.findings.front().diagnostic.note("this is what the nearest of several alternatives asks for");
+    for (Finding& finding : nearest.findings) {
+      if (near.size() > 1) finding.diagnostic.note("this is what the nearest of several alternatives asks for");
     }
     findings_->splice(std::move(nearest.findings));
   }

@@ -80,6 +80,7 @@ const Node* Compiler::node_of(const Value& schema, DocumentPart& outer) {
     if (const auto known = made_.find({identity, &part}); known != made_.end()) return known->second;
   }
   Node& node = program_.nodes.emplace_back();
+  node.number = static_cast<std::uint32_t>(program_.nodes.size() - 1);
   node.resource = resource_of(part);
   if (identity != nullptr) made_.emplace(Key{identity, &part}, &node);
   pending_.push_back({&node, schema, &part});

@@ -59,9 +59,10 @@ bool Evaluation::check(const Node& node, const Place& at, Evaluated* evaluated) 
     if (findings_ != nullptr) findings_->refused(at);
     return false;
   }
-  if (depth_ >= kSchemasPerLevel * stage_.limits.depth) {
-    if (findings_ != nullptr) findings_->endless_schema(at);
-    return false;
+  if (exhausted_ || depth_ >= kSchemasPerLevel * stage_.limits.depth || ++steps_ > stage_.limits.steps) {
+    if (findings_ != nullptr && !exhausted_) findings_->endless_check(at);
+    exhausted_ |= findings_ != nullptr;
+    return findings_ != nullptr;  // nothing more is worth saying
   }
   ++depth_;
   const Scope* outer = scope_;

@@ -71,6 +71,8 @@ class Evaluation {
   Findings* findings_;
   const Scope* scope_ = nullptr;
   std::uint32_t depth_ = 0;
+  std::uint64_t steps_ = 0;
+  bool exhausted_ = false;  // said once; then the walk only unwinds
 };
 
 }  // namespace capwright::schema

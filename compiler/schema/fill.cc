@@ -13,13 +13,6 @@ namespace {
 
 using NodeList = std::vector<const Node*>;
 
-// The nodes that say something about one value, in the order of precedence.
-void add_in_place(NodeList& list, const Node& node) {
-  for (const Node* part : node.in_place) {
-    if (std::find(list.begin(), list.end(), part) == list.end()) list.push_back(part);
-  }
-}
-
 bool any(const NodeList& nodes, bool Node::*flag) {
   return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
 }
@@ -46,7 +39,7 @@ class DefaultFilling {
   Value fill_list(const NodeList& nodes, const Value& list, std::uint32_t depth) {
     NodeList below;
     for (const Node* node : nodes) {
-      if (node->arrays != nullptr && node->arrays->items != nullptr) add_in_place(below, *node->arrays->items);
+      if (node->arrays != nullptr && node->arrays->items != nullptr) add_certain(below, *node->arrays->items);
     }
     if (!any(below, &Node::fills_defaults)) return list;
     std::vector<Value> items;
@@ -84,7 +77,7 @@ class DefaultFilling {
     for (const Node* node : nodes) {
       if (node->objects == nullptr) continue;
       const Property* property = node->objects->table.find(key.text(), key.text_rep()->hash);
-      if (property != nullptr && property->node != nullptr) add_in_place(below, *property->node);
+      if (property != nullptr && property->node != nullptr) add_certain(below, *property->node);
     }
     return below;
   }
@@ -201,8 +194,9 @@ class SecretMarking {
 }  // namespace
 
 Value apply_defaults(const Schema& schema, const Value& value, Stage& stage) {
-  const Nodes root = schema.root->in_place;
-  return DefaultFilling(schema, stage).fill(NodeList(root.begin(), root.end()), value, 0);
+  NodeList root;
+  add_certain(root, *schema.root);
+  return DefaultFilling(schema, stage).fill(root, value, 0);
 }
 
 Value mark_secrets(const Schema& schema, const Value& value, Stage& stage) {

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "schema/reach.h"
 #include "schema/type_trap.h"
 #include "schema/words.h"
 #include "text/utf8.h"
@@ -28,7 +30,13 @@ std::string expected_or(const Node& node, std::string words) {
 }
 
 std::string counted(std::size_t number, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", number, number == 1 ? one : several);
+  return number == 0 ? fmt::format("no {}", several) : fmt::format("{} {}", number, number == 1 ? one : several);
+}
+
+// A number without backticks.
+std::string plain(const Value& number) {
+  const std::string text = quoted(number);
+  return text.substr(1, text.size() - 2);
 }
 
 // "at least 2 items", "exactly 1 key", "2 to 4 characters".
@@ -40,12 +48,14 @@ std::string range_words(std::uint32_t least, std::uint32_t most, std::string_vie
 }
 
 std::string bounds_words(const NumberRules& rules) {
+  if (!rules.minimum.is(Kind::Null) && !rules.maximum.is(Kind::Null)) {
+    return fmt::format("{} to {}", plain(rules.minimum), plain(rules.maximum));
+  }
   std::string words;
   const auto add = [&](std::string_view relation, const Value& bound) {
     if (bound.is(Kind::Null)) return;
     if (!words.empty()) words += " and ";
-    words.append(relation).append(" ").append(quoted(bound).substr(1));
-    words.pop_back();
+    words.append(relation).append(" ").append(plain(bound));
   };
   add("at least", rules.minimum);
   add("more than", rules.exclusive_minimum);
@@ -64,7 +74,9 @@ std::string first_sentence(std::string_view description) {
 }
 
 std::string_view description_of(const Node& node) {
-  for (const Node* at : node.in_place) {
+  std::vector<const Node*> nodes;
+  add_certain(nodes, node);
+  for (const Node* at : nodes) {
     if (at->notes != nullptr && !at->notes->description.empty()) return at->notes->description;
   }
   return {};
@@ -101,9 +113,7 @@ void Findings::explain_default(const Place& at, Diagnostic& diagnostic) const {
 }
 
 std::string Findings::found(const Node& node, const Place& at) const {
-  if (is_secret(node, at)) return "a secret (not shown)";
-  return at.value.is(Kind::String) || at.value.is(Kind::List) || at.value.is(Kind::Map) ? quoted(at.value)
-                                                                                      : shown(at.value, false, stage_);
+  return is_secret(node, at) ? "a secret (not shown)" : quoted(at.value);
 }
 
 void Findings::wrong_type(const Node& node, const Place& at) {
@@ -123,7 +133,11 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {
-  Finding& finding = add_fault(Finding::Kind::Choice, at, diag::unknown_choice, found(node, at),
+  // The integer `1` where the string `1` is wanted: then the type has to be said.
+  const bool same_kind = std::any_of(node.candidates.begin(), node.candidates.end(),
+                                     [&](const Value& candidate) { return candidate.kind() == at.value.kind(); });
+  Finding& finding = add_fault(Finding::Kind::Choice, at, diag::unknown_choice,
+                               same_kind ? found(node, at) : shown(at.value, is_secret(node, at), stage_),
                                expected_or(node, choices(node.candidates)));
   if (!at.value.is(Kind::String) || is_secret(node, at)) return;
   std::vector<std::string_view> names;
@@ -158,7 +172,7 @@ void Findings::out_of_range(const Node& node, const Place& at) {
 
 void Findings::not_a_multiple(const Node& node, const Place& at) {
   add_fault(Finding::Kind::Form, at, diag::not_a_multiple, found(node, at),
-            expected_or(node, "a multiple of " + quoted(node.numbers->multiple_of)));
+            expected_or(node, "a multiple of " + plain(node.numbers->multiple_of)));
 }
 
 void Findings::wrong_item_count(const Node& node, const Place& at) {
@@ -178,7 +192,7 @@ void Findings::unfit_items(const Node& node, const Place& at, std::size_t fittin
   std::string words = range_words(rules.min_contains, rules.max_contains, "such item", "such items");
   if (!item.empty()) words += ": " + item;
   add_fault(Finding::Kind::Structure, at, diag::unfit_items,
-            fitting == 0 ? "no item of the kind it needs" : counted(fitting, "item of a certain kind", "items of a certain kind"),
+            counted(fitting, "fitting item", "fitting items"),
             expected_or(node, words));
 }
 
@@ -207,7 +221,8 @@ void Findings::missing_key(const Place& map, const Property& property) {
   if (const std::string_view description = description_of(*property.node); !description.empty()) {
     finding.diagnostic.note(fmt::format("`{}`: {}", key, first_sentence(description)));
   }
-  if (const std::string words = expectation(*property.node); !words.empty()) finding.diagnostic.advise("expected " + words);
+  const std::string words = expectation(*property.node);
+  if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
 }
 
 void Findings::unknown_key(const Place& member, const std::vector<std::string_view>& known) {
@@ -223,8 +238,7 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
 
 void Findings::unfit_key(const Place& key, const std::vector<Finding>& reasons) {
   const std::string expected = reasons.empty() ? "another name" : reasons.front().expected;
-  Finding& finding = add(Finding::Kind::Key, key, diag::unfit_key, "`" + path_text(*key.parent, key.value.text()) + "`",
-                         quoted(key.value), expected);
+  Finding& finding = add(Finding::Kind::Key, key, diag::unfit_key, quoted(key.value), subject(*key.parent), expected);
   finding.parent = path_text(*key.parent);
   finding.key = key.value.text();
 }
@@ -266,6 +280,6 @@ void Findings::ambiguous_scalar(const Place& at) {
   if (where.known()) offer_quotes(text, where, finding.diagnostic);
 }
 
-void Findings::endless_schema(const Place& at) { add(Finding::Kind::Structure, at, diag::endless_schema, subject(at)); }
+void Findings::endless_check(const Place& at) { add(Finding::Kind::Structure, at, diag::endless_check, subject(at)); }
 
 }  // namespace capwright::schema

@@ -52,12 +52,13 @@ class Findings {
   void several_alternatives(const Node&, const Place&, std::size_t fitting);
   void excluded_value(const Node&, const Place&);
   void ambiguous_scalar(const Place&);
-  void endless_schema(const Place&);
+  void endless_check(const Place&);
 
   // Puts a list aside and begins an empty one; `splice` appends what was put aside, or a part of it.
   std::vector<Finding> take() { return std::exchange(list_, {}); }
   void splice(std::vector<Finding> findings);
 
+  bool empty() const { return list_.empty(); }
   // Reports what is left when each cause is told once.
   void report(Sink&);
 

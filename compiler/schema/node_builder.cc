@@ -38,7 +38,7 @@ void NodeBuilder::build() {
 // JSON Schema ignores what it doesn't know, so a slip of the pen would switch a check off.
 void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
   const std::string_view name = keyword.key.text();
-  if (name.size() < 4 || name.starts_with("x-")) return;
+  if (name.size() < 5 || name.starts_with("x-")) return;
   const std::string suggestion = did_you_mean(name, keyword_names());
   if (suggestion.empty()) return;
   context_.stage.sink.report(diag::misspelt_keyword, context_.source.place(keyword.key), name).advise(suggestion);

@@ -74,9 +74,9 @@ class Pages {
   void add_below(const NodeList& own, const std::string& path) {
     NodeList nodes, items;
     for (const Node* node : own) add_with_all(nodes, node);
-    for (const Node* node : nodes) {
-      if (!open_.insert(node).second) return;  // a recursive schema
-    }
+    const auto is_open = [&](const Node* node) { return open_.contains(node); };
+    if (std::any_of(nodes.begin(), nodes.end(), is_open)) return;  // a recursive schema
+    open_.insert(nodes.begin(), nodes.end());
     add_members(nodes, path);
     for (const Node* node : nodes) {
       if (node->arrays != nullptr && node->arrays->items != nullptr) items.push_back(node->arrays->items);
@@ -149,6 +149,19 @@ NodeList step_into(const NodeList& nodes, std::string_view step, bool& open) {
   return next;
 }
 
+// What could stand in place of an unknown key.
+std::vector<std::string_view> usable_names(const NodeList& nodes) {
+  std::vector<std::string_view> names;
+  for (const Node* node : nodes) {
+    if (node->objects == nullptr) continue;
+    for (const Property& property : node->objects->table.properties) {
+      const bool usable = property.node != nullptr && property.node->form != Node::Form::Refuses;
+      if (usable) names.push_back(property.name.text());
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<PropertyPage> property_pages(const Schema& schema) { return Pages().all(*schema.root); }
@@ -159,24 +172,15 @@ Declaration find_declaration(const Schema& schema, std::span<const std::string_v
   add_with_all(nodes, schema.root);
   for (const std::string_view step : path) {
     bool open = false;
-    const NodeList next = step_into(nodes, step, open);
-    if (open) {
-      result.declared = Declared::Open;
-      if (next.empty()) return result;
-    } else if (next.empty()) {
+    NodeList next = step_into(nodes, step, open);
+    if (open) result.declared = Declared::Open;
+    if (next.empty() && !open) {
       result.declared = Declared::No;
-      for (const Node* node : nodes) {
-        if (node->objects == nullptr) continue;
-        for (const Property& property : node->objects->table.properties) {
-          if (property.node != nullptr && property.node->form != Node::Form::Refuses) {
-            result.candidates.push_back(property.name.text());
-          }
-        }
-      }
-      return result;
+      result.candidates = usable_names(nodes);
     }
+    if (next.empty()) return result;
     ++result.known;
-    nodes = next;
+    nodes = std::move(next);
   }
   return result;
 }

@@ -144,8 +144,8 @@ struct Node {
   const Node* unevaluated_properties = nullptr;
   const Annotations* notes = nullptr;
   const Resource* resource = nullptr;
-  Nodes in_place;  // this node, what it refers to and its allOf, in the order of precedence: where defaults are looked up
-  Value source;    // the schema's text
+  Value source;              // the schema's text
+  std::uint32_t number = 0;  // in Schema::nodes
 };
 
 // A document, or a part of one with an `$id` of its own.

@@ -2,8 +2,6 @@
 #include "schema/reach.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -34,51 +32,37 @@ std::vector<const Node*> certain_in_place(const Node& node) {
   return found;
 }
 
-// What defaults are looked up in: the node, then what it refers to, then its allOf, each with its own.
-void collect_in_place(const Node& node, std::vector<const Node*>& found) {
-  std::vector<const Node*> stack{&node};
-  while (!stack.empty()) {
-    const Node* next = stack.back();
-    stack.pop_back();
-    if (std::find(found.begin(), found.end(), next) != found.end()) continue;
-    found.push_back(next);
-    if (next->form != Node::Form::Rules || next->combination == nullptr) continue;
-    const Nodes all = next->combination->all_of;
-    stack.insert(stack.end(), all.rbegin(), all.rend());
-    if (next->combination->reference != nullptr) stack.push_back(next->combination->reference);
-  }
-}
-
-using Predecessors = std::unordered_map<const Node*, std::vector<Node*>>;
+using Predecessors = std::vector<std::vector<Node*>>;  // by Node::number
 
 // Sets `flag` on every node from which one of `starts` can be reached.
 void mark_backwards(const std::vector<Node*>& starts, const Predecessors& predecessors, bool Node::*flag) {
-  std::vector<const Node*> stack;
+  std::vector<Node*> stack;
   for (Node* start : starts) {
-    start->*flag = true;
-    stack.push_back(start);
+    if (!std::exchange(start->*flag, true)) stack.push_back(start);
   }
   while (!stack.empty()) {
-    const auto before = predecessors.find(stack.back());
+    const Node* node = stack.back();
     stack.pop_back();
-    if (before == predecessors.end()) continue;
-    for (Node* node : before->second) {
-      if (std::exchange(node->*flag, true)) continue;
-      stack.push_back(node);
+    for (Node* before : predecessors[node->number]) {
+      if (!std::exchange(before->*flag, true)) stack.push_back(before);
     }
   }
 }
 
+// A depth-first search for rings, along the edges that certain_in_place() gives.
 class EndlessReferences {
  public:
-  EndlessReferences(Schema& program, Stage& stage) : stage_(stage) {
-    for (const Node& node : program.nodes) search(node);
+  EndlessReferences(Schema& program, Stage& stage) : stage_(stage), state_(program.nodes.size(), State::Unseen) {
+    for (const Node& node : program.nodes) {
+      if (state_[node.number] == State::Unseen) search(node);
+    }
     for (Node& node : program.nodes) {
-      if (closing_.contains(&node)) node.form = Node::Form::Accepts;
+      if (state_[node.number] == State::Closing) node.form = Node::Form::Accepts;
     }
   }
 
  private:
+  enum class State : std::uint8_t { Unseen, OnPath, Closing, Finished };
   struct Step {
     const Node* node;
     std::vector<const Node*> next;
@@ -86,36 +70,36 @@ class EndlessReferences {
   };
 
   void search(const Node& start) {
-    if (finished_.contains(&start)) return;
-    std::vector<Step> path{{&start, certain_in_place(start)}};
-    on_path_.insert(&start);
+    std::vector<Step> path;
+    const auto enter = [&](const Node& node) {
+      state_[node.number] = State::OnPath;
+      path.push_back({&node, certain_in_place(node)});
+    };
+    enter(start);
     while (!path.empty()) {
       Step& step = path.back();
       if (step.done == step.next.size()) {
-        on_path_.erase(step.node);
-        finished_.insert(step.node);
+        State& state = state_[step.node->number];
+        if (state == State::OnPath) state = State::Finished;
         path.pop_back();
         continue;
       }
-      const Node* next = step.next[step.done++];
-      if (on_path_.contains(next)) cut(*step.node, *next);
-      else if (!finished_.contains(next)) {
-        on_path_.insert(next);
-        path.push_back({next, certain_in_place(*next)});
-      }
+      const Node& next = *step.next[step.done++];
+      if (state_[next.number] == State::OnPath) close(*step.node, next);
+      else if (state_[next.number] == State::Unseen) enter(next);
     }
   }
 
-  void cut(const Node& from, const Node& to) {
+  void close(const Node& from, const Node& to) {
     const Value* reference = from.source.find("$ref");
     const Value& shown = reference != nullptr ? *reference : from.source;
     stage_.sink.report(diag::endless_reference, stage_.origins[shown.origin()].span,
                        reference != nullptr ? std::string(reference->text()) : "this schema");
-    closing_.insert(&to);
+    state_[to.number] = State::Closing;
   }
 
   Stage& stage_;
-  std::unordered_set<const Node*> on_path_, finished_, closing_;
+  std::vector<State> state_;
 };
 
 }  // namespace
@@ -151,20 +135,31 @@ void for_each_below(const Node& node, const Visit& visit) {
 void cut_endless_references(Schema& program, Stage& stage) { EndlessReferences(program, stage); }
 
 void find_what_lies_below(Schema& program) {
-  Predecessors predecessors;
+  Predecessors predecessors(program.nodes.size());
   std::vector<Node*> with_default, with_secret;
   for (Node& node : program.nodes) {
-    const Visit remember = [&](const Node& next) { predecessors[&next].push_back(&node); };
+    const Visit remember = [&](const Node& next) { predecessors[next.number].push_back(&node); };
     for_each_in_place(node, remember);
     for_each_below(node, remember);
     if (node.notes != nullptr && node.notes->default_value != nullptr) with_default.push_back(&node);
     if (node.secret) with_secret.push_back(&node);
-    std::vector<const Node*> in_place;
-    collect_in_place(node, in_place);
-    node.in_place = program.arena.copy(in_place);
   }
   mark_backwards(with_default, predecessors, &Node::fills_defaults);
   mark_backwards(with_secret, predecessors, &Node::marks_secrets);
+}
+
+void add_certain(std::vector<const Node*>& list, const Node& node) {
+  std::vector<const Node*> stack{&node};
+  while (!stack.empty()) {
+    const Node* next = stack.back();
+    stack.pop_back();
+    if (std::find(list.begin(), list.end(), next) != list.end()) continue;
+    list.push_back(next);
+    if (next->form != Node::Form::Rules || next->combination == nullptr) continue;
+    const Nodes all = next->combination->all_of;
+    stack.insert(stack.end(), all.rbegin(), all.rend());
+    if (next->combination->reference != nullptr) stack.push_back(next->combination->reference);
+  }
 }
 
 }  // namespace capwright::schema

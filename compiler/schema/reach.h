@@ -1,6 +1,7 @@
 // What can be reached from each node of a finished program, so that walkers skip what has nothing for them.
 #pragma once
 #include <functional>
+#include <vector>
 
 #include "schema/program.h"
 #include "value/stage.h"
@@ -10,8 +11,12 @@ namespace capwright::schema {
 // Reports references that lead back to themselves for one and the same value; such a node accepts everything.
 void cut_endless_references(Schema&, Stage&);
 
-// Fills in Node::in_place, fills_defaults and marks_secrets.
+// Fills in Node::fills_defaults and marks_secrets.
 void find_what_lies_below(Schema&);
+
+// Adds to `list`, without repeats, what says something about every value that `node` applies to: the node itself, what
+// it refers to, its allOf, each with its own; in the order of precedence.
+void add_certain(std::vector<const Node*>& list, const Node& node);
 
 // Calls `visit` for each subschema that `node` applies to the same value.
 void for_each_in_place(const Node& node, const std::function<void(const Node&)>& visit);

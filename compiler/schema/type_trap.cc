@@ -65,16 +65,18 @@ void offer_quotes(std::string_view written, Span where, Diagnostic& diagnostic) 
 
 void explain_type(const Value& value, std::string_view written, TypeSet wanted, Span where, Diagnostic& diagnostic) {
   const bool plain = value.style() == ScalarStyle::Plain;
-  if (value.is(Kind::Null) && written.empty()) {
-    diagnostic.note("nothing stands behind the key");
+  if (value.is(Kind::Null)) {
+    if (written.empty()) diagnostic.note("nothing stands behind the key");
+    diagnostic.advise("give it a value, or remove the key");
   } else if (value.is(Kind::String) && plain && (wanted & kBoolean) != 0) {
     explain_boolean_word(value, diagnostic);
   } else if (value.is(Kind::String) && !plain && would_fit_unquoted(value, wanted)) {
     diagnostic.advise(fmt::format("remove the quotes: `{}`", value.text()));
   } else if (plain && !value.is(Kind::String) && (wanted & kString) != 0 && !written.empty()) {
-    const std::string now = reading_words(value), then = yaml11_reading(written);
-    diagnostic.note(now == then ? fmt::format("YAML reads the unquoted `{}` as {}", written, now)
-                                : fmt::format("YAML reads the unquoted `{}` as {}, YAML 1.1 as {}", written, now, then));
+    const std::string now = value.is(Kind::Bool) ? "a boolean" : reading_words(value);
+    const std::string then = value.is(Kind::Bool) ? now : yaml11_reading(written);
+    diagnostic.note(now == then ? fmt::format("unquoted, `{}` is {}", written, now)
+                                : fmt::format("unquoted, `{}` is {}, and {} to YAML 1.1", written, now, then));
     offer_quotes(written, where, diagnostic);
   }
 }

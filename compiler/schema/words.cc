@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "diag/suggest.h"
+#include "schema/reach.h"
 #include "text/python_text.h"
 #include "text/utf8.h"
 
@@ -97,7 +97,7 @@ std::string a_kind(const Value& value) {
 std::string shown(const Value& value, bool secret, const Stage& stage) {
   if (secret || value.tainted()) return a_kind(value) + " (a secret, not shown)";
   switch (value.kind()) {
-    case Kind::Null: return "null";
+    case Kind::Null: return "empty (null)";
     case Kind::Bool: return fmt::format("the boolean `{}`", value.as_bool());
     case Kind::Int: return fmt::format("the integer `{}`", written(value, stage));
     case Kind::Float: return fmt::format("the number `{}`", written(value, stage));
@@ -151,10 +151,12 @@ std::string choices(std::span<const Value> candidates) {
 }
 
 std::string expectation(const Node& node) {
-  for (const Node* at : node.in_place) {
+  std::vector<const Node*> nodes;
+  add_certain(nodes, node);
+  for (const Node* at : nodes) {
     if (at->notes != nullptr && !at->notes->expected.empty()) return std::string(at->notes->expected);
   }
-  for (const Node* at : node.in_place) {
+  for (const Node* at : nodes) {
     if (at->has_candidates) return choices(at->candidates);
     if (at->strings != nullptr && at->strings->format != Format::None) {
       return std::string(format_expectation(at->strings->format));
