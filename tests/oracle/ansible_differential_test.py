@@ -38,7 +38,8 @@ def context_of(call):
 
 def render_all(program, calls):
     """What the program makes of each call: ("value", text) or ("error", message)."""
-    lines = [json.dumps({"id": str(index), "options": {"undefined": "StrictUndefined"}, "main": "main",
+    lines = [json.dumps({"id": str(index), "main": "main",
+                         "options": {"undefined": "StrictUndefined", "extensions": ["extras"]},
                          "templates": {"main": template_of(call)}, "context": context_of(call)})
              for index, call in enumerate(calls)]
     done = subprocess.run([program, "dev", "jinja"], input="\n".join(lines) + "\n", text=True, capture_output=True,
