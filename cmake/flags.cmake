@@ -6,8 +6,10 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=true ${CCACHE})
 endif()
 
+# -Wno-maybe-uninitialized: g++ 12 warns of empty std::optional values that are never read.
 add_library(capwright_flags INTERFACE)
 target_compile_options(capwright_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                                                 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
                                                  $<$<BOOL:${CAPWRIGHT_WERROR}>:-Werror>)
 
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")

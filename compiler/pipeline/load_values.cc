@@ -47,13 +47,13 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
   const Value* provider = values.find("provider");
   if (provider == nullptr) {
     stage.sink.report(diag::missing_provider, Span(), cluster.values_path)
-        .advise("add one, such as `provider: openstack`; known are " + list_names(project.set_names(), 20));
+        .advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20));
     return nullptr;
   }
   const std::string_view name = text_of(values, "provider");
   const TemplateSet* set = project.template_set(name);
   if (set == nullptr) {
-    const std::vector<std::string_view> names = project.set_names();
+    const std::vector<std::string_view> names = project.names_of_sets();
     const std::string suggestion = did_you_mean(name, names);
     stage.sink.report(diag::unknown_provider, place(*provider, stage), std::string(name))
         .advise(suggestion.empty() ? "known are " + list_names(names, 20) : suggestion);

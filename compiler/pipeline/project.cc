@@ -24,7 +24,7 @@ const TemplateSet* Project::template_set(std::string_view provider_or_id) {
   return at->second.get();
 }
 
-std::vector<std::string_view> Project::set_names() const {
+std::vector<std::string_view> Project::names_of_sets() const {
   std::vector<std::string_view> names;
   for (const KnownSet& known : known_) {
     if (!known.provider.empty()) names.push_back(known.provider);

@@ -38,7 +38,7 @@ class Project {
   // The plain folder's set; null unless options().plain.
   const TemplateSet* plain_set() const { return plain_.get(); }
   // Ids and providers of all sets, for suggestions.
-  std::vector<std::string_view> set_names() const;
+  std::vector<std::string_view> names_of_sets() const;
 
   // Sets that were loaded and have faults: reported once a run, not once a cluster. In order of id.
   std::vector<const TemplateSet*> faulty_sets() const;

@@ -30,7 +30,7 @@ std::string text_of(const Value& map, std::string_view key) {
 }
 
 // Jinja2's options by name; what isn't one of them is reported at `where`.
-void set_option(jinja::Options& options, std::string_view name, bool on, Span where, Sink& sink) {
+void turn_on(jinja::Options& options, std::string_view name, bool on, Span where, Sink& sink) {
   static constexpr std::pair<std::string_view, bool jinja::Options::*> kFlags[] = {
       {"autoescape", &jinja::Options::autoescape},
       {"keep_trailing_newline", &jinja::Options::keep_trailing_newline},
@@ -52,7 +52,7 @@ jinja::Options options_of(const Value& manifest, const OriginTable& origins, Sin
   jinja::Options options;
   if (const Value* flags = manifest.find("jinja"); flags != nullptr && flags->is(Kind::Map)) {
     for (const Entry& entry : flags->entries()) {
-      set_option(options, entry.key.text(), entry.value.as_bool(), origins[entry.key.origin()].span, sink);
+      turn_on(options, entry.key.text(), entry.value.as_bool(), origins[entry.key.origin()].span, sink);
     }
   }
   return options;
@@ -201,7 +201,7 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   set->main = folder.main;
   jinja::Options options;
   const FileId flags = set->sources.add("--jinja", "");
-  for (const std::string& name : folder.jinja) set_option(options, name, true, {flags, 0, 0}, set->sink);
+  for (const std::string& name : folder.jinja) turn_on(options, name, true, {flags, 0, 0}, set->sink);
   std::vector<SetFile> files;
   read_folder(fs, workspace, folder.folder, "", files, set->sink);
   std::vector<std::pair<std::string, FileId>> templates;

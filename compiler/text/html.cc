@@ -27,9 +27,10 @@ const Entity* find_entity(std::string_view name) {
 }
 
 // What HTML 5 reads &#128; … &#159; as: Windows-1252.
-constexpr char32_t kWindows1252[] = {0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160,
-                                     0x2039, 0x152,  0x8D,   0x17D,  0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                     0x2013, 0x2014, 0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E, 0x178};
+constexpr char32_t kWindows1252[] = {0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021,
+                                     0x2C6,  0x2030, 0x160,  0x2039, 0x152,  0x8D,   0x17D,  0x8F,
+                                     0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                     0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E,  0x178};
 
 // Code points that a numeric reference may not name: they vanish.
 bool is_forbidden(char32_t c) {
@@ -63,7 +64,8 @@ std::size_t read_number(std::string_view text, std::string& out) {
   const std::size_t first = at;
   std::uint64_t number = 0;
   for (; at < text.size() && digit_of(text[at]) < base; ++at) {
-    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(digit_of(text[at])), 0x110000);
+    number = std::min<std::uint64_t>(number * static_cast<unsigned>(base) + static_cast<unsigned>(digit_of(text[at])),
+                                     0x110000);
   }
   if (at == first) return 0;
   append_number(out, number);
@@ -166,6 +168,8 @@ std::string unescape(std::string_view text) {
   return out;
 }
 
-std::string strip_tags(std::string_view text) { return unescape(with_single_spaces(without_tags(without_comments(text)))); }
+std::string strip_tags(std::string_view text) {
+  return unescape(with_single_spaces(without_tags(without_comments(text))));
+}
 
 }  // namespace capwright::html

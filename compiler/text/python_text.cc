@@ -24,7 +24,8 @@ struct Shortest {
 
 Shortest shortest(double magnitude) {
   std::array<char, 40> buffer;
-  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
+  const auto written =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude, std::chars_format::scientific);
   const std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
   const std::size_t e = text.find('e');
   Shortest result;
@@ -172,7 +173,8 @@ std::string float_repr(double number) {
     return out + (exponent < 0 ? "e-" : "e+") + (size < 10 ? "0" : "") + std::to_string(size);
   }
   if (exponent < 0) return out + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-  if (count <= exponent + 1) return out + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
+  if (count <= exponent + 1)
+    return out + digits + std::string(static_cast<std::size_t>(exponent + 1 - count), '0') + ".0";
   const auto whole = static_cast<std::size_t>(exponent + 1);
   return out + digits.substr(0, whole) + "." + digits.substr(whole);
 }
@@ -256,6 +258,20 @@ std::optional<IntText> parse_int(std::string_view text, int base) {
   return result;
 }
 
+// Whether a number of digits, point and exponent that no double can hold is a large one, not one next to zero.
+bool is_above_one(std::string_view digits) {
+  const std::size_t mark = std::min(digits.find_first_of("eE"), digits.size());
+  const std::string_view mantissa = digits.substr(0, mark);
+  std::string_view exponent_text = mark == digits.size() ? "0" : digits.substr(mark + 1);
+  if (exponent_text.starts_with('+')) exponent_text.remove_prefix(1);
+  std::int64_t exponent = 0;
+  const auto parsed = std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
+  if (parsed.ec == std::errc::result_out_of_range) return !exponent_text.starts_with('-');
+  const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+  const auto first = static_cast<std::int64_t>(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
+  return point - first + exponent > 0;
+}
+
 std::optional<double> parse_float(std::string_view text) {
   const std::string trimmed = normalized_number(text);
   std::string_view rest = trimmed;
@@ -268,9 +284,8 @@ std::optional<double> parse_float(std::string_view text) {
   if (!remove_float_underscores(rest, digits) || !is_decimal_float(digits)) return std::nullopt;
   double value = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  // from_chars doesn't say whether the number is too large or too small; strtod gives inf or 0 like Python. Only digits,
-  // point and exponent are left here and no locale is ever set.
-  if (parsed.ec == std::errc::result_out_of_range) value = std::strtod(digits.c_str(), nullptr);
+  // from_chars doesn't say whether the number is too large or too small; Python gives inf or 0.
+  if (parsed.ec == std::errc::result_out_of_range) value = is_above_one(digits) ? HUGE_VAL : 0.0;
   return sign * value;
 }
 

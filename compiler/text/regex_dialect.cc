@@ -66,7 +66,7 @@ constexpr Space kPythonSpace{
 constexpr Space kAsciiSpace{"\\t-\\r ", "\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"};
 
 // What `\d`, `\D`, `\w`, `\W`, `\s` or `\S` stands for, as the inside of a class.
-std::string_view set_text(char letter, RegexDialect dialect, bool ascii) {
+std::string_view class_of(char letter, RegexDialect dialect, bool ascii) {
   const bool unicode_sets = dialect == RegexDialect::Python && !ascii;
   const Space& space = unicode_sets ? kPythonSpace : dialect == RegexDialect::Python ? kAsciiSpace : kEcmaSpace;
   switch (letter) {
@@ -406,7 +406,7 @@ void Translation::escape() {
   if (at_ >= pattern_.size()) return refuse("the pattern ends with a backslash", start);
   if (is_set_letter(c)) {
     ++at_;
-    return emit(fmt::format("[{}]", set_text(c, options_.dialect, mode().ascii)));
+    return emit(fmt::format("[{}]", class_of(c, options_.dialect, mode().ascii)));
   }
   if (c == 'b' || c == 'B' || (python_ && c == 'A')) {
     ++at_;
@@ -433,7 +433,7 @@ Translation::ClassItem Translation::class_item() {
   ++at_;
   if (const char c = look(); is_set_letter(c)) {
     ++at_;
-    return {true, 0, std::string(set_text(c, options_.dialect, mode().ascii))};
+    return {true, 0, std::string(class_of(c, options_.dialect, mode().ascii))};
   } else if (!python_ && (c == 'p' || c == 'P')) {
     return {true, 0, property()};
   }

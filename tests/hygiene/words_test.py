@@ -15,7 +15,7 @@ RULES = {
     r"\b(?:pypi\.org|proxy\.golang\.org|registry\.npmjs\.org|crates\.io|deb\.debian\.org)\b": "a registry's host",
     r"(?i)\b(?:helpers?|sessions?|workplaces?)\b": "a vague word: name the thing",
     r"(?i)(?<![\w-])agents?\b(?! nodes?\b)(?!\.)": "a vague word: name the thing",
-    r"(?i)\bissue #?\d+|(?<=[\s(])#\d+\b(?!\s*[:{])": "an issue's number means nothing here",
+    r"(?i)\bissue #?\d+|(?<!element )(?<=[\s(])#\d+\b(?!\s*[:{])": "an issue's number means nothing here",
 }
 SKIPPED_FILES = ("LICENSE", "tests/hygiene/words_test.py", "tests/hygiene/names_test.py")
 # Manifests speak the words of the projects they configure, such as `rke2-agent`.

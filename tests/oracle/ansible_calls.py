@@ -303,19 +303,25 @@ def human_to_bytes(r):
     return Call("human_to_bytes", text, [], keywords(r, default_unit=["K", "MB", "b"], isbits=[True, False]))
 
 
-def version_text(r):
-    parts = ".".join(str(r.choice([0, 1, 2, 9, 10, 31, "01"])) for _ in range(r.choice([1, 2, 3, 3, 3, 4])))
-    suffix = r.choice(["", "", "", "-rc.1", "-rc.2", "-alpha", "+rke2r1", "-1", "a1", "b2", "-RC1", ".x", "-0.3.7", "-rc.01"])
-    return r.choice(["", "", "", "v"]) + parts + suffix
+def version_text(r, form):
+    """A version that most often has the form that the rule wants."""
+    count = {"semver": 3, "strict": r.choice([2, 3])}.get(form, r.choice([1, 2, 3, 3, 4]))
+    parts = ".".join(str(r.choice([0, 1, 2, 9, 10, 31] + (["01"] if r.random() < 0.1 else []))) for _ in range(count))
+    suffixes = {"semver": ["", "", "-rc.1", "-rc.2", "-alpha", "+rke2r1", "-1", "-0.3.7", "-rc.1+b", "-rc.01"],
+                "strict": ["", "", "a1", "b2", "b10", "c1"]}.get(form, ["", "", "", "-rc.1", "-RC1", ".x", "a1", "+rke2r1"])
+    return ("v" if r.random() < 0.1 else "") + parts + r.choice(suffixes)
 
 
 def version(r):
-    operator = r.choice(["==", "=", "eq", "<", "lt", "<=", "le", ">", "gt", ">=", "ge", "!=", "<>", "ne", "~"])
-    rule = r.choice([{}, {}, {"strict": True}, {"strict": False}, {"version_type": "semver"}, {"version_type": "strict"},
-                     {"version_type": "loose"}, {"version_type": "semantic"}, {"version_type": "other"},
-                     {"strict": True, "version_type": "loose"}])
-    value = version_text(r) if r.random() < 0.9 else r.choice(["", 0, 1.3, 2, None])
-    return Call("version", value, [version_text(r), operator], rule, True)
+    operator = r.choice(["==", "=", "eq", "<", "lt", "<=", "le", ">", "gt", ">=", "ge", "!=", "<>", "ne"])
+    form, rule = r.choice([
+        ("loose", {}), ("loose", {}), ("strict", {"strict": True}), ("loose", {"strict": False}),
+        ("semver", {"version_type": "semver"}), ("semver", {"version_type": "semantic"}),
+        ("strict", {"version_type": "strict"}), ("loose", {"version_type": "loose"})])
+    if r.random() < 0.05:
+        rule, operator = r.choice([({"version_type": "other"}, "<"), ({"strict": True, "version_type": "loose"}, "<"), ({}, "~")])
+    value = version_text(r, form) if r.random() < 0.95 else r.choice(["", 0, 1.3, 2, None])
+    return Call("version", value, [version_text(r, form), operator], rule, True)
 
 
 def match_test(name):

@@ -36,7 +36,7 @@ class Templates final : public jinja::TemplateLoader {
 };
 
 // `key: value` lines, named as Jinja2 names them.
-bool set_option(jinja::Options& options, std::string_view key, std::string_view value) {
+bool apply_option(jinja::Options& options, std::string_view key, std::string_view value) {
   const bool on = value == "true";
   if (key == "trim_blocks") options.trim_blocks = on;
   else if (key == "lstrip_blocks") options.lstrip_blocks = on;
@@ -60,7 +60,7 @@ bool set_option(jinja::Options& options, std::string_view key, std::string_view 
 }
 
 // Limits that a case may lower, so that it can show their diagnostics with a small input.
-bool set_limit(Limits& limits, std::string_view key, std::uint32_t value) {
+bool lower_limit(Limits& limits, std::string_view key, std::uint32_t value) {
   if (key == "limit.steps") limits.steps = value;
   else if (key == "limit.depth") limits.depth = value;
   else if (key == "limit.output_bytes") limits.output_bytes = value;
@@ -104,8 +104,8 @@ class Run {
       const std::size_t colon = line.find(": ");
       const std::string key = line.substr(0, colon), value = colon == std::string::npos ? "" : line.substr(colon + 2);
       const bool known = key.starts_with("limit.")
-                             ? set_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
-                             : key == "name" || is_tree_option(key) || set_option(options_, key, value);
+                             ? lower_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
+                             : key == "name" || is_tree_option(key) || apply_option(options_, key, value);
       if (key == "name") cluster_ = value;
       if (!known) mismatches_.push_back({nullptr, line, "unknown option"});
     }

@@ -2,7 +2,6 @@
 //   $ capwright render --check     a command; the lines below it are what it prints (stdout and stderr together)
 //   ...                            any number of lines
 //   [1]                            its exit code, when that isn't 0
-// `$PROJECT` is the project's folder.
 #pragma once
 #include <optional>
 #include <string>

@@ -38,9 +38,9 @@ constexpr bool is_extra(BuiltinKind kind, std::string_view name) {
   return std::find(std::begin(kExtras), std::end(kExtras), std::pair(kind, name)) != std::end(kExtras);
 }
 
-#define CW_ROW(KIND, NAME, SIGNATURE, FUNCTION, PROVENANCE, OPERAND)                                              \
-  Row{{NAME, BuiltinKind::KIND, SIGNATURE, FUNCTION, Provenance::PROVENANCE, Operand::OPERAND,                    \
-       is_extra(BuiltinKind::KIND, NAME)},                                                                        \
+#define CW_ROW(KIND, NAME, SIGNATURE, FUNCTION, PROVENANCE, OPERAND)                           \
+  Row{{NAME, BuiltinKind::KIND, SIGNATURE, FUNCTION, Provenance::PROVENANCE, Operand::OPERAND, \
+       is_extra(BuiltinKind::KIND, NAME)},                                                     \
       parse_signature(SIGNATURE)},
 
 template <std::size_t N>
@@ -118,7 +118,8 @@ Value call_builtin(Runtime& runtime, const Builtin& builtin, const CallArguments
   if (holds_error(call) || !runtime.step()) return Value::error();
   const std::size_t operands = builtin.kind == BuiltinKind::Function ? 0 : 1;
   Binding binding;
-  if (!bind(runtime, builtin.name, static_cast<const Row&>(builtin).parsed, call, operands, binding)) return Value::error();
+  if (!bind(runtime, builtin.name, static_cast<const Row&>(builtin).parsed, call, operands, binding))
+    return Value::error();
   if (operands == 1 && builtin.operand == Operand::Defined && !runtime.usable(binding.values[0])) return Value::error();
   const Value result = builtin.function(runtime, binding.arguments());
   if (builtin.provenance != Provenance::Opaque) return result;

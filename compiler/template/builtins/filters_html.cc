@@ -87,7 +87,8 @@ Value xmlattr_filter(Runtime& runtime, const BoundArguments& arguments) {
   for (const Entry& entry : attributes.entries()) {
     if (entry.value.is(Kind::Null) || entry.value.is(Kind::Undefined)) continue;
     if (!entry.key.is(Kind::String)) {
-      return wrong_type(runtime, "expected string or bytes-like object, got '" + std::string(runtime.type_name(entry.key)) + "'");
+      return wrong_type(
+          runtime, "expected string or bytes-like object, got '" + std::string(runtime.type_name(entry.key)) + "'");
     }
     if (!is_attribute_name(entry.key.text())) {
       return wrong_value(runtime, "Invalid character in attribute name: " + runtime.repr(entry.key));

@@ -25,7 +25,8 @@ struct KeptArguments {
   // A call of the filter or test `name` on `item`, where `skip` leading arguments say which and how.
   CallArguments call(Runtime& runtime, const Value& item, std::size_t skip) const {
     std::vector<Value> all{item};
-    if (skip < positional.size()) all.insert(all.end(), positional.begin() + static_cast<std::ptrdiff_t>(skip), positional.end());
+    if (skip < positional.size())
+      all.insert(all.end(), positional.begin() + static_cast<std::ptrdiff_t>(skip), positional.end());
     return {runtime.arena().copy(all), keywords};
   }
   const Value* keyword(std::string_view name) const {

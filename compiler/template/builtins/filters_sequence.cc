@@ -48,7 +48,8 @@ Value extreme(Runtime& runtime, const BoundArguments& arguments, int wanted) {
   if (keyed->empty()) return runtime.undefined_because("No aggregated item, sequence was empty.");
   const Keyed* best = &keyed->front();
   for (const Keyed& candidate : std::span(*keyed).subspan(1)) {
-    const auto order = wanted < 0 ? runtime.compare(candidate.key, best->key) : runtime.compare(best->key, candidate.key);
+    const auto order =
+        wanted < 0 ? runtime.compare(candidate.key, best->key) : runtime.compare(best->key, candidate.key);
     if (!order) return Value::error();
     if (*order < 0) best = &candidate;
   }
@@ -150,8 +151,8 @@ Value attr_filter(Runtime& runtime, const BoundArguments& arguments) {
     return wrong_type(runtime, "attribute name must be string, not " + quoted_type(runtime, name));
   }
   const Identifier id{name.text(), hash_text(name.text()), runtime.here};
-  const auto found = object.is(Kind::Object) ? object.object_rep()->attribute(runtime, id)
-                                             : builtin_attribute(runtime, object, id);
+  const auto found =
+      object.is(Kind::Object) ? object.object_rep()->attribute(runtime, id) : builtin_attribute(runtime, object, id);
   return found ? *found : runtime.undefined(name.text(), object);
 }
 
@@ -247,7 +248,8 @@ Value dictsort_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (by != "key" && by != "value") return runtime.fail(diag::bad_argument, "dictsort", "`by` is \"key\" or \"value\"");
   if (map.is(Kind::Undefined)) return runtime.fail_undefined(map);
   if (!map.is(Kind::Map)) {
-    return runtime.fail_as(diag::missing_attribute.info, quoted_type(runtime, map) + " object has no attribute 'items'");
+    return runtime.fail_as(diag::missing_attribute.info,
+                           quoted_type(runtime, map) + " object has no attribute 'items'");
   }
   std::vector<Keyed> keyed;
   for (const Entry& entry : map.entries()) {

@@ -10,14 +10,17 @@ namespace capwright::jinja {
 namespace {
 
 // Calls a str method on the operand as text.
-Value by_method(Runtime& runtime, const Value& operand, std::string_view method, std::span<const Value> arguments = {}) {
+Value by_method(Runtime& runtime, const Value& operand, std::string_view method,
+                std::span<const Value> arguments = {}) {
   const Value text = text_of(runtime, operand);
   if (text.is_error()) return text;
   return *call_method(runtime, text, Identifier{method, hash_text(method), runtime.here}, {arguments, {}});
 }
 
 // Where `title` starts a new word: after these.
-bool separates_words(char32_t c) { return c == '-' || c == '(' || c == '{' || c == '[' || c == '<' || unicode::is_space(c); }
+bool separates_words(char32_t c) {
+  return c == '-' || c == '(' || c == '{' || c == '[' || c == '<' || unicode::is_space(c);
+}
 
 void append_titled(std::string& out, std::string_view word) {
   if (word.empty()) return;
@@ -41,7 +44,8 @@ std::optional<Truncation> truncation(Runtime& runtime, const BoundArguments& arg
   if (!length || !kill_words) return std::nullopt;
   const auto end = text_argument(runtime, arguments[3], "`end`");
   if (!end) return std::nullopt;
-  const auto leeway = arguments[4].is(Kind::Null) ? std::optional(kDefaultLeeway) : index_argument(runtime, arguments[4]);
+  const auto leeway =
+      arguments[4].is(Kind::Null) ? std::optional(kDefaultLeeway) : index_argument(runtime, arguments[4]);
   if (!leeway) return std::nullopt;
   const auto end_length = static_cast<std::int64_t>(utf8::length(*end));
   if (*length < end_length) {
@@ -60,8 +64,12 @@ std::optional<Truncation> truncation(Runtime& runtime, const BoundArguments& arg
 Value capitalize_filter(Runtime& runtime, const BoundArguments& arguments) {
   return by_method(runtime, arguments[0], "capitalize");
 }
-Value lower_filter(Runtime& runtime, const BoundArguments& arguments) { return by_method(runtime, arguments[0], "lower"); }
-Value upper_filter(Runtime& runtime, const BoundArguments& arguments) { return by_method(runtime, arguments[0], "upper"); }
+Value lower_filter(Runtime& runtime, const BoundArguments& arguments) {
+  return by_method(runtime, arguments[0], "lower");
+}
+Value upper_filter(Runtime& runtime, const BoundArguments& arguments) {
+  return by_method(runtime, arguments[0], "upper");
+}
 Value center_filter(Runtime& runtime, const BoundArguments& arguments) {
   return by_method(runtime, arguments[0], "center", std::span(&arguments[1], 1));
 }
@@ -92,7 +100,8 @@ Value truncate_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto length = runtime.length(s);
   if (!length) return Value::error();
   if (*length <= static_cast<std::uint64_t>(how->length) + static_cast<std::uint64_t>(how->leeway)) return s;
-  if (!s.is(Kind::String)) return wrong_type(runtime, "`truncate` can't cut '" + std::string(runtime.type_name(s)) + "'");
+  if (!s.is(Kind::String))
+    return wrong_type(runtime, "`truncate` can't cut '" + std::string(runtime.type_name(s)) + "'");
   std::string_view kept = utf8::slice(s.text(), 0, static_cast<std::size_t>(how->length) - utf8::length(how->end));
   if (!how->kill_words) {
     const std::size_t space = kept.rfind(' ');
@@ -103,7 +112,8 @@ Value truncate_filter(Runtime& runtime, const BoundArguments& arguments) {
 }
 
 Value replace_filter(Runtime& runtime, const BoundArguments& arguments) {
-  const auto count = arguments[3].is(Kind::Null) ? std::optional<std::int64_t>(-1) : index_argument(runtime, arguments[3]);
+  const auto count =
+      arguments[3].is(Kind::Null) ? std::optional<std::int64_t>(-1) : index_argument(runtime, arguments[3]);
   if (!count) return Value::error();
   const Value from = text_of(runtime, arguments[1]);
   const Value to = text_of(runtime, arguments[2]);

@@ -142,7 +142,8 @@ class FieldFormatter {
 
   // The number that a part of a field consists of, if it does.
   static std::optional<std::uint64_t> index(std::string_view part) {
-    if (part.empty() || part.size() > 18 || part.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+    if (part.empty() || part.size() > 18 || part.find_first_not_of("0123456789") != std::string_view::npos)
+      return std::nullopt;
     return static_cast<std::uint64_t>(*python::parse_int(part)->value());
   }
 
@@ -179,7 +180,8 @@ class FieldFormatter {
 
   std::optional<Value> item(const Value& owner, std::string_view part) {
     const auto number = index(part);
-    const Value found = runtime_.item(owner, number ? Value::integer(static_cast<std::int64_t>(*number)) : runtime_.string(part));
+    const Value found =
+        runtime_.item(owner, number ? Value::integer(static_cast<std::int64_t>(*number)) : runtime_.string(part));
     if (!found.is(Kind::Undefined)) return found;
     return missing(python::string_repr(part));
   }

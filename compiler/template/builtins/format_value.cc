@@ -55,7 +55,9 @@ std::string whole_digits(const BigInteger& number, char type) {
     const std::string text = number.to_string();
     return number.is_negative() ? text.substr(1) : text;
   }
-  const auto bit = [&](std::uint64_t i) { return i / 32 < number.limbs().size() ? number.limbs()[i / 32] >> (i % 32) & 1u : 0u; };
+  const auto bit = [&](std::uint64_t i) {
+    return i / 32 < number.limbs().size() ? number.limbs()[i / 32] >> (i % 32) & 1u : 0u;
+  };
   std::string reversed;
   for (std::uint64_t at = 0; at < number.bits(); at += bits_per_digit) {
     unsigned digit = 0;

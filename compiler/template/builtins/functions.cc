@@ -112,7 +112,8 @@ Value lipsum_function(Runtime& runtime, const BoundArguments& arguments) {
   for (std::int64_t i = 0; i < *paragraphs; ++i) {
     if (i > 0) out += *html ? "\n" : "\n\n";
     out.append(*html ? "<p>" : "").append(filler(*words)).append(*html ? "</p>" : "");
-    if (!runtime.step(static_cast<std::uint64_t>(std::max<std::int64_t>(*words, 1))) || !runtime.room_for_text(out.size())) {
+    if (!runtime.step(static_cast<std::uint64_t>(std::max<std::int64_t>(*words, 1))) ||
+        !runtime.room_for_text(out.size())) {
       return Value::error();
     }
   }

@@ -21,7 +21,8 @@ Value with_lineage(Runtime& runtime, Value result, const CallArguments& call) {
   OriginId origin = result.origin();
   bool tainted = result.tainted();
   const auto add = [&](const Value& argument) {
-    const Lineage from = is_scalar(argument) ? Lineage{argument.origin(), argument.tainted()} : runtime.lineage(argument);
+    const Lineage from =
+        is_scalar(argument) ? Lineage{argument.origin(), argument.tainted()} : runtime.lineage(argument);
     origin = runtime.stage.origins.combine(origin, from.origin);
     tainted = tainted || from.tainted;
   };

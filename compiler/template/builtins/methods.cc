@@ -40,9 +40,9 @@ constexpr bool comes_before(const Method& a, const Method& b) {
 static_assert(std::is_sorted(kMethods.begin(), kMethods.end(), comes_before), "methods.def is sorted");
 
 const Method* find_method(MethodType type, std::string_view name) {
-  const auto found = std::lower_bound(kMethods.begin(), kMethods.end(), name, [&](const Method& m, std::string_view wanted) {
-    return m.type != type ? m.type < type : m.name < wanted;
-  });
+  const auto found = std::lower_bound(
+      kMethods.begin(), kMethods.end(), name,
+      [&](const Method& m, std::string_view wanted) { return m.type != type ? m.type < type : m.name < wanted; });
   return found != kMethods.end() && found->type == type && found->name == name ? &*found : nullptr;
 }
 
@@ -83,7 +83,11 @@ class BoundMethod final : public Object {
     return call_bound(runtime, method_, self_, arguments);
   }
   void repr(Runtime& runtime, std::string& out) override {
-    out.append("<built-in method ").append(method_.name).append(" of ").append(runtime.type_name(self_)).append(" object>");
+    out.append("<built-in method ")
+        .append(method_.name)
+        .append(" of ")
+        .append(runtime.type_name(self_))
+        .append(" object>");
   }
 
  private:
@@ -116,7 +120,8 @@ std::optional<Value> builtin_attribute(Runtime& runtime, const Value& self, cons
   }
 }
 
-std::optional<Value> call_method(Runtime& runtime, const Value& self, const Identifier& name, const CallArguments& call) {
+std::optional<Value> call_method(Runtime& runtime, const Value& self, const Identifier& name,
+                                 const CallArguments& call) {
   const Method* method = find_method(self, name.text);
   if (method == nullptr) return std::nullopt;
   return call_bound(runtime, *method, self, call);

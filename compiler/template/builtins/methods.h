@@ -14,7 +14,8 @@ std::optional<Value> builtin_attribute(Runtime&, const Value& self, const Identi
 // caller then goes through Runtime::attribute and call).
 std::optional<Value> call_method(Runtime&, const Value& self, const Identifier& name, const CallArguments&);
 
-// `format % arguments` of a str or Markup: printf-style formatting. A tuple gives several arguments, a mapping named ones.
+// `format % arguments` of a str or Markup: printf-style formatting. A tuple gives several arguments, a mapping named
+// ones.
 Value format_percent(Runtime&, const Value& format, const Value& arguments);
 
 }  // namespace capwright::jinja

@@ -158,8 +158,12 @@ Value dict_get(Runtime& runtime, const BoundArguments& arguments) {
   return value_at(runtime, arguments[0], arguments[1]).value_or(arguments[2]);
 }
 
-Value dict_items(Runtime& runtime, const BoundArguments& arguments) { return view(runtime, arguments[0], DictPart::Items); }
-Value dict_keys(Runtime& runtime, const BoundArguments& arguments) { return view(runtime, arguments[0], DictPart::Keys); }
+Value dict_items(Runtime& runtime, const BoundArguments& arguments) {
+  return view(runtime, arguments[0], DictPart::Items);
+}
+Value dict_keys(Runtime& runtime, const BoundArguments& arguments) {
+  return view(runtime, arguments[0], DictPart::Keys);
+}
 Value dict_values(Runtime& runtime, const BoundArguments& arguments) {
   return view(runtime, arguments[0], DictPart::Values);
 }

@@ -27,7 +27,8 @@ std::optional<std::size_t> find_item(Runtime& runtime, const Value& self, const 
 }
 
 Value not_in_list(Runtime& runtime, const Value& self, const Value& value) {
-  return wrong_value(runtime, self.is_tuple() ? "tuple.index(x): x not in tuple" : runtime.repr(value) + " is not in list");
+  return wrong_value(runtime,
+                     self.is_tuple() ? "tuple.index(x): x not in tuple" : runtime.repr(value) + " is not in list");
 }
 
 }  // namespace

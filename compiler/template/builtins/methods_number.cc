@@ -60,7 +60,8 @@ Value int_to_bytes(Runtime& runtime, const BoundArguments& arguments) {
   if (!runtime.room_for_text(static_cast<std::uint64_t>(*length))) return Value::error();
   const std::int64_t number = arguments[0].as_int();
   if (number < 0 && !*is_signed) return runtime.fail(diag::number_too_large, "can't convert negative int to unsigned");
-  const auto bits = std::bit_width(magnitude(number < 0 ? number + 1 : number)) + (*is_signed ? 1 : 0);
+  const auto width = std::bit_width(magnitude(number < 0 ? number + 1 : number));
+  const std::int64_t bits = static_cast<std::int64_t>(width) + (*is_signed ? 1 : 0);
   if (*length < 8 && bits > *length * 8) return runtime.fail(diag::number_too_large, "int too big to convert");
   std::string bytes(static_cast<std::size_t>(*length), number < 0 ? '\xff' : '\0');
   for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 8); ++i) {

@@ -60,19 +60,27 @@ Value text_upper(Runtime& runtime, const BoundArguments& arguments) {
   return converted(runtime, arguments[0], unicode::upper);
 }
 
-Value text_isalnum(Runtime&, const BoundArguments& arguments) { return not_empty_and_every(arguments, unicode::is_alnum); }
-Value text_isalpha(Runtime&, const BoundArguments& arguments) { return not_empty_and_every(arguments, unicode::is_alpha); }
+Value text_isalnum(Runtime&, const BoundArguments& arguments) {
+  return not_empty_and_every(arguments, unicode::is_alnum);
+}
+Value text_isalpha(Runtime&, const BoundArguments& arguments) {
+  return not_empty_and_every(arguments, unicode::is_alpha);
+}
 Value text_isascii(Runtime&, const BoundArguments& arguments) {
   return Value::boolean(utf8::is_ascii(arguments[0].text()));
 }
 Value text_isdecimal(Runtime&, const BoundArguments& arguments) {
   return not_empty_and_every(arguments, unicode::is_decimal);
 }
-Value text_isdigit(Runtime&, const BoundArguments& arguments) { return not_empty_and_every(arguments, unicode::is_digit); }
+Value text_isdigit(Runtime&, const BoundArguments& arguments) {
+  return not_empty_and_every(arguments, unicode::is_digit);
+}
 Value text_isnumeric(Runtime&, const BoundArguments& arguments) {
   return not_empty_and_every(arguments, unicode::is_numeric);
 }
-Value text_isspace(Runtime&, const BoundArguments& arguments) { return not_empty_and_every(arguments, unicode::is_space); }
+Value text_isspace(Runtime&, const BoundArguments& arguments) {
+  return not_empty_and_every(arguments, unicode::is_space);
+}
 Value text_isprintable(Runtime&, const BoundArguments& arguments) {
   return Value::boolean(every_character(arguments[0].text(), unicode::is_printable));
 }

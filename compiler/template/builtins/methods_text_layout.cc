@@ -41,9 +41,11 @@ Value justified(Runtime& runtime, const BoundArguments& arguments, Share share) 
   const Value& fill = arguments[2];
   if (!fill.is(Kind::String)) {
     if (!runtime.usable(fill)) return Value::error();
-    return wrong_type(runtime, "The fill character must be a unicode character, not " + std::string(runtime.type_name(fill)));
+    return wrong_type(runtime,
+                      "The fill character must be a unicode character, not " + std::string(runtime.type_name(fill)));
   }
-  const std::string escaped = arguments[0].is_markup() ? std::string(runtime.escape(fill).text()) : std::string(fill.text());
+  const std::string escaped =
+      arguments[0].is_markup() ? std::string(runtime.escape(fill).text()) : std::string(fill.text());
   if (utf8::length(escaped) != 1) return wrong_type(runtime, "The fill character must be exactly one character long");
   const auto lacks = lacking(runtime, arguments[0], arguments[1]);
   if (!lacks) return Value::error();

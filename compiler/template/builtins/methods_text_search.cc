@@ -82,8 +82,12 @@ Value text_find(Runtime& runtime, const BoundArguments& arguments) {
 Value text_rfind(Runtime& runtime, const BoundArguments& arguments) {
   return found_or_minus_one(runtime, arguments, true);
 }
-Value text_index(Runtime& runtime, const BoundArguments& arguments) { return found_or_fault(runtime, arguments, false); }
-Value text_rindex(Runtime& runtime, const BoundArguments& arguments) { return found_or_fault(runtime, arguments, true); }
+Value text_index(Runtime& runtime, const BoundArguments& arguments) {
+  return found_or_fault(runtime, arguments, false);
+}
+Value text_rindex(Runtime& runtime, const BoundArguments& arguments) {
+  return found_or_fault(runtime, arguments, true);
+}
 
 Value text_startswith(Runtime& runtime, const BoundArguments& arguments) {
   return has_affix(runtime, arguments, Side::Start);

@@ -77,7 +77,8 @@ namespace {
 // One bound of a slice, counted from the start; `absent` when it is none.
 std::optional<std::size_t> bound(Runtime& runtime, const Value& value, std::size_t length, std::size_t absent) {
   if (value.is(Kind::Null)) return absent;
-  if (const auto big = value.is(Kind::Object) ? runtime.whole(value) : std::nullopt) return big->is_negative() ? 0 : length + 1;
+  if (const auto big = value.is(Kind::Object) ? runtime.whole(value) : std::nullopt)
+    return big->is_negative() ? 0 : length + 1;
   if (!value.is(Kind::Int) && !value.is(Kind::Bool)) {
     if (runtime.usable(value)) {
       wrong_type(runtime, "slice indices must be integers or None or have an __index__ method");

@@ -119,7 +119,8 @@ class PercentFormatter {
       if (!argument->is(Kind::Int) && !argument->is(Kind::Bool)) return type_fault("* wants int"), std::nullopt;
       size = argument->as_int();
     } else {
-      for (; peek() >= '0' && peek() <= '9'; ++at_) size = std::min<std::int64_t>(size * 10 + (peek() - '0'), kTooLarge);
+      for (; peek() >= '0' && peek() <= '9'; ++at_)
+        size = std::min<std::int64_t>(size * 10 + (peek() - '0'), kTooLarge);
     }
     if (std::llabs(size) >= kTooLarge) return value_fault(std::string(what) + " too big"), std::nullopt;
     if (!runtime_.room_for_text(static_cast<std::uint64_t>(std::llabs(size)))) return std::nullopt;
@@ -139,10 +140,22 @@ class PercentFormatter {
     const auto value = argument(conversion);
     if (!value || value->is_error()) return false;
     switch (conversion.type) {
-      case 's': case 'r': case 'a': return text(conversion, *value, out);
+      case 's':
+      case 'r':
+      case 'a': return text(conversion, *value, out);
       case 'c': return character(conversion, *value, out);
-      case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': return whole(conversion, *value, out);
-      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': return floating(conversion, *value, out);
+      case 'd':
+      case 'i':
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': return whole(conversion, *value, out);
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G': return floating(conversion, *value, out);
       default: break;
     }
     std::string shown;
@@ -193,8 +206,10 @@ class PercentFormatter {
       number = BigInteger::truncated(real);
     }
     if (!number) {
-      return type_fault(std::string("%") + type + (decimal ? " format: a real number is required, not " : " format: an integer is required, not ") +
-                        std::string(runtime_.type_name(value)));
+      return type_fault(
+          std::string("%") + type +
+          (decimal ? " format: a real number is required, not " : " format: an integer is required, not ") +
+          std::string(runtime_.type_name(value)));
     }
     if (!runtime_.room_for_text(number->bits())) return false;
     std::string digits = whole_digits(*number, decimal ? 'd' : type);
@@ -227,7 +242,8 @@ class PercentFormatter {
   }
 
   // Zeros go between `head` (sign, base prefix) and the rest, spaces before both.
-  static void pad(const Conversion& conversion, std::string_view head, std::string_view text, char fill, std::string& out) {
+  static void pad(const Conversion& conversion, std::string_view head, std::string_view text, char fill,
+                  std::string& out) {
     const std::size_t size = head.size() + utf8::length(text);
     const std::size_t padding = conversion.width > size ? conversion.width - size : 0;
     if (!conversion.left && fill == ' ') out.append(padding, ' ');

@@ -46,7 +46,8 @@ class PrettyPrinter {
       print_text(value.text(), indent, allowance, level + 1);
     } else {
       open_.push_back(identity(value));
-      value.is(Kind::Map) ? print_map(value, indent, allowance, level + 1) : print_list(value, indent, allowance, level + 1);
+      value.is(Kind::Map) ? print_map(value, indent, allowance, level + 1)
+                          : print_list(value, indent, allowance, level + 1);
       open_.pop_back();
     }
   }
@@ -116,7 +117,9 @@ class PrettyPrinter {
     std::vector<const Entry*> entries;
     for (const Entry& entry : map.entries()) entries.push_back(&entry);
     std::stable_sort(entries.begin(), entries.end(), [&](const Entry* a, const Entry* b) {
-      const auto rank = [](const Value& key) { return is_number(key) ? 1 : key.is(Kind::String) ? 2 : key.is(Kind::List) ? 3 : 0; };
+      const auto rank = [](const Value& key) {
+        return is_number(key) ? 1 : key.is(Kind::String) ? 2 : key.is(Kind::List) ? 3 : 0;
+      };
       if (rank(a->key) != rank(b->key)) return runtime_.type_name(a->key) < runtime_.type_name(b->key);
       return rank(a->key) != 0 && runtime_.compare(a->key, b->key).value_or(0) < 0;
     });
@@ -176,13 +179,15 @@ class PrettyPrinter {
     return pieces;
   }
   // A word and the white space after it stay together; `room_at_end` is for the last piece.
-  static void add_words(std::vector<std::string>& pieces, std::string_view line, std::int64_t room, std::int64_t room_at_end) {
+  static void add_words(std::vector<std::string>& pieces, std::string_view line, std::int64_t room,
+                        std::int64_t room_at_end) {
     std::size_t piece = 0;
     ReprSize size;
     for (std::size_t word = 0; word < line.size();) {
       std::size_t end = word;
       for (const bool space : {false, true}) {
-        while (end < line.size() && unicode::is_space(utf8::decode(line, end).value) == space) end += utf8::decode(line, end).size;
+        while (end < line.size() && unicode::is_space(utf8::decode(line, end).value) == space)
+          end += utf8::decode(line, end).size;
       }
       ReprSize candidate = size;
       candidate.add(line.substr(word, end - word));

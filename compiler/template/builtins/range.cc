@@ -147,7 +147,8 @@ Value range_function(Runtime& runtime, const BoundArguments& arguments) {
   const auto second = only_stop ? std::optional<std::int64_t>(0) : index_argument(runtime, arguments[1]);
   const auto step = index_argument(runtime, arguments[2]);
   if (!first || !second || !step) return Value::error();
-  return make_range(runtime, only_stop ? RangeObject::Bounds{0, *first, 1} : RangeObject::Bounds{*first, *second, *step});
+  return make_range(runtime,
+                    only_stop ? RangeObject::Bounds{0, *first, 1} : RangeObject::Bounds{*first, *second, *step});
 }
 
 }  // namespace capwright::jinja

@@ -71,7 +71,8 @@ LineEnd line_end(std::string_view text, std::size_t begin) {
   return {text.size(), text.size()};
 }
 
-Value replace_text(Runtime& runtime, const Value& text, std::string_view from, std::string_view to, std::int64_t count) {
+Value replace_text(Runtime& runtime, const Value& text, std::string_view from, std::string_view to,
+                   std::int64_t count) {
   const std::string_view bytes = text.text();
   std::uint64_t left = count < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(count);
   std::string out;
@@ -83,7 +84,9 @@ Value replace_text(Runtime& runtime, const Value& text, std::string_view from, s
     if (!runtime.room_for_text(out.size())) return Value::error();
     copied = found + from.size();
     // An empty text is found before each character and at the end.
-    at = !from.empty() ? copied : found < bytes.size() ? found + utf8::decode(bytes, found).size : std::string_view::npos;
+    at = !from.empty()          ? copied
+         : found < bytes.size() ? found + utf8::decode(bytes, found).size
+                                : std::string_view::npos;
     if (at == std::string_view::npos) break;
   }
   if (copied == 0 && out.empty()) return text;

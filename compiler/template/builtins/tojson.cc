@@ -37,7 +37,10 @@ void append_json_text(std::string& out, std::string_view text) {
       append_escape(out, 0xD800 + ((c - 0x10000) >> 10));
       append_escape(out, 0xDC00 + ((c - 0x10000) & 0x3FF));
     } else if (c < 0x20 || c > 0x7E || c == '<' || c == '>' || c == '&' || c == '\'') {
-      if (c == 0x7F) out += '\x7f'; else append_escape(out, c);
+      if (c == 0x7F)
+        out += '\x7f';
+      else
+        append_escape(out, c);
     } else {
       out += static_cast<char>(c);
     }
@@ -169,7 +172,8 @@ Value tojson_filter(Runtime& runtime, const BoundArguments& arguments) {
   } else if (!arguments[1].is(Kind::Null)) {
     const auto count = index_argument(runtime, arguments[1]);
     constexpr std::int64_t kWidestIndent = 1000;
-    if (!count || !runtime.room_for_text(static_cast<std::uint64_t>(std::max<std::int64_t>(*count, 0)))) return Value::error();
+    if (!count || !runtime.room_for_text(static_cast<std::uint64_t>(std::max<std::int64_t>(*count, 0))))
+      return Value::error();
     indent.emplace(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, kWidestIndent)), ' ');
   }
   JsonWriter writer(runtime, std::move(indent));

@@ -25,12 +25,12 @@ Regex compiled(std::string_view pattern, bool ignore_case) {
 // What counts as a web address: with a scheme or `www.` any host name, without one only the classic top-level domains;
 // an IP address needs a scheme.
 bool is_web_address(std::string_view word) {
-  static const Regex regex = compiled(
-      R"(^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59}))"
-      R"(|([\w%-]{2,63}\.)+(com|net|int|edu|gov|org|info|mil))"
-      R"(|(https?://)((([\d]{1,3})(\.[\d]{1,3}){3})|(\[([\da-f]{0,4}:){2}([\da-f]{0,4}:?){1,6}\])))"
-      R"()(?::[\d]{1,5})?(?:[/?#]\S*)?$)",
-      true);
+  static const Regex regex =
+      compiled(R"(^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59}))"
+               R"(|([\w%-]{2,63}\.)+(com|net|int|edu|gov|org|info|mil))"
+               R"(|(https?://)((([\d]{1,3})(\.[\d]{1,3}){3})|(\[([\da-f]{0,4}:){2}([\da-f]{0,4}:?){1,6}\])))"
+               R"()(?::[\d]{1,5})?(?:[/?#]\S*)?$)",
+               true);
   return regex.matches(word, RegexAnchor::Start);
 }
 
@@ -116,7 +116,8 @@ struct Links {
     return std::string(utf8::slice(address, 0, static_cast<std::size_t>(end))) + "...";
   }
   std::string link(std::string_view prefix, std::string_view address) const {
-    return "<a href=\"" + std::string(prefix) + std::string(address) + "\"" + attributes + ">" + shown(address) + "</a>";
+    return "<a href=\"" + std::string(prefix) + std::string(address) + "\"" + attributes + ">" + shown(address) +
+           "</a>";
   }
 };
 

@@ -22,7 +22,8 @@ struct Wrapping {
 bool is_gap(char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_letter(char32_t c) { return unicode::is_word(c) && !unicode::is_decimal(c); }
 bool ends_before_dash(char32_t c) {
-  return unicode::is_word(c) || (c < 0x80 && std::string_view("!\"'&.,?").find(static_cast<char>(c)) != std::string_view::npos);
+  return unicode::is_word(c) ||
+         (c < 0x80 && std::string_view("!\"'&.,?").find(static_cast<char>(c)) != std::string_view::npos);
 }
 
 // Cuts a line into words, gaps and dashes; joined they are the line again.
@@ -73,7 +74,8 @@ class Chunker {
   bool splits_after(std::size_t hyphen) const {
     if (line_[hyphen] != '-' || hyphen < 2) return false;
     const bool after_two = is_letter(line_[hyphen - 1]) && is_letter(line_[hyphen - 2]);
-    const bool after_pair = hyphen >= 3 && is_letter(line_[hyphen - 1]) && line_[hyphen - 2] == '-' && is_letter(line_[hyphen - 3]);
+    const bool after_pair =
+        hyphen >= 3 && is_letter(line_[hyphen - 1]) && line_[hyphen - 2] == '-' && is_letter(line_[hyphen - 3]);
     if (!after_two && !after_pair) return false;
     if (hyphen + 1 >= line_.size() || !is_letter(line_[hyphen + 1])) return false;
     const std::size_t next = at(hyphen + 2) == '-' ? hyphen + 3 : hyphen + 2;
@@ -147,8 +149,8 @@ Value wordwrap_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value separator = arguments[3].is(Kind::Null) ? runtime.string(runtime.options.newline_sequence) : arguments[3];
   if (!separator.is(Kind::String)) {
     return runtime.usable(separator)
-               ? runtime.fail_as(diag::missing_attribute.info, "`wrapstring` must be text, not '" +
-                                                                   std::string(runtime.type_name(separator)) + "'")
+               ? runtime.fail_as(diag::missing_attribute.info,
+                                 "`wrapstring` must be text, not '" + std::string(runtime.type_name(separator)) + "'")
                : Value::error();
   }
   const std::string_view text = s.text();

@@ -17,7 +17,7 @@ Evaluator::Evaluator(const RenderInput& input, Stage& in, RenderTrace& calls)
 void Evaluator::run(MappedText& out) {
   out_ = &out;
   run_root(*input_.main, make_context(*input_.main, nullptr, false));
-  if (dropped() != 0) stage.sink.report(diag::too_many_diagnostics, here, dropped());
+  if (dropped() != 0) stage.sink.report(diag::too_many_diagnostics, Span(), dropped());
 }
 
 RenderResult render(const RenderInput& input, Stage& stage) {

@@ -20,6 +20,7 @@ void Evaluator::exec_output(const Output& output) {
       emit(value, part.span);
     }
     if (out_->size() > stage.limits.output_bytes && !stopped()) {
+      here = part.span;
       fail(diag::output_too_large, stage.limits.output_bytes);
       stop();
     }

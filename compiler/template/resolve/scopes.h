@@ -1,6 +1,6 @@
 // Where names live while a template runs, worked out before it runs. The rules are those of Jinja2's compiler, which
 // turns names into local variables of Python functions; here a function is an activation record, a variable a slot.
-//
+
 // Functions. A template's root, each block, macro and call block, and the body (with else) of a recursive loop has an
 // activation record of its own. All other scopes are inline: they use slots of the record of the function around them.
 //   record.slots[0 … slot_count)      start out as missing

@@ -41,14 +41,16 @@ std::string type_of(Runtime& runtime, const Value& value) {
   return module + std::string(type) + " object";
 }
 
-// The nearest of the owner's keys.
-std::string key_suggestion(const UndefinedInfo& info) {
-  if (!info.owner.is(Kind::Map)) return {};
+// The owner's key that was probably meant, or all that it has.
+void explain_key(Diagnostic& fault, const UndefinedInfo& info) {
+  if (!info.owner.is(Kind::Map)) return;
   std::vector<std::string_view> keys;
   for (const Entry& entry : info.owner.entries()) {
     if (entry.key.is(Kind::String)) keys.push_back(entry.key.text());
   }
-  return did_you_mean(info.name, keys);
+  std::string hint = did_you_mean(info.name, keys);
+  if (hint.empty() && !keys.empty()) hint = "it has " + list_names(keys);
+  if (!hint.empty()) fault.advise(std::move(hint));
 }
 
 std::string owner_name(Runtime& runtime, const UndefinedInfo& info) {
@@ -127,9 +129,9 @@ Value Runtime::fail_undefined(const Value& undefined) {
     case UndefinedInfo::Why::Item: {
       const bool named = info.key.is(Kind::String);
       const std::string key = named ? std::string(info.name) : repr(info.key);
-      Diagnostic* fault = report(diag::undefined_attribute, where, owner_name(*this, info), key);
-      if (fault == nullptr) break;
-      if (std::string hint = key_suggestion(info); !hint.empty()) fault->advise(std::move(hint));
+      if (Diagnostic* fault = report(diag::undefined_attribute, where, owner_name(*this, info), key)) {
+        explain_key(*fault, info);
+      }
       break;
     }
   }

@@ -18,6 +18,7 @@ struct Request {
   std::string_view filter;
   std::string_view query;
   std::int64_t version = 0;  // 4 or 6; 0: either
+  bool secret = false;       // the query is not to be shown
 };
 
 int version_of(const IpOperand& operand) { return static_cast<int>(operand.network.family()); }
@@ -52,7 +53,7 @@ Value ask(Runtime& runtime, const Value& value, const Request& request, std::uin
   if (value.is(Kind::List) || is_lazy) return ask_each(runtime, value, request, depth);
   const auto operand = extras::read_ip(runtime, value, request.version);
   if (!operand || (request.version != 0 && request.version != version_of(*operand))) return Value::boolean(false);
-  return extras::answer_query(runtime, *operand, request.query, request.filter);
+  return extras::answer_query(runtime, *operand, request.query, request.filter, request.secret);
 }
 
 Value ask_checked(Runtime& runtime, const Value& value, const Value& query, Request request) {
@@ -62,6 +63,7 @@ Value ask_checked(Runtime& runtime, const Value& value, const Value& query, Requ
   const Value text = text_of(runtime, query);
   if (text.is_error()) return text;
   request.query = text.text();
+  request.secret = text.tainted();
   return ask(runtime, value, request, 0);
 }
 

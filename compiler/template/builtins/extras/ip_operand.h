@@ -21,7 +21,7 @@ std::optional<IpOperand> read_ip(Runtime&, const Value&, std::int64_t version = 
 
 // Answers a query ("address", "first_usable", "-1", "10.0.0.0/8" …): text, a number, true; or false or none, which
 // both say "no". `filter` is named in faults.
-Value answer_query(Runtime&, const IpOperand&, std::string_view query, std::string_view filter);
+Value answer_query(Runtime&, const IpOperand&, std::string_view query, std::string_view filter, bool secret = false);
 
 // What the family's type query says: a network has more than one address and no host bits.
 bool stands_for_network(const ip::Network&);

@@ -256,27 +256,29 @@ Value query_index(const Query& q, std::string_view index) {
   return address ? q.text(Network{*address, q.network().prefix_length}) : no();
 }
 
-Value unknown_query(Runtime& runtime, std::string_view query, std::string_view filter) {
+Value unknown_query(Runtime& runtime, std::string_view query, std::string_view filter,
+                    bool secret) {
   std::vector<std::string_view> names;
   for (const QueryRow& row : kQueries) names.push_back(row.name);
-  if (Diagnostic* fault = runtime.report(diag::unknown_ip_query, runtime.here, filter, query)) {
+  if (Diagnostic* fault = runtime.report(diag::unknown_ip_query, runtime.here, filter, secret ? "<secret>" : query)) {
     fault->note("a query is a name, an index such as `1` or `-1`, or a network such as `10.0.0.0/8`");
     const std::string help = did_you_mean(query, names);
-    if (!help.empty()) fault->advise(help);
+    if (!help.empty() && !secret) fault->advise(help);
   }
   return Value::error();
 }
 
 }  // namespace
 
-Value answer_query(Runtime& runtime, const IpOperand& operand, std::string_view query, std::string_view filter) {
+Value answer_query(Runtime& runtime, const IpOperand& operand, std::string_view query, std::string_view filter,
+                   bool secret) {
   const Query asked{runtime, operand, query};
   const auto row = std::lower_bound(std::begin(kQueries), std::end(kQueries), QueryRow{query, nullptr}, precedes);
   if (row != std::end(kQueries) && row->name == query) return row->function(asked);
   // An index may have any size; what is no index, but an address or a network, asks whether the operand lies inside.
   if (python::parse_float(query)) return query_index(asked, query);
   if (const auto network = ip::parse_network(query)) return asked.chosen(network->contains(operand.network));
-  return unknown_query(runtime, query, filter);
+  return unknown_query(runtime, query, filter, secret);
 }
 
 }  // namespace capwright::jinja::extras
