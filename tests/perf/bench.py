@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import interleaved, run
+from measure import Launcher, interleaved
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = ROOT.parent / "shared" / "bench"
@@ -45,6 +45,7 @@ class Bench:
     def __init__(self, capwright, clusters, rounds, scratch):
         self.capwright, self.clusters, self.rounds, self.scratch = capwright, clusters, rounds, scratch
         self.values = scratch / "values"
+        self.run = Launcher(scratch).run
         self.fresh_count = 0
         self.rows = []      # (what, target, measured, met or not)
         self.costs = {}     # name -> Cost
@@ -68,34 +69,34 @@ class Bench:
         """A run into a folder that isn't there yet; removing it is not measured."""
         self.fresh_count += 1
         out = self.scratch / f"out-{self.fresh_count}"
-        cost = run(command_for(out))
+        cost = self.run(command_for(out))
         shutil.rmtree(out, ignore_errors=True)
         return cost
 
     # What is compared.
 
     def prepare(self):
-        run([sys.executable, BENCH / "gen.py", self.clusters, self.values])
+        self.run([sys.executable, BENCH / "gen.py", self.clusters, self.values])
         self.files = sorted(self.values.iterdir())
         self.tree = self.scratch / "tree"
-        run(self.render(self.files, self.tree, 2))
+        self.run(self.render(self.files, self.tree, 2))
         if self.has_reference:
             expected = self.scratch / "expected"
-            run(self.reference(self.values, expected))
+            self.run(self.reference(self.values, expected))
             compare_trees(expected, self.tree)
             shutil.rmtree(expected)
         # The floor copies the files of one cluster; the index is ours alone.
         self.pattern = self.scratch / "pattern"
         shutil.copytree(self.tree / "clusters" / FIRST, self.pattern, ignore=shutil.ignore_patterns(INDEX))
         self.floor = self.scratch / "floor"
-        run(["g++", "-O2", "-std=c++17", BENCH / "floor.cpp", "-o", self.floor])
+        self.run(["g++", "-O2", "-std=c++17", BENCH / "floor.cpp", "-o", self.floor])
 
     def measure_fleet(self):
         programs = {
             "floor": lambda: self.fresh(lambda out: [self.floor, self.pattern, self.values, out]),
             "capwright -j 1": lambda: self.fresh(lambda out: self.render(self.files, out, 1)),
             "capwright -j 2": lambda: self.fresh(lambda out: self.render(self.files, out, 2)),
-            "capwright -j 2, nothing changed": lambda: run(self.render(self.files, self.tree, 2)),
+            "capwright -j 2, nothing changed": lambda: self.run(self.render(self.files, self.tree, 2)),
         }
         if self.has_reference:
             programs["Python reference"] = lambda: self.fresh(lambda out: self.reference(self.values, out))
@@ -130,7 +131,7 @@ class Bench:
     def peers(self, one):
         """Other tools that are installed, each rendering one cluster (helm, kustomize, clusterctl)."""
         overlays, configs = self.scratch / "overlays", self.scratch / "configs"
-        environment = {**os.environ, "CLUSTERCTL_DISABLE_VERSIONCHECK": "true", "HOME": str(self.scratch)}
+        environment = {"CLUSTERCTL_DISABLE_VERSIONCHECK": "true", "HOME": str(self.scratch)}
         commands = {
             "helm": ["template", FIRST, BENCH / "helm/chart", "-f", one],
             "kustomize": ["build", overlays / "overlays" / FIRST],
@@ -146,8 +147,8 @@ class Bench:
             alone = self.scratch / "one"
             alone.mkdir()
             shutil.copy(one, alone)
-            run([sys.executable, BENCH / "gen_overlays.py", alone, overlays, configs])
-        return {name: lambda name=name: run([found[name], *commands[name]], env=environment)
+            self.run([sys.executable, BENCH / "gen_overlays.py", alone, overlays, configs])
+        return {name: lambda name=name: self.run([found[name], *commands[name]], **environment)
                 for name in commands if name in usable}
 
     def measure_engine(self):
