@@ -1,164 +1,19 @@
 """Random calls of Jinja2's filters, tests, functions and of the methods of Python's types, as template expressions.
 
-Arguments fit mostly, and sometimes don't: what must fail is compared, too. Values come from the context, as JSON has
-them, or from expressions for the kinds that JSON lacks (tuples, Markup, generators, undefined names).
+Arguments fit mostly, and sometimes don't.
 """
 
-TEXTS = ["", "a", "abc", "Hello World", "foo bar  baz", "  padded\t", "ABC", "aBc dEf", "42", "-7", "3.14", "1e3", "0x1F", "1_000",
-         "inf", "nan", "a,b,,c", "a=b", "x" * 30, "über Straße", "ÄÖÜ ß ﬁ", "日本語 テキスト", "ΑΣ ΟΔΟΣ", "ǆ ǅ Ǆ", "line one\nline two\n\nlast",
-         "a\r\nb\rc\x0bd\x0ce\u2028f", "\ttab\tbed\t", "<b>bold</b> & \"quoted\" 'single'", "<!-- c --> &lt;x&gt; &amp;amp; &copy; &#x41;",
-         "http://example.com/a?b=c&d=e, www.example.org. (see https://example.net/x_(y)) mail@example.com mailto:me@example.com",
-         "the quick brown fox jumps over the lazy dog and well-known co-operation--with dashes", "%s and %d", "%(name)s: %(n)5.2f|%x",
-         "{} {}", "{0[a]} {name!r:>8} {1.real}", "{:>10}|{:^8}|{:05d}", "isn't \"it\"", "back\\slash", "null\x00byte \x7f", "🙂 emoji 👩‍👩",
-         "true", "None", "12345678901234567890", "١٢٣", "²³", "a-b (c) [d] {e} <f>", "foo\u00a0bar\u2003baz"]
-NUMBERS = [0, 1, -1, 2, 3, 5, 7, 10, 42, 80, 255, 1000, 1024, 12345, -98765, 10**6, 2**31, 2**53 + 1, -2**63, 2**63 - 1, 10**20, -(10**25)]
-FLOATS = [0.0, -0.0, 0.5, 1.0, 1.5, 2.5, -2.5, 2.675, 3.14159, 1e16, 1e15, 1e-5, 0.0001, 123456.789, 1e300, -1e22, 99.995, 1e21]
-SMALL = [0, 1, 2, 3, 4, 5, -1, -2, 10]
-FORMATS = ["%s", "%d", "%5d", "%-5d|", "%05d", "%+d", "%x", "%#X", "%o", "%e", "%.3f", "%g", "%10.4s|", "%r", "%c", "%%", "%i%%", "%a",
-           "%s %s", "%(a)s", "%(a)5d %(b)r", "%*d", "%.*f", "% d", "%y", "%", "%-08.3f|", "%#o", "%G", "%5%", "%(a", "%.0f", "%#.0f", "%ld"]
-SPECS = ["", "d", ">10", "<10", "^11", "=+8", "05", "+", " ", ",", "_", "x", "#x", "#b", "o", "e", ".2f", "10.3e", "g", ".3g", "%", ".1%", "n", "c",
-         "s", "*^20", ".3", "08.2f", ",.2f", "_x", "é>6", "z.1f", "#", "010,d", "r", "5.1", "-", "{", "X"]
+from builtin_values import FLOATS, FORMATS, SPECS, Values
 
 
-class Calls:
-    """Makes one call after the other; `context` collects the values that they use."""
-
-    def __init__(self, rng):
-        self.rng = rng
-        self.context = {}
-
-    def pick(self, items):
-        return self.rng.choice(items)
-
-    def chance(self, share):
-        return self.rng.random() < share
-
-    def of(self, value):
-        """An expression for a JSON value."""
-        name = f"v{len(self.context)}"
-        self.context[name] = value
-        return name
-
-    # ---- values ----
-    def text_value(self):
-        if self.chance(0.25):
-            return "".join(self.pick("ab AB-_.,%<&'\"\n\té1ßΣ{}()") for _ in range(self.rng.randint(0, 12)))
-        return self.pick(TEXTS)
-
-    def number_value(self):
-        choice = self.rng.random()
-        if choice < 0.5:
-            return self.pick(SMALL)
-        return self.pick(NUMBERS) if choice < 0.75 else self.pick(FLOATS)
-
-    def scalar_value(self):
-        return self.pick([self.text_value, self.number_value, lambda: self.pick([True, False, None])])()
-
-    def list_value(self):
-        kind = self.pick(["numbers", "texts", "mixed", "pairs", "dicts", "lists", "empty", "words"])
-        size = self.rng.randint(0, 6)
-        if kind == "numbers":
-            return [self.number_value() for _ in range(size)]
-        if kind == "texts":
-            return [self.text_value() for _ in range(size)]
-        if kind == "words":
-            return [self.pick(["b", "A", "a", "B", "c", "C", "aa", "é"]) for _ in range(size)]
-        if kind == "mixed":
-            return [self.scalar_value() for _ in range(size)]
-        if kind == "pairs":
-            return [[self.pick("abc"), self.number_value()] for _ in range(size)]
-        if kind == "dicts":
-            return [self.record() for _ in range(size)]
-        if kind == "lists":
-            return [[self.pick(SMALL) for _ in range(self.rng.randint(0, 3))] for _ in range(size)]
-        return []
-
-    def record(self):
-        record = {"name": self.pick(["b", "A", "a", "C", "é"]), "n": self.pick(SMALL), "tags": {"x": self.pick(["u", "V", 3])}}
-        if self.chance(0.2):
-            del record[self.pick(list(record))]
-        return record
-
-    def dict_value(self):
-        if self.chance(0.3):
-            return self.record()
-        return {self.pick(["a", "b", "B", "c", "key", "x y", "é", "z"]): self.scalar_value() if self.chance(0.8) else self.list_value()
-                for _ in range(self.rng.randint(0, 5))}
-
-    def nested_value(self, depth=0):
-        if depth > 2 or self.chance(0.3):
-            return self.scalar_value()
-        if self.chance(0.5):
-            return [self.nested_value(depth + 1) for _ in range(self.rng.randint(0, 5))]
-        return {self.pick(["a", "b", "long_key_name", "c", "d"]): self.nested_value(depth + 1) for _ in range(self.rng.randint(0, 5))}
-
-    # ---- expressions ----
-    def text(self):
-        expression = self.of(self.text_value())
-        return f"({expression}|safe)" if self.chance(0.08) else self.wrong(expression)
-
-    def number(self):
-        return self.wrong(self.of(self.number_value()))
-
-    def whole(self):
-        return self.of(self.pick(SMALL + [20, 30])) if self.chance(0.95) else self.anything()
-
-    def flag(self):
-        return self.pick(["true", "false"]) if self.chance(0.95) else self.anything()
-
-    def sequence(self):
-        expression = self.of(self.list_value())
-        choice = self.rng.random()
-        if choice < 0.08:
-            expression = f"({expression}|map('string'))"
-        elif choice < 0.12:
-            expression = f"range({self.pick(SMALL)})"
-        elif choice < 0.2:
-            expression = self.of(self.text_value())
-        elif choice < 0.26:
-            expression = f"{self.of(self.dict_value())}{self.pick(['', '.items()', '.keys()', '.values()'])}"
-        elif choice < 0.3:
-            expression = f"({self.of(self.scalar_value())}, {self.of(self.scalar_value())})"
-        return self.wrong(expression)
-
-    def records(self):
-        return self.wrong(self.of([self.record() for _ in range(self.rng.randint(0, 5))]))
-
-    def mapping(self):
-        return self.wrong(self.of(self.dict_value()))
-
-    def nested(self):
-        return self.of(self.nested_value())
-
-    def anything(self):
-        return self.pick([lambda: self.of(self.scalar_value()), lambda: self.of(self.list_value()), lambda: self.of(self.dict_value()),
-                          lambda: "missing", lambda: "v0.missing", lambda: "(1, 'a')", lambda: "range(3)", lambda: "('<b>'|safe)",
-                          lambda: "([1, 2]|map('string'))", lambda: "{}.items()", lambda: "namespace(a=1)", lambda: "joiner()"])()
-
-    def wrong(self, expression, share=0.06):
-        """`expression`, or now and then something that doesn't belong there."""
-        return self.anything() if self.chance(share) else expression
-
-    def attribute(self):
-        return self.pick(["'name'", "'n'", "'tags'", "'tags.x'", "'nope'", "0", "1", "'0'", "'name,n'", "'tags.nope'", "'n,tags.x'", "none"])
-
-    def given(self, *parameters):
-        """Arguments for (name, maker) pairs: some left out at the end, some by name."""
-        count = self.rng.randint(0, len(parameters))
-        parts, by_name = [], False
-        for name, maker in parameters[:count] if self.chance(0.7) else self.rng.sample(parameters, count):
-            by_name = by_name or self.chance(0.4) or (name, maker) != parameters[len(parts)]
-            parts.append(f"{name}={maker()}" if by_name else maker())
-        if self.chance(0.01):
-            parts.append("nonsense=1")
-        return f"({', '.join(parts)})" if parts or self.chance(0.3) else ""
-
-    def literal(self, *choices):
-        return lambda: self.pick([repr(choice) for choice in choices])
+class Calls(Values):
+    """Makes one call after the other."""
 
     # ---- calls ----
     def call(self):
-        return self.pick([self.filter, self.filter, self.filter, self.test, self.method, self.method, self.formatting, self.function])()
+        return self.pick(
+            [self.filter, self.filter, self.filter, self.test, self.method, self.method, self.formatting, self.function]
+        )()
 
     def filter(self):
         name = self.pick(sorted(self.FILTERS))
@@ -170,63 +25,203 @@ class Calls:
     FILTERS = {
         "abs": lambda c: (c.number(), ""),
         "attr": lambda c: (c.anything(), f"({c.pick(['name', 'n', 'upper', 'real', 'items', 'nope'])!r}) is defined"),
-        "batch": lambda c: (c.sequence(), f"({c.of(c.pick([0, 1, 2, 3, 4]))}{c.pick(['', ', 0', ', none', ', fill_with=9'])})"),
+        "batch": lambda c: (
+            c.sequence(),
+            f"({c.of(c.pick([0, 1, 2, 3, 4]))}{c.pick(['', ', 0', ', none', ', fill_with=9'])})",
+        ),
         "capitalize": lambda c: (c.text(), ""),
         "center": lambda c: (c.text(), c.given(("width", c.whole))),
         "count": lambda c: (c.sequence(), ""),
         "default": lambda c: (c.anything(), c.given(("default_value", c.anything), ("boolean", c.flag))),
-        "dictsort": lambda c: (c.mapping(), c.given(("case_sensitive", c.flag), ("by", c.literal("key", "value", "key", "x")), ("reverse", c.flag))),
+        "dictsort": lambda c: (
+            c.mapping(),
+            c.given(("case_sensitive", c.flag), ("by", c.literal("key", "value", "key", "x")), ("reverse", c.flag)),
+        ),
         "escape": lambda c: (c.wrong(c.text(), 0.3), ""),
         "filesizeformat": lambda c: (c.number(), c.given(("binary", c.flag))),
         "first": lambda c: (c.sequence(), "|default('none')"),
         "float": lambda c: (c.anything() if c.chance(0.5) else c.text(), c.given(("default", c.number))),
         "forceescape": lambda c: (c.wrong(c.text(), 0.3), ""),
-        "format": lambda c: (c.of(c.pick(FORMATS)), c.pick([f"({c.anything()})", f"({c.number()})", f"({c.number()}, {c.number()})", f"(a={c.number()}, b={c.text()})", ""])),
-        "groupby": lambda c: (c.records(), f"({c.attribute()}{c.pick(['', ', default=' + c.of('zz'), ', case_sensitive=true'])})"),
-        "indent": lambda c: (c.text(), c.given(("width", lambda: c.pick([c.whole(), "'> '"])), ("first", c.flag), ("blank", c.flag))),
-        "int": lambda c: (c.anything() if c.chance(0.4) else c.text(), c.given(("default", c.number), ("base", c.literal(0, 2, 8, 10, 16, 36, 1)))),
+        "format": lambda c: (
+            c.of(c.pick(FORMATS)),
+            c.pick(
+                [
+                    f"({c.anything()})",
+                    f"({c.number()})",
+                    f"({c.number()}, {c.number()})",
+                    f"(a={c.number()}, b={c.text()})",
+                    "",
+                ]
+            ),
+        ),
+        "groupby": lambda c: (
+            c.records(),
+            f"({c.attribute()}{c.pick(['', ', default=' + c.of('zz'), ', case_sensitive=true'])})",
+        ),
+        "indent": lambda c: (
+            c.text(),
+            c.given(("width", lambda: c.pick([c.whole(), "'> '"])), ("first", c.flag), ("blank", c.flag)),
+        ),
+        "int": lambda c: (
+            c.anything() if c.chance(0.4) else c.text(),
+            c.given(("default", c.number), ("base", c.literal(0, 2, 8, 10, 16, 36, 1))),
+        ),
         "items": lambda c: (c.wrong(c.mapping(), 0.2), ""),
-        "join": lambda c: (c.sequence(), c.given(("d", c.text))) if c.chance(0.7) else (c.records(), f"(', ', {c.attribute()})"),
+        "join": lambda c: (
+            (c.sequence(), c.given(("d", c.text))) if c.chance(0.7) else (c.records(), f"(', ', {c.attribute()})")
+        ),
         "last": lambda c: (c.sequence(), "|default('none')"),
         "length": lambda c: (c.sequence(), ""),
         "list": lambda c: (c.sequence(), ""),
         "lower": lambda c: (c.text(), ""),
-        "map": lambda c: (c.records(), f"(attribute={c.attribute()}{c.pick(['', ', default=' + c.of('dd')])})") if c.chance(0.5)
-        else (c.sequence(), c.pick(["('upper')", "('int')", "('string')", "('default', 'x')", "('length')", "('nope')", "()", "('round', 1)", "('first')", "('replace', 'a', 'b')"])),
-        "max": lambda c: (c.sequence(), c.given(("case_sensitive", c.flag))) if c.chance(0.6) else (c.records(), f"(attribute={c.attribute()})"),
-        "min": lambda c: (c.sequence(), c.given(("case_sensitive", c.flag))) if c.chance(0.6) else (c.records(), f"(attribute={c.attribute()})"),
+        "map": lambda c: (
+            (c.records(), f"(attribute={c.attribute()}{c.pick(['', ', default=' + c.of('dd')])})")
+            if c.chance(0.5)
+            else (
+                c.sequence(),
+                c.pick(
+                    [
+                        "('upper')",
+                        "('int')",
+                        "('string')",
+                        "('default', 'x')",
+                        "('length')",
+                        "('nope')",
+                        "()",
+                        "('round', 1)",
+                        "('first')",
+                        "('replace', 'a', 'b')",
+                    ]
+                ),
+            )
+        ),
+        "max": lambda c: (
+            (c.sequence(), c.given(("case_sensitive", c.flag)))
+            if c.chance(0.6)
+            else (c.records(), f"(attribute={c.attribute()})")
+        ),
+        "min": lambda c: (
+            (c.sequence(), c.given(("case_sensitive", c.flag)))
+            if c.chance(0.6)
+            else (c.records(), f"(attribute={c.attribute()})")
+        ),
         "pprint": lambda c: (c.nested(), ""),
         "reject": lambda c: (c.sequence(), c.tested()),
         "rejectattr": lambda c: (c.records(), f"({c.attribute()}{c.pick(['', ', ' + c.test_arguments()])})"),
-        "replace": lambda c: (c.text(), f"({c.of(c.pick(['a', '', 'b', ' ', 'aa', '<', 1]))}, {c.of(c.pick(['', 'X', 'aa', '&', 2]))}{c.pick(['', ', 1', ', 0', ', count=2', ', -1'])})"),
+        "replace": lambda c: (
+            c.text(),
+            "({}, {}{})".format(
+                c.of(c.pick(["a", "", "b", " ", "aa", "<", 1])),
+                c.of(c.pick(["", "X", "aa", "&", 2])),
+                c.pick(["", ", 1", ", 0", ", count=2", ", -1"]),
+            ),
+        ),
         "reverse": lambda c: (c.sequence(), ""),
-        "round": lambda c: (c.number(), c.given(("precision", c.literal(0, 1, 2, 3, -1, -2, 5, 20)), ("method", c.literal("common", "ceil", "floor", "x")))),
+        "round": lambda c: (
+            c.number(),
+            c.given(
+                ("precision", c.literal(0, 1, 2, 3, -1, -2, 5, 20)),
+                ("method", c.literal("common", "ceil", "floor", "x")),
+            ),
+        ),
         "safe": lambda c: (c.wrong(c.text(), 0.3), ""),
         "select": lambda c: (c.sequence(), c.tested()),
         "selectattr": lambda c: (c.records(), f"({c.attribute()}{c.pick(['', ', ' + c.test_arguments()])})"),
-        "slice": lambda c: (c.sequence(), f"({c.of(c.pick([0, 1, 2, 3, 4, -1]))}{c.pick(['', ', 0', ', none', ', fill_with=9'])})"),
-        "sort": lambda c: (c.sequence(), c.given(("reverse", c.flag), ("case_sensitive", c.flag))) if c.chance(0.6)
-        else (c.records(), f"(attribute={c.attribute()}, reverse={c.flag()})"),
+        "slice": lambda c: (
+            c.sequence(),
+            f"({c.of(c.pick([0, 1, 2, 3, 4, -1]))}{c.pick(['', ', 0', ', none', ', fill_with=9'])})",
+        ),
+        "sort": lambda c: (
+            (c.sequence(), c.given(("reverse", c.flag), ("case_sensitive", c.flag)))
+            if c.chance(0.6)
+            else (c.records(), f"(attribute={c.attribute()}, reverse={c.flag()})")
+        ),
         "string": lambda c: (c.anything(), ""),
         "striptags": lambda c: (c.text(), ""),
-        "sum": lambda c: (c.sequence(), c.given(("start", c.number))) if c.chance(0.5) else (c.records(), f"(attribute={c.attribute()}, start={c.number()})"),
+        "sum": lambda c: (
+            (c.sequence(), c.given(("start", c.number)))
+            if c.chance(0.5)
+            else (c.records(), f"(attribute={c.attribute()}, start={c.number()})")
+        ),
         "title": lambda c: (c.text(), ""),
-        "tojson": lambda c: (c.nested() if c.chance(0.8) else c.anything(), c.given(("indent", c.literal(None, 0, 1, 2, 4)))),
+        "tojson": lambda c: (
+            c.nested() if c.chance(0.8) else c.anything(),
+            c.given(("indent", c.literal(None, 0, 1, 2, 4))),
+        ),
         "trim": lambda c: (c.text(), c.given(("chars", c.literal("a", "ab ", "", None, "Hd")))),
-        "truncate": lambda c: (c.text(), c.given(("length", c.literal(3, 5, 8, 10, 20, 0)), ("killwords", c.flag), ("end", c.literal("...", "", "…", "--")), ("leeway", c.literal(0, 1, 5, None, -1)))),
-        "unique": lambda c: (c.sequence(), c.given(("case_sensitive", c.flag))) if c.chance(0.6) else (c.records(), f"(attribute={c.attribute()})"),
+        "truncate": lambda c: (
+            c.text(),
+            c.given(
+                ("length", c.literal(3, 5, 8, 10, 20, 0)),
+                ("killwords", c.flag),
+                ("end", c.literal("...", "", "…", "--")),
+                ("leeway", c.literal(0, 1, 5, None, -1)),
+            ),
+        ),
+        "unique": lambda c: (
+            (c.sequence(), c.given(("case_sensitive", c.flag)))
+            if c.chance(0.6)
+            else (c.records(), f"(attribute={c.attribute()})")
+        ),
         "upper": lambda c: (c.text(), ""),
         "urlencode": lambda c: (c.pick([c.text, c.mapping, c.sequence])(), ""),
-        "urlize": lambda c: (c.text(), c.given(("trim_url_limit", c.literal(5, 10, None)), ("nofollow", c.flag), ("target", c.literal("_blank", None)), ("rel", c.literal("x y", None)), ("extra_schemes", c.literal(["ftp:"], None)))),
+        "urlize": lambda c: (
+            c.text(),
+            c.given(
+                ("trim_url_limit", c.literal(5, 10, None)),
+                ("nofollow", c.flag),
+                ("target", c.literal("_blank", None)),
+                ("rel", c.literal("x y", None)),
+                ("extra_schemes", c.literal(["ftp:"], None)),
+            ),
+        ),
         "wordcount": lambda c: (c.text(), ""),
-        "wordwrap": lambda c: (c.text(), c.given(("width", c.literal(1, 5, 8, 10, 20, 79, 0)), ("break_long_words", c.flag), ("wrapstring", c.literal("|", "\n", None)), ("break_on_hyphens", c.flag))),
+        "wordwrap": lambda c: (
+            c.text(),
+            c.given(
+                ("width", c.literal(1, 5, 8, 10, 20, 79, 0)),
+                ("break_long_words", c.flag),
+                ("wrapstring", c.literal("|", "\n", None)),
+                ("break_on_hyphens", c.flag),
+            ),
+        ),
         "xmlattr": lambda c: (c.mapping(), c.given(("autospace", c.flag))),
     }
 
-    TESTS = {"boolean": 0, "callable": 0, "defined": 0, "divisibleby": 1, "eq": 1, "equalto": 1, "escaped": 0, "even": 0, "false": 0,
-             "filter": 0, "float": 0, "ge": 1, "greaterthan": 1, "gt": 1, "in": 1, "integer": 0, "iterable": 0, "le": 1, "lessthan": 1,
-             "lower": 0, "lt": 1, "mapping": 0, "ne": 1, "none": 0, "number": 0, "odd": 0, "sequence": 0, "string": 0, "test": 0,
-             "true": 0, "undefined": 0, "upper": 0}
+    TESTS = {
+        "boolean": 0,
+        "callable": 0,
+        "defined": 0,
+        "divisibleby": 1,
+        "eq": 1,
+        "equalto": 1,
+        "escaped": 0,
+        "even": 0,
+        "false": 0,
+        "filter": 0,
+        "float": 0,
+        "ge": 1,
+        "greaterthan": 1,
+        "gt": 1,
+        "in": 1,
+        "integer": 0,
+        "iterable": 0,
+        "le": 1,
+        "lessthan": 1,
+        "lower": 0,
+        "lt": 1,
+        "mapping": 0,
+        "ne": 1,
+        "none": 0,
+        "number": 0,
+        "odd": 0,
+        "sequence": 0,
+        "string": 0,
+        "test": 0,
+        "true": 0,
+        "undefined": 0,
+        "upper": 0,
+    }
 
     def test_arguments(self):
         """A test's name and its arguments, as `select` takes them."""
@@ -258,8 +253,27 @@ class Calls:
         name = self.pick(sorted(self.TEXT_METHODS))
         return f"{operand}.{name}{self.TEXT_METHODS[name](self, part)}"
 
-    PLAIN = ["capitalize", "casefold", "isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower", "isnumeric",
-             "isprintable", "isspace", "istitle", "isupper", "lower", "swapcase", "title", "upper", "encode"]
+    PLAIN = [
+        "capitalize",
+        "casefold",
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdecimal",
+        "isdigit",
+        "isidentifier",
+        "islower",
+        "isnumeric",
+        "isprintable",
+        "isspace",
+        "istitle",
+        "isupper",
+        "lower",
+        "swapcase",
+        "title",
+        "upper",
+        "encode",
+    ]
     TEXT_METHODS = {
         **{name: lambda c, part: "()" if c.chance(0.97) else f"({part})" for name in PLAIN},
         "center": lambda c, part: f"({c.whole()}{c.pick(['', ', ' + part])})",
@@ -282,52 +296,141 @@ class Calls:
         "rpartition": lambda c, part: f"({c.wrong(part)})",
         "removeprefix": lambda c, part: f"({c.wrong(part)})",
         "removesuffix": lambda c, part: f"({c.wrong(part)})",
-        "replace": lambda c, part: f"({c.wrong(part)}, {c.of(c.pick(['', 'X', '<', 'aa']))}{c.pick(['', ', 1', ', -1', ', 0'])})",
-        "split": lambda c, part: c.pick(["()", f"({part})", f"({part}, {c.whole()})", f"(none, {c.whole()})", "(maxsplit=1)", f"(sep={part})"]),
-        "rsplit": lambda c, part: c.pick(["()", f"({part})", f"({part}, {c.whole()})", f"(none, {c.whole()})", "(maxsplit=1)", f"(sep={part})"]),
+        "replace": lambda c, part: "({}, {}{})".format(
+            c.wrong(part), c.of(c.pick(["", "X", "<", "aa"])), c.pick(["", ", 1", ", -1", ", 0"])
+        ),
+        "split": lambda c, part: c.pick(
+            ["()", f"({part})", f"({part}, {c.whole()})", f"(none, {c.whole()})", "(maxsplit=1)", f"(sep={part})"]
+        ),
+        "rsplit": lambda c, part: c.pick(
+            ["()", f"({part})", f"({part}, {c.whole()})", f"(none, {c.whole()})", "(maxsplit=1)", f"(sep={part})"]
+        ),
         "splitlines": lambda c, part: c.pick(["()", "(true)", "(keepends=true)", "(false)"]),
-        "translate": lambda c, part: c.pick(["({97: 'X', 98: none, 108: 65})", "(''.maketrans('abc', 'xyz'))", "(''.maketrans('ab', 'xy', 'l'))", "(''.maketrans({'a': 'b'}))"]),
+        "translate": lambda c, part: c.pick(
+            [
+                "({97: 'X', 98: none, 108: 65})",
+                "(''.maketrans('abc', 'xyz'))",
+                "(''.maketrans('ab', 'xy', 'l'))",
+                "(''.maketrans({'a': 'b'}))",
+            ]
+        ),
     }
 
     def list_method(self):
         """Changes a list and shows it, with what the method gave."""
-        call = self.pick(["append({item})", "extend({list})", "insert({n}, {item})", "pop()", "pop({n})", "remove({item})", "index({item})",
-                          "index({item}, {n})", "count({item})", "sort()", "sort(reverse=true)", "reverse()", "copy()", "clear()"])
+        call = self.pick(
+            [
+                "append({item})",
+                "extend({list})",
+                "insert({n}, {item})",
+                "pop()",
+                "pop({n})",
+                "remove({item})",
+                "index({item})",
+                "index({item}, {n})",
+                "count({item})",
+                "sort()",
+                "sort(reverse=true)",
+                "reverse()",
+                "copy()",
+                "clear()",
+            ]
+        )
         call = call.format(item=self.of(self.scalar_value()), list=self.sequence(), n=self.whole())
         name = self.of(self.list_value())
         return f"[{name}.{call}, {name}]"
 
     def dict_method(self):
         key = self.of(self.pick(["a", "b", "c", "name", "nope", 1, None]))
-        call = self.pick(["get({key})", "get({key}, 7)", "items()", "keys()", "values()", "pop({key})", "pop({key}, 7)", "popitem()", "copy()",
-                          "setdefault({key}, 7)", "setdefault({key})", "update({dict})", "update(q=1)", "update({pairs})", "clear()", "fromkeys([1, 2], 3)"])
+        call = self.pick(
+            [
+                "get({key})",
+                "get({key}, 7)",
+                "items()",
+                "keys()",
+                "values()",
+                "pop({key})",
+                "pop({key}, 7)",
+                "popitem()",
+                "copy()",
+                "setdefault({key}, 7)",
+                "setdefault({key})",
+                "update({dict})",
+                "update(q=1)",
+                "update({pairs})",
+                "clear()",
+                "fromkeys([1, 2], 3)",
+            ]
+        )
         call = call.format(key=key, dict=self.mapping(), pairs=self.sequence())
         name = self.of(self.dict_value())
         return f"[{name}.{call}, {name}]"
 
     def number_method(self):
         if self.chance(0.5):
-            return f"{self.of(self.pick(FLOATS))}.{self.pick(['is_integer()', 'as_integer_ratio()', 'hex()', 'real', 'imag', 'conjugate()'])}"
+            method = self.pick(["is_integer()", "as_integer_ratio()", "hex()", "real", "imag", "conjugate()"])
+            return f"{self.of(self.pick(FLOATS))}.{method}"
         number = self.of(self.pick([0, 1, -5, 255, True, 2**40]))
-        return f"{number}.{self.pick(['bit_length()', 'bit_count()', 'real', 'imag', 'numerator', 'denominator', 'conjugate()', 'as_integer_ratio()'])}"
+        attributes = ["bit_length()", "bit_count()", "real", "imag", "numerator", "denominator", "conjugate()",
+                      "as_integer_ratio()", "to_bytes(2, 'big')", "to_bytes(8, 'little')", "to_bytes()"]
+        return f"{number}.{self.pick(attributes)}"
 
     def formatting(self):
         value = self.pick([self.number, self.text, self.anything])
         choice = self.rng.random()
         if choice < 0.4:
             markup = "|safe" if self.chance(0.1) else ""
-            argument = self.pick([value(), f"({value()}, {value()})", f"({value()},)", f"{{'a': {value()}, 'b': {value()}}}", f"[{value()}]"])
+            argument = self.pick(
+                [
+                    value(),
+                    f"({value()}, {value()})",
+                    f"({value()},)",
+                    f"{{'a': {value()}, 'b': {value()}}}",
+                    f"[{value()}]",
+                ]
+            )
             return f"({self.of(self.pick(FORMATS))}{markup}) % {argument}"
         if choice < 0.8:
             template = "{:" + self.pick(SPECS) + "}"
             return f"{self.of(template)}.format({value()})"
-        template = self.pick(["{} {}", "{1} {0}", "{0!r} {0!s} {0!a}", "{a}", "{a[0]}", "{a[b]} {0}", "{0.real}", "{:{}}", "{0:{1}}", "{{}} {}", "{", "}", "{0} {}", "{!x}",
-                              "{a.b}", "{0[1]}", "{:>{w}}", "{5}"])
+        template = self.pick(
+            [
+                "{} {}",
+                "{1} {0}",
+                "{0!r} {0!s} {0!a}",
+                "{a}",
+                "{a[0]}",
+                "{a[b]} {0}",
+                "{0.real}",
+                "{:{}}",
+                "{0:{1}}",
+                "{{}} {}",
+                "{",
+                "}",
+                "{0} {}",
+                "{!x}",
+                "{a.b}",
+                "{0[1]}",
+                "{:>{w}}",
+                "{5}",
+            ]
+        )
         return f"{self.of(template)}.format({value()}, {self.number()}, a={self.anything()}, w=8)"
 
     def function(self):
-        return self.pick([lambda: f"range({self.whole()})", lambda: f"range({self.whole()}, {self.whole()})|list",
-                          lambda: f"range({self.whole()}, {self.whole()}, {self.whole()})|list", lambda: f"dict({self.wrong(self.mapping(), 0.3)}, z=1)",
-                          lambda: f"dict({self.sequence()})", lambda: f"namespace({self.mapping()}, z=1).z", lambda: f"range({self.whole()}, 20, 3)[{self.whole()}]",
-                          lambda: f"({self.whole()} in range(5))", lambda: f"range(10)[{self.whole()}:{self.whole()}]|list",
-                          lambda: "cycler(1, 2).next()", lambda: "cycler()", lambda: f"joiner({self.text()})()"])()
+        return self.pick(
+            [
+                lambda: f"range({self.whole()})",
+                lambda: f"range({self.whole()}, {self.whole()})|list",
+                lambda: f"range({self.whole()}, {self.whole()}, {self.whole()})|list",
+                lambda: f"dict({self.wrong(self.mapping(), 0.3)}, z=1)",
+                lambda: f"dict({self.sequence()})",
+                lambda: f"namespace({self.mapping()}, z=1).z",
+                lambda: f"range({self.whole()}, 20, 3)[{self.whole()}]",
+                lambda: f"({self.whole()} in range(5))",
+                lambda: f"range(10)[{self.whole()}:{self.whole()}]|list",
+                lambda: "cycler(1, 2).next()",
+                lambda: "cycler()",
+                lambda: f"joiner({self.text()})()",
+            ]
+        )()

@@ -25,18 +25,29 @@ def case_of(number, seed):
     rng = random.Random(f"{seed}/{number}")
     calls = Calls(rng)
     expression = calls.call()
-    shown = rng.choice(["{{ %s }}", "{{ [%s] }}", "{{ %s }}", "{%% set r = %s %%}{{ r }}|{{ r is string }}"]) % f"({expression})"
+    shown = (
+        rng.choice(["{{ %s }}", "{{ [%s] }}", "{{ %s }}", "{%% set r = %s %%}{{ r }}|{{ r is string }}"])
+        % f"({expression})"
+    )
     options = {"undefined": rng.choice(MODES)}
     if rng.random() < 0.12:
         options["autoescape"] = True
-    return {"id": str(number), "options": options, "main": "main", "templates": {"main": shown}, "context": calls.context}
+    return {
+        "id": str(number),
+        "options": options,
+        "main": "main",
+        "templates": {"main": shown},
+        "context": calls.context,
+    }
 
 
 def agree(expected, answer):
     if "output" in expected:
         return answer.get("output") == expected["output"]
     # Where Python complains of the type of an undefined value, the program says what is undefined.
-    return answer.get("error") == expected["error"] or (answer.get("error") == "undefined" and "Undefined" in expected["message"])
+    return answer.get("error") == expected["error"] or (
+        answer.get("error") == "undefined" and "Undefined" in expected["message"]
+    )
 
 
 def main():
@@ -61,11 +72,14 @@ def main():
             continue
         outcomes["differs"] += 1
         if outcomes["differs"] <= SHOWN_FAILURES:
-            print(f"--- call {number} of seed {seed}: {case['options']}\n{case['templates']['main']}\n{json.dumps(case['context'], ensure_ascii=False)}"
-                  f"\nwant {json.dumps(expected, ensure_ascii=False)[:500]}\ngot  {json.dumps(answer, ensure_ascii=False)[:500]}")
+            print(f"--- call {number} of seed {seed}: {case['options']}\n{case['templates']['main']}")
+            for title, shown in (("with", case["context"]), ("want", expected), ("got ", answer)):
+                print(title, json.dumps(shown, ensure_ascii=False)[:500])
     program.stop()
-    print(f"{outcomes['output'] + outcomes['error']} calls compared, {outcomes['output']} of them with an output: "
-          f"{outcomes['differs']} differ")
+    print(
+        f"{outcomes['output'] + outcomes['error']} calls compared, {outcomes['output']} of them with an output: "
+        f"{outcomes['differs']} differ"
+    )
     if outcomes["differs"]:
         sys.exit(1)
 
