@@ -114,9 +114,9 @@ TEST_CASE("numbers are compared by value and divided in decimal") {
   CHECK_FALSE(is_multiple(0.35, 0.1));
   CHECK_FALSE(is_multiple(1e308, 0.123456789));
   CHECK(schema::is_multiple(Value::floating(-4.5), Value::floating(1.5)));
-  CHECK(schema::compare_numbers(Value::integer(9007199254740993), Value::floating(9007199254740992.0)) > 0);
-  CHECK(schema::compare_numbers(Value::floating(9.3e18), Value::integer(INT64_MAX)) > 0);
-  CHECK(schema::compare_numbers(Value::integer(3), Value::floating(3.5)) < 0);
+  CHECK((schema::compare_numbers(Value::integer(9007199254740993), Value::floating(9007199254740992.0)) > 0));
+  CHECK((schema::compare_numbers(Value::floating(9.3e18), Value::integer(INT64_MAX)) > 0));
+  CHECK((schema::compare_numbers(Value::integer(3), Value::floating(3.5)) < 0));
 }
 
 TEST_CASE("repeated items are found among many") {
