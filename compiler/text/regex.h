@@ -1,5 +1,5 @@
 // Regular expressions with matching time linear in the text, whatever the pattern (RE2 does the work). Patterns are
-// written in the dialect of JSON Schema or of Python; what RE2 can't express is refused and named.
+// written in the dialect of JSON Schema, of Python or of Go; what RE2 can't express is refused and named.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@ namespace capwright {
 enum class RegexDialect : std::uint8_t {
   Ecma262,  // ECMA-262 with the flag `u`, as JSON Schema has it: `\d` and `\w` are ASCII, `$` is the end of the text
   Python,   // Python's `re` on str: `\d`, `\w` and `\s` are Unicode, `$` also stands before a final line break
+  Re2,      // RE2's own, which is Go's: what the API server reads in CRDs and in CEL
 };
 
 struct RegexOptions {

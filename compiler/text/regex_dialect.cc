@@ -229,7 +229,10 @@ void Translation::open_group() {
     at_ = pattern_.find(')', at_);
     return at_ == std::string_view::npos ? refuse("a comment is never closed", start) : static_cast<void>(++at_);
   }
-  if (python_ ? starts("(?P<") : starts("(?<")) return emit("(?P<");
+  if (python_ ? starts("(?P<") : starts("(?<")) {
+    if (look() >= '0' && look() <= '9') return refuse("the name of a group begins with a digit", start);
+    return emit("(?P<");
+  }
   if (looking_at("(?")) return inline_flags(start);
   ++at_;
   emit("(");
@@ -474,6 +477,7 @@ void Translation::char_class() {
 }  // namespace
 
 std::optional<Translated> translate(std::string_view pattern, const RegexOptions& options, RegexFault& fault) {
+  if (options.dialect == RegexDialect::Re2) return Translated{std::string(pattern)};
   return Translation(pattern, options, fault).run();
 }
 

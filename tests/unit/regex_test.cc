@@ -124,3 +124,12 @@ TEST_CASE("malformed patterns say what is wrong") {
   CHECK(refusal("a\\", kEcma) == "the pattern ends with a backslash");
   CHECK(refusal("a{1001}", kEcma) == "`{1001}` repeats more than 1000 times, or less than 0");
 }
+
+TEST_CASE("Go: RE2's own syntax is taken as it is") {
+  constexpr RegexOptions go{.dialect = RegexDialect::Re2};
+  CHECK(found("^(?P<a>x)\\z", "x", go));
+  CHECK(found("\\p{Greek}", "λ", go));
+  CHECK_FALSE(found("^\\w$", "é", go));
+  CHECK_FALSE(found("a$", "a\n", go));
+  CHECK(refusal("(?=a)", go) == "`(?=` is not understood");
+}
