@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "files/io_fault.h"
@@ -112,6 +113,20 @@ Comparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderS
   Comparison result;
   Comparer(tree, files, result, sink).compare(stamp);
   return result;
+}
+
+bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const RenderStamp& inputs) {
+  FileSystem& fs = tree.fs();
+  Dir directory;
+  if (!tree.has_clusters() || directory.open(fs, tree.clusters() / cluster)) return false;
+  std::string bytes, why;
+  if (fs.read(directory / kIndexName, bytes, kLargestIndex)) return false;
+  const std::optional<Index> index = read_index(bytes, why);
+  if (!index || !comes_from(*index, inputs)) return false;
+  return std::all_of(index->files.begin(), index->files.end(), [&](const IndexedFile& file) {
+    const bool read = !fs.read(directory / file.path, bytes, file.size);
+    return read && bytes.size() == file.size && sha256(bytes) == file.digest;
+  });
 }
 
 }  // namespace capwright

@@ -199,6 +199,23 @@ class IndexReader {
   std::string fault_;
 };
 
+void append_files(std::string& out, const std::vector<IndexedFile>& files) {
+  std::string_view separator = "\n";
+  for (const IndexedFile& file : files) {
+    out.append(separator).append("    {\"path\": ");
+    append_json_string(out, file.path);
+    fmt::format_to(std::back_inserter(out), ", \"size\": {}, \"sha256\": \"{}\"", file.size, to_hex(file.digest));
+    out += file.secret ? ", \"secret\": true}" : "}";
+    separator = ",\n";
+  }
+}
+
+Sha256 seal(const Sha256& inputs, const std::vector<IndexedFile>& files, bool silent) {
+  std::string all = to_hex(inputs) + (silent ? "" : " with findings");
+  append_files(all, files);
+  return sha256(all);
+}
+
 }  // namespace
 
 const IndexedFile* Index::find(std::string_view path_in_cluster) const {
@@ -217,6 +234,18 @@ Index make_index(const FileSet& files, const RenderStamp& stamp) {
   return index;
 }
 
+RenderStamp sealed(RenderStamp inputs, const FileSet& files, bool silent) {
+  const Index index = make_index(files, {});
+  inputs.input_digest = seal(inputs.input_digest, index.files, silent);
+  return inputs;
+}
+
+bool comes_from(const Index& index, const RenderStamp& inputs) {
+  RenderStamp expected = inputs;
+  expected.input_digest = seal(inputs.input_digest, index.files, true);
+  return index.stamp.tool_version == inputs.tool_version && index.stamp.same_inputs(expected);
+}
+
 std::string index_text(const Index& index) {
   std::string out;
   out.reserve(300 + index.files.size() * 160);
@@ -226,14 +255,7 @@ std::string index_text(const Index& index) {
   append_field(out, "template_set_version", index.stamp.template_set_version);
   append_field(out, "input", std::string(kDigestPrefix) + to_hex(index.stamp.input_digest));
   out += "  \"files\": [";
-  std::string_view separator = "\n";
-  for (const IndexedFile& file : index.files) {
-    out.append(separator).append("    {\"path\": ");
-    append_json_string(out, file.path);
-    fmt::format_to(std::back_inserter(out), ", \"size\": {}, \"sha256\": \"{}\"", file.size, to_hex(file.digest));
-    out += file.secret ? ", \"secret\": true}" : "}";
-    separator = ",\n";
-  }
+  append_files(out, index.files);
   out += "\n  ]\n}\n";
   return out;
 }

@@ -20,7 +20,7 @@ struct RenderStamp {
   std::string tool_version;
   std::string template_set;          // its id; empty for a plain template folder
   std::string template_set_version;  // may be empty
-  Sha256 input_digest{};             // of everything that the render read
+  Sha256 input_digest{};             // of everything that the render read; once sealed, of what came of it too
 
   // Equal but for the tool's version: a newer tool that renders the same bytes leaves the tree alone.
   bool same_inputs(const RenderStamp& other) const {
@@ -46,6 +46,13 @@ struct Index {
 };
 
 Index make_index(const FileSet& files, const RenderStamp& stamp);
+
+// The stamp as an index has it: its digest covers the files too, so that an index whose list was changed by hand, or by
+// a merge, is not taken for what these inputs give. `silent`: the render had nothing to say.
+RenderStamp sealed(RenderStamp inputs, const FileSet& files, bool silent);
+
+// Whether `index` is what a silent render of `inputs` by the same tool wrote.
+bool comes_from(const Index& index, const RenderStamp& inputs);
 
 // JSON, one file a line, the same bytes for the same index.
 std::string index_text(const Index& index);

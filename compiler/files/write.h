@@ -86,6 +86,10 @@ struct WriteResult {
   std::vector<std::string> deleted;
 };
 
+// Whether the index of a cluster says that these inputs were rendered, and all of its files are as it says. Inputs with
+// secrets are not for this: their stamp doesn't tell them. Faults are not reported: a render meets them again.
+bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const RenderStamp& inputs);
+
 // `tree` is open for writing.
 WriteResult write_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, WriteOptions options,
                           Sink& sink);

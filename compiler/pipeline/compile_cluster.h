@@ -23,7 +23,7 @@ struct CompiledCluster {
   Value values;                   // frozen; Null when they have errors
   RenderTrace trace;
   FileSet files;
-  RenderStamp stamp;
+  RenderStamp stamp;              // sealed when the files are known
   std::vector<Span> secrets;      // places of secret values in `sources`, to be masked when lines are shown
 
   // Nothing stands in the way of writing it.
@@ -33,5 +33,10 @@ struct CompiledCluster {
 // Never fails as such: faults are in the result's sink. `trace_control`: frames also tell the conditions and loops
 // that let text out, which `explain` shows and nothing else pays for.
 std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&, bool trace_control = false);
+
+// Its two halves, for who may not need the second: up to frozen values and the stamp of all that goes into a render;
+// then the files, unless the first half had errors.
+std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project&);
+void finish_cluster(CompiledCluster& cluster, Project&, bool trace_control = false);
 
 }  // namespace capwright

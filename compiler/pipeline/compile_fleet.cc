@@ -11,23 +11,23 @@
 namespace capwright {
 namespace {
 
+using Task = FleetOptions::Task;
+
 // Who may write `clusters/<name>`. Which of two files wins must not depend on timing: it is the first in order, and a
 // later one that was quicker is simply overwritten.
 class NameClaims {
  public:
-  // Runs `write` unless a file of lower number has the name; the name is locked meanwhile.
-  template <class Write>
-  void with_claim(const std::string& name, std::size_t number, Write write) {
+  // Runs `take` unless a file of lower number has the name; the name is locked meanwhile, and taken if `take` says so.
+  template <class Take>
+  void with_claim(const std::string& name, std::size_t number, Take take) {
     Claim& claim = claim_of(name);
-    const std::scoped_lock lock(claim.writing);
-    if (number > claim.owner) return;
-    claim.owner = number;
-    write();
+    const std::scoped_lock lock(claim.taking);
+    if (number <= claim.owner && take()) claim.owner = number;
   }
 
  private:
   struct Claim {
-    std::mutex writing;
+    std::mutex taking;
     std::size_t owner = static_cast<std::size_t>(-1);
   };
   Claim& claim_of(const std::string& name) {
@@ -38,9 +38,55 @@ class NameClaims {
   std::map<std::string, Claim> claims_;
 };
 
-void write(ClusterOutcome& outcome, CompiledCluster& cluster, const FleetOptions& options) {
-  outcome.write = write_cluster(*options.tree, cluster.files, cluster.stamp, {options.force}, cluster.sink);
-}
+class Fleet {
+ public:
+  Fleet(Project& project, const FleetOptions& options)
+      : project_(project), options_(options), writes_later_(options.task == Task::Write && options.all_or_nothing) {}
+
+  ClusterOutcome compile(const std::string& values_path, std::size_t number) {
+    ClusterOutcome outcome;
+    outcome.values_path = values_path;
+    auto cluster = load_cluster(values_path, project_);
+    if (!is_done(*cluster, number)) {
+      finish_cluster(*cluster, project_);
+      if (cluster->clean()) settle(outcome, *cluster, number);
+    }
+    outcome.name = cluster->name;
+    outcome.clean = cluster->clean();
+    const bool kept = options_.keep || writes_later_ || !cluster->sink.diagnostics().empty();
+    if (kept) outcome.cluster = std::move(cluster);
+    return outcome;
+  }
+
+  void write(ClusterOutcome& outcome, CompiledCluster& cluster) {
+    outcome.write = write_cluster(*options_.tree, cluster.files, cluster.stamp, {options_.force}, cluster.sink);
+  }
+  bool writes_later() const { return writes_later_; }
+
+ private:
+  // Whether the tree has what a render would give, so that none is needed. The stamp doesn't tell secrets.
+  bool is_done(const CompiledCluster& cluster, std::size_t number) {
+    const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_;
+    if (!may_stay || !cluster.clean() || !cluster.secrets.empty()) return false;
+    bool done = false;
+    claims_.with_claim(cluster.name, number,
+                       [&] { return done = is_up_to_date(*options_.tree, cluster.name, cluster.stamp); });
+    return done;
+  }
+
+  void settle(ClusterOutcome& outcome, CompiledCluster& cluster, std::size_t number) {
+    if (options_.task == Task::Check) {
+      outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, cluster.sink);
+    } else if (options_.task == Task::Write && !writes_later_) {
+      claims_.with_claim(cluster.name, number, [&] { return write(outcome, cluster), true; });
+    }
+  }
+
+  Project& project_;
+  const FleetOptions& options_;
+  const bool writes_later_;  // when all clusters are known to be clean
+  NameClaims claims_;
+};
 
 void report_duplicates(std::vector<ClusterOutcome>& outcomes) {
   std::map<std::string, std::size_t> first;
@@ -65,26 +111,12 @@ void report_duplicates(std::vector<ClusterOutcome>& outcomes) {
 std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values_paths, Project& project,
                                           const FleetOptions& options) {
   std::vector<ClusterOutcome> outcomes(values_paths.size());
-  NameClaims claims;
-  const bool write_later = options.task == FleetOptions::Task::Write && options.all_or_nothing;
-  parallel_for(values_paths.size(), options.jobs, [&](std::size_t i) {
-    ClusterOutcome& outcome = outcomes[i];
-    outcome.values_path = values_paths[i];
-    auto cluster = compile_cluster(values_paths[i], project);
-    outcome.name = cluster->name;
-    outcome.clean = cluster->clean();
-    outcome.file_count = cluster->files.files().size();
-    if (outcome.clean && options.task == FleetOptions::Task::Check) {
-      outcome.differences = check_cluster(*options.tree, cluster->files, cluster->stamp, cluster->sink);
-    } else if (outcome.clean && options.task == FleetOptions::Task::Write && !write_later) {
-      claims.with_claim(outcome.name, i, [&] { write(outcome, *cluster, options); });
-    }
-    if (options.keep || write_later || !cluster->sink.diagnostics().empty()) outcome.cluster = std::move(cluster);
-  });
+  Fleet fleet(project, options);
+  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { outcomes[i] = fleet.compile(values_paths[i], i); });
   report_duplicates(outcomes);
   const bool all_clean = std::all_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.clean; });
-  if (write_later && all_clean) {
-    parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { write(outcomes[i], *outcomes[i].cluster, options); });
+  if (fleet.writes_later() && all_clean) {
+    parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { fleet.write(outcomes[i], *outcomes[i].cluster); });
   }
   return outcomes;
 }

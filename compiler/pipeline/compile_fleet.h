@@ -24,13 +24,13 @@ struct ClusterOutcome {
   std::string values_path;
   std::string name;
   bool clean = false;                          // compiled without errors
-  std::size_t file_count = 0;
   WriteResult write;                           // Task::Write
   std::vector<TreeDifference> differences;     // Task::Check
   std::unique_ptr<CompiledCluster> cluster;    // kept when it has findings, or when asked for
 };
 
 // Two files that make a cluster of the same name: the first of them is written, the others get a finding.
+// Task::Write does not render a cluster whose tree is up to date by its index, unless `force` or `keep` asks for it.
 std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values_paths, Project&, const FleetOptions&);
 
 }  // namespace capwright

@@ -24,14 +24,9 @@ void append_without_secrets(std::string& out, std::string_view text, FileId file
 
 Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets) {
   std::sort(secrets.begin(), secrets.end());
-  std::vector<FileId> files = sources.files();
-  // The order in which layers were met is not an input; which layers there are is.
-  std::sort(files.begin(), files.end(), [&](FileId a, FileId b) {
-    return std::pair(sources.path(a), sources.text(a)) < std::pair(sources.path(b), sources.text(b));
-  });
   std::string all;
   std::string text;
-  for (const FileId file : files) {
+  for (const FileId file : sources.files()) {
     text.clear();
     append_without_secrets(text, sources.text(file), file, secrets);
     fmt::format_to(std::back_inserter(all), "{} {} {}\n", sources.path(file).size(), sources.path(file), text.size());
@@ -46,7 +41,7 @@ RenderStamp make_stamp(const CompiledCluster& cluster) {
   stamp.template_set = cluster.set->plain ? "" : cluster.set->id;
   stamp.template_set_version = cluster.set->version;
   const std::string inputs = to_hex(digest_sources(cluster.sources, cluster.secrets)) + to_hex(cluster.set->digest);
-  stamp.input_digest = sha256(inputs);
+  stamp.input_digest = sha256(inputs + cluster.set->main);
   return stamp;
 }
 

@@ -4,11 +4,12 @@
 
 namespace capwright {
 
-// The digest covers path and text of every source the cluster read (layers, templates, schemas, vendored files) and
-// nothing of the machine. Secret values are left out: a digest of a guessable secret would give it away.
+// To be called when the values are known, before anything else adds sources. The digest covers path and text of every
+// source the cluster read (layers in their order, templates, schemas, vendored files) and nothing of the machine.
+// Secret values are left out: a digest of a guessable secret would give it away.
 RenderStamp make_stamp(const CompiledCluster&);
 
-// Path and text of every file of `sources` but for the bytes of `secrets`, in an order of its own.
+// Path and text of every file of `sources`, in their order, but for the bytes of `secrets`.
 Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets);
 
 }  // namespace capwright

@@ -2,6 +2,8 @@
 #include "pipeline/template_set.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -21,6 +23,7 @@ namespace {
 constexpr std::string_view kManifest = "template.yaml";
 constexpr std::string_view kSchema = "values.schema.json";
 constexpr std::string_view kBuiltInFolder = "templates/";
+constexpr std::string_view kCommon = "common";
 
 bool is_template(std::string_view name) { return name.ends_with(".j2"); }
 
@@ -67,8 +70,9 @@ void parse_templates(TemplateSet& set, const std::vector<std::pair<std::string, 
 
 // The common part and the set's own, merged and compiled.
 void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
-  constexpr std::string_view kCommon = "schemas/values/common.schema.json";
-  Value document = read_yaml(set.sources.add(std::string(kCommon), std::string(built_in_text(kCommon))), stage);
+  constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
+  Value document =
+      read_yaml(set.sources.add(std::string(kCommonSchema), std::string(built_in_text(kCommonSchema))), stage);
   if (own) {
     const Value part = read_yaml(*own, stage);
     if (part.is_error()) return;
@@ -136,6 +140,54 @@ std::vector<KnownSet> built_in_sets() {
   return sets;
 }
 
+// Files of `below` under names that `set` doesn't have.
+void inherit(KnownSet& set, const std::vector<SetFile>& below) {
+  std::set<std::string_view> own;
+  for (const SetFile& file : set.files) own.insert(file.name);
+  std::vector<SetFile> inherited;
+  std::copy_if(below.begin(), below.end(), std::back_inserter(inherited),
+               [&](const SetFile& file) { return !own.contains(file.name); });
+  own.clear();
+  set.files.insert(set.files.end(), std::make_move_iterator(inherited.begin()), std::make_move_iterator(inherited.end()));
+  std::sort(set.files.begin(), set.files.end(), [](const SetFile& a, const SetFile& b) { return a.name < b.name; });
+}
+
+struct SetsAndCommon {
+  std::vector<KnownSet> sets;
+  KnownSet common;
+};
+
+// Takes the set `id` out of `sets`.
+KnownSet take(std::vector<KnownSet>& sets, std::string_view id) {
+  const auto found = std::find_if(sets.begin(), sets.end(), [&](const KnownSet& set) { return set.id == id; });
+  if (found == sets.end()) return {};
+  KnownSet set = std::move(*found);
+  sets.erase(found);
+  return set;
+}
+
+// The sets of the repository, in its folder `templates`, and its own common files.
+void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string& templates, SetsAndCommon& known,
+                   Sink& sink) {
+  std::vector<DirEntry> folders;
+  if (fs.list(workspace.io_path(templates), folders)) return;  // a repository without own sets has no such folder
+  for (const DirEntry& folder : folders) {
+    FileStat stat;
+    const std::string path = templates + "/" + folder.name;
+    const bool is_set = !fs.stat(workspace.io_path(path + "/" + std::string(kManifest)), stat);
+    if (!is_set && folder.name != kCommon) continue;
+    KnownSet set{folder.name, {}, {}};
+    read_folder(fs, workspace, path, "", set.files, sink);
+    if (folder.name == kCommon) {
+      inherit(set, known.common.files);
+      known.common = std::move(set);
+    } else {
+      take(known.sets, set.id);
+      known.sets.push_back(std::move(set));
+    }
+  }
+}
+
 }  // namespace
 
 const jinja::Template* TemplateSet::find(std::string_view name) const {
@@ -150,20 +202,14 @@ std::vector<std::string_view> TemplateSet::names() const {
 }
 
 std::vector<KnownSet> known_sets(FileSystem& fs, const Workspace& workspace, const Config& config, Sink& sink) {
-  std::vector<KnownSet> sets = built_in_sets();
-  std::vector<DirEntry> folders;
-  if (!fs.list(workspace.io_path(config.templates), folders)) {  // a repository without own sets has no such folder
-    for (const DirEntry& folder : folders) {
-      FileStat stat;
-      const std::string path = config.templates + "/" + folder.name;
-      if (fs.stat(workspace.io_path(path + "/" + std::string(kManifest)), stat)) continue;
-      KnownSet set{folder.name, {}, {}};
-      read_folder(fs, workspace, path, "", set.files, sink);
-      std::erase_if(sets, [&](const KnownSet& known) { return known.id == set.id; });
-      sets.push_back(std::move(set));
-    }
+  SetsAndCommon known{built_in_sets(), {}};
+  known.common = take(known.sets, kCommon);
+  read_own_sets(fs, workspace, config.templates, known, sink);
+  std::vector<KnownSet>& sets = known.sets;
+  for (KnownSet& set : sets) {
+    set.provider = provider_of(set.files);
+    inherit(set, known.common.files);
   }
-  for (KnownSet& set : sets) set.provider = provider_of(set.files);
   std::sort(sets.begin(), sets.end(), [](const KnownSet& a, const KnownSet& b) { return a.id < b.id; });
   return sets;
 }
@@ -200,7 +246,9 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   set->id = folder.folder;
   set->main = folder.main;
   jinja::Options options;
-  const FileId flags = set->sources.add("--jinja", "");
+  std::string given;
+  for (const std::string& name : folder.jinja) given += (given.empty() ? "" : ",") + name;
+  const FileId flags = set->sources.add("--jinja", std::move(given));
   for (const std::string& name : folder.jinja) turn_on(options, name, true, {flags, 0, 0}, set->sink);
   std::vector<SetFile> files;
   read_folder(fs, workspace, folder.folder, "", files, set->sink);

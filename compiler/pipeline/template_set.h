@@ -50,7 +50,8 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::map<std::string, std::unique_ptr<jinja::Template>, std::less<>> templates;
 };
 
-// Every set that can be used: built-in ones and those of `config.templates`, by id.
+// Every set that can be used: built-in ones and those of `config.templates`, by id. The folder `common` beside the sets
+// is none itself: each set has its files too, below those of its own that have the same name.
 struct KnownSet {
   std::string id;
   std::string provider;

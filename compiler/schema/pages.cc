@@ -29,9 +29,7 @@ const Annotations* first_with(const NodeList& nodes, bool (*has)(const Annotatio
 class Pages {
  public:
   std::vector<PropertyPage> all(const Node& root) {
-    NodeList nodes;
-    add_with_all(nodes, &root);
-    add_members(nodes, "");
+    add_below({&root}, "");
     return std::move(pages_);
   }
 

@@ -166,7 +166,7 @@ SCALARS = ["yes", "No", "on", "y", "true", "True", "tRue", "~", "null", "NULL", 
 def from_yaml(r):
     kind = r.random()
     if kind < 0.4:
-        return Call("from_yaml", r.choice(["", "- ", "key: ", "a: [", "{k: "]) + r.choice(SCALARS))
+        return Call("from_yaml", r.choice(["{}", "- {}", "key: {}", "a: [{}]", "{{k: {}}}", "[{}"]).format(r.choice(SCALARS)))
     text = yaml.safe_dump(data(r, 4), default_flow_style=r.choice([None, True, False]), allow_unicode=r.random() < 0.5,
                           indent=r.choice([2, 4]))
     return Call("from_yaml", text if kind < 0.95 else None)
@@ -329,7 +329,11 @@ def match_test(name):
 
 
 def pair_test(name):
-    return lambda r: Call(name, few(r), [few(r)], {}, True)
+    """Of items that can be hashed: Ansible refuses others."""
+    def make(r):
+        a, b = ([item for item in few(r) if not isinstance(item, (list, dict))] for _ in range(2))
+        return Call(name, a, [b], {}, True)
+    return make
 
 
 def contains(r):

@@ -22,17 +22,18 @@ def load():
 
 FUNCTIONS = load()
 
+# Without `v4` and `v6`, which the collection lists but fails to call.
 QUERIES = ["", "6to4", "address", "address/prefix", "bool", "broadcast", "cidr", "first_usable", "gateway", "gw", "host",
            "host/prefix", "hostmask", "hostnet", "int", "ip", "ip/prefix", "ip_netmask", "ipv4", "ipv6", "last_usable",
            "link-local", "lo", "loopback", "multicast", "net", "next_usable", "netmask", "network", "network_id",
            "network/prefix", "network_netmask", "network_wildcard", "peer", "prefix", "previous_usable", "private", "public",
-           "range_usable", "revdns", "router", "size", "size_usable", "subnet", "type", "unicast", "v4", "v6", "version",
+           "range_usable", "revdns", "router", "size", "size_usable", "subnet", "type", "unicast", "version",
            "wildcard", "wrap", "10.0.0.0/8", "2001:db8::/32", "192.168.0.1", "0", "1", "-1", "5", "300", "-300", "1.5", "nope",
            "cidr_lookup", "2002::/16"]
 EDGES_V4 = ["0.0.0.0", "127.0.0.1", "10.0.0.0", "10.0.0.255", "192.168.0.1", "169.254.1.1", "224.0.0.1", "255.255.255.255",
             "100.64.0.1", "192.0.0.9", "198.51.100.7", "8.8.8.8", "172.16.0.1", "172.32.0.1", "0.0.0.255", "255.255.255.0"]
 EDGES_V6 = ["2001:db8::1", "fe80::1", "fc00::1", "ff02::1", "2002:c000:204::1", "2001:4860:4860::8888", "2001:db8::",
-            "::ffff:10.0.0.1", "64:ff9b:1::1", "fd00:10:244::"]
+            "64:ff9b:1::1", "fd00:10:244::"]
 NOT_ADDRESSES = ["", "host.example.com", "10.0.0.256", "10.0.0", "010.0.0.1", "10.0.0.1/33", "10.0.0.1/-1", "2001:db8::1/129",
                  "1::2::3", "fe80::1%eth0", "10.0.0.0/255.0.255.0", "/24", "10.0.0.1/", " 10.0.0.1", "10.0.0.1/24/8"]
 
@@ -92,7 +93,10 @@ def same_family(r):
 
 def ipsubnet(r, name, call):
     query = r.choice([[], ["24"], [26], ["20", 0], [24, -1], [28, 1], [26, 3], [64, 1], [16], ["18", "-2"], [22, 9], ["33"], [8, 0],
-                      [20, -40], ["129"], [32], [32, 0], [network(r)], ["10.0.0.0/8"], ["nope"], [128, -5]])
+                      [20, -40], ["129"], [32], [32, 0], ["nope"], [128, -5]])
+    if r.random() < 0.2:
+        # Of one family: the collection computes with the numbers of both without a look at their families.
+        return call(name, f"10.{r.randrange(4)}.{r.randrange(4)}.0/{r.choice([20, 24, 32])}", [f"10.{r.randrange(2)}.0.0/{r.choice([8, 14, 16, 22])}"])
     return call(name, operand(r), query)
 
 

@@ -98,7 +98,10 @@ class RealJinja:
             for frame in traceback.extract_tb(error.__traceback__):
                 if frame.filename.startswith("/case/"):
                     line = frame.lineno
-        return {"error": KINDS.get(type(error).__name__, "runtime"), "line": line, "message": str(error)}
+        answer = {"error": KINDS.get(type(error).__name__, "runtime"), "line": line, "message": str(error)}
+        if any(frame.filename.endswith("jinja2/optimizer.py") for frame in traceback.extract_tb(error.__traceback__)):
+            answer["folded"] = True  # a constant expression failed while Jinja2 compiled, reached or not
+        return answer
 
 
 def compare(expected, answer):

@@ -1,6 +1,8 @@
 // Following an attribute path by Jinja2's `[]` rules.
 #include "template/builtins/attribute_path.h"
 
+#include <vector>
+
 #include "text/python_text.h"
 #include "text/unicode.h"
 
@@ -16,23 +18,24 @@ Value key_of(Runtime& runtime, std::string_view part) {
     const auto number = python::parse_int(part);
     if (const auto index = number ? number->value() : std::nullopt) return Value::integer(*index);
   }
-  return runtime.string(part);
+  return make_key(runtime.arena(), part);
 }
 
 }  // namespace
 
 AttributePath::AttributePath(Runtime& runtime, const Value& attribute) : runtime_(runtime) {
-  if (attribute.is(Kind::Null)) return;
-  if (!attribute.is(Kind::String)) {
-    keys_.push_back(attribute);
-    return;
+  std::vector<Value> keys;
+  if (attribute.is(Kind::String)) {
+    std::string_view rest = attribute.text();
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+      keys.push_back(key_of(runtime, rest.substr(0, dot)));
+      rest.remove_prefix(dot + 1);
+    }
+    keys.push_back(key_of(runtime, rest));
+  } else if (!attribute.is(Kind::Null)) {
+    keys.push_back(attribute);
   }
-  std::string_view rest = attribute.text();
-  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-    keys_.push_back(key_of(runtime, rest.substr(0, dot)));
-    rest.remove_prefix(dot + 1);
-  }
-  keys_.push_back(key_of(runtime, rest));
+  keys_ = runtime.arena().copy(keys);
 }
 
 Value AttributePath::of(const Value& item, const Value& fallback) const {

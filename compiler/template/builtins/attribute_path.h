@@ -1,7 +1,7 @@
 // The `attribute` argument of map, sort, groupby …: "name", "spec.replicas", "0.name" or a number.
 #pragma once
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "template/runtime/runtime.h"
 
@@ -17,7 +17,7 @@ class AttributePath {
 
  private:
   Runtime& runtime_;
-  std::vector<Value> keys_;
+  std::span<const Value> keys_;  // in the Arena
 };
 
 // Text in lower case for comparisons that ignore case; other values as they are.

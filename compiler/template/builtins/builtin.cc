@@ -115,7 +115,7 @@ std::span<const std::string_view> builtin_names(BuiltinKind kind) {
 }
 
 Value call_builtin(Runtime& runtime, const Builtin& builtin, const CallArguments& call) {
-  if (holds_error(call) || !runtime.step()) return Value::error();
+  if (holds_error(call) || !runtime.step(1 + Runtime::work(call))) return Value::error();
   const std::size_t operands = builtin.kind == BuiltinKind::Function ? 0 : 1;
   Binding binding;
   if (!bind(runtime, builtin.name, static_cast<const Row&>(builtin).parsed, call, operands, binding))

@@ -25,20 +25,26 @@ Value not_text(Runtime& runtime, const Value& operand) {
 
 struct Indent {
   std::string_view text;
+  Segment maker;  // of `text`
   bool first;
   bool blank;  // lines without text too
 };
 
-// All lines of `s`, the empty one after a last line break included, joined by "\n" and indented.
+// All lines of `s`, the empty one after a last line break included, joined by "\n" and indented. A line break keeps its
+// place in the map; what is put before a line comes from nothing but the width.
 bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, MappedText& out) {
   const std::string_view text = s.text();
-  const Segment added = Runtime::segment_of(s);
   std::size_t line = 0;
+  LineEnd end{0, 0};
   for (bool is_first = true, more = true; more; is_first = false) {
-    const LineEnd end = line_end(text, line);
-    if (!is_first) out.append("\n", added);
-    if (is_first ? indent.first : indent.blank || end.end > line) out.append(indent.text, added);
-    runtime.append(out, text_part(runtime, s, line, end.end));
+    if (!is_first && text.substr(end.end, end.next - end.end) == "\n") {
+      runtime.append_part(out, s, end.end, end.next);
+    } else if (!is_first) {
+      out.append("\n", Runtime::segment_of(s));
+    }
+    end = line_end(text, line);
+    if (is_first ? indent.first : indent.blank || end.end > line) out.append(indent.text, indent.maker);
+    runtime.append_part(out, s, line, end.end);
     if (!runtime.step() || !runtime.room_for_text(out.size())) return false;
     // Jinja2 adds a "\n" before it cuts: no line follows a carriage return at the very end.
     more = end.next > end.end && !(end.next == text.size() && text.back() == '\r');
@@ -54,10 +60,6 @@ Value join_plain(Runtime& runtime, const std::vector<Value>& items, const Value&
     if (!joiner.add(text_of(runtime, item))) return Value::error();
   }
   return joiner.text().as_markup(false);
-}
-
-bool is_html(const Value& value) {
-  return value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html());
 }
 
 // join() under autoescape: Markup when the separator or an item is, and then the others are escaped.
@@ -83,7 +85,8 @@ Value indent_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!width) return Value::error();
   if (!s.is(Kind::String)) return not_text(runtime, s);
   MappedText out;
-  if (!append_indented(runtime, s, {*width, *first, *blank}, out)) return Value::error();
+  if (!append_indented(runtime, s, {*width, Runtime::segment_of(arguments[1]), *first, *blank}, out))
+    return Value::error();
   return runtime.derived(runtime.mapped_string(out), s, arguments[1]).as_markup(s.is_markup());
 }
 

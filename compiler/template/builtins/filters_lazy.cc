@@ -76,7 +76,9 @@ bool is_name(Runtime& runtime, const Value& value, std::string_view filter) {
 class MapIterator final : public OperandIterator {
  public:
   MapIterator(Runtime& runtime, const BoundArguments& arguments)
-      : OperandIterator(arguments[0]), arguments_(runtime, arguments) {}
+      : OperandIterator(arguments[0]),
+        arguments_(runtime, arguments),
+        path_(runtime, arguments_.keyword("attribute") == nullptr ? Value::null() : *arguments_.keyword("attribute")) {}
 
   bool next(Runtime& runtime, Value& item) override {
     Value operand;
@@ -86,14 +88,13 @@ class MapIterator final : public OperandIterator {
       if (!is_name(runtime, name, "map")) return finish();
       item = runtime.call_filter(name.text(), arguments_.call(runtime, operand, 1));
     } else {
-      const Value* attribute = arguments_.keyword("attribute");
-      if (attribute == nullptr) {
+      if (arguments_.keyword("attribute") == nullptr) {
         runtime.fail(diag::bad_argument, "map", "needs a filter's name or `attribute`");
         return finish();
       }
       if (!only_known_keywords(runtime)) return finish();
       const Value* fallback = arguments_.keyword("default");
-      item = AttributePath(runtime, *attribute).of(operand, fallback == nullptr ? Value::null() : *fallback);
+      item = path_.of(operand, fallback == nullptr ? Value::null() : *fallback);
     }
     return item.is_error() ? finish() : true;
   }
@@ -109,6 +110,7 @@ class MapIterator final : public OperandIterator {
   }
 
   KeptArguments arguments_;
+  AttributePath path_;
 };
 
 // select, reject and their …attr forms.
@@ -120,7 +122,10 @@ class SelectIterator final : public OperandIterator {
     bool wanted;  // the outcome of the test for items that stay
   };
   SelectIterator(Runtime& runtime, const BoundArguments& arguments, How how)
-      : OperandIterator(arguments[0]), arguments_(runtime, arguments), how_(how) {}
+      : OperandIterator(arguments[0]),
+        arguments_(runtime, arguments),
+        how_(how),
+        path_(runtime, how.by_attribute && !arguments.rest.empty() ? arguments.rest[0] : Value::null()) {}
 
   bool next(Runtime& runtime, Value& item) override {
     while (next_item(runtime, item, true)) {
@@ -139,7 +144,7 @@ class SelectIterator final : public OperandIterator {
       runtime.fail(diag::missing_argument, how_.filter, "attribute");
       return std::nullopt;
     }
-    const Value tested = how_.by_attribute ? AttributePath(runtime, arguments_.positional[0]).of(item) : item;
+    const Value tested = path_.of(item);
     if (tested.is_error()) return std::nullopt;
     if (arguments_.positional.size() == first) return truth_of(runtime, tested);
     const Value& name = arguments_.positional[first];
@@ -149,6 +154,7 @@ class SelectIterator final : public OperandIterator {
 
   KeptArguments arguments_;
   How how_;
+  AttributePath path_;
 };
 
 Value selecting(Runtime& runtime, const BoundArguments& arguments, SelectIterator::How how) {
@@ -158,14 +164,11 @@ Value selecting(Runtime& runtime, const BoundArguments& arguments, SelectIterato
 class UniqueIterator final : public OperandIterator {
  public:
   UniqueIterator(Runtime& runtime, const BoundArguments& arguments, bool case_sensitive)
-      : OperandIterator(arguments[0]),
-        attribute_(arguments[2]),
-        case_sensitive_(case_sensitive),
-        seen_(runtime.dict()) {}
+      : OperandIterator(arguments[0]), key_(runtime, arguments[2], case_sensitive), seen_(runtime.dict()) {}
 
   bool next(Runtime& runtime, Value& item) override {
     while (next_item(runtime, item)) {
-      const Value key = SortKey(runtime, attribute_, case_sensitive_).of(item);
+      const Value key = key_.of(item);
       if (key.is_error() || !runtime.hashable(key)) return finish();
       if (runtime.find(seen_, key) != nullptr) continue;
       return runtime.set_item(seen_, key, Value::null()) ? true : finish();
@@ -174,8 +177,7 @@ class UniqueIterator final : public OperandIterator {
   }
 
  private:
-  Value attribute_;
-  bool case_sensitive_;
+  SortKey key_;
   Value seen_;
 };
 

@@ -24,13 +24,18 @@ std::optional<Value> to_whole(Runtime& runtime, double number) {
   return runtime.integer(BigInteger::truncated(number));
 }
 
+// Of the widest whole number that operators make, in base 16.
+constexpr std::size_t kMostDigits = 65536 / 4;
+
 std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, const Value& base) {
   const bool usable_base = base.is(Kind::Bool) || base.is(Kind::Int);
   const std::int64_t number = usable_base ? base.as_int() : 1;
   if (number == 0 || (number >= 2 && number <= 36)) {
     if (const auto parsed = python::parse_int(text, static_cast<int>(number))) {
       if (const auto small = parsed->value()) return Value::integer(*small);
-      if (!runtime.step(parsed->digits.size())) return Value::error();
+      if (parsed->digits.size() > kMostDigits) {
+        return runtime.fail(diag::number_too_large, "this makes a whole number of more than 65536 bits");
+      }
       return runtime.integer(BigInteger::from_digits(parsed->digits, parsed->base, parsed->negative));
     }
   }

@@ -1,6 +1,7 @@
 // Filters that look at a whole sequence or mapping at once: sort, groupby, sum, first, length …
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "diag/catalog.h"
 #include "template/builtins/attribute_path.h"
@@ -217,7 +218,7 @@ Value sum_filter(Runtime& runtime, const BoundArguments& arguments) {
   const AttributePath path(runtime, arguments[1]);
   for (const Value& item : *items) {
     sum = runtime.binary(BinaryOp::Add, sum, path.of(item));
-    if (sum.is_error()) return sum;
+    if (sum.is_error() || !runtime.step()) return Value::error();
   }
   return sum;
 }

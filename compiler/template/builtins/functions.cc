@@ -9,6 +9,8 @@ namespace {
 
 // A new dict out of the arguments of dict() and namespace(); Error when reported.
 Value dict_of_arguments(Runtime& runtime, const BoundArguments& arguments) {
+  // dict() asks for the attribute `keys`, which no undefined value answers.
+  if (arguments.given(0) && arguments[0].is(Kind::Undefined)) return runtime.fail_undefined(arguments[0]);
   const Value map = runtime.dict();
   if (arguments.given(0) && !update_dict(runtime, map, arguments[0])) return Value::error();
   return update_dict(runtime, map, arguments.rest_keywords) ? map : Value::error();
@@ -108,6 +110,7 @@ Value lipsum_function(Runtime& runtime, const BoundArguments& arguments) {
   const auto html = truth_of(runtime, arguments[1]);
   const auto words = index_argument(runtime, arguments[2]);
   if (!paragraphs || !html || !words) return Value::error();
+  if (!runtime.room_for_text(static_cast<std::uint64_t>(std::max<std::int64_t>(*words, 0)) * 8)) return Value::error();
   std::string out;
   for (std::int64_t i = 0; i < *paragraphs; ++i) {
     if (i > 0) out += *html ? "\n" : "\n\n";

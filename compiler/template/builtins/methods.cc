@@ -124,6 +124,7 @@ std::optional<Value> call_method(Runtime& runtime, const Value& self, const Iden
                                  const CallArguments& call) {
   const Method* method = find_method(self, name.text);
   if (method == nullptr) return std::nullopt;
+  if (!runtime.step(1 + Runtime::work(self) + Runtime::work(call))) return Value::error();
   return call_bound(runtime, *method, self, call);
 }
 

@@ -1,5 +1,6 @@
 // str methods that look for text: find, index, count, startswith, endswith. Positions are in code points.
 #include "template/builtins/operands.h"
+#include "text/search.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {
@@ -33,7 +34,8 @@ std::optional<std::int64_t> position(Runtime& runtime, const BoundArguments& arg
   if (runtime.failures() != failures) return std::nullopt;
   if (!in) return -1;
   const std::string_view sub = arguments[1].text();
-  const std::size_t found = last ? in->text.rfind(sub) : in->text.find(sub);
+  const std::size_t found =
+      last ? BackwardSearch(in->text, sub).before(in->text.size()) : find_text(in->text, sub);
   if (found == std::string_view::npos) return -1;
   return static_cast<std::int64_t>(in->skipped + utf8::length(in->text.substr(0, found)));
 }
@@ -105,7 +107,8 @@ Value text_count(Runtime& runtime, const BoundArguments& arguments) {
   if (!in) return Value::integer(0);
   if (sub->empty()) return Value::integer(static_cast<std::int64_t>(utf8::length(in->text)) + 1);
   std::int64_t count = 0;
-  for (std::size_t at = in->text.find(*sub); at != std::string_view::npos; at = in->text.find(*sub, at + sub->size())) {
+  for (std::size_t at = find_text(in->text, *sub); at != std::string_view::npos;
+       at = find_text(in->text, *sub, at + sub->size())) {
     ++count;
   }
   return Value::integer(count);

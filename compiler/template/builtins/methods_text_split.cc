@@ -3,6 +3,7 @@
 
 #include "template/builtins/operands.h"
 #include "template/builtins/text_parts.h"
+#include "text/search.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -76,7 +77,7 @@ Value split_at(Runtime& runtime, const Value& self, std::string_view separator, 
   Pieces pieces(runtime, self);
   std::size_t at = 0;
   for (; most > 0; --most) {
-    const std::size_t found = text.find(separator, at);
+    const std::size_t found = find_text(text, separator, at);
     if (found == std::string_view::npos) break;
     if (!pieces.add(at, found)) return Value::error();
     at = found + separator.size();
@@ -87,9 +88,10 @@ Value split_at(Runtime& runtime, const Value& self, std::string_view separator, 
 Value split_at_from_right(Runtime& runtime, const Value& self, std::string_view separator, std::uint64_t most) {
   const std::string_view text = self.text();
   Pieces pieces(runtime, self);
+  const BackwardSearch search(text, separator);
   std::size_t end = text.size();
-  for (; most > 0 && end >= separator.size(); --most) {
-    const std::size_t found = text.substr(0, end).rfind(separator);
+  for (; most > 0; --most) {
+    const std::size_t found = search.before(end);
     if (found == std::string_view::npos) break;
     if (!pieces.add(found + separator.size(), end)) return Value::error();
     end = found;
@@ -121,7 +123,8 @@ Value partition(Runtime& runtime, const BoundArguments& arguments, bool from_rig
   if (!separator) return Value::error();
   if (separator->empty()) return wrong_value(runtime, "empty separator");
   const std::string_view text = self.text();
-  const std::size_t found = from_right ? text.rfind(*separator) : text.find(*separator);
+  const std::size_t found =
+      from_right ? BackwardSearch(text, *separator).before(text.size()) : find_text(text, *separator);
   const std::size_t missing = from_right ? 0 : text.size();
   const std::size_t begin = found == std::string_view::npos ? missing : found;
   const std::size_t end = found == std::string_view::npos ? missing : found + separator->size();

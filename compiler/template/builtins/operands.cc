@@ -50,6 +50,11 @@ std::optional<bool> truth_of(Runtime& runtime, const Value& value) {
   return truth;
 }
 
+bool is_html(const Value& value) {
+  if (value.is(Kind::Undefined)) return value.undefined_info()->mode == UndefinedMode::Chainable;
+  return value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html());
+}
+
 bool is_text(const Value& value) { return value.is(Kind::String); }
 
 bool is_number(const Value& value) {

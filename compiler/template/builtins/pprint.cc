@@ -85,6 +85,7 @@ class PrettyPrinter {
   }
 
   bool append_flat_list(std::string& out, const Value& list, std::size_t most) {
+    if (list.items().size() > most) return false;
     out += list.is_tuple() ? '(' : '[';
     for (std::size_t i = 0; i < list.items().size(); ++i) {
       if (i > 0) out += ", ";
@@ -95,6 +96,7 @@ class PrettyPrinter {
     return utf8::length(out) <= most;
   }
   bool append_flat_map(std::string& out, const Value& map, std::size_t most) {
+    if (map.entries().size() > most) return false;  // before they are sorted
     out += '{';
     bool first = true;
     for (const Entry* entry : sorted_entries(map)) {

@@ -108,25 +108,30 @@ Value make_range(Runtime& runtime, const RangeObject::Bounds& bounds) {
   return Value::object(runtime.arena().make<RangeObject>(bounds, static_cast<std::int64_t>(count)));
 }
 
+// One bound of a slice as PySlice_AdjustIndices leaves it: counted from the front, and within [lowest, highest].
+std::optional<std::int64_t> slice_bound(Runtime& runtime, const Value& given, std::int64_t missing, std::int64_t count,
+                                        std::pair<std::int64_t, std::int64_t> allowed) {
+  if (given.is(Kind::Null)) return missing;
+  const auto index = index_argument(runtime, given);
+  if (!index) return std::nullopt;
+  return std::clamp(*index < 0 ? *index + count : *index, allowed.first, allowed.second);
+}
+
+// A slice of a range is a range again, with bounds as CPython's compute_slice has them.
 std::optional<Value> RangeObject::slice(Runtime& runtime, std::span<const Value, 3> given) {
-  std::vector<Value> numbers;
-  for (std::int64_t i = 0; i < count_; ++i) numbers.push_back(Value::integer(at(i)));
-  if (!runtime.step(numbers.size())) return Value::error();
-  const Value part = runtime.slice(runtime.list(numbers), given[0], given[1], given[2]);
-  if (!part.is(Kind::List)) return part;
-  // A slice of a range is a range again, with bounds as Python shows them.
   const auto step = given[2].is(Kind::Null) ? std::optional<std::int64_t>(1) : index_argument(runtime, given[2]);
   if (!step) return Value::error();
-  const auto size = static_cast<std::int64_t>(part.items().size());
-  const std::int64_t new_step = *step * bounds_.step;
-  if (size == 0) {
-    const auto bounds = slice_bounds(runtime, given[0], given[1], static_cast<std::size_t>(count_));
-    if (!bounds) return Value::error();
-    const std::int64_t start = at(std::min(static_cast<std::int64_t>(bounds->begin), count_));
-    return make_range(runtime, {start, start, new_step});
+  if (*step == 0) return wrong_value(runtime, "slice step cannot be zero");
+  const bool up = *step > 0;
+  const std::pair<std::int64_t, std::int64_t> allowed = up ? std::pair(std::int64_t{0}, count_) : std::pair(std::int64_t{-1}, count_ - 1);
+  const auto start = slice_bound(runtime, given[0], up ? allowed.first : allowed.second, count_, allowed);
+  const auto stop = start ? slice_bound(runtime, given[1], up ? allowed.second : allowed.first, count_, allowed) : start;
+  if (!stop) return Value::error();
+  std::int64_t new_step;
+  if (__builtin_mul_overflow(*step, bounds_.step, &new_step)) {
+    return wrong_value(runtime, "the step of this slice is beyond 64 bits");
   }
-  const std::int64_t first = part.items().front().as_int();
-  return make_range(runtime, {first, first + size * new_step, new_step});
+  return make_range(runtime, {at(*start), at(*stop), new_step});
 }
 
 std::optional<Value> RangeObject::attribute(Runtime& runtime, const Identifier& name) {

@@ -124,10 +124,7 @@ Value callable_test(Runtime&, const BoundArguments& arguments) {
   return truth(value.is(Kind::Undefined) || (value.is(Kind::Object) && value.object_rep()->callable()));
 }
 
-Value escaped_test(Runtime&, const BoundArguments& arguments) {
-  const Value& value = arguments[0];
-  return truth(value.is_markup() || (value.is(Kind::Object) && value.object_rep()->is_html()));
-}
+Value escaped_test(Runtime&, const BoundArguments& arguments) { return truth(is_html(arguments[0])); }
 
 Value divisibleby_test(Runtime& runtime, const BoundArguments& arguments) {
   return leaves(runtime, arguments[0], arguments[1], 0);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "template/builtins/operands.h"
+#include "text/search.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -78,7 +79,7 @@ Value replace_text(Runtime& runtime, const Value& text, std::string_view from, s
   std::string out;
   std::size_t copied = 0;
   for (std::size_t at = 0; left > 0; --left) {
-    const std::size_t found = bytes.find(from, at);
+    const std::size_t found = find_text(bytes, from, at);
     if (found == std::string_view::npos) break;
     out.append(bytes, copied, found - copied).append(to);
     if (!runtime.room_for_text(out.size())) return Value::error();

@@ -1,16 +1,17 @@
 // What changes for the time that a function of a template runs, and is put back after it.
 #pragma once
-#include <array>
+#include <cstddef>
 #include <memory>
 
 #include "template/eval/evaluator.h"
 
 namespace capwright::jinja {
 
-// Room for a record that no closure keeps, on the stack.
+// Room for a record that no closure keeps, on the stack; make_record() fills it.
 struct Evaluator::LocalRecord {
+  static constexpr std::uint32_t kMostValues = 12;
   Record record;
-  std::array<Value, 12> values;
+  alignas(Value) std::byte values[kMostValues * sizeof(Value)];
 };
 
 // Makes a record the running one; puts back what was running before.

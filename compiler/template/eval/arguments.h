@@ -1,32 +1,41 @@
 // The evaluated arguments of one call, on the stack unless there are many.
 #pragma once
-#include <array>
+#include <cstddef>
+#include <new>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "template/runtime/runtime.h"
 
 namespace capwright::jinja {
 
+// A list of trivial items that grows; the first `kInline` need no memory of their own.
 template <class T, std::size_t kInline>
 class SmallVector {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
  public:
+  SmallVector() = default;
+  SmallVector(const SmallVector&) = delete;
+  SmallVector& operator=(const SmallVector&) = delete;
+
   void push_back(const T& item) {
     if (size_ < kInline) {
-      few_[size_++] = item;
+      ::new (few_ + size_++ * sizeof(T)) T(item);
       return;
     }
-    if (size_ == kInline) many_.assign(few_.begin(), few_.end());
+    if (size_ == kInline) many_.assign(few(), few() + kInline);
     many_.push_back(item);
     ++size_;
   }
-  std::span<const T> items() const {
-    return size_ <= kInline ? std::span<const T>(few_.data(), size_) : std::span<const T>(many_);
-  }
+  std::span<const T> items() const { return {size_ <= kInline ? few() : many_.data(), size_}; }
   std::size_t size() const { return size_; }
 
  private:
-  std::array<T, kInline> few_;
+  const T* few() const { return std::launder(reinterpret_cast<const T*>(few_)); }
+
+  alignas(T) std::byte few_[kInline * sizeof(T)];
   std::size_t size_ = 0;
   std::vector<T> many_;
 };

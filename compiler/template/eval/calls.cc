@@ -140,32 +140,31 @@ Value Evaluator::eval_test(const Test& test) {
   return Value::error();
 }
 
-Value Evaluator::eval_call(const Call& call_expr, const Value* caller) {
-  if (call_expr.callee->kind == NodeKind::GetAttr) {
-    return eval_method_call(call_expr, static_cast<const GetAttr&>(*call_expr.callee), caller);
+Value Evaluator::eval_call(const Call& call_expr, const CallMode& mode) {
+  const auto* method =
+      call_expr.callee->kind == NodeKind::GetAttr ? static_cast<const GetAttr*>(call_expr.callee) : nullptr;
+  const Value object = method == nullptr ? Value::error() : eval(*method->object);
+  // A method of a built-in type is called at once, without a bound method in between.
+  const bool at_once = object.kind() > Kind::Undefined && !object.is(Kind::Object);
+  Value callee;
+  if (method == nullptr) {
+    callee = eval(*call_expr.callee);
+  } else if (!at_once) {
+    callee = look_up_attribute(object, *method);
   }
-  const Value callee = eval(*call_expr.callee);
   ArgumentValues values;
   if (!eval_arguments(call_expr.arguments, nullptr, values)) return Value::error();
-  if (caller != nullptr) values.keywords.push_back({{"caller", hash_text("caller"), call_expr.span}, *caller});
+  if (mode.caller != nullptr) {
+    values.keywords.push_back({{"caller", hash_text("caller"), call_expr.span}, *mode.caller});
+  }
   stand_at(call_expr);
-  return call(callee, values.view());
-}
-
-// `object.name(arguments)` without a bound method in between, when the object is of a built-in type.
-Value Evaluator::eval_method_call(const Call& call_expr, const GetAttr& method, const Value* caller) {
-  const Value object = eval(*method.object);
-  const bool built_in = object.kind() > Kind::Undefined && !object.is(Kind::Object);
-  const Value callee = built_in ? Value::null() : look_up_attribute(object, method);
-  ArgumentValues values;
-  if (!eval_arguments(call_expr.arguments, nullptr, values)) return Value::error();
-  if (caller != nullptr) values.keywords.push_back({{"caller", hash_text("caller"), call_expr.span}, *caller});
-  stand_at(call_expr);
-  if (built_in) {
-    if (const auto result = call_method(*this, object, method.name, values.view())) return *result;
-    const Value found = look_up_attribute(object, method);
+  if (at_once) {
+    if (const auto result = call_method(*this, object, method->name, values.view())) return *result;
+    callee = look_up_attribute(object, *method);
     stand_at(call_expr);
-    return call(found, values.view());
+  }
+  if (mode.prints && callee.is(Kind::Object) && callee.object_rep()->print_call(*this, values.view())) {
+    return Value::error();
   }
   return call(callee, values.view());
 }

@@ -68,6 +68,16 @@ struct Context {
   EscapeMode* escape = nullptr;
 };
 
+// The activation record of a Function: see resolve/scopes.h.
+struct Record {
+  Value* slots = nullptr;
+  Value* asked = nullptr;  // what the context said; kUnasked before
+  Record* outer = nullptr;
+  Context* context = nullptr;
+  const Template* owner = nullptr;
+  const Template* parent = nullptr;  // roots: the template that `extends` named
+};
+
 // The chain of a name's blocks; null when no template has such a block.
 BlockChain* find_blocks(const Context&, std::string_view name);
 

@@ -16,6 +16,7 @@ Evaluator::Evaluator(const RenderInput& input, Stage& in, RenderTrace& calls)
 
 void Evaluator::run(MappedText& out) {
   out_ = &out;
+  out.reserve(stage.sources.text(input_.main->file).size() * 2);
   run_root(*input_.main, make_context(*input_.main, nullptr, false));
   if (dropped() != 0) stage.sink.report(diag::too_many_diagnostics, Span(), dropped());
 }

@@ -20,16 +20,6 @@ class LoopObject;
 class MacroObject;
 class ModuleObject;
 
-// The activation record of a Function: see resolve/scopes.h.
-struct Record {
-  Value* slots = nullptr;
-  Value* asked = nullptr;  // what the context said; kUnasked before
-  Record* outer = nullptr;
-  Context* context = nullptr;
-  const Template* owner = nullptr;
-  const Template* parent = nullptr;  // roots: the template that `extends` named
-};
-
 class Evaluator final : public Runtime {
  public:
   Evaluator(const RenderInput& input, Stage& stage, RenderTrace& trace);
@@ -39,6 +29,7 @@ class Evaluator final : public Runtime {
 
   // ---- calls from the objects of a running template ----
   Value call_macro(MacroObject&, const CallArguments&);
+  bool print_macro(MacroObject&, const CallArguments&);
   Value call_loop(const LoopObject&, const Value& iterable);
   Value call_block(const BlockStep&, Context&);
   // The parent's block as `super`, or an undefined that says there is none.
@@ -63,8 +54,11 @@ class Evaluator final : public Runtime {
   Value eval_conditional(const Conditional&);
   Value eval_filter(const Filter&, const Value* body);
   Value eval_test(const Test&);
-  Value eval_call(const Call&, const Value* caller);
-  Value eval_method_call(const Call&, const GetAttr&, const Value* caller);
+  struct CallMode {
+    const Value* caller = nullptr;  // of a call block
+    bool prints = false;            // the result is only printed: a macro may do that itself, then it is Error
+  };
+  Value eval_call(const Call&, const CallMode&);
   Value eval_attribute(const GetAttr&);
   Value eval_item(const GetItem&);
   Value eval_slice(const Value& object, const Slice&);

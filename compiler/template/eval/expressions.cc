@@ -47,7 +47,7 @@ Value Evaluator::eval_nested(const Expr& expr) {
     case NodeKind::Conditional: return eval_conditional(static_cast<const Conditional&>(expr));
     case NodeKind::Filter: return eval_filter(static_cast<const Filter&>(expr), nullptr);
     case NodeKind::Test: return eval_test(static_cast<const Test&>(expr));
-    case NodeKind::Call: return eval_call(static_cast<const Call&>(expr), nullptr);
+    case NodeKind::Call: return eval_call(static_cast<const Call&>(expr), {});
     case NodeKind::GetItem: return eval_item(static_cast<const GetItem&>(expr));
     case NodeKind::GetAttr: return eval_attribute(static_cast<const GetAttr&>(expr));
     case NodeKind::Concat: return eval_concat(static_cast<const Concat&>(expr));

@@ -8,13 +8,16 @@
 
 namespace capwright::jinja {
 
-// The items of `for … if condition`, tested one by one as the loop asks for them.
+// The items of `for … if condition`, tested one by one as they are asked for: by the loop, and by `loop.last` and the like,
+// perhaps in a macro, whose variables the condition doesn't see. Ends with its loop.
 class FilteredItems final : public Iterator {
  public:
   FilteredItems(Evaluator& evaluator, const For& loop, Iterator* items)
-      : evaluator_(evaluator), loop_(loop), items_(items) {}
+      : evaluator_(evaluator), loop_(loop), items_(items), record_(evaluator.record_), escapes_(evaluator.escapes_) {}
 
   bool next(Runtime& runtime, Value& item) override {
+    if (record_ == nullptr) return false;
+    const Activation home(evaluator_, *record_, evaluator_.frame, escapes_);
     if (!entered_) evaluator_.enter(loop_.filter_scope);
     entered_ = true;
     while (runtime.step() && items_->next(runtime, item)) {
@@ -29,11 +32,15 @@ class FilteredItems final : public Iterator {
     evaluator_.leave(loop_.filter_scope);
     return false;
   }
+  // The record may be gone after the loop.
+  void end() { record_ = nullptr; }
 
  private:
   Evaluator& evaluator_;
   const For& loop_;
   Iterator* items_;
+  Record* record_;
+  bool escapes_;
   bool entered_ = false;
 };
 
@@ -116,7 +123,8 @@ bool Evaluator::run_list_loop(const For& loop, const Value& list) {
 }
 
 bool Evaluator::run_item_loop(const For& loop, const Value& iterable, Iterator* items, std::int64_t depth) {
-  if (loop.filter != nullptr) items = arena().make<FilteredItems>(*this, loop, items);
+  FilteredItems* filtered = loop.filter == nullptr ? nullptr : arena().make<FilteredItems>(*this, loop, items);
+  if (filtered != nullptr) items = filtered;
   LoopObject* object = nullptr;
   if (loop.loop_slot != kNoSlot) {
     // A filtered loop has no length until it has run.
@@ -137,6 +145,7 @@ bool Evaluator::run_item_loop(const For& loop, const Value& iterable, Iterator* 
     completed = completed || flow == Flow::Next;
     if (flow == Flow::Break) break;
   }
+  if (filtered != nullptr) filtered->end();
   return completed;
 }
 

@@ -49,25 +49,29 @@ void Evaluator::exec_macro(const Macro& macro) {
 
 void Evaluator::exec_call_block(const CallBlock& block) {
   const Value caller = make_macro(block.signature, nullptr, block.body, *block.function);
-  const Value result = eval_call(*block.call, &caller);
+  const Value result = eval_call(*block.call, {&caller, !escapes_});
   stand_at(block);
   emit(result, block.call->span);
 }
 
 Value Evaluator::call_macro(MacroObject& macro, const CallArguments& arguments) {
+  const Capture capture(*this);
+  return print_macro(macro, arguments) ? capture.text().as_markup(autoescape) : Value::error();
+}
+
+// False when the call itself failed.
+bool Evaluator::print_macro(MacroObject& macro, const CallArguments& arguments) {
   const MacroObject::Definition& definition = macro.definition();
   const Function& function = *definition.function;
   LocalRecord local;
   Record& record = make_record(function, definition.outer, *definition.outer->context, local);
-  if (!place_arguments(macro, arguments, record) || !enter_call()) return Value::error();
+  if (!place_arguments(macro, arguments, record) || !enter_call()) return false;
   const char* what = definition.name.empty() ? "in call block" : "in macro";
-  const bool markup = autoescape;
   const Activation running(*this, record, frame_for(here, what, definition.name), definition.escapes);
-  const Capture capture(*this);
   enter(function.scope);
   fill_parameters(*definition.signature);
   exec(definition.body);
-  return capture.text().as_markup(markup);
+  return true;
 }
 
 // Jinja2's Macro.__call__: positional arguments, then keywords for the rest; what is left goes to the special names.

@@ -28,6 +28,9 @@ class MacroObject final : public Object {
   std::optional<Value> attribute(Runtime&, const Identifier&) override;
   bool callable() const override { return true; }
   Value call(Runtime&, const CallArguments& arguments) override { return evaluator_.call_macro(*this, arguments); }
+  bool print_call(Runtime&, const CallArguments& arguments) override {
+    return evaluator_.print_macro(*this, arguments), true;
+  }
   void repr(Runtime&, std::string& out) override;
 
  private:

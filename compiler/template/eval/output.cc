@@ -15,7 +15,8 @@ void Evaluator::exec_output(const Output& output) {
     if (part.expr == nullptr) {
       emit_text(part);
     } else {
-      const Value value = eval(*part.expr);
+      const bool prints = part.expr->kind == NodeKind::Call && !escapes_;
+      const Value value = prints ? eval_call(static_cast<const Call&>(*part.expr), {nullptr, true}) : eval(*part.expr);
       stand_at(*part.expr, part.span);
       emit(value, part.span);
     }

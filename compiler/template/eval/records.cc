@@ -76,9 +76,9 @@ void Evaluator::leave(const Scope* scope) {
 Record& Evaluator::make_record(const Function& function, Record* outer, Context& context, LocalRecord& local) {
   const std::uint32_t total = function.slot_count + function.context_count;
   Record* record = &local.record;
-  Value* values = local.values.data();
+  auto* values = reinterpret_cast<Value*>(local.values);
   if (function.captured) record = arena().make<Record>();
-  if (function.captured || total > local.values.size()) values = arena().make_array<Value>(total);
+  if (function.captured || total > LocalRecord::kMostValues) values = arena().make_array<Value>(total);
   *record = {values, values + function.slot_count, outer, &context, context.owner, nullptr};
   std::uninitialized_fill_n(values, function.slot_count, kMissing);
   std::uninitialized_fill_n(values + function.slot_count, function.context_count, kUnasked);
@@ -88,8 +88,6 @@ Record& Evaluator::make_record(const Function& function, Record* outer, Context&
 Context& Evaluator::make_context(const Template& owner, const Layer* given, bool globals_only) {
   Context* context = arena().make<Context>();
   context->owner = &owner;
-  context->variables = dict();
-  context->exported = dict();
   context->given = given;
   context->globals_only = globals_only;
   context->escape = arena().make<EscapeMode>(owner.options.autoescape);
@@ -113,26 +111,28 @@ void Evaluator::add_blocks(Context& context, const Template& owner) {
 // The variables that the top level has set, as they are now, under the given names with `locals` on top.
 const Layer* Evaluator::visible_names(std::span<const VisibleName> locals) {
   const Context& context = *record_->context;
-  const Value names = thaw(context.variables);
+  Value names = copy_map(context.variables);
   for (const VisibleName& local : locals) {
     const Value& value = slot(local.slot);
-    if (!is_missing(value)) set_item(names, make_name(local.name), value);
+    if (is_missing(value)) continue;
+    if (names.is(Kind::Null)) names = dict();
+    set_item(names, make_name(local.name), value);
   }
-  if (names.entries().empty()) return context.given;
+  if (names.is(Kind::Null)) return context.given;
   return arena().make<Layer>(context.given, names);
 }
 
 Context& Evaluator::derived_context(std::span<const VisibleName> locals) {
   Context* derived = arena().make<Context>(*record_->context);
   derived->given = visible_names(locals);
-  derived->variables = dict();
-  derived->exported = dict();
+  derived->variables = derived->exported = Value::null();
   return *derived;
 }
 
 void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   std::vector<std::string_view> names;
   const auto add = [&](const Value& map) {
+    if (!map.is(Kind::Map)) return;
     for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
   };
   if (record_ != nullptr) {

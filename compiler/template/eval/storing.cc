@@ -97,17 +97,18 @@ void Evaluator::store_toplevel(const Expr& target) {
 void Evaluator::store_toplevel(const Name& name, bool exported) {
   Context& context = *record_->context;
   const Value& value = slot(name.slot);
+  if (context.variables.is(Kind::Null)) context.variables = dict();
   const Value* known = context.variables.find(name.id.text, name.id.hash);
   if (known != nullptr) {
     *const_cast<Value*>(known) = value;
   } else {
     set_item(context.variables, make_name(name.id), value);
   }
-  if (exported) {
-    if (context.exported.find(name.id.text, name.id.hash) == nullptr) {
-      set_item(context.exported, make_name(name.id), Value::null());
-    }
-  } else if (context.exported.find(name.id.text, name.id.hash) != nullptr) {
+  const bool was_exported = context.exported.find(name.id.text, name.id.hash) != nullptr;
+  if (exported && !was_exported) {
+    if (context.exported.is(Kind::Null)) context.exported = dict();
+    set_item(context.exported, make_name(name.id), Value::null());
+  } else if (!exported && was_exported) {
     remove_item(context.exported, make_name(name.id));
   }
 }

@@ -18,7 +18,7 @@ const Template* Evaluator::find_template(const Value& name, Missing missing) {
   const std::string text = str(name);
   if (const Template* found = input_.loader->find(text)) return found;
   if (input_.loader->exists(text)) {
-    fail_syntax();
+    fail_elsewhere(FaultKind::Syntax);
   } else if (missing == Missing::Report) {
     if (Diagnostic* fault = report(diag::template_not_found, here, text)) {
       const auto names = input_.loader->names();
@@ -45,7 +45,7 @@ const Template* Evaluator::select_template(const Value& names, Missing missing) 
     tried.push_back(str(name));
     if (const Template* found = input_.loader->find(tried.back())) return found;
     if (!input_.loader->exists(tried.back())) continue;
-    fail_syntax();
+    fail_elsewhere(FaultKind::Syntax);
     return nullptr;
   }
   if (missing == Missing::Ignore) return nullptr;
@@ -81,9 +81,11 @@ ModuleObject* Evaluator::make_module(const Template& owner, const Layer* given, 
     body = capture.text();
   }
   const Value exports = dict();
-  for (const Entry& name : context.exported.entries()) {
-    const Value* value = context.variables.find(name.key.text());
-    if (value != nullptr) set_item(exports, name.key, *value);
+  if (context.exported.is(Kind::Map)) {
+    for (const Entry& name : context.exported.entries()) {
+      const Value* value = context.variables.find(name.key.text());
+      if (value != nullptr) set_item(exports, name.key, *value);
+    }
   }
   return arena().make<ModuleObject>(owner.name, exports, body);
 }

@@ -200,7 +200,7 @@ void Resolver::keywords(const Arguments& arguments, bool gives_caller) {
   std::unordered_set<std::string_view> names;
   if (gives_caller) names.insert("caller");
   for (const Keyword& keyword : arguments.keywords) {
-    if (names.insert(keyword.name.text).second) continue;
+    if (names.insert(keyword.name.text).second || (gives_caller && keyword.name.text != "caller")) continue;
     fail_later(diag::duplicate_argument, keyword.name.span, std::string(keyword.name.text));
   }
 }

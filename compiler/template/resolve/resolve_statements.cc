@@ -87,10 +87,12 @@ void Resolver::loop(For& node, const Place& place) {
     sink_.report(diag::loop_assigned, stored->span).advise("choose another name");
   }
   mark(node.line, place);
-  // Jinja2 comes to a recursive loop's own items last, at the same line.
-  expr(*node.iterable, place);
+  if (!node.recursive) expr(*node.iterable, place);
   loop_bodies(node, inside);
-  if (node.recursive) mark(node.line, place);
+  if (!node.recursive) return;
+  // A recursive loop is a function first, which is then called with the items.
+  mark(node.line, place);
+  expr(*node.iterable, place);
 }
 
 void Resolver::loop_filter(For& node, const Place& inside) {

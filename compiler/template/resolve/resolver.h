@@ -82,6 +82,7 @@ class Resolver {
   void conditional(Conditional& node, Place place);
   void guarded(const Expr& operand, bool is_guarded, const Place& place);
   const Builtin* builtin(BuiltinKind kind, const Identifier& name, const Place& place);
+  // Reports arguments given twice; with `gives_caller`, only a `caller` that `{% call %}` gives as well.
   void keywords(const Arguments& arguments, bool gives_caller);
   Expr* copy_target(const Expr& target);
 

@@ -46,6 +46,7 @@ std::optional<std::size_t> resolve_index(std::int64_t index, std::size_t size) {
 
 std::optional<Value> character_at(Runtime& runtime, const Value& string, std::int64_t index) {
   const std::string_view text = string.text();
+  if (!runtime.step(Runtime::work(string))) return Value::error();
   if (utf8::is_ascii(text)) {
     const auto at = resolve_index(index, text.size());
     if (!at) return std::nullopt;
@@ -97,6 +98,7 @@ bool slice_bound(Runtime& runtime, const Value& value, std::optional<std::int64_
 Value slice_string(Runtime& runtime, const Value& string, std::optional<std::int64_t> start,
                    std::optional<std::int64_t> stop, std::int64_t step) {
   const std::string_view text = string.text();
+  if (!runtime.step(Runtime::work(string))) return Value::error();
   const Steps steps = steps_of(start, stop, step, static_cast<std::int64_t>(utf8::length(text)));
   if (steps.count == 0) return runtime.substring(string, 0, 0);
   if (step == 1) {
@@ -151,7 +153,7 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
     // Other keys that can't be hashed are just not there, but a strict undefined says so.
     const bool unhashable = key.is(Kind::Map) || (key.is(Kind::List) && !key.is_tuple());
     if (!unhashable && !usable(key)) return Value::error();
-    if (!unhashable) found = find(object, key);
+    if (!unhashable && step(work(key))) found = find(object, key);
   } else if (const auto index = as_index(key)) {
     if (object.is(Kind::List)) {
       if (const auto place = resolve_index(*index, object.items().size())) found = &object.items()[*place];

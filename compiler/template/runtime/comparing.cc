@@ -85,7 +85,7 @@ bool Runtime::equals(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case Kind::Undefined: return a.undefined_info()->mode == b.undefined_info()->mode;
-    case Kind::String: return a.text() == b.text();
+    case Kind::String: return a.text() == b.text() && step(work(a));
     case Kind::List:
     case Kind::Map: {
       const Nesting level(*this, "values");
@@ -103,7 +103,10 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
     return std::nullopt;
   }
   if (is_number(a) && is_number(b)) return order_numbers(*this, a, b);
-  if (a.is(Kind::String) && b.is(Kind::String)) return a.text() <=> b.text();  // UTF-8 keeps the order of code points
+  if (a.is(Kind::String) && b.is(Kind::String)) {
+    if (!step(work(a))) return std::nullopt;
+    return a.text() <=> b.text();  // UTF-8 keeps the order of code points
+  }
   if (a.is(Kind::List) && b.is(Kind::List) && a.is_tuple() == b.is_tuple()) {
     const Nesting level(*this, "values");
     if (!level.fits()) return std::nullopt;
@@ -133,7 +136,10 @@ bool Runtime::contains(const Value& container, const Value& item) {
   switch (container.kind()) {
     case Kind::Map: return hashable(item) && find(container, item) != nullptr;
     case Kind::String:
-      if (item.is(Kind::String)) return container.text().find(item.text()) != std::string_view::npos;
+      if (item.is(Kind::String)) {
+        return step_search(container.text(), item.text()) &&
+               container.text().find(item.text()) != std::string_view::npos;
+      }
       fail_as(diag::wrong_type.info,
               fmt::format("'in <string>' requires string as left operand, not {}", type_name(item)));
       return false;
@@ -161,7 +167,9 @@ std::optional<std::size_t> Runtime::length(const Value& value) {
   if (!usable(value)) return std::nullopt;
   switch (value.kind()) {
     case Kind::Undefined: return 0;
-    case Kind::String: return utf8::length(value.text());
+    case Kind::String:
+      if (!step(work(value))) return std::nullopt;
+      return utf8::length(value.text());
     case Kind::List: return value.items().size();
     case Kind::Map: return value.entries().size();
     case Kind::Object:

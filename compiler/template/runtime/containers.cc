@@ -127,7 +127,8 @@ bool Runtime::remove_item(const Value& map, const Value& key) {
 }
 
 bool Runtime::hashable(const Value& key) {
-  if (key.is(Kind::Map) || (key.is(Kind::List) && !key.is_tuple())) {
+  const bool is_view = key.is(Kind::Object) && (type_name(key) == "dict_items" || type_name(key) == "dict_keys");
+  if (is_view || key.is(Kind::Map) || (key.is(Kind::List) && !key.is_tuple())) {
     fail_as(diag::wrong_type.info, fmt::format("unhashable type: '{}'", type_name(key)));
     return false;
   }
@@ -138,24 +139,29 @@ bool Runtime::hashable(const Value& key) {
          std::all_of(key.items().begin(), key.items().end(), [&](const Value& item) { return hashable(item); });
 }
 
+Value Runtime::copy_map(const Value& map) {
+  if (!map.is(Kind::Map)) return map;
+  const Map& original = *map.map_rep();
+  const std::uint32_t capacity = std::max(kSmallest, original.size);
+  Map* copy = arena().make<Map>(grown(arena(), original.entries, original.size, capacity), original.size, capacity,
+                                original.index, original.index_mask);
+  if (original.index != nullptr) {
+    copy->index = arena().make_array<std::uint32_t>(original.index_mask + 1);
+    std::memcpy(copy->index, original.index, (original.index_mask + 1) * sizeof(std::uint32_t));
+  }
+  return derived(Value::map(copy), map).with_style(map.style());
+}
+
 Value Runtime::thaw(const Value& value) {
-  const auto keep = [&](Value copy) { return derived(copy, value).with_style(value.style()); };
   if (value.is(Kind::List) && !value.is_tuple()) {
     const Value copy = list(value.items());
     for (Value& item : std::span(copy.list_rep()->items, copy.list_rep()->size)) item = thaw(item);
-    return keep(copy);
+    return derived(copy, value).with_style(value.style());
   }
   if (!value.is(Kind::Map)) return value;
-  const Map& frozen = *value.map_rep();
-  const std::uint32_t capacity = std::max(kSmallest, frozen.size);
-  Map* copy = arena().make<Map>(grown(arena(), frozen.entries, frozen.size, capacity), frozen.size, capacity,
-                                frozen.index, frozen.index_mask);
-  if (frozen.index != nullptr) {
-    copy->index = arena().make_array<std::uint32_t>(frozen.index_mask + 1);
-    std::memcpy(copy->index, frozen.index, (frozen.index_mask + 1) * sizeof(std::uint32_t));
-  }
-  for (Entry& entry : std::span(copy->entries, copy->size)) entry.value = thaw(entry.value);
-  return keep(Value::map(copy));
+  const Value copy = copy_map(value);
+  for (Entry& entry : std::span(copy.map_rep()->entries, copy.map_rep()->size)) entry.value = thaw(entry.value);
+  return copy;
 }
 
 }  // namespace capwright::jinja

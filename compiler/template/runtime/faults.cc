@@ -30,14 +30,19 @@ Value Faults::fail_as(const DiagInfo& info, std::string message) {
   return Value::error();
 }
 
-void Faults::fail_syntax() {
+void Faults::fail_elsewhere(FaultKind kind) {
   ++failures_;
-  if (first_.kind == FaultKind::None) first_ = {FaultKind::Syntax, {}, nullptr, FileId::None};
+  const bool is_syntax = kind == FaultKind::Syntax;
+  if (first_.kind == FaultKind::None) {
+    first_ = {kind, {}, is_syntax ? nullptr : at, is_syntax ? FileId::None : here.file};
+    if (!is_syntax && !stage.sink.diagnostics().empty()) first_.message = stage.sink.diagnostics().back().message;
+  }
   if (stop_at_first) stopped_ = true;
 }
 
 bool Faults::repeated(const DiagInfo& info, Span where) {
-  ++failures_;
+  if (info.severity == Severity::Error) ++failures_;
+  if (stopped_) return true;  // nothing that comes after the end is said
   const auto known = reported_.find({&info, where});
   if (known == reported_.end()) return false;
   ++stage.sink.diagnostics()[known->second].repeats;
@@ -45,8 +50,10 @@ bool Faults::repeated(const DiagInfo& info, Span where) {
 }
 
 Diagnostic* Faults::add(const DiagInfo& info, Span where, std::string message) {
-  if (first_.kind == FaultKind::None) first_ = {kind_of(info), message, at, here.file};
-  if (stop_at_first) stopped_ = true;
+  if (info.severity == Severity::Error) {
+    if (first_.kind == FaultKind::None) first_ = {kind_of(info), message, at, here.file};
+    if (stop_at_first) stopped_ = true;
+  }
   const bool is_limit = info.code.starts_with('X');
   if (stage.sink.diagnostics().size() >= stage.limits.diagnostics && !is_limit) {
     ++dropped_;

@@ -42,8 +42,8 @@ class Faults {
   }
   // Like fail(), for a fault whose message Python words ("can only concatenate str …"): a code and free text.
   Value fail_as(const DiagInfo& info, std::string message);
-  // A template that was asked for has errors of its own, which its parser reported.
-  void fail_syntax();
+  // Counts a fault that another part has reported: a template that was asked for has syntax errors, a text is no YAML.
+  void fail_elsewhere(FaultKind kind);
   // For advice and notes; null when the same fault was reported at this place before, or too many others were.
   template <class... Args>
   Diagnostic* report(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {

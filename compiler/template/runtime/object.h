@@ -37,6 +37,8 @@ class Object {
   virtual std::optional<Value> slice(jinja::Runtime&, std::span<const Value, 3>) { return std::nullopt; }
   virtual bool callable() const { return false; }
   virtual Value call(jinja::Runtime&, const jinja::CallArguments&);
+  // Prints what a call gives, where nothing else is done with it; false: there is no such shortcut.
+  virtual bool print_call(jinja::Runtime&, const jinja::CallArguments&) { return false; }
   // Null when it can't be iterated. A lazy object gives the same iterator each time: a second pass is empty.
   virtual jinja::Iterator* iterate(jinja::Runtime&) { return nullptr; }
   // Python's len(); nothing when it has none.

@@ -73,6 +73,25 @@ void Runtime::append(MappedText& out, const Value& string) {
   }
 }
 
+void Runtime::append_part(MappedText& out, const Value& string, std::size_t begin, std::size_t end) {
+  const Text& text = *string.text_rep();
+  const std::string_view bytes = text.view();
+  if (text.map == nullptr) {
+    out.append(bytes.substr(begin, end - begin), segment_of(string));
+    return;
+  }
+  const auto& all = text.map->segments;
+  auto segment = std::upper_bound(all.begin(), all.end(), begin,
+                                  [](std::size_t offset, const Segment& s) { return offset < s.begin; });
+  for (--segment; begin < end; ++segment) {
+    const std::size_t stop = segment + 1 == all.end() ? end : std::min<std::size_t>(end, (segment + 1)->begin);
+    Segment part = *segment;
+    if (part.literal) part.where.begin += static_cast<std::uint32_t>(begin) - part.begin;
+    out.append(bytes.substr(begin, stop - begin), part);
+    begin = stop;
+  }
+}
+
 Value Runtime::string(std::string_view bytes) { return make_string(arena(), bytes); }
 
 Value Runtime::mapped_string(const MappedText& text) {
@@ -90,26 +109,14 @@ Value Runtime::mapped_string(const MappedText& text) {
 
 Value Runtime::substring(const Value& string, std::size_t begin, std::size_t end) {
   const Text& text = *string.text_rep();
-  const auto size = static_cast<std::uint32_t>(end - begin);
-  Text* part = arena().make<Text>(text.data + begin, size, 0u, nullptr);
-  Value result = derived(Value::string(part), string).as_markup(string.is_markup());
-  if (text.map == nullptr || size == 0) return result;
-  std::vector<Segment> segments;
-  const auto& all = text.map->segments;
-  auto segment = std::upper_bound(all.begin(), all.end(), begin,
-                                  [](std::size_t offset, const Segment& s) { return offset < s.begin; });
-  OriginId origin = OriginId::None;
-  bool tainted = false;
-  for (--segment; segment != all.end() && segment->begin < end; ++segment) {
-    const auto start = std::max<std::uint32_t>(segment->begin, static_cast<std::uint32_t>(begin));
-    segments.push_back(*segment);
-    if (segment->literal) segments.back().where.begin += start - segment->begin;
-    segments.back().begin = start - static_cast<std::uint32_t>(begin);
-    origin = stage.origins.combine(origin, segment->value);
-    tainted = tainted || segment->tainted;
+  if (text.map != nullptr && begin != end) {
+    MappedText part;
+    append_part(part, string, begin, end);
+    return mapped_string(part).as_markup(string.is_markup());
   }
-  part->map = arena().make<TextMap>(arena().copy(segments));
-  return derived(Value::string(part), origin, tainted).as_markup(string.is_markup());
+  const auto size = static_cast<std::uint32_t>(end - begin);
+  const Text* part = arena().make<Text>(text.data + begin, size, 0u, nullptr);
+  return derived(Value::string(part), string).as_markup(string.is_markup());
 }
 
 }  // namespace capwright::jinja

@@ -77,6 +77,8 @@ class Runtime : public Faults {
   const Value* find(const Value& map, const Value& key);
   // Whether a value can be a key; reports "unhashable type" (or the strict undefined) otherwise.
   bool hashable(const Value&);
+  // A growing copy of a Map, whose values are shared; other values as they are.
+  Value copy_map(const Value& map);
   // A copy of frozen data whose containers can grow; strings and scalars are shared.
   Value thaw(const Value&);
 
@@ -113,6 +115,21 @@ class Runtime : public Faults {
   // A whole number of any size out of an int or bool; nothing for other values.
   std::optional<BigInteger> whole(const Value&);
 
+  // ---- work ----
+  // Steps for an operation that looks at all of its operands once.
+  static std::uint64_t work(const Value& operand) {
+    if (operand.is(Kind::String)) return operand.text_rep()->size / 256;
+    if (operand.is(Kind::List)) return operand.list_rep()->size / 8;
+    return operand.is(Kind::Map) ? operand.map_rep()->size / 8 : 0;
+  }
+  static std::uint64_t work(const CallArguments& call) {
+    std::uint64_t steps = 0;
+    for (const Value& argument : call.positional) steps += work(argument);
+    return steps;
+  }
+  // Counts the steps of looking for `part` in `text` at every place; false when they are used up.
+  bool step_search(std::string_view text, std::string_view part) { return step(text.size() * part.size() / 4096); }
+
   // ---- undefined and erroneous operands ----
   // Reports the use of an undefined value; Error.
   Value fail_undefined(const Value& undefined);
@@ -135,6 +152,7 @@ class Runtime : public Faults {
   Lineage lineage(const Value&);
   // Appends a String with its map. Bytes that have none get a segment without a place: whoever prints them is it.
   void append(MappedText& out, const Value& string);
+  void append_part(MappedText& out, const Value& string, std::size_t begin, std::size_t end);  // bytes [begin, end)
   // A segment for bytes that an operation made out of `value`.
   static Segment segment_of(const Value& value);
 

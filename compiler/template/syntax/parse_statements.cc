@@ -184,6 +184,9 @@ Stmt* Parser::parse_set() {
   const Filter* filter = parse_filter_chain(false);
   // Without `=` a body follows. After a mistake it most likely does not.
   if (!at(TokenKind::BlockEnd) && !at(TokenKind::Colon)) {
+    if (at(TokenKind::LeftBracket)) {
+      fail(diag::not_assignable, current_.span, "an item").advise("write `{% do name.update({key: value}) %}`");
+    }
     expect(TokenKind::BlockEnd);
     return make<Assign>(NodeKind::Assign, start);
   }

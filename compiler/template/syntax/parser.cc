@@ -168,6 +168,7 @@ void Parser::fail_tag(const Token& name) {
 // It ends a tag further out: the ones inside are taken as closed, so that only this is reported.
 void Parser::fail_crossed(const Token& name) {
   const OpenTag open = open_tags_.back();
+  for (auto ends = end_tags_.rbegin(); !is_one_of(name.text, *ends); ++ends) forgiven_.push_back(ends->back());
   const std::string wanted = list_names(end_tags_.back());
   Diagnostic& said = fail(diag::crossed_tags, name.span, std::string(name.text), std::string(open.name), wanted);
   said.also(open.span, "still open");
@@ -176,6 +177,11 @@ void Parser::fail_crossed(const Token& name) {
 }
 
 void Parser::fail_misplaced(const Token& name) {
+  if (const auto end = std::find(forgiven_.begin(), forgiven_.end(), name.text); end != forgiven_.end()) {
+    forgiven_.erase(end);
+    begin_fault();
+    return;
+  }
   // An end tag that is written wrong shows up as a tag that is never closed, too.
   if (!open_tags_.empty()) end_reported_ = true;
   Diagnostic& said = fail(diag::misplaced_tag, name.span, std::string(name.text));
@@ -205,6 +211,9 @@ void Parser::fail_unknown_tag(const Token& name) {
     return;
   }
   said.advise(fmt::format("did you mean `{}`?", meant));
+  for (const TagWords& words : kClosedTags) {
+    if (words.tag == meant) forgiven_.push_back(words.end);
+  }
   if (end_tags_.empty() || !is_one_of(meant, end_tags_.back())) return;
   current_.kind = TokenKind::Name;
   current_.text = meant;

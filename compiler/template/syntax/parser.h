@@ -191,6 +191,7 @@ class Parser {
   bool unwinding_ = false;        // current_ ends a body further out than the one being read
   bool in_line_statement_ = false;
   std::vector<std::string_view> unknown_tags_;  // reported
+  std::vector<std::string_view> forgiven_;      // end tags that a reported mistake left without their opening
   std::vector<OpenTag> open_tags_;
   std::vector<EndTags> end_tags_;
   Diagnostic dropped_;

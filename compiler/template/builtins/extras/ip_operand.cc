@@ -47,7 +47,7 @@ std::optional<IpOperand> read_ip(Runtime& runtime, const Value& value, std::int6
     text = value.text();
   } else if (!value.is(Kind::Bool)) {
     const auto number = runtime.whole(value);
-    if (!number) return std::nullopt;
+    if (!number || number->is_zero()) return std::nullopt;  // Python takes 0 for nothing
     text = number->to_string();
   }
   if (is_number_text(text)) {

@@ -256,8 +256,7 @@ Value query_index(const Query& q, std::string_view index) {
   return address ? q.text(Network{*address, q.network().prefix_length}) : no();
 }
 
-Value unknown_query(Runtime& runtime, std::string_view query, std::string_view filter,
-                    bool secret) {
+Value unknown_query(Runtime& runtime, std::string_view query, std::string_view filter, bool secret) {
   std::vector<std::string_view> names;
   for (const QueryRow& row : kQueries) names.push_back(row.name);
   if (Diagnostic* fault = runtime.report(diag::unknown_ip_query, runtime.here, filter, secret ? "<secret>" : query)) {

@@ -54,23 +54,14 @@ Value group_value(Runtime& runtime, const BoundArguments& arguments, std::string
   return runtime.derived(runtime.string(group.in(text)), arguments[0], arguments[1]);
 }
 
-// The number of the group that `\1` or `\g<name>` means.
-std::optional<std::size_t> group_number(Runtime& runtime, const Regex& regex, const Value& reference) {
+// The name or number of the group that `\1` or `\g<name>` means.
+std::optional<std::string_view> group_name(Runtime& runtime, const Value& reference) {
   const auto text = extras::string_argument(runtime, "regex_search", reference);
   if (!text) return std::nullopt;
-  std::string_view name = *text;
-  if (name.starts_with("\\g<") && name.ends_with('>')) {
-    name = name.substr(3, name.size() - 4);
-  } else if (name.starts_with('\\')) {
-    name.remove_prefix(1);
-  } else {
-    runtime.fail(diag::not_a_group_reference, extras::shown(reference));
-    return std::nullopt;
-  }
-  const auto number = extras::find_group(regex, name);
-  if (!number)
-    runtime.fail(diag::unknown_group, extras::shown(reference), static_cast<std::uint64_t>(regex.group_count()));
-  return number;
+  if (text->starts_with("\\g<") && text->ends_with('>')) return text->substr(3, text->size() - 4);
+  if (text->starts_with('\\')) return text->substr(1);
+  runtime.fail(diag::not_a_group_reference, extras::shown(reference));
+  return std::nullopt;
 }
 
 Value test_at_anchor(Runtime& runtime, const BoundArguments& arguments, RegexAnchor anchor, std::string_view test) {
@@ -120,19 +111,22 @@ Value regex_replace_filter(Runtime& runtime, const BoundArguments& arguments) {
 Value regex_search_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Search search = search_of(runtime, arguments, {arguments[2], arguments[3]}, "regex_search");
   if (!search) return Value::error();
-  std::vector<std::size_t> groups;
+  std::vector<std::string_view> names;
   for (const Value& reference : arguments.rest) {
-    const auto number = group_number(runtime, *search.regex, reference);
-    if (!number) return Value::error();
-    groups.push_back(*number);
+    const auto name = group_name(runtime, reference);
+    if (!name) return Value::error();
+    names.push_back(*name);
   }
   const std::string_view text = search.text.text();
   const auto match = search.regex->find(text);
   if (!match) return Value::null();
-  if (groups.empty()) return runtime.string((*match)[0].in(text));
+  if (names.empty()) return runtime.string((*match)[0].in(text));
   ListBuilder list(runtime);
-  for (const std::size_t group : groups) {
-    if (!list.add(group_value(runtime, arguments, text, (*match)[group], Value::null()))) return Value::error();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto group = extras::find_group(*search.regex, names[i]);
+    const std::uint64_t count = search.regex->group_count();
+    if (!group) return runtime.fail(diag::unknown_group, extras::shown(arguments.rest[i]), count);
+    if (!list.add(group_value(runtime, arguments, text, (*match)[*group], Value::null()))) return Value::error();
   }
   return list.list();
 }

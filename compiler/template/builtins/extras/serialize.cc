@@ -112,6 +112,7 @@ Value parsed(Runtime& runtime, const Value& text, const ReadOptions& options) {
   const Value value = is_written && text.text_rep()->map == nullptr
                           ? read_yaml_inside(text, runtime.stage, options)
                           : read_yaml_text(text.text(), runtime.here, text.origin(), runtime.stage, options);
+  if (value.is_error()) runtime.fail_elsewhere(FaultKind::Runtime);
   return text.tainted() ? extras::tainted_copy(runtime, value) : runtime.thaw(value);
 }
 
@@ -139,7 +140,7 @@ Value to_nice_json_filter(Runtime& runtime, const BoundArguments& arguments) {
 
 Value from_json_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!is_text(arguments[0])) return extras::needs(runtime, "from_json", "text", arguments[0]);
-  return parsed(runtime, arguments[0], {ScalarRules::Python, TextSyntax::Json});
+  return parsed(runtime, arguments[0], {ScalarRules::Core, TextSyntax::Json});
 }
 
 Value from_yaml_filter(Runtime& runtime, const BoundArguments& arguments) {
