@@ -11,6 +11,7 @@
 #include "embedded/embedded.h"
 #include "files/io_fault.h"
 #include "pipeline/built_in.h"
+#include "pipeline/check_references.h"
 #include "pipeline/read_source.h"
 #include "pipeline/stamp.h"
 #include "template/syntax/parse.h"
@@ -233,7 +234,9 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   constexpr std::string_view kCatalogue = "schemas/catalogue/addons.yaml";
   set->catalogue = values::read_addon_catalogue(
       read_yaml(set->sources.add(std::string(kCatalogue), std::string(built_in_text(kCatalogue))), stage));
+  set->catalogue.provider = set->provider.empty() ? set->id : set->provider;
   parse_templates(*set, templates, options);
+  check_references(*set);
   set->digest = digest_sources(set->sources, {});
   return set;
 }
@@ -261,6 +264,7 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
       if (!document.is_error()) set->schema = schema::compile(document, stage);
     }
   }
+  check_references(*set);
   set->digest = digest_sources(set->sources, {});
   return set;
 }

@@ -18,6 +18,40 @@ std::vector<std::string_view> texts_of(const Value* list) {
   return texts;
 }
 
+template <class Read>
+void for_each(const Value& entry, std::string_view key, Read read) {
+  if (const Value* list = entry.find(key)) {
+    for (const Value& item : list->items()) read(item);
+  }
+}
+
+Addon read_addon(const Value& entry) {
+  Addon addon;
+  addon.id = text_of(entry, "id");
+  CW_CHECK(!addon.id.empty(), "every entry of the add-on catalogue has an id");
+  addon.role = text_of(entry, "role");
+  addon.aliases = texts_of(entry.find("aliases"));
+  addon.providers = texts_of(entry.find("providers"));
+  addon.kubernetes_types = texts_of(entry.find("kubernetes_types"));
+  if (const Value* implied = entry.find("implied_by")) addon.implied_for = texts_of(implied->find("provider"));
+  for_each(entry, "not_on", [&](const Value& item) {
+    addon.not_on.push_back(
+        {texts_of(item.find("providers")), texts_of(item.find("kubernetes_types")), text_of(item, "why")});
+  });
+  for_each(entry, "conflicts", [&](const Value& item) {
+    addon.conflicts.push_back({text_of(item, "with"), text_of(item, "why")});
+  });
+  addon.needs = texts_of(entry.find("needs"));
+  addon.after = texts_of(entry.find("after"));
+  addon.retired = text_of(entry, "retired");
+  addon.has_chart = text_of(entry, "delivery") == "application";
+  if (const Value* order = entry.find("order")) addon.order = order->as_int();
+  addon.manifest = text_of(entry, "manifest");
+  addon.manifest_source = text_of(entry, "manifest_source");
+  addon.entry = entry;
+  return addon;
+}
+
 }  // namespace
 
 const Addon* AddonCatalogue::find(std::string_view id) const {
@@ -45,20 +79,7 @@ AddonCatalogue read_addon_catalogue(const Value& document) {
   const Value* list = document.find("addons");
   CW_CHECK(list != nullptr && list->is(Kind::List), "schemas/catalogue/addons.yaml has a list `addons`");
   AddonCatalogue catalogue;
-  for (const Value& entry : list->items()) {
-    Addon addon;
-    addon.id = text_of(entry, "id");
-    CW_CHECK(!addon.id.empty(), "every entry of the add-on catalogue has an id");
-    addon.aliases = texts_of(entry.find("aliases"));
-    addon.providers = texts_of(entry.find("providers"));
-    addon.kubernetes_types = texts_of(entry.find("kubernetes_types"));
-    if (const Value* implied = entry.find("implied_by")) addon.implied_for = texts_of(implied->find("provider"));
-    if (const Value* order = entry.find("order")) addon.order = order->as_int();
-    addon.manifest = text_of(entry, "manifest");
-    addon.manifest_source = text_of(entry, "manifest_source");
-    addon.entry = entry;
-    catalogue.addons.push_back(addon);
-  }
+  for (const Value& entry : list->items()) catalogue.addons.push_back(read_addon(entry));
   return catalogue;
 }
 

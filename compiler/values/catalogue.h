@@ -9,12 +9,29 @@
 
 namespace capwright::values {
 
+// A place where an add-on does not work although its lists let it.
+struct Misfit {
+  std::vector<std::string_view> providers, kubernetes_types;  // empty: all
+  std::string_view why;
+};
+
+struct Conflict {
+  std::string_view with, why;
+};
+
 struct Addon {
   std::string_view id;
+  std::string_view role;  // `cni`: a cluster has at most one; empty: none
   std::vector<std::string_view> aliases;
   std::vector<std::string_view> providers;         // clouds; empty: everywhere
   std::vector<std::string_view> kubernetes_types;  // empty: all
   std::vector<std::string_view> implied_for;       // clouds on which it is installed without being asked for
+  std::vector<Misfit> not_on;
+  std::vector<std::string_view> needs;  // must be there, in a lower wave
+  std::vector<std::string_view> after;  // in no higher wave, if they are there
+  std::vector<Conflict> conflicts;
+  std::string_view retired;             // why, and what instead; empty: it is maintained
+  bool has_chart = false;
   std::int64_t order = 0;
   std::string_view manifest;         // path with `{version}`; empty: none
   std::string_view manifest_source;  // where to get it, for the error when it is missing
@@ -23,6 +40,7 @@ struct Addon {
 
 // Views and Values point into the Stage that read the file.
 struct AddonCatalogue {
+  std::string_view provider;  // the cloud of the template set that uses it, or the set's id
   std::vector<Addon> addons;  // in the file's order
 
   const Addon* find(std::string_view id) const;           // by id

@@ -7,18 +7,17 @@
 #include <vector>
 
 #include "diag/catalog.h"
-#include "diag/suggest.h"
+#include "values/choose_addons.h"
 #include "yaml/read.h"
 
 namespace capwright::values {
 namespace {
 
 // Facts for choosing and finding; templates have no use for them.
-constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "implied_by", "manifest_source"};
-
-bool holds(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "not_on",    "implied_by",
+                                               "needs",   "after",     "conflicts",        "retired", "manifest_source"};
+// Keys of an item that only a chart can honour.
+constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
 std::string_view text_of(const Value& map, std::string_view key) {
   const Value* value = map.find(key);
@@ -35,45 +34,60 @@ void set(std::vector<Entry>& entries, const Value& key, const Value& value) {
   entries.push_back({key, value});
 }
 
+const Value* find(const std::vector<Entry>& entries, std::string_view key) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.key.text() == key; });
+  return found == entries.end() ? nullptr : &found->value;
+}
+
 struct Finished {
-  const Addon* addon;
+  ChosenAddon chosen;
   std::vector<Entry> entries;
+
+  std::string_view id() const { return chosen.addon->id; }
+  std::int64_t wave() const {
+    const Value* wave = find(entries, "wave");
+    return wave != nullptr && wave->is(Kind::Int) ? wave->as_int() : 0;
+  }
 };
 
 class Completion {
  public:
   Completion(const Value& values, const std::function<Value(const Value&)>& restamp, const VendoredFiles& files, Stage& stage)
-      : provider_(text_of(values, "provider")),
-        kubernetes_type_(text_of(values, "kubernetes_type")),
-        restamp_(restamp),
-        files_(files),
-        stage_(stage) {}
+      : raw_values_(values.find("addon_values")), restamp_(restamp), files_(files), stage_(stage) {}
 
-  // `item`: what the values say of this add-on; null for an implied one.
-  void add(const Addon& addon, const Value* item) {
-    const Span where = item != nullptr ? stage_.origins[item->find("id")->origin()].span : Span();
-    if (!fits(addon, where)) return;
-    Finished finished{&addon, {}};
+  void add(const ChosenAddon& chosen) {
+    const Addon& addon = *chosen.addon;
+    Finished finished{chosen, {}};
     const Value restamped = restamp_(addon.entry);
     for (const Entry& entry : restamped.entries()) {
       const bool dropped = std::find(std::begin(kCatalogueOnly), std::end(kCatalogueOnly), entry.key.text()) !=
                            std::end(kCatalogueOnly);
       if (!dropped) finished.entries.push_back(entry);
     }
-    if (item != nullptr) {
-      for (const Entry& entry : item->entries()) set(finished.entries, entry.key, entry.value);
-    }
-    set(finished.entries, make_key(stage_.arena, "implied"), Value::boolean(item == nullptr));
-    if (addon.entry.find("privileged") == nullptr) {
-      set(finished.entries, make_key(stage_.arena, "privileged"), Value::boolean(false));
-    }
-    if (!addon.manifest.empty()) attach_manifest(finished, where);
+    if (chosen.item != nullptr) lay_over(finished);
+    fill_in(finished);
+    if (!addon.manifest.empty()) attach_manifest(finished);
     finished_.push_back(std::move(finished));
+  }
+
+  // What comes first is in a lower wave, or in the same where it is not needed.
+  void check_waves() {
+    for (const Finished& later : finished_) {
+      for (const Finished& earlier : finished_) {
+        const Addon& addon = *later.chosen.addon;
+        const bool needed = holds(addon.needs, earlier.id());
+        if (!needed && !holds(addon.after, earlier.id())) continue;
+        const std::int64_t least = earlier.wave() + (needed ? 1 : 0);
+        if (later.wave() >= least) continue;
+        stage_.sink.report(diag::addon_wave_too_low, wave_place(later, earlier), addon.id, later.wave(), earlier.id(), earlier.wave())
+            .advise(fmt::format("put `{}` into wave {} or above", addon.id, least));
+      }
+    }
   }
 
   Value done(const Value& like) {
     std::stable_sort(finished_.begin(), finished_.end(), [](const Finished& a, const Finished& b) {
-      return std::pair(a.addon->order, a.addon->id) < std::pair(b.addon->order, b.addon->id);
+      return std::pair(a.chosen.addon->order, a.id()) < std::pair(b.chosen.addon->order, b.id());
     });
     std::vector<Value> items;
     for (const Finished& finished : finished_) items.push_back(make_map(stage_.arena, finished.entries));
@@ -81,18 +95,82 @@ class Completion {
   }
 
  private:
-  bool fits(const Addon& addon, Span where) {
-    if (!addon.providers.empty() && !holds(addon.providers, provider_)) {
-      stage_.sink.report(diag::addon_not_for_provider, where, addon.id, "provider", provider_)
-          .note("it works on " + list_names(addon.providers));
-      return false;
+  static bool holds(const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+  Span place_of(const Value& value) const { return stage_.origins[value.origin()].span; }
+
+  // The wave that the values set: of the one or the other.
+  Span wave_place(const Finished& later, const Finished& earlier) const {
+    for (const Finished* finished : {&later, &earlier}) {
+      const Value* wave = finished->chosen.item != nullptr ? finished->chosen.item->find("wave") : nullptr;
+      if (wave != nullptr) return place_of(*wave);
     }
-    if (!addon.kubernetes_types.empty() && !holds(addon.kubernetes_types, kubernetes_type_)) {
-      stage_.sink.report(diag::addon_not_for_provider, where, addon.id, "kubernetes type", kubernetes_type_)
-          .note("it works with " + list_names(addon.kubernetes_types));
-      return false;
+    return later.chosen.where;
+  }
+
+  void lay_over(Finished& finished) {
+    const Addon& addon = *finished.chosen.addon;
+    for (const Entry& entry : finished.chosen.item->entries()) {
+      const bool needs_chart =
+          std::find(std::begin(kChartOnly), std::end(kChartOnly), entry.key.text()) != std::end(kChartOnly);
+      const bool is_off = entry.value.is(Kind::Bool) && !entry.value.as_bool();  // `merge` as the schema's default has it
+      if (needs_chart && !addon.has_chart && !is_off) {
+        stage_.sink.report(diag::addon_without_chart, place_of(entry.key), entry.key.text(), addon.id);
+      }
+      set(finished.entries, entry.key, entry.value);
     }
-    return true;
+    check_values(*finished.chosen.item, addon);
+  }
+
+  // `values` and `addon_values` are the same thing; `merge` needs one of them, and a map.
+  void check_values(const Value& item, const Addon& addon) {
+    const Value* own = item.find("values");
+    const Value* raw = raw_values_ != nullptr && raw_values_->is(Kind::Map) ? raw_values_->find(addon.id) : nullptr;
+    if (own != nullptr && raw != nullptr) {
+      stage_.sink.report(diag::addon_values_twice, place_of(*own), addon.id)
+          .also(place_of(*raw), "the other ones")
+          .advise("keep one of them");
+      return;
+    }
+    if (own == nullptr) own = raw;
+    const Value* merge = item.find("merge");
+    const bool merges = merge != nullptr && merge->is(Kind::Bool) && merge->as_bool();
+    if (merges && own == nullptr) stage_.sink.report(diag::addon_nothing_to_merge, place_of(*merge), addon.id);
+    if (!merges || own == nullptr || !own->is(Kind::String)) return;
+    // The text was parsed, and its faults told, when the values were read.
+    Sink unheard;
+    Stage quiet{stage_.sources, unheard, stage_.arena, stage_.origins, stage_.limits};
+    const FileId text = stage_.sources.add("addon_values." + std::string(addon.id), std::string(own->text()));
+    const Value parsed = read_yaml(text, quiet, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+    if (unheard.failed() || parsed.is(Kind::Map) || parsed.is(Kind::Null)) return;
+    stage_.sink.report(diag::addon_values_no_map, place_of(*own), addon.id, parsed.is(Kind::List) ? "a list" : "a scalar");
+  }
+
+  void set_missing(std::vector<Entry>& entries, std::string_view key, const Value& value) {
+    if (find(entries, key) == nullptr) entries.push_back({make_key(stage_.arena, key), value});
+  }
+
+  // Templates find every key that an entry of its delivery can have.
+  void fill_in(Finished& finished) {
+    std::vector<Entry>& entries = finished.entries;
+    set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
+    set_missing(entries, "privileged", Value::boolean(false));
+    if (!finished.chosen.addon->has_chart) return;
+    for (const std::string_view flag : {"credentials", "merge"}) set_missing(entries, flag, Value::boolean(false));
+    for (const std::string_view list : {"extra_charts", "management_on", "ignore_differences", "sync_options"}) {
+      set_missing(entries, list, make_list(stage_.arena, {}));
+    }
+    std::vector<Value> charts;
+    for (const Value& chart : find(entries, "extra_charts")->items()) {
+      std::vector<Entry> own(chart.entries().begin(), chart.entries().end());
+      for (const std::string_view key : {"repository", "version"}) {
+        if (const Value* inherited = find(entries, key)) set_missing(own, key, *inherited);
+      }
+      charts.push_back(make_map(stage_.arena, own).with_origin(chart.origin()));
+    }
+    const OriginId origin = find(entries, "extra_charts")->origin();
+    set(entries, make_key(stage_.arena, "extra_charts"), make_list(stage_.arena, charts).with_origin(origin));
   }
 
   static std::string with_version(std::string_view text, std::string_view version) {
@@ -102,14 +180,14 @@ class Completion {
     return path;
   }
 
-  void attach_manifest(Finished& finished, Span where) {
-    const Value shape = make_map(stage_.arena, finished.entries);
-    const std::string version(text_of(shape, "version"));
-    const std::string path = with_version(finished.addon->manifest, version);
+  void attach_manifest(Finished& finished) {
+    const Addon& addon = *finished.chosen.addon;
+    const std::string version(find(finished.entries, "version")->text());
+    const std::string path = with_version(addon.manifest, version);
     const std::optional<FileId> file = files_(path);
     if (!file) {
-      stage_.sink.report(diag::missing_vendored_file, where, finished.addon->id, path)
-          .advise(fmt::format("get it from {} and commit it as `{}`", with_version(finished.addon->manifest_source, version), path));
+      stage_.sink.report(diag::missing_vendored_file, finished.chosen.where, addon.id, path)
+          .advise(fmt::format("get it from {} and commit it as `{}`", with_version(addon.manifest_source, version), path));
       return;
     }
     read_yaml_documents(*file, stage_, {ScalarRules::Kubernetes, TextSyntax::Yaml});  // only its faults count
@@ -120,24 +198,23 @@ class Completion {
     set(finished.entries, make_key(stage_.arena, "manifest_path"), make_string(stage_.arena, path).with_origin(origin));
   }
 
-  std::string_view provider_;
-  std::string_view kubernetes_type_;
+  const Value* raw_values_;
   const std::function<Value(const Value&)>& restamp_;
   const VendoredFiles& files_;
   Stage& stage_;
   std::vector<Finished> finished_;
 };
 
-// Raw values for an add-on that isn't there have no effect: the user should know.
-void warn_unused_values(const Value& values, const Value& addons, Stage& stage) {
-  const Value* section = values.find("addon_values");
+// Values and settings for an add-on that isn't there have no effect: the user should know.
+void warn_unused(const Value& values, std::string_view key, const Value& addons, Stage& stage) {
+  const Value* section = values.find(key);
   if (section == nullptr || !section->is(Kind::Map)) return;
   for (const Entry& entry : section->entries()) {
     const bool listed = std::any_of(addons.items().begin(), addons.items().end(), [&](const Value& addon) {
       return text_of(addon, "id") == entry.key.text();
     });
     if (!listed) {
-      stage.sink.report(diag::addon_values_for_unlisted, stage.origins[entry.key.origin()].span, entry.key.text())
+      stage.sink.report(diag::addon_values_for_unlisted, stage.origins[entry.key.origin()].span, key, entry.key.text())
           .advise("add it to `addons`, or remove its values");
     }
   }
@@ -150,22 +227,14 @@ Value complete_addons(Value values, const AddonCatalogue& catalogue, const std::
   const Value* listed = values.find("addons");
   if (listed == nullptr || !listed->is(Kind::List)) return values;
   Completion completion(values, restamp, files, stage);
-  std::vector<std::string_view> ids;
-  for (const Value& item : listed->items()) {
-    const std::string_view id = text_of(item, "id");
-    ids.push_back(id);
-    if (const Addon* addon = catalogue.find(id)) completion.add(*addon, &item);
-  }
-  const std::string_view provider = text_of(values, "provider");
-  for (const Addon& addon : catalogue.addons) {
-    if (holds(addon.implied_for, provider) && !holds(ids, addon.id)) completion.add(addon, nullptr);
-  }
+  for (const ChosenAddon& chosen : choose_addons(values, catalogue, stage)) completion.add(chosen);
+  completion.check_waves();
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());
   for (Entry& entry : entries) {
     if (entry.key.text() == "addons") entry.value = completion.done(*listed);
   }
   const Value completed = make_map(stage.arena, entries).with_origin(values.origin());
-  warn_unused_values(completed, *completed.find("addons"), stage);
+  warn_unused(completed, "addon_values", *completed.find("addons"), stage);
   return completed;
 }
 

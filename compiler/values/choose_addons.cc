@@ -1,0 +1,146 @@
+// All findings of a step are reported before the next one; an add-on that doesn't fit is left out of what follows.
+#include "values/choose_addons.h"
+
+#include <algorithm>
+#include <string>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+
+namespace capwright::values {
+namespace {
+
+bool holds(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string_view text_of(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+class Choice {
+ public:
+  Choice(const Value& values, const AddonCatalogue& catalogue, Stage& stage)
+      : values_(values),
+        catalogue_(catalogue),
+        stage_(stage),
+        provider_(catalogue.provider),
+        kubernetes_type_(text_of(values, "kubernetes_type")) {}
+
+  std::vector<ChosenAddon> run() {
+    list();
+    imply();
+    std::erase_if(chosen_, [&](const ChosenAddon& chosen) { return !fits(chosen); });
+    for (std::size_t later = 0; later < chosen_.size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) exclude(chosen_[earlier], chosen_[later]);
+    }
+    for (const ChosenAddon& chosen : chosen_) check_needs(chosen);
+    return std::move(chosen_);
+  }
+
+ private:
+  Span place_of(const Value& value) const { return stage_.origins[value.origin()].span; }
+
+  void list() {
+    for (const Value& item : values_.find("addons")->items()) {
+      const Value* id = item.find("id");
+      const Addon* addon = id != nullptr ? catalogue_.find(id->text()) : nullptr;
+      if (addon == nullptr) continue;  // reported when aliases were replaced
+      chosen_.push_back({addon, &item, place_of(*id)});
+      if (!addon->retired.empty()) {
+        stage_.sink.report(diag::addon_retired, place_of(*id), addon->id).note(std::string(addon->retired));
+      }
+    }
+  }
+
+  void imply() {
+    for (const Addon& addon : catalogue_.addons) {
+      if (!holds(addon.implied_for, provider_) || is_chosen(addon.id)) continue;
+      chosen_.push_back({&addon, nullptr, place_of(*values_.find("provider"))});
+    }
+  }
+
+  bool is_chosen(std::string_view id) const {
+    return std::any_of(chosen_.begin(), chosen_.end(), [&](const ChosenAddon& c) { return c.addon->id == id; });
+  }
+
+  // The entry of `not_on` that speaks of this cluster.
+  const Misfit* misfit(const Addon& addon) const {
+    for (const Misfit& misfit : addon.not_on) {
+      const bool provider = misfit.providers.empty() || holds(misfit.providers, provider_);
+      const bool type = misfit.kubernetes_types.empty() || holds(misfit.kubernetes_types, kubernetes_type_);
+      if (provider && type) return &misfit;
+    }
+    return nullptr;
+  }
+
+  bool fits(const ChosenAddon& chosen) {
+    const Addon& addon = *chosen.addon;
+    if (!addon.providers.empty() && !holds(addon.providers, provider_)) {
+      stage_.sink.report(diag::addon_not_for_provider, chosen.where, addon.id, "provider", provider_)
+          .note("it works on " + list_names(addon.providers));
+      return false;
+    }
+    if (!addon.kubernetes_types.empty() && !holds(addon.kubernetes_types, kubernetes_type_)) {
+      stage_.sink.report(diag::addon_not_for_provider, chosen.where, addon.id, "kubernetes type", kubernetes_type_)
+          .note("it works with " + list_names(addon.kubernetes_types));
+      return false;
+    }
+    const Misfit* misfits = misfit(addon);
+    if (misfits == nullptr) return true;
+    const bool by_type = misfits->providers.empty();
+    stage_.sink
+        .report(diag::addon_not_for_provider, chosen.where, addon.id, by_type ? "kubernetes type" : "provider",
+                by_type ? kubernetes_type_ : provider_)
+        .note(std::string(misfits->why));
+    return false;
+  }
+
+  static std::string_view why_not_both(const Addon& a, const Addon& b) {
+    for (const Conflict& conflict : a.conflicts) {
+      if (conflict.with == b.id) return conflict.why;
+    }
+    for (const Conflict& conflict : b.conflicts) {
+      if (conflict.with == a.id) return conflict.why;
+    }
+    return a.role == "cni" && b.role == "cni" ? "one plug-in owns the network of the pods" : "";
+  }
+
+  void exclude(const ChosenAddon& earlier, const ChosenAddon& later) {
+    const std::string_view why = why_not_both(*earlier.addon, *later.addon);
+    if (why.empty()) return;
+    stage_.sink.report(diag::addon_excludes, later.where, earlier.addon->id, later.addon->id)
+        .also(earlier.where, "the other one")
+        .note(std::string(why))
+        .advise("keep one of them");
+  }
+
+  void check_needs(const ChosenAddon& chosen) {
+    for (const std::string_view id : chosen.addon->needs) {
+      if (is_chosen(id)) continue;
+      Diagnostic& diagnostic = stage_.sink.report(diag::addon_needs, chosen.where, chosen.addon->id, id);
+      const Addon* needed = catalogue_.find(id);
+      const Misfit* misfits = needed != nullptr ? misfit(*needed) : nullptr;
+      if (misfits != nullptr) {
+        diagnostic.note("here it doesn't work: " + std::string(misfits->why));
+      } else {
+        diagnostic.advise("add `" + std::string(id) + "` to `addons`");
+      }
+    }
+  }
+
+  const Value& values_;
+  const AddonCatalogue& catalogue_;
+  Stage& stage_;
+  std::string_view provider_, kubernetes_type_;
+  std::vector<ChosenAddon> chosen_;
+};
+
+}  // namespace
+
+std::vector<ChosenAddon> choose_addons(const Value& values, const AddonCatalogue& catalogue, Stage& stage) {
+  return Choice(values, catalogue, stage).run();
+}
+
+}  // namespace capwright::values
