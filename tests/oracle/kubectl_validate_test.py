@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CRDS = pathlib.Path(os.environ.get("CAPWRIGHT_SHARED", ROOT.parent / "shared")) / "crds"
-PROVIDERS = ("argocd", "capi", "capi-kubeadm", "capo", "orc", "rke2")
+PROVIDERS = ("argocd", "capa", "capd", "capi", "capi-kubeadm", "capo", "capoci", "capz", "k3s", "orc", "rke2")
 KUBERNETES = "1.30"
 SKIPPED = 77
 
@@ -44,9 +44,9 @@ def crd_folders():
 
 def manifests():
     """All rendered files and streams but the values of add-ons, which are no manifests."""
-    golden = ROOT / "golden"
-    trees = (path for path in golden.glob("*/*/clusters/**/*.yaml") if path.name != "values.yaml")
-    return sorted([*trees, *golden.glob("*/*/stdout.yaml")])
+    golden, tutorial = ROOT / "golden", ROOT / "docs" / "tutorial"
+    trees = [*golden.glob("*/*/clusters/**/*.yaml"), *tutorial.glob("*/clusters/**/*.yaml")]
+    return sorted([*(path for path in trees if path.name != "values.yaml"), *golden.glob("*/*/stdout.yaml")])
 
 
 def faults_of(status):
