@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/dev_cel.h"
 #include "cli/dev_docs.h"
 #include "cli/dev_jinja.h"
 #include "cli/dev_jsonschema.h"
@@ -65,6 +66,7 @@ int run_dev(const DevOptions& options) {
   Console console(common);
   const std::string argument = options.arguments.empty() ? "" : options.arguments[0];
   if (options.what == "jinja") return dev_jinja(std::cin, std::cout);
+  if (options.what == "cel") return dev_cel(std::cin, std::cout);
   if (options.what == "jsonschema") return dev_jsonschema(argument, std::cout);
   if (options.what == "tokens" || options.what == "ast") return dump_template(argument, options.what == "tokens", console);
   if (options.what == "values" || options.what == "segments") return dump_cluster(argument, options.what == "values", common, console);
@@ -72,7 +74,7 @@ int run_dev(const DevOptions& options) {
     console.print(diagnostics_document());
     return console.flush() ? kClean : kUsageError;
   }
-  console.fail("`dev` knows jinja, jsonschema, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs diagnostics");
+  console.fail("`dev` knows jinja, cel, jsonschema, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs diagnostics");
   return kUsageError;
 }
 

@@ -1,0 +1,213 @@
+// The walk over the tree. Costs are charged where the API server charges them.
+#include "cel/evaluator.h"
+
+#include "cel/cost.h"
+
+namespace capwright::cel {
+namespace {
+
+// What one evaluation may add to its Arena; the API server's costs don't bound memory.
+constexpr std::size_t kMostArenaBytes = 64u << 20;
+
+bool any_tainted(std::span<const Val> values) {
+  for (const Val& value : values) {
+    if (value.tainted()) return true;
+  }
+  return false;
+}
+
+bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Type& param = *overload.params[i];
+    if (!param.is(TypeKind::Param) && !param.is(TypeKind::Dyn) && !args[i].is(param.kind)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Evaluator::Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget)
+    : slots_(std::move(slots)), arena_(arena), budget_(budget), arena_limit_(arena.bytes_reserved() + kMostArenaBytes) {}
+
+void Evaluator::spend(std::uint64_t cost, const Expr& expr) {
+  cost_ += cost;
+  if (spent_ != nullptr || (cost_ <= budget_ && arena_.bytes_reserved() <= arena_limit_)) return;
+  const std::string what = cost_ > budget_ ? "the evaluation costs more than " + std::to_string(budget_) + " units"
+                                           : "the evaluation needs too much memory";
+  spent_ = arena_.make<Fault>(expr.where.begin, expr.where.end, arena_.text(what), std::span<const Val>(), true);
+}
+
+Val Evaluator::locate(const Val& error, const Expr& expr, std::span<const Val> operands) {
+  const Fault& fault = *error.fault();
+  if (fault.end != 0) return error;
+  return Val::error(arena_.make<Fault>(expr.where.begin, expr.where.end, fault.message, arena_.copy(operands), false));
+}
+
+Val Evaluator::fail(const Expr& expr, std::string_view message, std::span<const Val> operands) {
+  return locate(make_error(message, arena_), expr, operands);
+}
+
+Val Evaluator::evaluate(const Expr& expr) {
+  if (spent_ != nullptr) return Val::error(spent_);
+  const Val value = evaluate_now(expr);
+  return spent_ != nullptr ? Val::error(spent_) : value;
+}
+
+Val Evaluator::evaluate_now(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::Literal: return expr.literal;
+    case ExprKind::Ident: {
+      spend(kCostOfName, expr);
+      const Val value = slots_[expr.slot];
+      return value.is_error() ? locate(value, expr) : value;
+    }
+    case ExprKind::Select: return expr.test_only ? test_presence(expr) : select(expr);
+    case ExprKind::Call: return call(expr);
+    case ExprKind::And:
+    case ExprKind::Or: return logic(expr);
+    case ExprKind::Conditional: return conditional(expr);
+    case ExprKind::List: return list(expr);
+    case ExprKind::Map: return map(expr);
+    case ExprKind::Macro: return macro(expr);
+    case ExprKind::Message: break;
+  }
+  CW_UNREACHABLE("the checker refuses messages");
+}
+
+Val Evaluator::select(const Expr& expr) {
+  const Val operand = evaluate(*expr.operand);
+  if (operand.is_error()) return operand;
+  spend(kCostOfName, expr);
+  if (operand.is(TypeKind::Optional)) {
+    if (operand.inner() == nullptr) return operand;
+    const Val field = select_from(expr, *operand.inner());
+    return field.is_error() || field.is(TypeKind::Optional) ? field : make_optional(field, arena_);
+  }
+  return select_from(expr, operand);
+}
+
+Val Evaluator::select_from(const Expr& expr, const Val& operand) {
+  const bool optional = expr.optional || expr.operand->type->is(TypeKind::Optional);
+  if (!operand.is(TypeKind::Map)) return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
+  const std::optional<Val> field = operand.find(expr.name, arena_);
+  if (!field) {
+    if (optional) return Val::optional_none();
+    return fail(expr, "there is no key `" + std::string(expr.name) + "`", {&operand, 1});
+  }
+  if (field->is_error()) return locate(*field, expr, {&operand, 1});
+  return optional ? make_optional(*field, arena_) : *field;
+}
+
+Val Evaluator::test_presence(const Expr& expr) {
+  Val operand = evaluate(*expr.operand);
+  if (operand.is_error()) return operand;
+  if (operand.is(TypeKind::Optional)) {
+    if (operand.inner() == nullptr) return Val::boolean(false);
+    operand = *operand.inner();
+  }
+  if (!operand.is(TypeKind::Map)) return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
+  return Val::boolean(operand.find(expr.name, arena_).has_value());
+}
+
+Val Evaluator::call(const Expr& expr) {
+  if (expr.member && (expr.name == "or" || expr.name == "orValue")) return short_or(expr);
+  constexpr std::size_t kUsual = 4;
+  Val few[kUsual];
+  std::vector<Val> many;
+  if (expr.args.size() > kUsual) many.resize(expr.args.size());
+  const std::span<Val> args(many.empty() ? few : many.data(), expr.args.size());
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    args[i] = evaluate(*expr.args[i]);
+    if (args[i].is_error()) return args[i];
+  }
+  return run(expr, args);
+}
+
+Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
+  const Overload* chosen = nullptr;
+  for (const Overload* overload : expr.overloads) {
+    const bool fits = expr.overloads.size() == 1 ? fits_shallowly(*overload, args) : accepts(*overload, args);
+    if (!fits) continue;
+    chosen = overload;
+    break;
+  }
+  if (chosen == nullptr) {
+    std::string given;
+    for (const Val& arg : args) given += (given.empty() ? "" : ", ") + to_text(arg);
+    return fail(expr, "no such overload: it doesn't take " + given, args);
+  }
+  Call call{args, arena_, expr.regex};
+  Val value = chosen->body(call);
+  spend(chosen->cost(args, value), expr);
+  if (value.is_error()) return locate(value, expr, args);
+  return any_tainted(args) ? value.with_taint() : value;
+}
+
+Val Evaluator::short_or(const Expr& expr) {
+  const Val left = evaluate(*expr.args[0]);
+  if (left.is_error()) return left;
+  if (!left.is(TypeKind::Optional)) return fail(expr, "no such overload: " + to_text(left) + " is no optional value", {&left, 1});
+  if (left.inner() == nullptr) return evaluate(*expr.args[1]);
+  return expr.name == "or" ? left : *left.inner();
+}
+
+// The value of a part that must be a bool: that, or an error.
+Val Evaluator::boolean(const Expr& expr) {
+  const Val value = evaluate(expr);
+  if (value.is(TypeKind::Bool) || value.is_error()) return value;
+  return fail(expr, "no such overload: a bool is needed, and this is " + to_text(value), {&value, 1});
+}
+
+Val Evaluator::logic(const Expr& expr) {
+  const bool decisive = expr.kind == ExprKind::Or;
+  Val outcome = Val::boolean(!decisive);
+  bool tainted = false;
+  for (const Expr* arg : expr.args) {
+    const Val value = boolean(*arg);
+    if (value.is(TypeKind::Bool) && value.as_bool() == decisive) return value;
+    if (value.is_error() && !outcome.is_error()) outcome = value;
+    tainted |= value.tainted();
+  }
+  return outcome.is_error() ? outcome : outcome.with_taint(tainted);
+}
+
+Val Evaluator::conditional(const Expr& expr) {
+  const Val condition = boolean(*expr.args[0]);
+  if (condition.is_error()) return condition;
+  return evaluate(*expr.args[condition.as_bool() ? 1 : 2]);
+}
+
+Val Evaluator::list(const Expr& expr) {
+  std::vector<Val> items;
+  items.reserve(expr.args.size());
+  for (std::size_t i = 0; i < expr.args.size(); ++i) {
+    const Val item = evaluate(*expr.args[i]);
+    if (item.is_error()) return item;
+    if (!expr.optional_args[i]) items.push_back(item);
+    else if (!item.is(TypeKind::Optional)) return fail(*expr.args[i], "an optional value is needed behind `?`", {&item, 1});
+    else if (item.inner() != nullptr) items.push_back(*item.inner());
+  }
+  spend(kCostOfList, expr);
+  return make_list(items, arena_);
+}
+
+Val Evaluator::map(const Expr& expr) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < expr.args.size(); i += 2) {
+    const Val key = evaluate(*expr.args[i]);
+    if (key.is_error()) return key;
+    const Val value = evaluate(*expr.args[i + 1]);
+    if (value.is_error()) return value;
+    if (!expr.optional_args[i / 2]) {
+      pairs.push_back({key, value});
+    } else if (!value.is(TypeKind::Optional)) {
+      return fail(*expr.args[i + 1], "an optional value is needed behind `?`", {&value, 1});
+    } else if (value.inner() != nullptr) {
+      pairs.push_back({key, *value.inner()});
+    }
+  }
+  spend(kCostOfMap, expr);
+  return make_map(pairs, arena_);
+}
+
+}  // namespace capwright::cel

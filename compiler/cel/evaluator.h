@@ -1,0 +1,64 @@
+// Evaluation of a checked tree: values, errors that `&&`, `||` and macros absorb, and what it all costs.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cel/ast.h"
+#include "cel/program.h"
+
+namespace capwright::cel {
+
+// What a macro runs over: the elements of a list, or the keys of a map.
+struct Rounds {
+  Val range;
+  std::span<const Val> keys;  // of a map
+  std::size_t count = 0;
+};
+
+class Evaluator {
+ public:
+  // `slots`: values of the variables, with room for those of macros. An error in a slot is seen when it is read.
+  Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget);
+
+  Val evaluate(const Expr&);
+  std::uint64_t cost() const { return cost_; }
+
+  Rounds rounds_of(const Val& range);  // a List or Map
+  // Gives the variables of a macro the values of one round.
+  void bind(const Expr& macro, const Rounds&, std::size_t round);
+
+ private:
+  Val evaluate_now(const Expr&);
+  Val select(const Expr&);
+  Val select_from(const Expr&, const Val& operand);
+  Val test_presence(const Expr&);
+  Val call(const Expr&);
+  Val run(const Expr&, std::span<const Val> args);
+  Val short_or(const Expr&);
+  Val logic(const Expr&);
+  Val conditional(const Expr&);
+  Val list(const Expr&);
+  Val map(const Expr&);
+  Val macro(const Expr&);
+  Val quantify(const Expr&, const Rounds&);
+  Val count_one(const Expr&, const Rounds&);
+  Val build_list(const Expr&, const Rounds&);
+  Val build_map(const Expr&, const Rounds&);
+  Val sort_by(const Expr&, const Rounds&);
+  Val optional_macro(const Expr&);
+  Val boolean(const Expr&);
+  void spend(std::uint64_t cost, const Expr&);
+  Val fail(const Expr&, std::string_view message, std::span<const Val> operands = {});
+  // The same error; the first node that it reaches gives it a place and operands.
+  Val locate(const Val& error, const Expr&, std::span<const Val> operands = {});
+
+  std::vector<Val> slots_;
+  Arena& arena_;
+  std::uint64_t budget_;
+  std::uint64_t cost_ = 0;
+  std::size_t arena_limit_;
+  const Fault* spent_ = nullptr;  // once the budget is spent, everything is this error
+};
+
+}  // namespace capwright::cel

@@ -1,0 +1,44 @@
+// Functions and operators: their signatures, what a call costs, and what runs. The list is functions.def.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cel/type.h"
+#include "cel/val.h"
+#include "text/regex.h"
+
+namespace capwright::cel {
+
+// What the body of a function is given.
+struct Call {
+  std::span<const Val> args;
+  Arena& arena;
+  const Regex* regex = nullptr;  // of a literal pattern, compiled beforehand
+
+  std::string_view text(std::size_t index) const { return args[index].text(); }
+  Val fail(std::string_view message) { return make_error(message, arena); }
+  Val make_text(std::string_view bytes) { return make_string(bytes, arena); }
+};
+
+// One signature of a function. Bodies are total: they return an error for arguments that they can't use.
+struct Overload {
+  std::string_view name;
+  bool member;
+  std::uint8_t since;  // Kubernetes 1.<since>
+  std::span<const Type* const> params;
+  const Type* result;
+  std::uint64_t (*cost)(std::span<const Val> args, const Val& result);
+  Val (*body)(Call&);
+};
+
+// All overloads of that name, in the order in which they are tried; empty when there is none.
+std::span<const Overload> find_function(std::string_view name);
+// All names, sorted, for "did you mean".
+std::span<const std::string_view> function_names();
+
+// Whether the values fit the parameters as far as kinds (and first elements of lists) show.
+bool accepts(const Overload&, std::span<const Val> args);
+
+}  // namespace capwright::cel

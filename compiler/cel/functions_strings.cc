@@ -1,0 +1,218 @@
+// Functions of strings. Positions and sizes count code points.
+#include <algorithm>
+
+#include "cel/bodies.h"
+#include "text/search.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace capwright::cel {
+namespace {
+
+Val out_of_range(Call& call, std::int64_t index, std::size_t size) {
+  return call.fail("position " + std::to_string(index) + " is outside of the string's " + std::to_string(size) + " characters");
+}
+
+std::int64_t as_index(std::size_t index) { return static_cast<std::int64_t>(index); }
+
+std::string with_ascii_case(std::string_view text, char from, char to, int shift) {
+  std::string out(text);
+  for (char& c : out) c = c >= from && c <= to ? static_cast<char>(c + shift) : c;
+  return out;
+}
+
+// Pieces between separators, at most `most` (negative: all). Without a separator, the characters.
+std::vector<std::string> pieces(std::string_view text, std::string_view separator, std::int64_t most) {
+  std::vector<std::string> out;
+  if (most == 0) return out;
+  const auto room = [&] { return most < 0 || static_cast<std::int64_t>(out.size()) + 1 < most; };
+  if (separator.empty()) {
+    while (!text.empty() && room()) {
+      const std::size_t size = utf8::decode(text, 0).size;
+      if (size == text.size()) break;
+      out.emplace_back(text.substr(0, size));
+      text.remove_prefix(size);
+    }
+    if (!text.empty()) out.emplace_back(text);
+    return out;
+  }
+  while (room()) {
+    const std::size_t at = find_text(text, separator);
+    if (at == std::string_view::npos) break;
+    out.emplace_back(text.substr(0, at));
+    text.remove_prefix(at + separator.size());
+  }
+  out.emplace_back(text);
+  return out;
+}
+
+std::string replaced(std::string_view text, std::string_view from, std::string_view to, std::int64_t most) {
+  std::string out;
+  std::int64_t count = 0;
+  std::size_t at = 0;
+  if (from.empty()) {
+    // Between all characters, and at both ends.
+    while (most < 0 || count++ < most) {
+      out += to;
+      if (at == text.size()) return out;
+      const std::size_t size = utf8::decode(text, at).size;
+      out += text.substr(at, size);
+      at += size;
+    }
+    return out + std::string(text.substr(at));
+  }
+  while (most < 0 || count++ < most) {
+    const std::size_t found = find_text(text, from, at);
+    if (found == std::string_view::npos) break;
+    out += text.substr(at, found - at);
+    out += to;
+    at = found + from.size();
+  }
+  return out + std::string(text.substr(at));
+}
+
+// Compiled from the argument unless the pattern was a literal; nothing and an error in `fault` for a bad one.
+std::optional<Regex> pattern(Call& call, Val& fault) {
+  if (call.regex != nullptr) return *call.regex;
+  RegexFault why;
+  std::optional<Regex> regex = Regex::compile(call.text(1), {.dialect = RegexDialect::Re2}, why);
+  if (!regex) fault = call.fail(to_text(call.args[1]) + " is no regular expression: " + why.message);
+  return regex;
+}
+
+}  // namespace
+
+Val string_contains(Call& call) { return Val::boolean(find_text(call.text(0), call.text(1)) != std::string_view::npos); }
+Val starts_with(Call& call) { return Val::boolean(call.text(0).starts_with(call.text(1))); }
+Val ends_with(Call& call) { return Val::boolean(call.text(0).ends_with(call.text(1))); }
+
+Val matches(Call& call) {
+  Val fault;
+  const std::optional<Regex> regex = pattern(call, fault);
+  return regex ? Val::boolean(regex->matches(call.text(0))) : fault;
+}
+
+Val find(Call& call) {
+  Val fault;
+  const std::optional<Regex> regex = pattern(call, fault);
+  if (!regex) return fault;
+  const std::optional<RegexMatch> match = regex->find(call.text(0));
+  return call.make_text(match ? match->front().in(call.text(0)) : "");
+}
+
+Val find_all(Call& call) {
+  Val fault;
+  const std::optional<Regex> regex = pattern(call, fault);
+  if (!regex) return fault;
+  const std::int64_t most = call.args.size() == 3 ? call.args[2].as_int() : -1;
+  const std::string_view text = call.text(0);
+  std::vector<std::string> found;
+  std::size_t from = 0, last_end = static_cast<std::size_t>(-1);
+  while (from <= text.size() && (most < 0 || as_index(found.size()) < most)) {
+    const std::optional<RegexMatch> match = regex->find(text, from);
+    if (!match) break;
+    const RegexGroup whole = match->front();
+    // Go leaves out an empty match that touches the one before.
+    if (whole.begin != whole.end || whole.begin != last_end) found.emplace_back(whole.in(text));
+    last_end = whole.end;
+    from = whole.end;
+    if (whole.begin == whole.end) from += from < text.size() ? utf8::decode(text, from).size : 1;
+  }
+  return make_string_list(found, call.arena);
+}
+
+Val char_at(Call& call) {
+  const std::int64_t index = call.args[1].as_int();
+  const std::size_t size = utf8::length(call.text(0));
+  if (index < 0 || index > as_index(size)) return out_of_range(call, index, size);
+  const auto at = static_cast<std::size_t>(index);
+  return call.make_text(utf8::slice(call.text(0), at, at + 1));
+}
+
+Val string_index_of(Call& call) {
+  const std::string_view text = call.text(0), part = call.text(1);
+  const std::int64_t from = call.args.size() == 3 ? call.args[2].as_int() : 0;
+  const std::size_t size = utf8::length(text);
+  if (from < 0) return out_of_range(call, from, size);
+  if (part.empty()) return Val::integer(std::min(from, as_index(size)));
+  if (from >= as_index(size)) return Val::integer(-1);
+  const std::size_t found = find_text(text, part, utf8::byte_offset(text, static_cast<std::size_t>(from)));
+  return Val::integer(found == std::string_view::npos ? -1 : as_index(utf8::length(text.substr(0, found))));
+}
+
+Val string_last_index_of(Call& call) {
+  const std::string_view text = call.text(0), part = call.text(1);
+  const std::size_t size = utf8::length(text);
+  const bool bounded = call.args.size() == 3;
+  const std::int64_t last = bounded ? call.args[2].as_int() : as_index(size) - 1;
+  if (bounded && last < 0) return out_of_range(call, last, size);
+  if (part.empty()) return Val::integer(bounded ? std::min(last, as_index(size)) : as_index(size));
+  if (text.size() < part.size() || last >= as_index(size)) return Val::integer(-1);
+  const std::size_t end = utf8::byte_offset(text, static_cast<std::size_t>(last) + utf8::length(part));
+  const std::size_t found = BackwardSearch(text, part).before(end);
+  return Val::integer(found == std::string_view::npos ? -1 : as_index(utf8::length(text.substr(0, found))));
+}
+
+Val lower_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0), 'A', 'Z', 'a' - 'A')); }
+Val upper_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0), 'a', 'z', 'A' - 'a')); }
+
+Val replace(Call& call) {
+  return call.make_text(replaced(call.text(0), call.text(1), call.text(2), call.args.size() == 4 ? call.args[3].as_int() : -1));
+}
+
+Val split(Call& call) {
+  return make_string_list(pieces(call.text(0), call.text(1), call.args.size() == 3 ? call.args[2].as_int() : -1), call.arena);
+}
+
+Val substring(Call& call) {
+  const std::size_t size = utf8::length(call.text(0));
+  const std::int64_t begin = call.args[1].as_int();
+  const std::int64_t end = call.args.size() == 3 ? call.args[2].as_int() : as_index(size);
+  if (call.args.size() == 3 && begin > end) {
+    return call.fail("the range ends at " + std::to_string(end) + ", before it begins at " + std::to_string(begin));
+  }
+  if (begin < 0 || begin > as_index(size)) return out_of_range(call, begin, size);
+  if (end > as_index(size)) return out_of_range(call, end, size);
+  return call.make_text(utf8::slice(call.text(0), static_cast<std::size_t>(begin), static_cast<std::size_t>(end)));
+}
+
+Val trim(Call& call) {
+  const auto is_space = [](char32_t c) { return unicode::is_space(c) && !(c >= 0x1c && c <= 0x1f); };
+  std::string_view text = call.text(0);
+  while (!text.empty()) {
+    const utf8::CodePoint first = utf8::decode(text, 0);
+    if (!is_space(first.value)) break;
+    text.remove_prefix(first.size);
+  }
+  while (!text.empty()) {
+    const std::size_t last = utf8::previous(text, text.size());
+    if (!is_space(utf8::decode(text, last).value)) break;
+    text = text.substr(0, last);
+  }
+  return call.make_text(text);
+}
+
+Val join(Call& call) {
+  const std::string_view separator = call.args.size() == 2 ? call.text(1) : std::string_view();
+  std::string out;
+  for (std::size_t i = 0; i < call.args[0].size(); ++i) {
+    const Val item = call.args[0].item(i, call.arena);
+    if (!item.is(TypeKind::String)) return call.fail("only strings are joined, and element " + std::to_string(i) + " is " + to_text(item));
+    if (i != 0) out += separator;
+    out += item.text();
+  }
+  return call.make_text(out);
+}
+
+Val quote(Call& call) {
+  constexpr std::string_view kFrom = "\a\b\f\n\r\t\v\\\"", kTo = "abfnrtv\\\"";
+  std::string out = "\"";
+  for (const char c : call.text(0)) {
+    const std::size_t at = kFrom.find(c);
+    if (at == std::string_view::npos || c == '\0') out += c;
+    else out += {'\\', kTo[at]};
+  }
+  return call.make_text(out + "\"");
+}
+
+}  // namespace capwright::cel

@@ -1,0 +1,14 @@
+// What is wrong with an expression before it runs.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace capwright::cel {
+
+struct Issue {
+  std::uint32_t begin = 0, end = 0;  // bytes of the expression
+  std::string message;
+  std::string help;  // what to do; may be empty
+};
+
+}  // namespace capwright::cel

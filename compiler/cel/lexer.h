@@ -1,0 +1,27 @@
+// Words of an expression: names, literals with their values, and signs.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cel/ast.h"
+#include "cel/issue.h"
+
+namespace capwright::cel {
+
+enum class TokenKind : std::uint8_t { End, Name, EscapedName, Int, Uint, Double, String, Bytes, Sign };
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  Range where;
+  std::string_view text;   // as written; of an EscapedName without its backticks
+  std::string_view value;  // of String and Bytes: unescaped, in the Arena
+
+  bool is(std::string_view sign) const { return (kind == TokenKind::Sign || kind == TokenKind::Name) && text == sign; }
+};
+
+// The tokens of an expression, an End last; false and one issue when some text is no token.
+bool tokenize(std::string_view expression, Arena&, std::vector<Token>& tokens, Issue& issue);
+
+}  // namespace capwright::cel

@@ -1,0 +1,13 @@
+// Expressions to trees, macros expanded into their nodes.
+#pragma once
+#include <string_view>
+
+#include "cel/ast.h"
+#include "cel/issue.h"
+
+namespace capwright::cel {
+
+// The tree, in the Arena; null and one issue when the text is no expression. `expression` must outlive the tree.
+Expr* parse(std::string_view expression, Arena&, Issue& issue);
+
+}  // namespace capwright::cel

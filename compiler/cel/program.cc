@@ -1,0 +1,126 @@
+// The way from text to a program, and from bindings to a result.
+#include "cel/program.h"
+
+#include <algorithm>
+
+#include "cel/checker.h"
+#include "cel/evaluator.h"
+#include "cel/parser.h"
+
+namespace capwright::cel {
+namespace {
+
+bool names_slot(const Expr& expr, std::uint32_t slot) {
+  if (expr.kind == ExprKind::Ident && expr.slot == slot) return true;
+  if (expr.operand != nullptr && names_slot(*expr.operand, slot)) return true;
+  return std::any_of(expr.args.begin(), expr.args.end(), [&](const Expr* arg) { return names_slot(*arg, slot); });
+}
+
+// The node that exactly covers the bytes of a fault, for the ranges of its operands.
+const Expr* find_node(const Expr& expr, Range where) {
+  if (expr.where.begin == where.begin && expr.where.end == where.end) return &expr;
+  if (expr.operand != nullptr) {
+    if (const Expr* found = find_node(*expr.operand, where)) return found;
+  }
+  for (const Expr* arg : expr.args) {
+    if (const Expr* found = find_node(*arg, where)) return found;
+  }
+  return nullptr;
+}
+
+Failure failure_of(const Fault& fault, const Expr& root) {
+  Failure failure{{fault.begin, fault.end}, std::string(fault.message), {}, fault.stops};
+  const Expr* node = find_node(root, failure.where);
+  for (std::size_t i = 0; i < fault.operands.size() && node != nullptr; ++i) {
+    const Expr* part = node->operand != nullptr ? node->operand : i < node->args.size() ? node->args[i] : node;
+    failure.operands.push_back({part->where, fault.operands[i]});
+  }
+  return failure;
+}
+
+Val bound_value(const Variable& variable, std::span<const Binding> bindings, Arena& arena) {
+  const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const Binding& b) { return b.name == variable.name; });
+  if (found == bindings.end()) {
+    if (variable.optional) return Val::optional_none();
+    return make_error("`" + std::string(variable.name) + "` has no value here", arena);
+  }
+  const Val value = from_data(found->value, variable.schema, arena);
+  return variable.optional && !value.is_error() ? make_optional(value, arena) : value;
+}
+
+}  // namespace
+
+std::vector<Val> bind_slots(std::span<const Variable> variables, std::uint32_t slots, std::span<const Binding> bindings, Arena& arena) {
+  std::vector<Val> values(slots);
+  for (std::size_t i = 0; i < variables.size(); ++i) values[i] = bound_value(variables[i], bindings, arena);
+  return values;
+}
+
+class Compilation {
+ public:
+  static Compiled run(std::string_view expression, const Environment& environment) {
+    Compiled compiled;
+    auto program = std::make_shared<Program>(expression);
+    Issue issue;
+    Expr* root = parse(program->text_, program->arena_, issue);
+    if (root == nullptr) {
+      compiled.issues.push_back(std::move(issue));
+      return compiled;
+    }
+    Checker checker(environment, program->arena_, compiled.issues);
+    checker.check(*root);
+    if (!compiled.issues.empty()) return compiled;
+    check_literals(*root, program->regexes_, compiled.issues);
+    check_result(*root, environment, compiled.issues);
+    if (!compiled.issues.empty()) return compiled;
+    program->root_ = root;
+    program->slots_ = checker.slots();
+    for (Variable variable : environment.variables) {
+      variable.name = program->arena_.text(variable.name);
+      program->variables_.push_back(variable);
+    }
+    compiled.program = std::move(program);
+    return compiled;
+  }
+
+ private:
+  static void check_result(const Expr& root, const Environment& environment, std::vector<Issue>& issues) {
+    if (!environment.result || root.type->is(*environment.result)) return;
+    issues.push_back({root.where.begin, root.where.end,
+                      "the expression must be a `" + to_text(*simple(*environment.result)) + "`, and it is a `" +
+                          to_text(*root.type) + "`",
+                      ""});
+  }
+};
+
+Environment rule_environment(const Schema& self, bool optional_old_self, Arena& arena) {
+  const Type* type = self.type != nullptr ? self.type : simple(TypeKind::Dyn);
+  Environment environment;
+  environment.result = TypeKind::Bool;
+  environment.variables.push_back({"self", type, &self, false});
+  const Type* old_type = optional_old_self ? optional_of(type, arena) : type;
+  environment.variables.push_back({"oldSelf", old_type, &self, optional_old_self});
+  return environment;
+}
+
+Compiled compile(std::string_view expression, const Environment& environment) {
+  return Compilation::run(expression, environment);
+}
+
+bool Program::uses(std::string_view variable) const {
+  for (std::uint32_t slot = 0; slot < variables_.size(); ++slot) {
+    if (variables_[slot].name == variable) return names_slot(*root_, slot);
+  }
+  return false;
+}
+
+Result Program::evaluate(std::span<const Binding> bindings, Arena& arena, std::uint64_t budget) const {
+  Evaluator evaluator(bind_slots(variables_, slots_, bindings, arena), arena, budget);
+  Result result;
+  result.value = evaluator.evaluate(*root_);
+  result.cost = evaluator.cost();
+  if (result.value.is_error()) result.failure = failure_of(*result.value.fault(), *root_);
+  return result;
+}
+
+}  // namespace capwright::cel

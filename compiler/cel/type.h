@@ -1,0 +1,80 @@
+// Types of the Common Expression Language: what the checker infers, and what a value says of itself. A Type lives in
+// an Arena or is one of the constants; types of objects are equal when they are the same object.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/arena.h"
+
+namespace capwright::cel {
+
+enum class TypeKind : std::uint8_t {
+  Error,  // of an expression that is already reported; of a value: the evaluation failed
+  Dyn,    // known only when evaluated; of a value: data that no schema describes, which only `==` can see
+  Null,
+  Bool,
+  Int,
+  Uint,
+  Double,
+  String,
+  Bytes,
+  Duration,
+  Timestamp,
+  List,
+  Map,
+  Object,  // a map whose fields a schema declares; its values are Maps
+  Type,
+  Param,  // a type variable of a signature, or one that the checker has yet to bind
+  Optional,
+  Ip,
+  Cidr,
+  Quantity,
+  Url,
+  Semver,
+  Format,
+};
+
+struct Type;
+
+// A field of an Object; `name` is the escaped one, as expressions write it.
+struct Field {
+  std::string_view name;
+  const Type* type;
+};
+
+struct Type {
+  TypeKind kind = TypeKind::Dyn;
+  std::string_view name = {};          // Param: `A`; Object: the path of its schema
+  const Type* first = nullptr;         // element of a List, key of a Map, value of an Optional, what a Type names
+  const Type* second = nullptr;        // value of a Map
+  std::span<const Field> fields = {};  // of an Object, sorted by name
+
+  bool is(TypeKind other) const { return kind == other; }
+  // The field of that name; null when there is none.
+  const Field* field(std::string_view field_name) const;
+};
+
+// The constant of a kind that has no parameters.
+const Type* simple(TypeKind);
+const Type* list_of(const Type* element, Arena&);
+const Type* map_of(const Type* key, const Type* value, Arena&);
+const Type* optional_of(const Type* value, Arena&);
+const Type* type_of(const Type* named, Arena&);
+
+// Whether both are the same type, parameters included.
+bool same(const Type& a, const Type& b);
+
+// As messages and signatures write it: `list(string)`, `map(string, int)`, `optional(dyn)`.
+std::string to_text(const Type&);
+
+// What `type(x)` compares: `int`, `null_type`, `google.protobuf.Timestamp`, `net.IP`. Objects say `map`.
+std::string_view runtime_name(TypeKind);
+// The type that an expression may name, such as `int` or `net.IP`; null for other names.
+const Type* named_type(std::string_view name);
+
+// Reads `list(A)`, `map(K, V)`, `optional(T)` … as signatures write them; upper-case names are Params.
+const Type* parse_type(std::string_view& text, Arena&);
+
+}  // namespace capwright::cel
