@@ -32,7 +32,7 @@ class RunReport {
   RunReport(const OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
     if (open.project != nullptr) {
       findings_.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
-      for (const TemplateSet* set : open.project->faulty_sets()) {
+      for (const TemplateSet* set : open.project->sets_with_findings()) {
         findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
       }
     }

@@ -33,14 +33,14 @@ std::vector<std::string_view> Project::names_of_sets() const {
   return names;
 }
 
-std::vector<const TemplateSet*> Project::faulty_sets() const {
-  std::vector<const TemplateSet*> faulty;
-  if (plain_ && plain_->sink.failed()) faulty.push_back(plain_.get());
+std::vector<const TemplateSet*> Project::sets_with_findings() const {
+  std::vector<const TemplateSet*> sets;
+  if (plain_ && !plain_->sink.diagnostics().empty()) sets.push_back(plain_.get());
   const std::scoped_lock lock(loading_);
   for (const auto& [id, set] : loaded_) {
-    if (set->sink.failed()) faulty.push_back(set.get());
+    if (!set->sink.diagnostics().empty()) sets.push_back(set.get());
   }
-  return faulty;
+  return sets;
 }
 
 }  // namespace capwright

@@ -40,8 +40,8 @@ class Project {
   // Ids and providers of all sets, for suggestions.
   std::vector<std::string_view> names_of_sets() const;
 
-  // Sets that were loaded and have faults: reported once a run, not once a cluster. In order of id.
-  std::vector<const TemplateSet*> faulty_sets() const;
+  // Sets that were loaded and have findings: reported once a run, not once a cluster. In order of id.
+  std::vector<const TemplateSet*> sets_with_findings() const;
   // Faults of finding sets (an unreadable folder).
   const Sink& sink() const { return sink_; }
 
