@@ -7,7 +7,7 @@ namespace capwright::cel {
 namespace {
 
 // What the accumulator costs, by round and at the end.
-constexpr std::uint64_t kQuantifierRound = 2, kQuantifierEnd = 1;
+constexpr std::uint64_t kQuantifierRound = 3, kQuantifierEnd = 1;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ Val Evaluator::count_one(const Expr& expr, const Rounds& rounds) {
     bind(expr, rounds, i);
     const Val value = boolean(*expr.args[0]);
     if (value.is_error()) return value;
-    spend(value.as_bool() ? 2 : 1, expr);
+    spend(value.as_bool() ? 2 : 0, expr);
     count += value.as_bool() ? 1 : 0;
   }
   spend(2, expr);
@@ -94,10 +94,7 @@ Val Evaluator::build_list(const Expr& expr, const Rounds& rounds) {
     if (conditional) {
       const Val wanted = boolean(*expr.args[0]);
       if (wanted.is_error()) return wanted;
-      if (wanted.is_false()) {
-        spend(kCostOfName, expr);
-        continue;
-      }
+      if (wanted.is_false()) continue;
     }
     const Val item = filter ? slots_[expr.slot] : evaluate(*expr.args.back());
     if (item.is_error()) return locate(item, expr);
@@ -117,7 +114,6 @@ Val Evaluator::build_map(const Expr& expr, const Rounds& rounds) {
     if (expr.args.size() == 2) {
       const Val wanted = boolean(*expr.args[0]);
       if (wanted.is_error()) return wanted;
-      spend(kCostOfName, expr);
       if (wanted.is_false()) continue;
     }
     const Val made = evaluate(*expr.args.back());

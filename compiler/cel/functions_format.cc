@@ -7,6 +7,7 @@
 
 #include "cel/bodies.h"
 #include "cel/text_forms.h"
+#include "text/utf8.h"
 
 namespace capwright::cel {
 namespace {
@@ -116,12 +117,15 @@ bool write_double(const Val& value, const Clause& clause, std::string& out) {
     out += text;
   } else {
     // As in English: 1.5×10⁰³.
-    const std::string text = fmt::format("{:.{}e}", *number, clause.precision);
+    const std::string text = fmt::format("{:.{}e}", *number, kUsualPrecision);
     constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const std::size_t e = text.find('e');
-    out += text.substr(0, e) + "×10";
-    if (text[e + 1] == '-') out += "⁻";
-    for (const char digit : text.substr(e + 2)) out += kDigits[digit - '0'];
+    std::string shown = text.substr(0, e) + "×10";
+    if (text[e + 1] == '-') shown += "⁻";
+    for (const char digit : text.substr(e + 2)) shown += kDigits[digit - '0'];
+    // The server takes the precision for a width.
+    out.append(static_cast<std::size_t>(std::max(0, clause.precision - static_cast<int>(utf8::length(shown)))), ' ');
+    out += shown;
   }
   return true;
 }

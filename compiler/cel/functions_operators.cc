@@ -54,7 +54,8 @@ Val negate(Call& call) {
   const Val& a = call.args[0];
   if (a.is(TypeKind::Double)) return Val::floating(-a.as_double());
   std::int64_t result = 0;
-  return whole_or_overflow(call, __builtin_sub_overflow(std::int64_t{0}, a.as_int(), &result), result, "the negative");
+  const bool overflowed = __builtin_sub_overflow(std::int64_t{0}, a.as_int(), &result);
+  return whole_or_overflow(call, overflowed, result, "the negative");
 }
 
 Val plus(Call& call) {
@@ -70,10 +71,11 @@ Val plus(Call& call) {
     case TypeKind::Uint:
       if (__builtin_add_overflow(a.as_uint(), b.as_uint(), &unsigned_sum)) return overflow(call, "the sum");
       return Val::unsigned_integer(unsigned_sum);
-    default:
-      if (b.is(TypeKind::Timestamp)) return instant_or_range(call, add(b.as_instant(), a.as_int()));
-      return whole_or_overflow(call, __builtin_add_overflow(a.as_int(), b.as_int(), &sum), sum, "the sum");
+    default: break;
   }
+  if (b.is(TypeKind::Timestamp)) return instant_or_range(call, add(b.as_instant(), a.as_int()));
+  const bool overflowed = __builtin_add_overflow(a.as_int(), b.as_int(), &sum);
+  return whole_or_overflow(call, overflowed, sum, "the sum");
 }
 
 Val minus(Call& call) {
@@ -94,10 +96,10 @@ Val minus(Call& call) {
     case TypeKind::Uint:
       if (__builtin_sub_overflow(a.as_uint(), b.as_uint(), &unsigned_difference)) return overflow(call, "the difference");
       return Val::unsigned_integer(unsigned_difference);
-    default:
-      return whole_or_overflow(call, __builtin_sub_overflow(a.as_int(), b.as_int(), &difference_of), difference_of,
-                               "the difference");
+    default: break;
   }
+  const bool overflowed = __builtin_sub_overflow(a.as_int(), b.as_int(), &difference_of);
+  return whole_or_overflow(call, overflowed, difference_of, "the difference");
 }
 
 Val times(Call& call) {
@@ -109,7 +111,8 @@ Val times(Call& call) {
     return Val::unsigned_integer(unsigned_product);
   }
   std::int64_t product = 0;
-  return whole_or_overflow(call, __builtin_mul_overflow(a.as_int(), b.as_int(), &product), product, "the product");
+  const bool overflowed = __builtin_mul_overflow(a.as_int(), b.as_int(), &product);
+  return whole_or_overflow(call, overflowed, product, "the product");
 }
 
 Val divide(Call& call) {

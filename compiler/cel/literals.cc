@@ -1,9 +1,8 @@
-// What is known to fail before it runs: bad patterns, durations and timestamps, formats that don't fit their values, and
-// literals of mixed types, which the API server refuses.
+// What is known to fail before it runs: bad patterns, formats that don't fit their values, and literals of mixed types,
+// which the API server refuses.
 #include <algorithm>
 
 #include "cel/checker.h"
-#include "cel/time.h"
 
 namespace capwright::cel {
 namespace {
@@ -56,7 +55,6 @@ class LiteralChecker {
   void check_call(Expr& expr) {
     const bool pattern = expr.name == "matches" || expr.name == "find" || expr.name == "findAll";
     if (pattern && expr.args.size() >= 2) check_pattern(expr);
-    if (expr.args.size() == 1 && is_text(*expr.args[0])) check_time(expr);
     if (expr.name == "format" && expr.args.size() == 2 && is_text(*expr.args[0]) && expr.args[1]->kind == ExprKind::List) {
       check_format(expr);
     }
@@ -78,19 +76,6 @@ class LiteralChecker {
     }
     regexes_.push_back(std::make_unique<Regex>(std::move(*regex)));
     return regexes_.back().get();
-  }
-
-  void check_time(const Expr& expr) {
-    const std::string_view text = expr.args[0]->literal.text();
-    if (expr.name == "duration" && !parse_duration(text)) {
-      report(*expr.args[0], "this is no duration", "write it as `1h30m` or `2.5s`");
-    }
-    if (expr.name == "timestamp") {
-      const std::optional<Instant> instant = parse_rfc3339(text);
-      if (!instant || instant->seconds < kFirstSecond || instant->seconds > kLastSecond) {
-        report(*expr.args[0], "this is no timestamp", "write it as `2026-01-02T03:04:05Z`");
-      }
-    }
   }
 
   static bool clause_takes(char clause, const Type& type) {

@@ -136,7 +136,7 @@ class Parser {
     std::size_t count = 0;
     while (take(sign)) ++count;
     const bool number = token().kind == TokenKind::Int || token().kind == TokenKind::Double;
-    const bool negative = sign == "-" && number;
+    const bool negative = sign == "-" && number && count == 1;
     if (negative) --count;
     Expr* expr = member(negative);
     if (expr == nullptr || count % 2 == 0) return expr;

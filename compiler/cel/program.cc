@@ -71,6 +71,7 @@ class Compilation {
     checker.check(*root);
     if (!compiled.issues.empty()) return compiled;
     check_literals(*root, program->regexes_, compiled.issues);
+    if (compiled.issues.empty()) fold_constants(*root, program->arena_, compiled.issues);
     check_result(*root, environment, compiled.issues);
     if (!compiled.issues.empty()) return compiled;
     program->root_ = root;

@@ -1,6 +1,5 @@
-// Expressions, compiled once for an environment and evaluated for many objects:
-//   const Compiled compiled = compile("self.min <= self.max", rule_environment(*schema));
-//   const Result result = compiled.program->evaluate({{"self", value}}, arena);
+// Expressions, compiled once for an environment and evaluated for many objects: compile() gives a Program, and its
+// evaluate() takes the values of the variables and gives a value, or what failed and where.
 // A Program is immutable: threads may evaluate it at the same time, each with an Arena of its own.
 #pragma once
 #include <cstdint>

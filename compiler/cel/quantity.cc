@@ -20,8 +20,8 @@ constexpr WideInt power_of_ten(int exponent) {
   return power;
 }
 constexpr WideInt kMostWide = power_of_ten(37);
-// Larger ones are cut to this on their way in.
-constexpr WideInt kMostRead = static_cast<WideInt>(9223372036854775807) * kNanos;
+// Larger ones with a binary suffix are cut to this.
+constexpr WideInt kMostBinary = static_cast<WideInt>(9223372036854775807) * kNanos;
 
 WideInt saturated(WideInt number) { return std::clamp(number, -kMostWide, kMostWide); }
 
@@ -98,7 +98,6 @@ std::optional<Digits> read_digits(std::string_view text) {
     text.remove_prefix(1);
     fraction = take_digits(text);
   }
-  if (whole.empty() && fraction.empty()) return std::nullopt;
   whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));
   const std::optional<Suffix> suffix = read_suffix(text);
   if (!suffix) return std::nullopt;
@@ -138,7 +137,8 @@ Quantity read_large(const Digits& digits) {
   if (digits.suffix.base == 10) exponent += digits.suffix.exponent;
   else if (number <= kMostWide >> digits.suffix.exponent) number <<= digits.suffix.exponent;
   else number = kMostWide;
-  const WideInt nanos = std::min(scaled(number, exponent - kNanoScale) + (rest ? 1 : 0), kMostRead);
+  WideInt nanos = scaled(number, exponent - kNanoScale) + (rest ? 1 : 0);
+  if (digits.suffix.base == 2) nanos = std::min(nanos, kMostBinary);
   return {false, 0, 0, digits.negative ? -nanos : nanos};
 }
 
@@ -155,6 +155,7 @@ Quantity large(WideInt nanos) { return {false, 0, 0, saturated(nanos)}; }
 }  // namespace
 
 std::optional<Quantity> parse_quantity(std::string_view text) {
+  if (text.empty()) return std::nullopt;
   const std::optional<Digits> digits = read_digits(text);
   if (!digits) return std::nullopt;
   if (std::optional<Quantity> quantity = read_small(*digits)) return quantity;

@@ -28,6 +28,11 @@ std::vector<std::string_view> keys_of(std::span<const PathStep> steps) {
   return keys;
 }
 
+// Common partials ask for the provider before they read what only some providers' schemas have.
+bool is_common(const TemplateSet& set, Span span) {
+  return set.sources.path(span.file).find("/common/") != std::string_view::npos;
+}
+
 void check(const jinja::ReadPath& read, TemplateSet& set) {
   // The last key of a path that is called is a method: `labels.items()`.
   const auto steps = read.called ? read.steps.first(read.steps.size() - 1) : read.steps;
@@ -51,7 +56,7 @@ void check_references(TemplateSet& set) {
       const std::string_view first = read.steps.front().key;
       const bool known = first == "addons" || defined.contains(first) ||
                          jinja::find_builtin(jinja::BuiltinKind::Function, first, true) != nullptr;
-      if (!read.guarded && !known) check(read, set);
+      if (!read.guarded && !known && !is_common(set, read.span)) check(read, set);
     }
   }
 }

@@ -147,7 +147,7 @@ class Completion {
     stage_.sink.report(diag::addon_values_no_map, place_of(*own), addon.id, parsed.is(Kind::List) ? "a list" : "a scalar");
   }
 
-  void set_missing(std::vector<Entry>& entries, std::string_view key, const Value& value) {
+  void fill(std::vector<Entry>& entries, std::string_view key, const Value& value) {
     if (find(entries, key) == nullptr) entries.push_back({make_key(stage_.arena, key), value});
   }
 
@@ -155,17 +155,17 @@ class Completion {
   void fill_in(Finished& finished) {
     std::vector<Entry>& entries = finished.entries;
     set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
-    set_missing(entries, "privileged", Value::boolean(false));
+    fill(entries, "privileged", Value::boolean(false));
     if (!finished.chosen.addon->has_chart) return;
-    for (const std::string_view flag : {"credentials", "merge"}) set_missing(entries, flag, Value::boolean(false));
+    for (const std::string_view flag : {"credentials", "merge"}) fill(entries, flag, Value::boolean(false));
     for (const std::string_view list : {"extra_charts", "management_on", "ignore_differences", "sync_options"}) {
-      set_missing(entries, list, make_list(stage_.arena, {}));
+      fill(entries, list, make_list(stage_.arena, {}));
     }
     std::vector<Value> charts;
     for (const Value& chart : find(entries, "extra_charts")->items()) {
       std::vector<Entry> own(chart.entries().begin(), chart.entries().end());
       for (const std::string_view key : {"repository", "version"}) {
-        if (const Value* inherited = find(entries, key)) set_missing(own, key, *inherited);
+        if (const Value* inherited = find(entries, key)) fill(own, key, *inherited);
       }
       charts.push_back(make_map(stage_.arena, own).with_origin(chart.origin()));
     }
