@@ -89,6 +89,7 @@ std::uint64_t cost_equal(Args args, const Val& result) {
   }
 }
 
+std::uint64_t cost_index(Args, const Val& result) { return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1; }
 std::uint64_t cost_in_list(Args args, const Val&) { return size_of(args[1]); }
 std::uint64_t cost_contains(Args args, const Val&) { return scan(size_of(args[0])) * scan(size_of(args[1])); }
 std::uint64_t cost_regex(Args args, const Val&) { return regex(size_of(args[0]), static_cast<double>(size_of(args[1]))); }

@@ -25,6 +25,7 @@ std::uint64_t cost_scan_second(std::span<const Val>, const Val&);
 std::uint64_t cost_scan_both(std::span<const Val>, const Val&);
 std::uint64_t cost_scan_shorter(std::span<const Val>, const Val&);
 std::uint64_t cost_equal(std::span<const Val>, const Val&);
+std::uint64_t cost_index(std::span<const Val>, const Val&);  // of an optional: nothing when it is absent
 std::uint64_t cost_in_list(std::span<const Val>, const Val&);
 std::uint64_t cost_contains(std::span<const Val>, const Val&);
 std::uint64_t cost_regex(std::span<const Val>, const Val&);

@@ -16,6 +16,14 @@ bool any_tainted(std::span<const Val> values) {
   return false;
 }
 
+// Keys and positions are looked at by the body: a whole double is as good as an int.
+bool is_index(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[?_]"; }
+
+// A field or an element of what is no variable: the server counts that value as a variable too.
+bool starts_path(const Expr& operand) {
+  return operand.kind != ExprKind::Ident && operand.kind != ExprKind::Select && !(operand.kind == ExprKind::Call && is_index(operand));
+}
+
 bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Type& param = *overload.params[i];
@@ -77,7 +85,7 @@ Val Evaluator::evaluate_now(const Expr& expr) {
 Val Evaluator::select(const Expr& expr) {
   const Val operand = evaluate(*expr.operand);
   if (operand.is_error()) return operand;
-  spend(kCostOfName, expr);
+  if (starts_path(*expr.operand)) spend(kCostOfName, expr);
   if (operand.is(TypeKind::Optional)) {
     if (operand.inner() == nullptr) return operand;
     const Val field = select_from(expr, *operand.inner());
@@ -94,6 +102,7 @@ Val Evaluator::select_from(const Expr& expr, const Val& operand) {
     if (optional) return Val::optional_none();
     return fail(expr, "there is no key `" + std::string(expr.name) + "`", {&operand, 1});
   }
+  spend(kCostOfName, expr);
   if (field->is_error()) return locate(*field, expr, {&operand, 1});
   return optional ? make_optional(*field, arena_) : *field;
 }
@@ -101,6 +110,7 @@ Val Evaluator::select_from(const Expr& expr, const Val& operand) {
 Val Evaluator::test_presence(const Expr& expr) {
   Val operand = evaluate(*expr.operand);
   if (operand.is_error()) return operand;
+  if (starts_path(*expr.operand)) spend(kCostOfName, expr);
   if (operand.is(TypeKind::Optional)) {
     if (operand.inner() == nullptr) return Val::boolean(false);
     operand = *operand.inner();
@@ -116,17 +126,27 @@ Val Evaluator::call(const Expr& expr) {
   std::vector<Val> many;
   if (expr.args.size() > kUsual) many.resize(expr.args.size());
   const std::span<Val> args(many.empty() ? few : many.data(), expr.args.size());
+  const Val* fault = nullptr;
   for (std::size_t i = 0; i < args.size(); ++i) {
     args[i] = evaluate(*expr.args[i]);
-    if (args[i].is_error()) return args[i];
+    if (args[i].is_error() && fault == nullptr) fault = &args[i];
+    // Of one or two operands, the server evaluates all, and counts the call.
+    if (fault != nullptr && args.size() > 2) return *fault;
   }
+  if (fault != nullptr) {
+    spend(1, expr);
+    return *fault;
+  }
+  if (is_index(expr) && starts_path(*expr.args[0])) spend(kCostOfName, expr);
   return run(expr, args);
 }
 
 Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
   const Overload* chosen = nullptr;
   for (const Overload* overload : expr.overloads) {
-    const bool fits = expr.overloads.size() == 1 ? fits_shallowly(*overload, args) : accepts(*overload, args);
+    const bool fits = is_index(expr)                ? fits_shallowly(*overload, args.subspan(0, 1))
+                      : expr.overloads.size() == 1 ? fits_shallowly(*overload, args)
+                                                   : accepts(*overload, args);
     if (!fits) continue;
     chosen = overload;
     break;

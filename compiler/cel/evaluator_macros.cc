@@ -64,6 +64,8 @@ Val Evaluator::quantify(const Expr& expr, const Rounds& rounds) {
     if (spent_ != nullptr) return value;
     if (value.is(TypeKind::Bool) && value.as_bool() == decisive) {
       outcome = value;
+      // The condition of the round that is not run.
+      if (i + 1 < rounds.count) spend(decisive ? kQuantifierRound : kQuantifierRound - 1, expr);
       break;
     }
     if (value.is_error() && !outcome.is_error()) outcome = value;
@@ -143,6 +145,7 @@ Val Evaluator::sort_by(const Expr& expr, const Rounds& rounds) {
     keys.push_back(key);
   }
   const Val args[] = {rounds.range, make_list(keys, arena_)};
+  spend(3 * kCostOfName, expr);
   return run(expr, args);
 }
 
@@ -155,7 +158,7 @@ Val Evaluator::optional_macro(const Expr& expr) {
     return target;
   }
   slots_[expr.slot] = *target.inner();
-  spend(3, expr);
+  spend(expr.macro == Macro::OptMap ? 4 : 3, expr);
   const Val value = evaluate(*expr.args[0]);
   if (value.is_error() || expr.macro == Macro::OptFlatMap) return value;
   return make_optional(value, arena_);

@@ -160,8 +160,8 @@ Faults datetime_faults(std::string_view text) {
 
 constexpr NamedFormat kFormats[] = {
     {"byte", "byte", 84, byte_faults},
-    {"date", "date", 68, date_faults},
-    {"datetime", "datetime", 68, datetime_faults},
+    {"date", "date", 71, date_faults},
+    {"datetime", "datetime", 71, datetime_faults},
     {"dns1035Label", "DNS1035Label", 30, label_1035_faults},
     {"dns1035LabelPrefix", "DNS1035LabelPrefix", 30, label_1035_prefix_faults},
     {"dns1123Label", "DNS1123Label", 30, label_faults},
@@ -171,7 +171,7 @@ constexpr NamedFormat kFormats[] = {
     {"labelValue", "LabelValue", 40, label_value_faults},
     {"qualifiedName", "QualifiedName", 60, qualified_name_faults},
     {"uri", "URI", 1103, uri_faults},
-    {"uuid", "uuid", 77, uuid_faults},
+    {"uuid", "uuid", 70, uuid_faults},
 };
 
 }  // namespace
