@@ -100,6 +100,7 @@ Val Evaluator::select_from(const Expr& expr, const Val& operand) {
   const std::optional<Val> field = operand.find(expr.name, arena_);
   if (!field) {
     if (optional) return Val::optional_none();
+    spend(kCostOfName, expr);
     return fail(expr, "there is no key `" + std::string(expr.name) + "`", {&operand, 1});
   }
   spend(kCostOfName, expr);
