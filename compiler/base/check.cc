@@ -1,10 +1,9 @@
 // The last words of a run that met a bug of ours.
 #include "base/check.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string>
+#include <unistd.h>
 
 namespace capwright {
 namespace {

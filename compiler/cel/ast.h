@@ -64,10 +64,10 @@ struct Expr {
 
   // By the checker:
   const Type* type = nullptr;
-  std::uint32_t slot = 0;                          // of an Ident; of a Macro: of its first variable
+  std::uint32_t slot = 0;                           // of an Ident; of a Macro: of its first variable
   std::span<const Overload* const> overloads = {};  // of a Call: those that fit the types
-  const Regex* regex = nullptr;                    // of a Call with a literal pattern
-  bool in_constants = false;                       // of a Call of `in`: the list is a literal of scalars, and costs nothing
+  const Regex* regex = nullptr;                     // of a Call with a literal pattern
+  bool in_constants = false;  // of a Call of `in`: the list is a literal of scalars, and costs nothing
 };
 
 inline constexpr std::uint16_t kDeepestExpr = 250;

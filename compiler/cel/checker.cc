@@ -54,7 +54,8 @@ std::uint32_t Checker::declare(std::string_view name, const Type* type) {
 }
 
 const Local* Checker::find_local(std::string_view name) const {
-  const auto found = std::find_if(locals_.rbegin(), locals_.rend(), [&](const Local& local) { return local.name == name; });
+  const auto found =
+      std::find_if(locals_.rbegin(), locals_.rend(), [&](const Local& local) { return local.name == name; });
   return found == locals_.rend() ? nullptr : &*found;
 }
 
@@ -194,10 +195,12 @@ const Type* Checker::resolve_call(Expr& expr, std::span<Expr* const> args) {
 void Checker::report_unknown_function(const Expr& expr) {
   const std::span<const Overload> candidates = find_function(expr.name);
   if (!candidates.empty()) {
-    report(expr.name_where, "`" + std::string(expr.name) + "` needs Kubernetes 1." + std::to_string(candidates.front().since));
+    report(expr.name_where,
+           "`" + std::string(expr.name) + "` needs Kubernetes 1." + std::to_string(candidates.front().since));
     return;
   }
-  report(expr.name_where, "there is no function `" + std::string(expr.name) + "`", did_you_mean(expr.name, function_names()));
+  report(expr.name_where, "there is no function `" + std::string(expr.name) + "`",
+         did_you_mean(expr.name, function_names()));
 }
 
 void Checker::report_no_overload(const Expr& expr, std::span<const Type* const> types) {
@@ -219,7 +222,9 @@ void Checker::report_no_overload(const Expr& expr, std::span<const Type* const> 
   const std::string call = "`" + shown_function(expr.name) + "`";
   std::string message;
   if (operation) message = call + " doesn't take " + joined(given, 0);
-  else if (expr.member) message = "a `" + given[0] + "` has no " + call + (given.size() == 1 ? " without arguments" : " of " + joined(given, 1));
+  else if (expr.member)
+    message =
+        "a `" + given[0] + "` has no " + call + (given.size() == 1 ? " without arguments" : " of " + joined(given, 1));
   else message = call + " doesn't take " + (given.empty() ? "no arguments" : joined(given, 0));
   report(expr.name_where, std::move(message), "it takes " + list_names(names));
 }
@@ -250,7 +255,8 @@ const Type* Checker::element_type(Expr& element, bool optional) {
   if (!optional) return type;
   const Type* resolved = unifier_.resolve(type, false);
   if (resolved->is(TypeKind::Optional)) return first_or_dyn(*resolved);
-  if (!is_open(*resolved)) report(element.where, "an optional value is needed behind `?`, and this is a `" + text_of(resolved) + "`");
+  if (!is_open(*resolved))
+    report(element.where, "an optional value is needed behind `?`, and this is a `" + text_of(resolved) + "`");
   return resolved;
 }
 
@@ -296,7 +302,8 @@ bool Checker::bind_variables(Expr& expr, const Type* range) {
     case TypeKind::Error:
     case TypeKind::Param: unifier_.assignable(dyn(), range); break;
     default:
-      report(expr.operand->where, "`" + std::string(expr.name) + "` runs over a list or map, and this is a `" + text_of(range) + "`");
+      report(expr.operand->where,
+             "`" + std::string(expr.name) + "` runs over a list or map, and this is a `" + text_of(range) + "`");
       first = second = error();
       good = false;
   }
@@ -342,7 +349,8 @@ const Type* Checker::infer_sort_by(Expr& expr, const Type* key) {
   if (literal) report(expr.operand->where, "`sortBy` sorts a list");
   Expr keys{.kind = ExprKind::Literal, .where = expr.args[0]->where};
   keys.type = list_of(key, arena_);
-  Expr call{.kind = ExprKind::Call, .member = true, .where = expr.where, .name_where = expr.name_where, .name = "@sortBy"};
+  Expr call{
+      .kind = ExprKind::Call, .member = true, .where = expr.where, .name_where = expr.name_where, .name = "@sortBy"};
   Expr* const args[] = {expr.operand, &keys};
   const Type* type = resolve_call(call, args);
   expr.overloads = call.overloads;
@@ -353,7 +361,8 @@ const Type* Checker::infer_optional_macro(Expr& expr) {
   const Type* target = unifier_.resolve(infer(*expr.operand), false);
   const Type* optional = optional_of(unifier_.new_variable(), arena_);
   if (!unifier_.assignable(target, optional)) {
-    report(expr.operand->where, "`" + std::string(expr.name) + "` runs over an optional value, and this is a `" + text_of(target) + "`");
+    report(expr.operand->where,
+           "`" + std::string(expr.name) + "` runs over an optional value, and this is a `" + text_of(target) + "`");
     return error();
   }
   expr.slot = declare(expr.variables[0], unifier_.resolve(optional->first, false));

@@ -62,8 +62,8 @@ class Checker {
 // Checks of literals after the types are known: patterns, formats, lists of one type. Compiles patterns.
 void check_literals(Expr& root, std::vector<std::unique_ptr<Regex>>& regexes, std::vector<Issue>& issues);
 
-// Makes literals of lists, maps and conversions whose parts are literals, as the API server does before it counts costs.
-// A conversion that fails is an issue.
+// Makes literals of lists, maps and conversions whose parts are literals, as the API server does before it counts
+// costs. A conversion that fails is an issue.
 void fold_constants(Expr& root, Arena&, std::vector<Issue>& issues);
 
 }  // namespace capwright::cel

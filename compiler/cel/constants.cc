@@ -7,8 +7,8 @@
 namespace capwright::cel {
 namespace {
 
-constexpr std::string_view kConversions[] = {"bool", "bytes",     "double", "duration", "dyn",
-                                             "int",  "string",    "timestamp", "type",  "uint"};
+constexpr std::string_view kConversions[] = {"bool", "bytes",  "double",    "duration", "dyn",
+                                             "int",  "string", "timestamp", "type",     "uint"};
 
 bool is_conversion(const Expr& expr) {
   return expr.kind == ExprKind::Call && !expr.member && expr.args.size() == 1 &&
@@ -24,9 +24,11 @@ class Folding {
   void fold(Expr& expr) {
     if (expr.operand != nullptr) fold(*expr.operand);
     for (Expr* arg : expr.args) fold(*arg);
-    const bool constant = std::all_of(expr.args.begin(), expr.args.end(), [](const Expr* arg) { return arg->kind == ExprKind::Literal; });
+    const bool constant =
+        std::all_of(expr.args.begin(), expr.args.end(), [](const Expr* arg) { return arg->kind == ExprKind::Literal; });
     const bool container = expr.kind == ExprKind::List || expr.kind == ExprKind::Map;
-    const bool optional = std::find(expr.optional_args.begin(), expr.optional_args.end(), true) != expr.optional_args.end();
+    const bool optional =
+        std::find(expr.optional_args.begin(), expr.optional_args.end(), true) != expr.optional_args.end();
     if (!constant || (!is_conversion(expr) && (!container || optional))) {
       expr.in_constants = expr.kind == ExprKind::Call && expr.name == "@in" && is_list_of_scalars(*expr.args[1]);
       return;

@@ -27,7 +27,9 @@ std::uint64_t size_of(const Val& value) {
   }
 }
 
-std::uint64_t scan(std::uint64_t size) { return static_cast<std::uint64_t>(std::ceil(static_cast<double>(size) * kPerCharacter)); }
+std::uint64_t scan(std::uint64_t size) {
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(size) * kPerCharacter));
+}
 std::uint64_t scan_twice(std::uint64_t size) {
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(size) * 2 * kPerCharacter));
 }
@@ -89,10 +91,14 @@ std::uint64_t cost_equal(Args args, const Val& result) {
   }
 }
 
-std::uint64_t cost_index(Args, const Val& result) { return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1; }
+std::uint64_t cost_index(Args, const Val& result) {
+  return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1;
+}
 std::uint64_t cost_in_list(Args args, const Val&) { return size_of(args[1]); }
 std::uint64_t cost_contains(Args args, const Val&) { return scan(size_of(args[0])) * scan(size_of(args[1])); }
-std::uint64_t cost_regex(Args args, const Val&) { return regex(size_of(args[0]), static_cast<double>(size_of(args[1]))); }
+std::uint64_t cost_regex(Args args, const Val&) {
+  return regex(size_of(args[0]), static_cast<double>(size_of(args[1])));
+}
 std::uint64_t cost_join(Args, const Val& result) { return scan_twice(size_of(result)); }
 
 std::uint64_t cost_traverse(Args args, const Val&) {
@@ -112,8 +118,12 @@ std::uint64_t cost_sort_by(Args args, const Val&) { return compare_all(args[1]);
 std::uint64_t cost_sets(Args args, const Val&) { return 1 + size_of(args[0]) * size_of(args[1]); }
 std::uint64_t cost_sets_twice(Args args, const Val&) { return 1 + 2 * size_of(args[0]) * size_of(args[1]); }
 std::uint64_t cost_contains_ip(Args args, const Val&) { return scan_twice(size_of(args[0])); }
-std::uint64_t cost_contains_ip_text(Args args, const Val&) { return scan_twice(size_of(args[0])) + scan(size_of(args[1])); }
-std::uint64_t cost_contains_cidr(Args args, const Val&) { return scan_twice(size_of(args[0])) + scan(size_of(args[0])) + 1; }
+std::uint64_t cost_contains_ip_text(Args args, const Val&) {
+  return scan_twice(size_of(args[0])) + scan(size_of(args[1]));
+}
+std::uint64_t cost_contains_cidr(Args args, const Val&) {
+  return scan_twice(size_of(args[0])) + scan(size_of(args[0])) + 1;
+}
 
 std::uint64_t cost_contains_cidr_text(Args args, const Val& result) {
   return cost_contains_cidr(args, result) + scan(size_of(args[1]));

@@ -1,4 +1,5 @@
-// What a call costs in the API server's units of CEL. https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints
+// What a call costs in the API server's units of CEL.
+// https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,7 +20,7 @@ inline constexpr std::uint64_t kCostOfMap = 30;
 // Named by functions.def; each is given the arguments and the result of a call.
 std::uint64_t cost_none(std::span<const Val>, const Val&);
 std::uint64_t cost_one(std::span<const Val>, const Val&);
-std::uint64_t cost_scan(std::span<const Val>, const Val&);          // the first argument is read once
+std::uint64_t cost_scan(std::span<const Val>, const Val&);  // the first argument is read once
 std::uint64_t cost_scan_twice(std::span<const Val>, const Val&);
 std::uint64_t cost_scan_second(std::span<const Val>, const Val&);
 std::uint64_t cost_scan_both(std::span<const Val>, const Val&);

@@ -23,18 +23,18 @@ int compare_double(double d, const Val& whole) {
     if (d < -9223372036854775808.0) return -1;
     if (d > 9223372036854775808.0) return 1;
     const double other = static_cast<double>(whole.as_int());
-    return sign(d < other, d > other);
+    return sign(d<other, d> other);
   }
   if (d < 0) return -1;
   if (d > 18446744073709551616.0) return 1;
   const double other = static_cast<double>(whole.as_uint());
-  return sign(d < other, d > other);
+  return sign(d<other, d> other);
 }
 
 int compare_int_uint(std::int64_t i, std::uint64_t u) {
   if (i < 0) return -1;
   const auto unsigned_i = static_cast<std::uint64_t>(i);
-  return sign(unsigned_i < u, unsigned_i > u);
+  return sign(unsigned_i<u, unsigned_i> u);
 }
 
 std::optional<int> compare_numbers(const Val& a, const Val& b) {

@@ -9,9 +9,9 @@ namespace capwright::cel {
 namespace {
 
 // https://kubernetes.io/docs/reference/using-api/cel/#escaping
-constexpr std::string_view kReserved[] = {"as",   "break",  "const",   "continue", "else",      "false",  "for",
-                                          "function", "if", "import", "in",      "let",      "loop",      "namespace",
-                                          "null", "package", "return", "true",    "var",      "void",      "while"};
+constexpr std::string_view kReserved[] = {"as",       "break",   "const",  "continue", "else", "false", "for",
+                                          "function", "if",      "import", "in",       "let",  "loop",  "namespace",
+                                          "null",     "package", "return", "true",     "var",  "void",  "while"};
 
 constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
     {"__", "__underscores__"}, {".", "__dot__"}, {"-", "__dash__"}, {"/", "__slash__"}};

@@ -21,7 +21,8 @@ bool is_index(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[
 
 // A field or an element of what is no variable: the server counts that value as a variable too.
 bool starts_path(const Expr& operand) {
-  return operand.kind != ExprKind::Ident && operand.kind != ExprKind::Select && !(operand.kind == ExprKind::Call && is_index(operand));
+  return operand.kind != ExprKind::Ident && operand.kind != ExprKind::Select &&
+         !(operand.kind == ExprKind::Call && is_index(operand));
 }
 
 bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
@@ -35,7 +36,10 @@ bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
 }  // namespace
 
 Evaluator::Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget)
-    : slots_(std::move(slots)), arena_(arena), budget_(budget), arena_limit_(arena.bytes_reserved() + kMostArenaBytes) {}
+    : slots_(std::move(slots)),
+      arena_(arena),
+      budget_(budget),
+      arena_limit_(arena.bytes_reserved() + kMostArenaBytes) {}
 
 void Evaluator::spend(std::uint64_t cost, const Expr& expr) {
   cost_ += cost;
@@ -96,7 +100,8 @@ Val Evaluator::select(const Expr& expr) {
 
 Val Evaluator::select_from(const Expr& expr, const Val& operand) {
   const bool optional = expr.optional || expr.operand->type->is(TypeKind::Optional);
-  if (!operand.is(TypeKind::Map)) return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
+  if (!operand.is(TypeKind::Map))
+    return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
   const std::optional<Val> field = operand.find(expr.name, arena_);
   if (!field) {
     if (optional) return Val::optional_none();
@@ -116,7 +121,8 @@ Val Evaluator::test_presence(const Expr& expr) {
     if (operand.inner() == nullptr) return Val::boolean(false);
     operand = *operand.inner();
   }
-  if (!operand.is(TypeKind::Map)) return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
+  if (!operand.is(TypeKind::Map))
+    return fail(expr, "only a map has fields, and this is " + to_text(operand), {&operand, 1});
   return Val::boolean(operand.find(expr.name, arena_).has_value());
 }
 
@@ -145,7 +151,7 @@ Val Evaluator::call(const Expr& expr) {
 Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
   const Overload* chosen = nullptr;
   for (const Overload* overload : expr.overloads) {
-    const bool fits = is_index(expr)                ? fits_shallowly(*overload, args.subspan(0, 1))
+    const bool fits = is_index(expr)               ? fits_shallowly(*overload, args.subspan(0, 1))
                       : expr.overloads.size() == 1 ? fits_shallowly(*overload, args)
                                                    : accepts(*overload, args);
     if (!fits) continue;
@@ -167,7 +173,8 @@ Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
 Val Evaluator::short_or(const Expr& expr) {
   const Val left = evaluate(*expr.args[0]);
   if (left.is_error()) return left;
-  if (!left.is(TypeKind::Optional)) return fail(expr, "no such overload: " + to_text(left) + " is no optional value", {&left, 1});
+  if (!left.is(TypeKind::Optional))
+    return fail(expr, "no such overload: " + to_text(left) + " is no optional value", {&left, 1});
   if (left.inner() == nullptr) return evaluate(*expr.args[1]);
   return expr.name == "or" ? left : *left.inner();
 }
@@ -205,7 +212,8 @@ Val Evaluator::list(const Expr& expr) {
     const Val item = evaluate(*expr.args[i]);
     if (item.is_error()) return item;
     if (!expr.optional_args[i]) items.push_back(item);
-    else if (!item.is(TypeKind::Optional)) return fail(*expr.args[i], "an optional value is needed behind `?`", {&item, 1});
+    else if (!item.is(TypeKind::Optional))
+      return fail(*expr.args[i], "an optional value is needed behind `?`", {&item, 1});
     else if (item.inner() != nullptr) items.push_back(*item.inner());
   }
   spend(kCostOfList, expr);

@@ -125,7 +125,8 @@ Val Evaluator::build_map(const Expr& expr, const Rounds& rounds) {
       pairs.push_back({key, made});
       continue;
     }
-    if (!made.is(TypeKind::Map)) return fail(*expr.args.back(), "a map is needed, and this is " + to_text(made), {&made, 1});
+    if (!made.is(TypeKind::Map))
+      return fail(*expr.args.back(), "a map is needed, and this is " + to_text(made), {&made, 1});
     spend(2 * kCostOfName, expr);
     for (const Val& entry : made.keys(arena_)) pairs.push_back({entry, made.find(entry, arena_).value_or(Val::null())});
   }
@@ -152,7 +153,8 @@ Val Evaluator::sort_by(const Expr& expr, const Rounds& rounds) {
 Val Evaluator::optional_macro(const Expr& expr) {
   const Val target = evaluate(*expr.operand);
   if (target.is_error()) return target;
-  if (!target.is(TypeKind::Optional)) return fail(expr, "no such overload: " + to_text(target) + " is no optional value", {&target, 1});
+  if (!target.is(TypeKind::Optional))
+    return fail(expr, "no such overload: " + to_text(target) + " is no optional value", {&target, 1});
   if (target.inner() == nullptr) {
     spend(2, expr);
     return target;

@@ -70,7 +70,8 @@ Faults label_1035_faults(std::string_view text) {
   Faults faults;
   check_length(text, kLabelLength, faults);
   if (!is_label(text) || !is_lower(text.front())) {
-    faults.emplace_back("must consist of lower-case letters, digits and `-`, start with a letter and end with a letter or digit");
+    faults.emplace_back(
+        "must consist of lower-case letters, digits and `-`, start with a letter and end with a letter or digit");
   }
   return faults;
 }
@@ -90,7 +91,8 @@ Faults qualified_name_faults(std::string_view text) {
   if (std::count(text.begin(), text.end(), '/') > 1) return {"a name has at most one `/`, after its DNS prefix"};
   if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
     if (slash == 0) faults.emplace_back("the prefix must not be empty");
-    else for (const std::string& fault : subdomain_faults(text.substr(0, slash))) faults.push_back("the prefix " + fault);
+    else
+      for (const std::string& fault : subdomain_faults(text.substr(0, slash))) faults.push_back("the prefix " + fault);
     text.remove_prefix(slash + 1);
   }
   if (text.empty()) faults.emplace_back("the name must not be empty");
@@ -108,14 +110,17 @@ Faults label_value_faults(std::string_view text) {
 
 Faults fault_unless(bool good, std::string_view what) { return good ? Faults() : Faults{std::string(what)}; }
 
-Faults uri_faults(std::string_view text) { return fault_unless(is_url(text), "must be a URL with a scheme or an absolute path"); }
+Faults uri_faults(std::string_view text) {
+  return fault_unless(is_url(text), "must be a URL with a scheme or an absolute path");
+}
 
 Faults uuid_faults(std::string_view text) {
   constexpr std::size_t kGroups[] = {8, 4, 4, 4, 12};
   bool good = true;
   for (const std::size_t size : kGroups) {
     if (size != 8 && text.starts_with('-')) text.remove_prefix(1);
-    good = good && text.size() >= size && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_hex);
+    good = good && text.size() >= size &&
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_hex);
     if (good) text.remove_prefix(size);
   }
   return fault_unless(good && text.empty(), "must be a UUID");
@@ -130,7 +135,9 @@ Faults byte_faults(std::string_view text) {
   return fault_unless(good, "must be base64");
 }
 
-Faults date_faults(std::string_view text) { return fault_unless(parse_date(text).has_value(), "must be a date such as 2026-01-02"); }
+Faults date_faults(std::string_view text) {
+  return fault_unless(parse_date(text).has_value(), "must be a date such as 2026-01-02");
+}
 
 // `hh:mm:ss`, perhaps a fraction, then `z` or an offset.
 bool is_time(std::string_view text) {
@@ -140,10 +147,12 @@ bool is_time(std::string_view text) {
   if (!two(0, '2') || text[2] != ':' || !two(3, '5') || text.size() < 8 || text[5] != ':' || !two(6, '5')) return false;
   if (text[0] == '2' && text[1] > '3') return false;
   text.remove_prefix(8);
-  if (text.size() > 2 && is_digit(text[1]) && (is_digit(text[2]) || text.find_first_of("z+-", 1) != std::string_view::npos)) {
+  if (text.size() > 2 && is_digit(text[1]) &&
+      (is_digit(text[2]) || text.find_first_of("z+-", 1) != std::string_view::npos)) {
     std::size_t end = 1;
     while (end < text.size() && is_digit(text[end])) ++end;
-    if (text.substr(end) == "z" || (end < text.size() && (text[end] == '+' || text[end] == '-'))) text.remove_prefix(end);
+    if (text.substr(end) == "z" || (end < text.size() && (text[end] == '+' || text[end] == '-')))
+      text.remove_prefix(end);
   }
   if (text == "z") return true;
   return text.size() == 6 && (text[0] == '+' || text[0] == '-') && two(1, '9') && text[3] == ':' && two(4, '9');
@@ -177,7 +186,8 @@ constexpr NamedFormat kFormats[] = {
 }  // namespace
 
 const NamedFormat* find_format(std::string_view function) {
-  const auto found = std::find_if(std::begin(kFormats), std::end(kFormats), [&](const NamedFormat& f) { return f.function == function; });
+  const auto found = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                  [&](const NamedFormat& f) { return f.function == function; });
   return found == std::end(kFormats) ? nullptr : &*found;
 }
 

@@ -8,9 +8,9 @@
 namespace capwright::cel {
 
 struct NamedFormat {
-  std::string_view function;  // as expressions name it: `dns1123Label`
-  std::string_view name;      // as the server shows it: `DNS1123Label`
-  std::size_t regex_size;     // what the cost of a check counts
+  std::string_view function;                                  // as expressions name it: `dns1123Label`
+  std::string_view name;                                      // as the server shows it: `DNS1123Label`
+  std::size_t regex_size;                                     // what the cost of a check counts
   std::vector<std::string> (*faults)(std::string_view text);  // none: the text is fine
 };
 

@@ -32,7 +32,8 @@ class Functions {
  public:
   Functions() {
     for (const Line& line : kLines) overloads_.push_back(read(line));
-    std::stable_sort(overloads_.begin(), overloads_.end(), [](const Overload& a, const Overload& b) { return a.name < b.name; });
+    std::stable_sort(overloads_.begin(), overloads_.end(),
+                     [](const Overload& a, const Overload& b) { return a.name < b.name; });
     for (const Overload& overload : overloads_) {
       if (names_.empty() || names_.back() != overload.name) names_.push_back(overload.name);
     }

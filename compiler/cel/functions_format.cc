@@ -1,9 +1,8 @@
 // `"%s has %d".format([…])`: the clauses %s %d %f %e %b %o %x %X, with a precision for %f and %e.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "cel/bodies.h"
 #include "cel/text_forms.h"
@@ -66,14 +65,16 @@ bool write_list(const Val& list, std::string& out, Arena& arena) {
 bool write_map(const Val& map, std::string& out, Arena& arena) {
   std::vector<std::pair<std::string, std::string>> entries;
   for (const Val& key : map.keys(arena)) {
-    if (!key.is(TypeKind::String) && !key.is(TypeKind::Bool) && !key.is(TypeKind::Int) && !key.is(TypeKind::Uint)) return false;
+    if (!key.is(TypeKind::String) && !key.is(TypeKind::Bool) && !key.is(TypeKind::Int) && !key.is(TypeKind::Uint))
+      return false;
     const std::optional<Val> value = map.find(key, arena);
     auto& entry = entries.emplace_back();
     if (!value || !write_nested(key, entry.first, arena) || !write_nested(*value, entry.second, arena)) return false;
   }
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   out += '{';
-  for (std::size_t i = 0; i < entries.size(); ++i) out += (i == 0 ? "" : ", ") + entries[i].first + ":" + entries[i].second;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    out += (i == 0 ? "" : ", ") + entries[i].first + ":" + entries[i].second;
   out += '}';
   return true;
 }
@@ -159,7 +160,8 @@ bool write_whole(const Val& value, char kind, std::string& out) {
 
 bool write_clause(const Val& value, const Clause& clause, std::string& out, Arena& arena) {
   if (clause.kind == 's') return write_plain(value, out, arena);
-  return clause.kind == 'f' || clause.kind == 'e' ? write_double(value, clause, out) : write_whole(value, clause.kind, out);
+  return clause.kind == 'f' || clause.kind == 'e' ? write_double(value, clause, out)
+                                                  : write_whole(value, clause.kind, out);
 }
 
 // The clause behind a `%`, taken off the text; nothing when it is none.
@@ -192,7 +194,8 @@ Val format(Call& call) {
       text.remove_prefix(1);
       continue;
     }
-    if (index >= call.args[1].size()) return call.fail("the format asks for more than the " + std::to_string(index) + " values of the list");
+    if (index >= call.args[1].size())
+      return call.fail("the format asks for more than the " + std::to_string(index) + " values of the list");
     const std::optional<Clause> clause = take_clause(text);
     if (!clause) return call.fail("after `%` a format has one of s, d, f, e, b, o, x or X");
     const Val value = call.args[1].item(index, call.arena);

@@ -42,8 +42,12 @@ Val quantity_as_integer(Call& call) {
 
 Val quantity_is_integer(Call& call) { return Val::boolean(call.args[0].as_quantity().as_integer().has_value()); }
 Val quantity_as_float(Call& call) { return Val::floating(call.args[0].as_quantity().as_approximate_float()); }
-Val quantity_add(Call& call) { return make_quantity(add(call.args[0].as_quantity(), second_quantity(call)), call.arena); }
-Val quantity_sub(Call& call) { return make_quantity(subtract(call.args[0].as_quantity(), second_quantity(call)), call.arena); }
+Val quantity_add(Call& call) {
+  return make_quantity(add(call.args[0].as_quantity(), second_quantity(call)), call.arena);
+}
+Val quantity_sub(Call& call) {
+  return make_quantity(subtract(call.args[0].as_quantity(), second_quantity(call)), call.arena);
+}
 Val is_greater_than(Call& call) { return Val::boolean(order(call) > 0); }
 Val is_less_than(Call& call) { return Val::boolean(order(call) < 0); }
 Val compare_to(Call& call) { return Val::integer(order(call)); }

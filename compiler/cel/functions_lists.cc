@@ -75,11 +75,13 @@ void flatten_into(std::vector<Val>& out, const Val& list, std::int64_t depth, Ar
 Val sorted(Call& call, const std::vector<Val>& items, const std::vector<Val>& keys) {
   if (const Val* fault = first_error(keys)) return *fault;
   for (const Val& key : keys) {
-    if (key.kind() != keys[0].kind() || !compare(key, key)) return call.fail("only values of one ordered type can be sorted");
+    if (key.kind() != keys[0].kind() || !compare(key, key))
+      return call.fail("only values of one ordered type can be sorted");
   }
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return compare(keys[a], keys[b]) == -1; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return compare(keys[a], keys[b]) == -1; });
   std::vector<Val> out;
   for (const std::size_t index : order) out.push_back(items[index]);
   return make_list(out, call.arena);
@@ -105,14 +107,16 @@ Val min(Call& call) { return extreme(call, -1, "min"); }
 
 Val list_index_of(Call& call) {
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
-    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true()) return Val::integer(static_cast<std::int64_t>(i));
+    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true())
+      return Val::integer(static_cast<std::int64_t>(i));
   }
   return Val::integer(-1);
 }
 
 Val list_last_index_of(Call& call) {
   for (std::size_t i = call.args[0].size(); i-- > 0;) {
-    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true()) return Val::integer(static_cast<std::int64_t>(i));
+    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true())
+      return Val::integer(static_cast<std::int64_t>(i));
   }
   return Val::integer(-1);
 }
@@ -126,7 +130,8 @@ Val slice(Call& call) {
   const std::int64_t begin = call.args[1].as_int(), end = call.args[2].as_int();
   const std::size_t size = call.args[0].size();
   if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > size) {
-    return call.fail("[" + std::to_string(begin) + ", " + std::to_string(end) + ") is no range of a list of " + std::to_string(size));
+    return call.fail("[" + std::to_string(begin) + ", " + std::to_string(end) + ") is no range of a list of " +
+                     std::to_string(size));
   }
   std::vector<Val> out;
   for (std::int64_t i = begin; i < end; ++i) out.push_back(call.args[0].item(static_cast<std::size_t>(i), call.arena));
@@ -146,7 +151,9 @@ Val sort(Call& call) {
   return sorted(call, items, items);
 }
 
-Val sort_by_keys(Call& call) { return sorted(call, items_of(call.args[0], call.arena), items_of(call.args[1], call.arena)); }
+Val sort_by_keys(Call& call) {
+  return sorted(call, items_of(call.args[0], call.arena), items_of(call.args[1], call.arena));
+}
 
 Val range(Call& call) {
   const std::int64_t size = call.args[0].as_int();
@@ -168,7 +175,8 @@ Val distinct(Call& call) {
   for (const Val& item : items_of(call.args[0], call.arena)) {
     pairs += out.size();
     if (pairs > kMostPairs) return call.fail("the list is too long to find its distinct elements");
-    const bool seen = std::any_of(out.begin(), out.end(), [&](const Val& other) { return equal(item, other, call.arena).is_true(); });
+    const bool seen =
+        std::any_of(out.begin(), out.end(), [&](const Val& other) { return equal(item, other, call.arena).is_true(); });
     if (!seen) out.push_back(item);
   }
   return make_list(out, call.arena);
@@ -187,7 +195,8 @@ Val last(Call& call) {
 Val sets_contains(Call& call) { return Val::boolean(contains_all(call.args[0], call.args[1], call.arena)); }
 
 Val sets_equivalent(Call& call) {
-  return Val::boolean(contains_all(call.args[0], call.args[1], call.arena) && contains_all(call.args[1], call.args[0], call.arena));
+  return Val::boolean(contains_all(call.args[0], call.args[1], call.arena) &&
+                      contains_all(call.args[1], call.args[0], call.arena));
 }
 
 Val sets_intersects(Call& call) {

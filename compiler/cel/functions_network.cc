@@ -1,6 +1,5 @@
 // Addresses, networks and URLs.
 #include <fmt/format.h>
-
 #include <map>
 
 #include "cel/bodies.h"
@@ -157,7 +156,8 @@ Val url_query(Call& call) {
   std::map<std::string, std::vector<std::string>> grouped;
   for (const auto& [key, value] : query_pairs(call.args[0].as_url().query)) grouped[key].push_back(value);
   std::vector<Pair> pairs;
-  for (const auto& [key, values] : grouped) pairs.push_back({call.make_text(key), make_string_list(values, call.arena)});
+  for (const auto& [key, values] : grouped)
+    pairs.push_back({call.make_text(key), make_string_list(values, call.arena)});
   return make_map(pairs, call.arena);
 }
 

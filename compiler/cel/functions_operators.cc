@@ -7,7 +7,8 @@ namespace capwright::cel {
 namespace {
 
 Val overflow(Call& call, std::string_view what) {
-  return call.fail(std::string(what) + " doesn't fit " + (call.args[0].is(TypeKind::Uint) ? "a uint" : "an int") + " of 64 bits");
+  return call.fail(std::string(what) + " doesn't fit " + (call.args[0].is(TypeKind::Uint) ? "a uint" : "an int") +
+                   " of 64 bits");
 }
 
 Val out_of_range(Call& call) { return call.fail("the time is outside of the years 1 to 9999"); }
@@ -31,7 +32,8 @@ Val ordered(Call& call, bool (*holds)(int)) {
 std::optional<std::int64_t> whole_index(const Val& index) {
   if (index.is(TypeKind::Int)) return index.as_int();
   if (index.is(TypeKind::Uint) && index.as_uint() < std::uint64_t{1} << 63) return index.as_int();
-  if (index.is(TypeKind::Double) && std::trunc(index.as_double()) == index.as_double() && std::abs(index.as_double()) < 9e18) {
+  if (index.is(TypeKind::Double) && std::trunc(index.as_double()) == index.as_double() &&
+      std::abs(index.as_double()) < 9e18) {
     return static_cast<std::int64_t>(index.as_double());
   }
   return std::nullopt;
@@ -94,7 +96,8 @@ Val minus(Call& call) {
       return instant_or_range(call, add(a.as_instant(), negative));
     }
     case TypeKind::Uint:
-      if (__builtin_sub_overflow(a.as_uint(), b.as_uint(), &unsigned_difference)) return overflow(call, "the difference");
+      if (__builtin_sub_overflow(a.as_uint(), b.as_uint(), &unsigned_difference))
+        return overflow(call, "the difference");
       return Val::unsigned_integer(unsigned_difference);
     default: break;
   }
@@ -170,7 +173,8 @@ Val in_map(Call& call) {
 Val index_list(Call& call) {
   const std::optional<Val> found = look_up(call.args[0], call.args[1], call.arena);
   if (found) return *found;
-  return call.fail("there is no element " + to_text(call.args[1]) + ": the list has " + std::to_string(call.args[0].size()));
+  return call.fail("there is no element " + to_text(call.args[1]) + ": the list has " +
+                   std::to_string(call.args[0].size()));
 }
 
 Val index_map(Call& call) {

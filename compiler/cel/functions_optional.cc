@@ -34,7 +34,8 @@ Val unwrap(Call& call) {
   std::vector<Val> out;
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
     const Val item = call.args[0].item(i, call.arena);
-    if (!item.is(TypeKind::Optional)) return call.fail("element " + std::to_string(i) + " is no optional value but " + to_text(item));
+    if (!item.is(TypeKind::Optional))
+      return call.fail("element " + std::to_string(i) + " is no optional value but " + to_text(item));
     if (item.inner() != nullptr) out.push_back(*item.inner());
   }
   return make_list(out, call.arena);

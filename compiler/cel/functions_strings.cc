@@ -10,7 +10,8 @@ namespace capwright::cel {
 namespace {
 
 Val out_of_range(Call& call, std::int64_t index, std::size_t size) {
-  return call.fail("position " + std::to_string(index) + " is outside of the string's " + std::to_string(size) + " characters");
+  return call.fail("position " + std::to_string(index) + " is outside of the string's " + std::to_string(size) +
+                   " characters");
 }
 
 std::int64_t as_index(std::size_t index) { return static_cast<std::int64_t>(index); }
@@ -82,7 +83,9 @@ std::optional<Regex> pattern(Call& call, Val& fault) {
 
 }  // namespace
 
-Val string_contains(Call& call) { return Val::boolean(find_text(call.text(0), call.text(1)) != std::string_view::npos); }
+Val string_contains(Call& call) {
+  return Val::boolean(find_text(call.text(0), call.text(1)) != std::string_view::npos);
+}
 Val starts_with(Call& call) { return Val::boolean(call.text(0).starts_with(call.text(1))); }
 Val ends_with(Call& call) { return Val::boolean(call.text(0).ends_with(call.text(1))); }
 
@@ -157,11 +160,13 @@ Val lower_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0)
 Val upper_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0), 'a', 'z', 'A' - 'a')); }
 
 Val replace(Call& call) {
-  return call.make_text(replaced(call.text(0), call.text(1), call.text(2), call.args.size() == 4 ? call.args[3].as_int() : -1));
+  return call.make_text(
+      replaced(call.text(0), call.text(1), call.text(2), call.args.size() == 4 ? call.args[3].as_int() : -1));
 }
 
 Val split(Call& call) {
-  return make_string_list(pieces(call.text(0), call.text(1), call.args.size() == 3 ? call.args[2].as_int() : -1), call.arena);
+  return make_string_list(pieces(call.text(0), call.text(1), call.args.size() == 3 ? call.args[2].as_int() : -1),
+                          call.arena);
 }
 
 Val substring(Call& call) {
@@ -197,7 +202,8 @@ Val join(Call& call) {
   std::string out;
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
     const Val item = call.args[0].item(i, call.arena);
-    if (!item.is(TypeKind::String)) return call.fail("only strings are joined, and element " + std::to_string(i) + " is " + to_text(item));
+    if (!item.is(TypeKind::String))
+      return call.fail("only strings are joined, and element " + std::to_string(i) + " is " + to_text(item));
     if (i != 0) out += separator;
     out += item.text();
   }

@@ -18,7 +18,8 @@ std::optional<Instant> local(Call& call) {
 template <class FieldOf>
 Val field(Call& call, FieldOf field_of) {
   const std::optional<Instant> instant = local(call);
-  if (!instant) return call.fail(to_text(call.args[1]) + " is no offset such as `+02:00`; names of time zones are not known here");
+  if (!instant)
+    return call.fail(to_text(call.args[1]) + " is no offset such as `+02:00`; names of time zones are not known here");
   return Val::integer(field_of(civil(*instant)));
 }
 

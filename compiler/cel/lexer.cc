@@ -16,8 +16,8 @@ bool is_word(char c) { return is_letter(c) || is_digit(c); }
 int hex(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
 // Longer ones first.
-constexpr std::string_view kSigns[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(",
-                                       ")",  ".",  ",",  "-",  "!",  "?",  ":", "+", "*", "/", "%"};
+constexpr std::string_view kSigns[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}",
+                                       "(",  ")",  ".",  ",",  "-",  "!",  "?", ":", "+", "*", "/", "%"};
 
 class Lexer {
  public:
@@ -53,7 +53,8 @@ class Lexer {
   }
 
   bool refuse(std::size_t begin, std::size_t end, std::string message) {
-    issue_ = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text_.size())), std::move(message), ""};
+    issue_ = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(end, text_.size())),
+              std::move(message), ""};
     return false;
   }
 
@@ -201,7 +202,8 @@ class Lexer {
     }
     if (!good) return refuse(begin, at_, "`" + std::string(text_.substr(begin, 2)) + "` is no escape");
     if (bytes) value += static_cast<char>(code);
-    else if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return refuse(begin, at_, "the escape is no code point");
+    else if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+      return refuse(begin, at_, "the escape is no code point");
     else utf8::append(value, code);
     return true;
   }

@@ -12,13 +12,16 @@ bool is_text(const Expr& expr) { return expr.kind == ExprKind::Literal && expr.l
 bool same_shape(const Type& a, const Type& b) {
   if (a.kind != b.kind) return false;
   if (a.is(TypeKind::Object)) return same(a, b);
-  const auto parts = [](const Type* x, const Type* y) { return x == nullptr || y == nullptr ? x == y : same_shape(*x, *y); };
+  const auto parts = [](const Type* x, const Type* y) {
+    return x == nullptr || y == nullptr ? x == y : same_shape(*x, *y);
+  };
   return parts(a.first, b.first) && parts(a.second, b.second);
 }
 
 class LiteralChecker {
  public:
-  LiteralChecker(std::vector<std::unique_ptr<Regex>>& regexes, std::vector<Issue>& issues) : regexes_(regexes), issues_(issues) {}
+  LiteralChecker(std::vector<std::unique_ptr<Regex>>& regexes, std::vector<Issue>& issues)
+      : regexes_(regexes), issues_(issues) {}
 
   // `formatted`: inside a call of `format`, whose lists may be mixed.
   void walk(Expr& expr, bool formatted) {
@@ -55,7 +58,8 @@ class LiteralChecker {
   void check_call(Expr& expr) {
     const bool pattern = expr.name == "matches" || expr.name == "find" || expr.name == "findAll";
     if (pattern && expr.args.size() >= 2) check_pattern(expr);
-    if (expr.name == "format" && expr.args.size() == 2 && is_text(*expr.args[0]) && expr.args[1]->kind == ExprKind::List) {
+    if (expr.name == "format" && expr.args.size() == 2 && is_text(*expr.args[0]) &&
+        expr.args[1]->kind == ExprKind::List) {
       check_format(expr);
     }
   }
@@ -119,7 +123,8 @@ class LiteralChecker {
       text.remove_prefix(1);
     }
     if (index < values.size()) {
-      report(expr, "the format takes " + std::to_string(index) + " of the " + std::to_string(values.size()) + " values of the list");
+      report(expr, "the format takes " + std::to_string(index) + " of the " + std::to_string(values.size()) +
+                       " values of the list");
     }
   }
 

@@ -63,7 +63,9 @@ MacroUse expand_macro(Expr& call, Arena& arena, Issue& issue) {
   for (std::size_t i = 0; i < form->variables; ++i) {
     const Expr& variable = *call.args[i + 1];
     if (variable.kind != ExprKind::Ident || variable.name.starts_with('.')) {
-      return refuse(variable.where, "argument " + std::to_string(i + 1) + " of `" + std::string(call.name) + "` names a variable", issue);
+      return refuse(variable.where,
+                    "argument " + std::to_string(i + 1) + " of `" + std::string(call.name) + "` names a variable",
+                    issue);
     }
     if (variable.name == "__result__") return refuse(variable.where, "`__result__` can't be a variable", issue);
     call.variables[i] = variable.name;

@@ -51,9 +51,10 @@ class Parser {
   }
   Expr* expected(std::string_view what) {
     const Token& found = token();
-    const std::string actual = found.kind == TokenKind::End
-                                   ? "the expression ends"
-                                   : "`" + std::string(text_.substr(found.where.begin, found.where.end - found.where.begin)) + "` stands";
+    const std::string actual =
+        found.kind == TokenKind::End
+            ? "the expression ends"
+            : "`" + std::string(text_.substr(found.where.begin, found.where.end - found.where.begin)) + "` stands";
     return refuse(found.where, actual + " where " + std::string(what) + " is expected");
   }
 
@@ -114,7 +115,8 @@ class Parser {
   Expr* chain(std::span<const Operator> operators, int level) {
     Expr* left = operand(level);
     while (left != nullptr) {
-      const auto found = std::find_if(operators.begin(), operators.end(), [&](const Operator& o) { return token().is(o.sign); });
+      const auto found =
+          std::find_if(operators.begin(), operators.end(), [&](const Operator& o) { return token().is(o.sign); });
       if (found == operators.end()) break;
       const Range sign = next().where;
       Expr* right = operand(level);
@@ -161,7 +163,11 @@ class Parser {
     if (name.kind != TokenKind::Name || is_keyword(name.text)) return expected("the name of a field");
     ++at_;
     if (optional || !token().is("(")) {
-      Expr expr{.kind = ExprKind::Select, .optional = optional, .name_where = name.where, .name = name.text, .operand = operand};
+      Expr expr{.kind = ExprKind::Select,
+                .optional = optional,
+                .name_where = name.where,
+                .name = name.text,
+                .operand = operand};
       return finish(expr, operand->where.begin);
     }
     ++at_;
@@ -220,7 +226,9 @@ class Parser {
     return inner;
   }
 
-  Expr* literal(Val value, std::uint32_t begin) { return finish(Expr{.kind = ExprKind::Literal, .literal = value}, begin); }
+  Expr* literal(Val value, std::uint32_t begin) {
+    return finish(Expr{.kind = ExprKind::Literal, .literal = value}, begin);
+  }
 
   Expr* number(bool negative) {
     const Token& token = next();
@@ -236,10 +244,12 @@ class Parser {
     const bool hexadecimal = digits.starts_with("0x");
     if (hexadecimal) digits.remove_prefix(2);
     std::uint64_t value = 0;
-    const bool fits = std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10).ec == std::errc();
+    const bool fits =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10).ec == std::errc();
     const std::uint64_t most = is_unsigned ? ~std::uint64_t{0} : (std::uint64_t{1} << 63) - (negative ? 0 : 1);
     if (!fits || value > most) {
-      return refuse(token.where, "`" + std::string(token.text) + "` doesn't fit " + (is_unsigned ? "a uint" : "an int") + " of 64 bits");
+      return refuse(token.where, "`" + std::string(token.text) + "` doesn't fit " +
+                                     (is_unsigned ? "a uint" : "an int") + " of 64 bits");
     }
     if (is_unsigned) return literal(Val::unsigned_integer(value), begin);
     return literal(Val::integer(static_cast<std::int64_t>(negative ? ~value + 1 : value)), begin);
@@ -257,7 +267,8 @@ class Parser {
     const Token& name = token();
     if (name.kind != TokenKind::Name) return expected("a name");
     ++at_;
-    if (!absolute && (name.text == "true" || name.text == "false")) return literal(Val::boolean(name.text == "true"), begin);
+    if (!absolute && (name.text == "true" || name.text == "false"))
+      return literal(Val::boolean(name.text == "true"), begin);
     if (!absolute && name.text == "null") return literal(Val::null(), begin);
     if (is_reserved(name.text)) return refuse(name.where, "`" + std::string(name.text) + "` is a reserved word");
     if (take("(")) {
@@ -285,7 +296,8 @@ class Parser {
     ++at_;
     while (!take("}")) {
       take("?");
-      if (token().kind != TokenKind::Name && token().kind != TokenKind::EscapedName) return expected("the name of a field");
+      if (token().kind != TokenKind::Name && token().kind != TokenKind::EscapedName)
+        return expected("the name of a field");
       ++at_;
       if (!take(":")) return expected("`:`");
       if (expression() == nullptr) return nullptr;

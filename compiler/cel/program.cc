@@ -39,7 +39,8 @@ Failure failure_of(const Fault& fault, const Expr& root) {
 }
 
 Val bound_value(const Variable& variable, std::span<const Binding> bindings, Arena& arena) {
-  const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const Binding& b) { return b.name == variable.name; });
+  const auto found =
+      std::find_if(bindings.begin(), bindings.end(), [&](const Binding& b) { return b.name == variable.name; });
   if (found == bindings.end()) {
     if (variable.optional) return Val::optional_none();
     return make_error("`" + std::string(variable.name) + "` has no value here", arena);
@@ -50,7 +51,8 @@ Val bound_value(const Variable& variable, std::span<const Binding> bindings, Are
 
 }  // namespace
 
-std::vector<Val> bind_slots(std::span<const Variable> variables, std::uint32_t slots, std::span<const Binding> bindings, Arena& arena) {
+std::vector<Val> bind_slots(std::span<const Variable> variables, std::uint32_t slots, std::span<const Binding> bindings,
+                            Arena& arena) {
   std::vector<Val> values(slots);
   for (std::size_t i = 0; i < variables.size(); ++i) values[i] = bound_value(variables[i], bindings, arena);
   return values;

@@ -30,7 +30,7 @@ struct Variable {
 // What an expression is compiled in. Types and schemas must outlive the programs.
 struct Environment {
   std::vector<Variable> variables;
-  std::optional<TypeKind> result;  // Bool for rules, String for messages; nothing: any
+  std::optional<TypeKind> result;      // Bool for rules, String for messages; nothing: any
   std::uint8_t kubernetes_minor = 37;  // functions of later releases are refused
 };
 

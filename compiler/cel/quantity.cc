@@ -67,7 +67,8 @@ std::optional<Suffix> read_suffix(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   int exponent = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), exponent);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || std::abs(exponent) > 1'000'000) return std::nullopt;
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || std::abs(exponent) > 1'000'000)
+    return std::nullopt;
   return Suffix{10, exponent};
 }
 
@@ -80,8 +81,8 @@ std::string_view take_digits(std::string_view& text) {
 
 struct Digits {
   bool negative = false;
-  std::string all;            // those before and after the point
-  std::size_t fraction = 0;   // how many stand after it
+  std::string all;           // those before and after the point
+  std::size_t fraction = 0;  // how many stand after it
   Suffix suffix;
 
   std::size_t whole() const { return all.size() - fraction; }
@@ -117,7 +118,8 @@ std::optional<Quantity> read_small(const Digits& digits) {
     if (digits.all.size() > kMostSmallDigits) return std::nullopt;
     scale = exponent - static_cast<std::int32_t>(digits.fraction);
   } else {
-    const int precision = 15 - static_cast<int>(digits.whole()) - static_cast<int>(static_cast<float>(exponent) * 3 / 10) - 1;
+    const int precision =
+        15 - static_cast<int>(digits.whole()) - static_cast<int>(static_cast<float>(exponent) * 3 / 10) - 1;
     if (digits.fraction != 0 || precision < 0) return std::nullopt;
     factor = std::int64_t{1} << exponent;
   }

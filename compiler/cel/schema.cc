@@ -110,11 +110,11 @@ class SchemaReader {
 
   // apiVersion, kind and metadata with name and generateName; what the schema says of metadata is not seen.
   void add_type_and_meta(std::vector<Property>& properties) {
-    std::erase_if(properties, [](const Property& p) {
-      return p.name == "apiVersion" || p.name == "kind" || p.name == "metadata";
-    });
+    std::erase_if(properties,
+                  [](const Property& p) { return p.name == "apiVersion" || p.name == "kind" || p.name == "metadata"; });
     Schema meta{.shape = Shape::Object, .has_fields = true};
-    meta.properties = arena_.copy(std::vector<Property>{{"generateName", scalar(Shape::String)}, {"name", scalar(Shape::String)}});
+    meta.properties =
+        arena_.copy(std::vector<Property>{{"generateName", scalar(Shape::String)}, {"name", scalar(Shape::String)}});
     meta.type = object_type(meta);
     properties.push_back({"apiVersion", scalar(Shape::String)});
     properties.push_back({"kind", scalar(Shape::String)});
@@ -131,7 +131,8 @@ class SchemaReader {
     }
     if (role == SchemaRole::ResourceRoot && !declares_meta(properties)) add_type_and_meta(properties);
     if (role == SchemaRole::ResourceRoot) schema.has_fields = true;
-    std::sort(properties.begin(), properties.end(), [](const Property& a, const Property& b) { return a.name < b.name; });
+    std::sort(properties.begin(), properties.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
     schema.properties = arena_.copy(properties);
     schema.type = object_type(schema);
   }
@@ -140,12 +141,13 @@ class SchemaReader {
 
   static bool declares_meta(std::span<const Property> properties) {
     const auto find = [&](std::string_view name) -> const Schema* {
-      const auto found = std::find_if(properties.begin(), properties.end(), [&](const Property& p) { return p.name == name; });
+      const auto found =
+          std::find_if(properties.begin(), properties.end(), [&](const Property& p) { return p.name == name; });
       return found == properties.end() ? nullptr : found->schema;
     };
     const Schema* meta = find("metadata");
-    return is_string(find("apiVersion")) && is_string(find("kind")) && meta != nullptr && meta->shape == Shape::Object &&
-           is_string(meta->at("name")) && is_string(meta->at("generateName"));
+    return is_string(find("apiVersion")) && is_string(find("kind")) && meta != nullptr &&
+           meta->shape == Shape::Object && is_string(meta->at("name")) && is_string(meta->at("generateName"));
   }
 
   const Type* object_type(const Schema& schema) {
@@ -166,8 +168,9 @@ class SchemaReader {
 
 const Schema* Schema::at(std::string_view key) const {
   if (shape == Shape::Map) return items;
-  const auto found = std::lower_bound(properties.begin(), properties.end(), key,
-                                      [](const Property& property, std::string_view name) { return property.name < name; });
+  const auto found =
+      std::lower_bound(properties.begin(), properties.end(), key,
+                       [](const Property& property, std::string_view name) { return property.name < name; });
   return found != properties.end() && found->name == key ? found->schema : nullptr;
 }
 

@@ -40,11 +40,11 @@ struct Schema {
   Shape shape = Shape::Opaque;
   ListType list_type = ListType::Atomic;
   bool nullable = false;
-  bool has_fields = false;  // an Object with `properties`: its keys are escaped, and null means absent
-  const Schema* items = nullptr;                          // of a List, of the values of a Map
-  std::span<const Property> properties = {};              // of an Object, sorted by name
-  std::span<const std::string_view> list_map_keys = {};   // of a List of type Map
-  const Type* type = nullptr;                             // null: expressions don't see it at all
+  bool has_fields = false;        // an Object with `properties`: its keys are escaped, and null means absent
+  const Schema* items = nullptr;  // of a List, of the values of a Map
+  std::span<const Property> properties = {};             // of an Object, sorted by name
+  std::span<const std::string_view> list_map_keys = {};  // of a List of type Map
+  const Type* type = nullptr;                            // null: expressions don't see it at all
 
   // The schema of a key of an Object or Map; null when it has none.
   const Schema* at(std::string_view key) const;

@@ -1,10 +1,9 @@
 // Semantic versions: reading and precedence.
 #include "cel/semver.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <vector>
 
 namespace capwright::cel {
@@ -13,7 +12,9 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kIdentifier = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
 
-bool only(std::string_view text, std::string_view allowed) { return text.find_first_not_of(allowed) == std::string_view::npos; }
+bool only(std::string_view text, std::string_view allowed) {
+  return text.find_first_not_of(allowed) == std::string_view::npos;
+}
 
 bool read_number(std::string_view text, std::uint64_t& number) {
   if (text.empty() || !only(text, kDigits) || (text.size() > 1 && text[0] == '0')) return false;
@@ -92,8 +93,8 @@ std::optional<Semver> parse_semver(std::string_view text, bool normalize, Arena&
     const auto pre = identifiers(numbers);
     std::uint64_t ignored = 0;
     const bool good = pre && std::all_of(pre->begin(), pre->end(), [&](std::string_view part) {
-      return !only(part, kDigits) || read_number(part, ignored);
-    });
+                        return !only(part, kDigits) || read_number(part, ignored);
+                      });
     if (!good) return std::nullopt;
     version.pre = arena.copy(*pre);
   }

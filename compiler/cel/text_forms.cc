@@ -1,10 +1,9 @@
 // Go's texts of numbers, strings and bytes.
 #include "cel/text_forms.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -78,7 +77,8 @@ std::string double_text(double number) {
   const std::string scientific(buffer, end);
   const std::size_t e = scientific.find('e');
   int exponent = 0;
-  std::from_chars(scientific.data() + e + (scientific[e + 1] == '+' ? 2 : 1), scientific.data() + scientific.size(), exponent);
+  std::from_chars(scientific.data() + e + (scientific[e + 1] == '+' ? 2 : 1), scientific.data() + scientific.size(),
+                  exponent);
   if (number != 0 && (exponent < -4 || exponent >= 6)) return scientific;
   end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr;
   return {buffer, end};
@@ -135,7 +135,8 @@ bool decode_base64(std::string_view text, std::string& bytes) {
   if (count == 0) return padding == 0;
   if (count + padding != 4 || count == 1) return false;
   if (count == 2) bytes += static_cast<char>(bits >> 4 & 0xff);
-  else for (const int shift : {10, 2}) bytes += static_cast<char>(bits >> shift & 0xff);
+  else
+    for (const int shift : {10, 2}) bytes += static_cast<char>(bits >> shift & 0xff);
   return true;
 }
 

@@ -1,10 +1,9 @@
 // Calendar arithmetic and the texts of instants and durations. Dates follow the proleptic Gregorian calendar.
 #include "cel/time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 
 namespace capwright::cel {
 namespace {
@@ -106,10 +105,14 @@ struct Unit {
   std::string_view name;
   std::int64_t nanos;
 };
-constexpr Unit kUnits[] = {{"ns", 1},           {"us", 1000},
-                           {"µs", 1000},        {"μs", 1000},
-                           {"ms", 1'000'000},   {"s", kNanosPerSecond},
-                           {"m", 60 * kNanosPerSecond}, {"h", 3600 * kNanosPerSecond}};
+constexpr Unit kUnits[] = {{"ns", 1},
+                           {"us", 1000},
+                           {"µs", 1000},
+                           {"μs", 1000},
+                           {"ms", 1'000'000},
+                           {"s", kNanosPerSecond},
+                           {"m", 60 * kNanosPerSecond},
+                           {"h", 3600 * kNanosPerSecond}};
 
 constexpr std::uint64_t kMostNanos = std::uint64_t{1} << 63;
 
@@ -145,7 +148,8 @@ bool take_part(std::string_view& text, std::uint64_t& total) {
   if (!digits) return false;
   const std::size_t end = static_cast<std::size_t>(
       std::find_if(text.begin(), text.end(), [](char c) { return c == '.' || is_digit(c); }) - text.begin());
-  const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& u) { return u.name == text.substr(0, end); });
+  const auto unit =
+      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& u) { return u.name == text.substr(0, end); });
   if (unit == std::end(kUnits)) return false;
   text.remove_prefix(end);
   const auto factor = static_cast<std::uint64_t>(unit->nanos);
@@ -216,8 +220,8 @@ std::optional<Instant> parse_date(std::string_view text) {
 
 std::string to_text(const Instant& instant) {
   const CivilTime time = civil(instant);
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", time.year, time.month + 1, time.day + 1, time.hour,
-                                 time.minute, time.second);
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", time.year, time.month + 1, time.day + 1,
+                                 time.hour, time.minute, time.second);
   if (instant.nanos != 0) {
     std::string digits = fmt::format("{:09}", instant.nanos);
     digits.erase(digits.find_last_not_of('0') + 1);
@@ -263,8 +267,9 @@ std::optional<std::int64_t> parse_open_api_duration(std::string_view text) {
     for (const WordUnit& candidate : kWordUnits) {
       const auto& forms = candidate.forms;
       if (unit != forms[0] && unit != forms[1] && !unit.starts_with(forms[2])) continue;
-      total = static_cast<std::int64_t>(static_cast<std::uint64_t>(total) +
-                                        static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(candidate.nanos));
+      total =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(total) +
+                                    static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(candidate.nanos));
       found = true;
     }
     at = end;

@@ -109,7 +109,8 @@ std::string_view runtime_name(TypeKind kind) { return names_of(kind).runtime; }
 
 const Type* named_type(std::string_view name) {
   for (const Names& names : kNames) {
-    if (names.runtime != name || std::find(std::begin(kUnnamed), std::end(kUnnamed), names.kind) != std::end(kUnnamed)) continue;
+    if (names.runtime != name || std::find(std::begin(kUnnamed), std::end(kUnnamed), names.kind) != std::end(kUnnamed))
+      continue;
     return simple(names.kind);
   }
   return nullptr;

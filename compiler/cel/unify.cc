@@ -57,7 +57,8 @@ bool Unifier::occurs(const Type* variable, const Type* type) const {
     const Type* inner = bound(type);
     return inner != nullptr && occurs(variable, inner);
   }
-  return (type->first != nullptr && occurs(variable, type->first)) || (type->second != nullptr && occurs(variable, type->second));
+  return (type->first != nullptr && occurs(variable, type->first)) ||
+         (type->second != nullptr && occurs(variable, type->second));
 }
 
 bool Unifier::bind(const Type* variable, const Type* type, bool& had_binding) {

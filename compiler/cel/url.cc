@@ -60,7 +60,8 @@ std::string encode_path(std::string_view path) {
 std::optional<std::string> escaped_path(std::string_view path) {
   const std::optional<std::string> plain = decode(path, Part::Path);
   if (!plain) return std::nullopt;
-  const bool valid = std::all_of(path.begin(), path.end(), [](char c) { return stays_in_path(c) || is_one_of(c, "!'()*[]%"); });
+  const bool valid =
+      std::all_of(path.begin(), path.end(), [](char c) { return stays_in_path(c) || is_one_of(c, "!'()*[]%"); });
   return valid ? std::string(path) : encode_path(*plain);
 }
 
@@ -129,7 +130,8 @@ std::optional<Url> read_authority(std::string_view rest, Url url, Arena& arena) 
 }
 
 bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
 }
 
 // Without fragment. `by_request`: a `#` is part of the path, and a relative reference is refused.

@@ -86,8 +86,8 @@ Val read_number(const Value& data, Shape shape, Arena& arena) {
   }
   if (data.is(Kind::Int)) return Val::integer(data.as_int());
   // `2.0` of a manifest reaches the server as 2.
-  const bool whole = data.is(Kind::Float) && std::trunc(data.as_float()) == data.as_float() &&
-                     std::abs(data.as_float()) < kWholeLimit;
+  const bool whole =
+      data.is(Kind::Float) && std::trunc(data.as_float()) == data.as_float() && std::abs(data.as_float()) < kWholeLimit;
   return whole ? Val::integer(static_cast<std::int64_t>(data.as_float())) : unfit("integer", data, arena);
 }
 

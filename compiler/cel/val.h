@@ -141,7 +141,7 @@ class Val {
     struct {
       std::uint32_t nanos;
       std::int32_t offset;
-    } subsecond;                     // of a Timestamp
+    } subsecond;  // of a Timestamp
   } extra_;
 };
 static_assert(sizeof(Val) == 24);
@@ -172,7 +172,8 @@ std::optional<int> compare(const Val& a, const Val& b);
 // X + Y of lists, with what a list of type set or map does to elements that X has already.
 Val concatenate(const Val& x, const Val& y, Arena&);
 
-// For messages, as an expression could write it: `"a"`, `[1, 2u]`, `{"k": 1.5}`, `duration("1s")`. Cut after `most` bytes.
+// For messages, as an expression could write it: `"a"`, `[1, 2u]`, `{"k": 1.5}`, `duration("1s")`. Cut after `most`
+// bytes.
 std::string to_text(const Val&, std::size_t most = 120);
 
 }  // namespace capwright::cel

@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "diag/suggest.h"
-
 #include "embedded/embedded.h"
 
 namespace capwright::cli {
@@ -19,15 +18,16 @@ void add_common(CLI::App& app, CommonOptions& common) {
   app.add_option("--color", common.color, "Color in messages (NO_COLOR turns it off)")
       ->type_name("auto|always|never")
       ->transform(CLI::CheckedTransformer(
-          std::map<std::string, ColorMode>{
-              {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
-          CLI::ignore_case)
+                      std::map<std::string, ColorMode>{
+                          {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
+                      CLI::ignore_case)
                       .description(""));
   app.add_option("-f,--format", common.format, "How findings are printed")
       ->type_name("text|concise|json")
       ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
-          CLI::ignore_case)
+                      std::map<std::string, Format>{
+                          {"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
+                      CLI::ignore_case)
                       .description(""));
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
@@ -95,7 +95,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
 }
 
 void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) {
-  app.add_option("target", options.target, "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
+  app.add_option("target", options.target,
+                 "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
       ->type_name("CODE|FILE[:LINE[:COLUMN]]")
       ->required();
   app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
@@ -107,10 +108,12 @@ void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) 
 // The library's words, begun as ours begin; for a command that doesn't exist, the one that may be meant.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   std::string message = error.what();
-  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z') message[0] = static_cast<char>(message[0] + ('a' - 'A'));
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
+    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
   if (!app.get_subcommands().empty() || argc < 2 || argv[1][0] == '-') return message;
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string suggestion = did_you_mean(argv[1], candidates);
   return "there is no command `" + std::string(argv[1]) + "`" + (suggestion.empty() ? "" : "; " + suggestion);
@@ -133,15 +136,18 @@ Command parse_command_line(int argc, char** argv) {
 
   CLI::App* render_command = app.add_subcommand("render", "Render clusters into the tree");
   add_render(*render_command, render, plain);
-  CLI::App* explain_command = app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
+  CLI::App* explain_command =
+      app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
   add_explain(*explain_command, explain, plain);
   CLI::App* schema_command = app.add_subcommand("schema", "The schema of values files");
   schema_command->require_subcommand(1);
-  CLI::App* print_command = schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
+  CLI::App* print_command =
+      schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
   print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
   add_common(*print_command, schema_print.common);
   CLI::App* dev_command = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
-  dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, tokens, ast, values, segments or docs")->required();
+  dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, tokens, ast, values, segments or docs")
+      ->required();
   dev_command->add_option("arguments", dev.arguments, "What it works on");
   dev_command->prefix_command();
   CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");

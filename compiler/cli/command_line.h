@@ -23,40 +23,40 @@ struct CommonOptions {
 
 // What adds to or replaces a cluster's values.
 struct ValueOptions {
-  std::vector<std::string> files;        // --values FILE, in order
+  std::vector<std::string> files;  // --values FILE, in order
   struct Set {
-    std::string assignment;              // path=value
-    bool as_string;                      // --set-string
+    std::string assignment;  // path=value
+    bool as_string;          // --set-string
   };
-  std::vector<Set> sets;                 // --set and --set-string, in the order given
+  std::vector<Set> sets;  // --set and --set-string, in the order given
 };
 
 // A folder of Jinja2 templates that knows nothing of capwright.
 struct PlainTemplates {
-  std::string folder;                    // --template-dir
-  std::string main;                      // --main
-  std::optional<std::string> schema;     // --schema
-  std::vector<std::string> jinja;        // --jinja trim_blocks,lstrip_blocks,…
+  std::string folder;                 // --template-dir
+  std::string main;                   // --main
+  std::optional<std::string> schema;  // --schema
+  std::vector<std::string> jinja;     // --jinja trim_blocks,lstrip_blocks,…
 };
 
 struct RenderOptions {
   CommonOptions common;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
-  std::vector<std::string> targets;      // clusters or values files; empty: all of the repository
-  std::optional<std::string> output;     // -o
+  std::vector<std::string> targets;   // clusters or values files; empty: all of the repository
+  std::optional<std::string> output;  // -o
   bool check = false, to_stdout = false, list = false, source_map = false;
   bool force = false, all_or_nothing = false;
   std::optional<std::string> secrets_form;
-  unsigned jobs = 0;                     // 0: as many as there are processors
-  std::uint32_t shard = 0, shards = 0;   // --shard i/n; 0/0: all
+  unsigned jobs = 0;                    // 0: as many as there are processors
+  std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
 };
 
 struct ExplainOptions {
   CommonOptions common;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
-  std::string target;                    // CODE, FILE, FILE:LINE or FILE:LINE:COLUMN
+  std::string target;  // CODE, FILE, FILE:LINE or FILE:LINE:COLUMN
   std::optional<std::string> output;
 };
 
@@ -66,7 +66,7 @@ struct SchemaPrintOptions {
 };
 
 struct DevOptions {
-  std::string what;                      // jinja, jsonschema, tokens, ast, values, segments, docs
+  std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs
   std::vector<std::string> arguments;
 };
 

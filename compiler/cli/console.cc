@@ -1,11 +1,10 @@
 // Writing to stdout and stderr.
 #include "cli/console.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "report/json.h"
 #include "report/text.h"

@@ -1,6 +1,5 @@
 // `capwright dev …`: looks inside, for people who work on capwright or on templates.
 #include <fmt/format.h>
-
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -17,8 +16,8 @@
 #include "pipeline/read_source.h"
 #include "report/source_map.h"
 #include "report/values_json.h"
-#include "template/syntax/print.h"
 #include "template/syntax/parse.h"
+#include "template/syntax/print.h"
 
 namespace capwright::cli {
 namespace {
@@ -42,7 +41,8 @@ int dump_template(const std::string& path, bool tokens, Console& console) {
   if (const std::optional<FileId> file = read_source(fs, {}, path, Span(), stage)) {
     const jinja::Options options;
     if (tokens) console.print(jinja::print_tokens(*file, sources, options));
-    else if (const auto parsed = jinja::parse(*file, path, sources, options, sink)) console.print(jinja::print_tree(*parsed));
+    else if (const auto parsed = jinja::parse(*file, path, sources, options, sink))
+      console.print(jinja::print_tree(*parsed));
   }
   return finish(console, sink.diagnostics(), sources);
 }
@@ -68,13 +68,17 @@ int run_dev(const DevOptions& options) {
   if (options.what == "jinja") return dev_jinja(std::cin, std::cout);
   if (options.what == "cel") return dev_cel(std::cin, std::cout);
   if (options.what == "jsonschema") return dev_jsonschema(argument, std::cout);
-  if (options.what == "tokens" || options.what == "ast") return dump_template(argument, options.what == "tokens", console);
-  if (options.what == "values" || options.what == "segments") return dump_cluster(argument, options.what == "values", common, console);
+  if (options.what == "tokens" || options.what == "ast")
+    return dump_template(argument, options.what == "tokens", console);
+  if (options.what == "values" || options.what == "segments")
+    return dump_cluster(argument, options.what == "values", common, console);
   if (options.what == "docs" && argument == "diagnostics") {
     console.print(diagnostics_document());
     return console.flush() ? kClean : kUsageError;
   }
-  console.fail("`dev` knows jinja, cel, jsonschema, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs diagnostics");
+  console.fail(
+      "`dev` knows jinja, cel, jsonschema, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs "
+      "diagnostics");
   return kUsageError;
 }
 

@@ -49,7 +49,8 @@ ordered_json tagged_map(const cel::Val& map, Arena& arena) {
     const cel::Val value = map.find(key, arena).value_or(cel::make_error("absent", arena));
     pairs.push_back(ordered_json::array({tagged(key, arena), tagged(value, arena)}));
   }
-  std::sort(pairs.begin(), pairs.end(), [](const ordered_json& a, const ordered_json& b) { return a.dump() < b.dump(); });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const ordered_json& a, const ordered_json& b) { return a.dump() < b.dump(); });
   return {{"map", pairs}};
 }
 
@@ -100,7 +101,8 @@ ordered_json answer_issues(const std::vector<cel::Issue>& issues) {
 
 ordered_json show_operands(const cel::Program& program, const std::vector<cel::Operand>& operands) {
   ordered_json shown = ordered_json::object();
-  for (const cel::Operand& operand : operands) shown[std::string(program.text(operand.where))] = cel::to_text(operand.value);
+  for (const cel::Operand& operand : operands)
+    shown[std::string(program.text(operand.where))] = cel::to_text(operand.value);
   return shown;
 }
 
@@ -134,7 +136,8 @@ ordered_json answer(const Value& request, Arena& arena) {
     shown["operands"] = show_operands(*compiled.program, result.failure->operands);
   } else {
     shown["value"] = tagged(result.value, arena);
-    if (result.value.is_false()) shown["reasons"] = show_operands(*compiled.program, compiled.program->reasons(bindings, arena));
+    if (result.value.is_false())
+      shown["reasons"] = show_operands(*compiled.program, compiled.program->reasons(bindings, arena));
   }
   shown["cost"] = result.cost;
   return shown;
@@ -147,7 +150,8 @@ int dev_cel(std::istream& requests, std::ostream& answers) {
   while (std::getline(requests, line)) {
     Arena arena;
     const Value request = json_value(line, arena);
-    const ordered_json shown = request.is(Kind::Map) ? answer(request, arena) : ordered_json{{"bad", "a request is a JSON object"}};
+    const ordered_json shown =
+        request.is(Kind::Map) ? answer(request, arena) : ordered_json{{"bad", "a request is a JSON object"}};
     answers << shown.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << "\n" << std::flush;
   }
   return kClean;

@@ -5,8 +5,8 @@
 namespace capwright::cli {
 
 // Reads requests as JSON, one a line: {"expression", "self"?, "oldSelf"?, "schema"? (OpenAPI v3), "root"? (a whole
-// resource)}. Answers each with one line: {"type", "value", "cost"}, {"type", "error", "at", "cost"} or {"issues"}. A value
-// is tagged with its type: {"int": "3"}, {"list": […]}. Returns the exit code.
+// resource)}. Answers each with one line: {"type", "value", "cost"}, {"type", "error", "at", "cost"} or {"issues"}. A
+// value is tagged with its type: {"int": "3"}, {"list": […]}. Returns the exit code.
 int dev_cel(std::istream& requests, std::ostream& answers);
 
 }  // namespace capwright::cli

@@ -2,9 +2,8 @@
 // what these print; a test compares.
 #include "cli/dev_docs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 
 #include "diag/catalog.h"
@@ -39,8 +38,8 @@ std::string message_shape(std::string_view format) {
 std::string diagnostic_page(const DiagInfo& info) {
   std::string_view text = info.explanation;
   while (text.starts_with('\n')) text.remove_prefix(1);
-  return fmt::format("## {} {}\n\n{}: {}\n\n{}", info.code, shown_name(info.name),
-                     report::severity_name(info.severity), message_shape(info.format), text);
+  return fmt::format("## {} {}\n\n{}: {}\n\n{}", info.code, shown_name(info.name), report::severity_name(info.severity),
+                     message_shape(info.format), text);
 }
 
 std::string diagnostics_document() {

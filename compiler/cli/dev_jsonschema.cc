@@ -2,7 +2,6 @@
 #include "cli/dev_jsonschema.h"
 
 #include <fmt/format.h>
-
 #include <map>
 #include <ostream>
 #include <string_view>

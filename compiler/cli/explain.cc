@@ -1,7 +1,8 @@
 // `capwright explain`: the page of a diagnostic, or what made a line of a rendered file.
-#include <fmt/format.h>
+#include "pipeline/explain.h"
 
 #include <charconv>
+#include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -9,7 +10,6 @@
 #include "cli/open_project.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
-#include "pipeline/explain.h"
 #include "report/explanation.h"
 #include "report/text.h"
 
@@ -60,7 +60,8 @@ std::string_view cluster_in(std::string_view path) {
 // The cluster of that name. Files are named after their clusters as a rule; when none is, all are compiled.
 std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open) {
   std::vector<std::string> paths = choose_clusters(open, {});
-  std::stable_partition(paths.begin(), paths.end(), [&](const std::string& path) { return cluster_stem(path) == name; });
+  std::stable_partition(paths.begin(), paths.end(),
+                        [&](const std::string& path) { return cluster_stem(path) == name; });
   for (const std::string& path : paths) {
     auto cluster = compile_cluster(path, *open.project, true);
     if (cluster->name == name) return cluster;
@@ -82,11 +83,13 @@ int explain_file(const ExplainOptions& options, Console& console) {
   if (open->project == nullptr) return show_faults(open->sink.diagnostics(), open->sources, console);
   const auto cluster = compile_named(cluster_in(path), *open);
   if (cluster == nullptr) {
-    console.fail(fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));
+    console.fail(
+        fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));
     return kUsageError;
   }
   if (!cluster->clean()) {
-    if (cluster->set != nullptr && cluster->set->sink.failed()) return show_faults(cluster->set->sink.diagnostics(), cluster->set->sources, console);
+    if (cluster->set != nullptr && cluster->set->sink.failed())
+      return show_faults(cluster->set->sink.diagnostics(), cluster->set->sources, console);
     return show_faults(cluster->sink.diagnostics(), cluster->sources, console);
   }
   const RenderedFile* file = cluster->files.find(path);

@@ -1,7 +1,7 @@
 // The entry point: parse the command line, run the command, turn what escapes into an exit code.
+#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
-#include <cstdio>
 #include <new>
 #include <variant>
 

@@ -30,9 +30,11 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
   ProjectOptions options;
   options.ci = is_set("CI");
   for (const std::string& file : request.values.files) options.extra.files.push_back(workspace.shown_path(file));
-  for (const ValueOptions::Set& set : request.values.sets) options.extra.sets.push_back({set.assignment, set.as_string});
+  for (const ValueOptions::Set& set : request.values.sets)
+    options.extra.sets.push_back({set.assignment, set.as_string});
   if (request.plain) {
-    PlainFolder folder{workspace.shown_path(request.plain->folder), request.plain->main, std::nullopt, request.plain->jinja};
+    PlainFolder folder{workspace.shown_path(request.plain->folder), request.plain->main, std::nullopt,
+                       request.plain->jinja};
     if (request.plain->schema) folder.schema = workspace.shown_path(*request.plain->schema);
     options.plain = folder;
   }
@@ -91,7 +93,8 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   const Workspace& workspace = project.workspace();
   std::vector<std::string> chosen;
   std::vector<std::string> all;
-  const bool only_files = std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
+  const bool only_files =
+      std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
   if (targets.empty()) return find_values_files(open.fs, workspace, project.config(), open.sink);
   Sink ignored;  // who names a target learns that it isn't there, not why the others aren't
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);

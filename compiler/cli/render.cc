@@ -1,7 +1,6 @@
 // `capwright render`: clusters into the tree, or a look at what would go there.
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "base/hash.h"
 #include "base/sha256.h"
@@ -21,7 +20,8 @@ using Task = FleetOptions::Task;
 bool in_shard(std::string_view values_path, const RenderOptions& options) {
   if (options.shards == 0) return true;
   const Sha256 digest = sha256(cluster_stem(values_path));
-  const std::uint32_t number = static_cast<std::uint32_t>(digest[0]) << 24 | static_cast<std::uint32_t>(digest[1]) << 16 |
+  const std::uint32_t number = static_cast<std::uint32_t>(digest[0]) << 24 |
+                               static_cast<std::uint32_t>(digest[1]) << 16 |
                                static_cast<std::uint32_t>(digest[2]) << 8 | digest[3];
   return number % options.shards + 1 == options.shard;
 }
@@ -108,12 +108,14 @@ void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& 
     for (const std::string& path : outcome.write.written) console.say("wrote " + path);
     for (const std::string& path : outcome.write.deleted) console.say("deleted " + path);
   }
-  std::string line = fmt::format("{} cluster{} written ({} file{}", clusters, clusters == 1 ? "" : "s", written, written == 1 ? "" : "s");
+  std::string line = fmt::format("{} cluster{} written ({} file{}", clusters, clusters == 1 ? "" : "s", written,
+                                 written == 1 ? "" : "s");
   if (deleted != 0) line += fmt::format(", {} deleted", deleted);
   console.say(line + fmt::format("), {} unchanged", unchanged));
 }
 
-bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output, Console& console) {
+bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output,
+                       Console& console) {
   const std::string folder = output + "/.capwright";
   if (const IoError error = make_dirs(open.fs, folder)) {
     console.fail(fmt::format("{} can't be made: {}", folder, describe(error)));
@@ -147,7 +149,8 @@ struct Finish {
     if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
-    const std::string counted = report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
+    const std::string counted =
+        report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
     if (!counted.empty()) console.say(counted);
     if (!console.flush()) {
       console.fail("standard output can't be written");
@@ -166,7 +169,8 @@ Task task_of(const RenderOptions& options) {
 
 int run_render(const RenderOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, options.values, options.plain, task_of(options) == Task::Write, options.output});
+  const auto open =
+      open_project({options.common, options.values, options.plain, task_of(options) == Task::Write, options.output});
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
   const auto stop = [&] { return Finish{options, *open, nothing, output, console}(Task::Compile); };
@@ -181,7 +185,10 @@ int run_render(const RenderOptions& options) {
   fleet.all_or_nothing = options.all_or_nothing;
   fleet.jobs = options.jobs;
   fleet.keep = options.to_stdout || options.list || options.source_map;
-  OutputTree tree(open->fs, output, options.output ? output + "/" : open->project->config().output == "." ? "" : open->project->config().output + "/");
+  OutputTree tree(open->fs, output,
+                  options.output                          ? output + "/"
+                  : open->project->config().output == "." ? ""
+                                                          : open->project->config().output + "/");
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
   if (fleet.task != Task::Compile && !tree.open(access, open->sink)) return stop();

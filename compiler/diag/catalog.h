@@ -29,8 +29,8 @@ consteval std::size_t argument_count(const DiagSpec<Args...>&) {
 }
 
 #define CW_UNPACK(...) __VA_ARGS__
-#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                                    \
-  inline constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}};          \
+#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                           \
+  inline constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
   static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
 #include "diag/catalog.def"
 #undef CW_DIAG

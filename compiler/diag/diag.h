@@ -1,9 +1,8 @@
 // Faults that the user can mend, as data. Stages report into a Sink and go on; renderers in report/ turn the
 // collected diagnostics into text, JSON and so on. Nothing here prints.
 #pragma once
-#include <fmt/format.h>
-
 #include <cstdint>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +45,7 @@ struct DiagInfo {
   std::string_view code;  // "T012": stable for ever
   std::string_view name;  // "undefined_variable"; shown with hyphens
   Severity severity;
-  std::string_view format;  // of the message; {0}, {1} … in fmt's syntax
+  std::string_view format;       // of the message; {0}, {1} … in fmt's syntax
   std::string_view explanation;  // Markdown, shown by `capwright explain CODE`
 };
 
@@ -71,9 +70,7 @@ struct Diagnostic {
 
   // Chaining sugar for the place of report: sink.report(…).note("…").advise("…").
   Diagnostic& at_caret(std::string text) { return label = std::move(text), *this; }
-  Diagnostic& also(Span where_else, std::string text) {
-    return labels.push_back({where_else, std::move(text)}), *this;
-  }
+  Diagnostic& also(Span where_else, std::string text) { return labels.push_back({where_else, std::move(text)}), *this; }
   Diagnostic& note(std::string text) { return notes.push_back(std::move(text)), *this; }
   Diagnostic& advise(std::string text) { return help = std::move(text), *this; }
 };

@@ -42,7 +42,8 @@ void check(const jinja::ReadPath& read, TemplateSet& set) {
   if (found.declared != schema::Declared::No) return;
   Diagnostic& diagnostic =
       set.sink.report(diag::undeclared_value, read.span, jinja::path_text(steps.first(found.known + 1)));
-  if (std::string help = did_you_mean(keys[found.known], found.candidates); !help.empty()) diagnostic.advise(std::move(help));
+  if (std::string help = did_you_mean(keys[found.known], found.candidates); !help.empty())
+    diagnostic.advise(std::move(help));
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ void cover_secrets(CompiledCluster& cluster, const MappedText& body, FileId rend
 
 void report(const CompiledCluster& cluster, const RenderedFile& file, const Diagnostic& fault, Stage& stage) {
   const Segment* segment = culprit(file.body, fault.where.begin);
-  const std::vector<OriginId> leaves = segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
+  const std::vector<OriginId> leaves =
+      segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
   const Span template_place = segment == nullptr ? Span() : segment->where;
   const Span where = leaves.size() == 1 ? stage.origins[leaves[0]].span : template_place;
   Diagnostic& diagnostic = stage.sink.report(diag::broken_manifest, where, file.path,

@@ -20,8 +20,7 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
 
 }  // namespace
 
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
-                                                 bool trace_control) {
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project, bool trace_control) {
   auto cluster = load_cluster(values_path, project);
   finish_cluster(*cluster, project, trace_control);
   return cluster;

@@ -12,19 +12,19 @@ namespace capwright {
 
 // Everything that one cluster's compilation made, and what its diagnostics, origins and values point into.
 struct CompiledCluster {
-  std::string values_path;        // shown
-  std::string name;               // `cluster_name`; the values file's stem when that is missing or wrong
+  std::string values_path;           // shown
+  std::string name;                  // `cluster_name`; the values file's stem when that is missing or wrong
   const TemplateSet* set = nullptr;  // null: the values don't say which
 
   SourceSet sources;
   Sink sink;
   Arena arena;
   OriginTable origins;
-  Value values;                   // frozen; Null when they have errors
+  Value values;  // frozen; Null when they have errors
   RenderTrace trace;
   FileSet files;
-  RenderStamp stamp;              // sealed when the files are known
-  std::vector<Span> secrets;      // places of secret values in `sources`, to be masked when lines are shown
+  RenderStamp stamp;          // sealed when the files are known
+  std::vector<Span> secrets;  // places of secret values in `sources`, to be masked when lines are shown
 
   // Nothing stands in the way of writing it.
   bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }

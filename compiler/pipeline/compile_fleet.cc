@@ -114,7 +114,8 @@ std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values
   Fleet fleet(project, options);
   parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { outcomes[i] = fleet.compile(values_paths[i], i); });
   report_duplicates(outcomes);
-  const bool all_clean = std::all_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.clean; });
+  const bool all_clean =
+      std::all_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.clean; });
   if (fleet.writes_later() && all_clean) {
     parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { fleet.write(outcomes[i], *outcomes[i].cluster); });
   }

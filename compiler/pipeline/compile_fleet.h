@@ -12,10 +12,10 @@ namespace capwright {
 struct FleetOptions {
   enum class Task : std::uint8_t { Compile, Check, Write };
   Task task = Task::Compile;
-  OutputTree* tree = nullptr;    // Check and Write
+  OutputTree* tree = nullptr;  // Check and Write
   bool force = false;
-  bool all_or_nothing = false;   // write only when every cluster is clean
-  bool keep = false;             // keep compiled clusters, to print or map their files
+  bool all_or_nothing = false;  // write only when every cluster is clean
+  bool keep = false;            // keep compiled clusters, to print or map their files
   unsigned jobs = 0;
 };
 
@@ -23,10 +23,10 @@ struct FleetOptions {
 struct ClusterOutcome {
   std::string values_path;
   std::string name;
-  bool clean = false;                          // compiled without errors
-  WriteResult write;                           // Task::Write
-  std::vector<TreeDifference> differences;     // Task::Check
-  std::unique_ptr<CompiledCluster> cluster;    // kept when it has findings, or when asked for
+  bool clean = false;                        // compiled without errors
+  WriteResult write;                         // Task::Write
+  std::vector<TreeDifference> differences;   // Task::Check
+  std::unique_ptr<CompiledCluster> cluster;  // kept when it has findings, or when asked for
 };
 
 // Two files that make a cluster of the same name: the first of them is written, the others get a finding.

@@ -1,9 +1,8 @@
 // Reading provenance backwards: from bytes to segments, from segments to origins, from origins to paths of values.
 #include "pipeline/explain.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <utility>
 
@@ -23,7 +22,8 @@ void collect_paths(const Value& value, const std::string& path, const OriginTabl
     }
   } else if (value.is(Kind::Map)) {
     for (const Entry& entry : value.entries()) {
-      const std::string below = path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
+      const std::string below =
+          path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
       collect_paths(entry.value, below, origins, paths);
       paths.try_emplace(origins[entry.key.origin()].span, below);
     }
@@ -75,7 +75,8 @@ class Explainer {
     ExplainedInput input;
     input.where = origin.span;
     input.is_default = origin.kind == Origin::Kind::SchemaDefault;
-    input.secret = tainted && std::find(cluster_.secrets.begin(), cluster_.secrets.end(), origin.span) != cluster_.secrets.end();
+    input.secret =
+        tainted && std::find(cluster_.secrets.begin(), cluster_.secrets.end(), origin.span) != cluster_.secrets.end();
     if (const auto path = paths_.find(origin.span); path != paths_.end()) input.path = path->second;
     for (OriginId below = origin.overrides; below != OriginId::None; below = cluster_.origins[below].overrides) {
       input.overridden.push_back(cluster_.origins[below].span);

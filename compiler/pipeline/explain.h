@@ -12,26 +12,26 @@ namespace capwright {
 
 // A value that went into a piece of text.
 struct ExplainedInput {
-  std::string path;                    // `worker_pools[0].count`; empty when it stands in no value (a vendored file)
+  std::string path;  // `worker_pools[0].count`; empty when it stands in no value (a vendored file)
   Span where;
-  bool is_default = false;             // the schema's default, at its place in the schema
+  bool is_default = false;  // the schema's default, at its place in the schema
   bool secret = false;
-  std::vector<Span> overridden;        // what lower layers said, nearest first
+  std::vector<Span> overridden;  // what lower layers said, nearest first
 };
 
 // A run of bytes of the line with one maker.
 struct ExplainedPiece {
-  std::uint32_t begin = 0, end = 0;    // bytes of the file
-  Span where;                          // the template's literal text or `{{ … }}`
+  std::uint32_t begin = 0, end = 0;  // bytes of the file
+  Span where;                        // the template's literal text or `{{ … }}`
   bool literal = false;
-  std::vector<TraceFrame> trace;       // innermost first; conditions and loops are among them
+  std::vector<TraceFrame> trace;  // innermost first; conditions and loops are among them
   std::vector<ExplainedInput> inputs;
 };
 
 struct ExplainedLine {
-  std::uint32_t number = 1;            // from 1
-  std::uint32_t begin = 0;             // its first byte in the file
-  std::string_view text;               // of the rendered file, without its line break
+  std::uint32_t number = 1;  // from 1
+  std::uint32_t begin = 0;   // its first byte in the file
+  std::string_view text;     // of the rendered file, without its line break
   std::vector<ExplainedPiece> pieces;
 };
 

@@ -1,10 +1,9 @@
 // Layers are loaded depth first, so that a file stands above everything it extends.
 #include "pipeline/layers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -28,7 +27,8 @@ class LayerLoader {
   // `path` and what it extends, lowest first.
   void load(const std::string& path, Span asked_at, std::vector<Value>& layers) {
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
-      stage_.sink.report(diag::extends_cycle, asked_at, path).note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
+      stage_.sink.report(diag::extends_cycle, asked_at, path)
+          .note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
       return;
     }
     const std::optional<FileId> file = read_source(fs_, workspace_, path, asked_at, stage_);
@@ -93,7 +93,8 @@ bool is_values_file(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
 
-void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found) {
+void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder,
+                std::vector<std::string>& found) {
   std::vector<DirEntry> entries;
   if (fs.list(workspace.io_path(folder), entries)) return;
   for (const DirEntry& entry : entries) {
@@ -159,7 +160,8 @@ Value apply_sets(Value merged, const ExtraValues& extra, Stage& stage) {
   return merged;
 }
 
-std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config, Sink& sink) {
+std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& workspace, const Config& config,
+                                           Sink& sink) {
   std::vector<std::string> found;
   for (const std::string& folder : config.values) {
     FileStat stat;

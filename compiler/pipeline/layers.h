@@ -15,16 +15,16 @@ namespace capwright {
 struct ExtraValues {
   std::vector<std::string> files;  // --values, shown paths
   struct Set {
-    std::string assignment;        // path=value
-    bool as_string;                // --set-string: the value is not read as YAML
+    std::string assignment;  // path=value
+    bool as_string;          // --set-string: the value is not read as YAML
   };
   std::vector<Set> sets;
 };
 
 struct LayerRequest {
-  std::string values_path;         // shown path of the cluster's own file
+  std::string values_path;  // shown path of the cluster's own file
   const ExtraValues* extra = nullptr;
-  bool as_they_stand = false;      // no configuration layers, no `extends`, no flat keys: a plain template folder
+  bool as_they_stand = false;  // no configuration layers, no `extends`, no flat keys: a plain template folder
 };
 
 // The documents, lowest first; `--set` is not among them, see apply_sets(). Faults are reported.

@@ -13,6 +13,7 @@ namespace capwright {
 std::optional<FileId> read_source(FileSystem&, const Workspace&, const std::string& shown, Span asked_at, Stage&);
 
 // The same, but silent when there is no such file.
-std::optional<FileId> read_optional_source(FileSystem&, const Workspace&, const std::string& shown, Span asked_at, Stage&);
+std::optional<FileId> read_optional_source(FileSystem&, const Workspace&, const std::string& shown, Span asked_at,
+                                           Stage&);
 
 }  // namespace capwright

@@ -1,9 +1,8 @@
 // Digests of inputs. Sizes are part of what is digested, so that no two lists of files look the same.
 #include "pipeline/stamp.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "embedded/embedded.h"
 

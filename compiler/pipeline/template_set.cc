@@ -98,7 +98,8 @@ void read_folder(FileSystem& fs, const Workspace& workspace, const std::string& 
                  std::vector<SetFile>& files, Sink& sink) {
   std::vector<DirEntry> entries;
   const std::string shown = below.empty() ? folder : folder + "/" + below;
-  if (const IoError error = fs.list(workspace.io_path(shown), entries)) return static_cast<void>(report_io_fault(sink, IoTask::List, shown, error));
+  if (const IoError error = fs.list(workspace.io_path(shown), entries))
+    return static_cast<void>(report_io_fault(sink, IoTask::List, shown, error));
   for (const DirEntry& entry : entries) {
     const std::string name = below.empty() ? entry.name : below + "/" + entry.name;
     if (entry.type == FileType::Directory) {
@@ -136,7 +137,8 @@ std::vector<KnownSet> built_in_sets() {
     if (slash == std::string_view::npos) continue;
     const std::string_view id = inside.substr(0, slash);
     if (sets.empty() || sets.back().id != id) sets.push_back({std::string(id), {}, {}});
-    sets.back().files.push_back({std::string(inside.substr(slash + 1)), std::string(file.path), std::string(file.text)});
+    sets.back().files.push_back(
+        {std::string(inside.substr(slash + 1)), std::string(file.path), std::string(file.text)});
   }
   return sets;
 }
@@ -149,7 +151,8 @@ void inherit(KnownSet& set, const std::vector<SetFile>& below) {
   std::copy_if(below.begin(), below.end(), std::back_inserter(inherited),
                [&](const SetFile& file) { return !own.contains(file.name); });
   own.clear();
-  set.files.insert(set.files.end(), std::make_move_iterator(inherited.begin()), std::make_move_iterator(inherited.end()));
+  set.files.insert(set.files.end(), std::make_move_iterator(inherited.begin()),
+                   std::make_move_iterator(inherited.end()));
   std::sort(set.files.begin(), set.files.end(), [](const SetFile& a, const SetFile& b) { return a.name < b.name; });
 }
 

@@ -30,18 +30,18 @@ class TemplateSet final : public jinja::TemplateLoader {
  public:
   std::string id;
   std::string version;
-  std::string provider;                       // the cloud: `openstack`
+  std::string provider;  // the cloud: `openstack`
   std::vector<std::string> kubernetes_types;
-  std::string main;                           // the template that is rendered
-  bool plain = false;                         // a folder that knows nothing of capwright: no stage but validate and render
-  SourceSet sources{SourceSet::Role::Shared}; // templates, schemas, catalogue
+  std::string main;    // the template that is rendered
+  bool plain = false;  // a folder that knows nothing of capwright: no stage but validate and render
+  SourceSet sources{SourceSet::Role::Shared};  // templates, schemas, catalogue
   Arena arena;
-  OriginTable origins;                        // of what was read from `sources`
-  Sink sink;                                  // faults of the set itself; a set with errors renders nothing
+  OriginTable origins;                           // of what was read from `sources`
+  Sink sink;                                     // faults of the set itself; a set with errors renders nothing
   std::shared_ptr<const schema::Schema> schema;  // null: values are not checked
-  Value schema_document;                      // what it was compiled from, for `schema print`
+  Value schema_document;                         // what it was compiled from, for `schema print`
   values::AddonCatalogue catalogue;
-  Sha256 digest{};                            // of all its sources
+  Sha256 digest{};  // of all its sources
 
   const jinja::Template* find(std::string_view name) const override;
   bool exists(std::string_view name) const override { return templates.contains(name); }

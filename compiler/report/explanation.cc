@@ -1,9 +1,8 @@
 // Both forms of an explanation. Secret values are named, never shown.
 #include "report/explanation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "report/printable.h"
@@ -20,11 +19,13 @@ bool holds(const ExplainedLine& line, const ExplainedPiece& piece, std::uint32_t
 }
 
 bool is_secret(const ExplainedPiece& piece) {
-  return std::any_of(piece.inputs.begin(), piece.inputs.end(), [](const ExplainedInput& input) { return input.secret; });
+  return std::any_of(piece.inputs.begin(), piece.inputs.end(),
+                     [](const ExplainedInput& input) { return input.secret; });
 }
 
 std::string text_of(const ExplainedLine& line, const ExplainedPiece& piece) {
-  return is_secret(piece) ? "<secret>" : std::string(line.text.substr(piece.begin - line.begin, piece.end - piece.begin));
+  return is_secret(piece) ? "<secret>"
+                          : std::string(line.text.substr(piece.begin - line.begin, piece.end - piece.begin));
 }
 
 // The line with its secrets covered.
@@ -36,7 +37,11 @@ std::string shown_line(const ExplainedLine& line) {
 
 class Writer {
  public:
-  Writer(const CompiledCluster& cluster, bool color) : cluster_(cluster), bold_(color ? "\x1b[1m" : ""), dim_(color ? "\x1b[2m" : ""), reset_(color ? "\x1b[0m" : "") {}
+  Writer(const CompiledCluster& cluster, bool color)
+      : cluster_(cluster),
+        bold_(color ? "\x1b[1m" : ""),
+        dim_(color ? "\x1b[2m" : ""),
+        reset_(color ? "\x1b[0m" : "") {}
 
   std::string place(Span span) const {
     if (!span.known()) return "(no place)";
@@ -45,7 +50,8 @@ class Writer {
   }
 
   void line(std::string_view path, const ExplainedLine& line, std::uint32_t column) {
-    fmt::format_to(out(), "{}{}:{}{}\n  {}\n", bold_, printable(path), line.number, reset_, printable(shown_line(line)));
+    fmt::format_to(out(), "{}{}:{}{}\n  {}\n", bold_, printable(path), line.number, reset_,
+                   printable(shown_line(line)));
     for (const ExplainedPiece& piece : line.pieces) {
       if (holds(line, piece, column)) add(line, piece);
     }
@@ -62,14 +68,17 @@ class Writer {
     for (const ExplainedInput& input : piece.inputs) add(input);
     if (!piece.literal && piece.inputs.empty()) fmt::format_to(out(), "      value         written in the template\n");
     for (const TraceFrame& frame : piece.trace) {
-      fmt::format_to(out(), "      {}{} {}{}\n", dim_, printable(frame.what), frame.where.known() ? place(frame.where) : "", reset_);
+      fmt::format_to(out(), "      {}{} {}{}\n", dim_, printable(frame.what),
+                     frame.where.known() ? place(frame.where) : "", reset_);
     }
   }
 
   void add(const ExplainedInput& input) {
     const std::string name = input.path.empty() ? "(file)" : printable(input.path);
-    fmt::format_to(out(), "      value         {} {} {}\n", name, input.is_default ? "defaults to the schema's at" : "set at", place(input.where));
-    for (const Span& below : input.overridden) fmt::format_to(out(), "                    overrides {}\n", place(below));
+    fmt::format_to(out(), "      value         {} {} {}\n", name,
+                   input.is_default ? "defaults to the schema's at" : "set at", place(input.where));
+    for (const Span& below : input.overridden)
+      fmt::format_to(out(), "                    overrides {}\n", place(below));
   }
 
   const CompiledCluster& cluster_;
@@ -79,7 +88,8 @@ class Writer {
 
 Json place(const CompiledCluster& cluster, Span span) {
   if (!span.known()) return nullptr;
-  const LineCol begin = cluster.sources.line_col(span.file, span.begin), end = cluster.sources.line_col(span.file, span.end);
+  const LineCol begin = cluster.sources.line_col(span.file, span.begin),
+                end = cluster.sources.line_col(span.file, span.end);
   return {{"path", cluster.sources.path(span.file)},
           {"start", {{"line", begin.line}, {"column", begin.column}}},
           {"end", {{"line", end.line}, {"column", end.column}}}};
@@ -88,29 +98,36 @@ Json place(const CompiledCluster& cluster, Span span) {
 Json as_object(const CompiledCluster& cluster, const ExplainedInput& input) {
   Json overridden = Json::array();
   for (const Span& below : input.overridden) overridden.push_back(place(cluster, below));
-  return {{"value", input.path}, {"set_at", place(cluster, input.where)}, {"default", input.is_default},
-          {"secret", input.secret}, {"overrides", overridden}};
+  return {{"value", input.path},
+          {"set_at", place(cluster, input.where)},
+          {"default", input.is_default},
+          {"secret", input.secret},
+          {"overrides", overridden}};
 }
 
 Json as_object(const CompiledCluster& cluster, const ExplainedLine& line, const ExplainedPiece& piece) {
   Json trace = Json::array(), inputs = Json::array();
-  for (const TraceFrame& frame : piece.trace) trace.push_back({{"what", frame.what}, {"at", place(cluster, frame.where)}});
+  for (const TraceFrame& frame : piece.trace)
+    trace.push_back({{"what", frame.what}, {"at", place(cluster, frame.where)}});
   for (const ExplainedInput& input : piece.inputs) inputs.push_back(as_object(cluster, input));
-  return {{"text", text_of(line, piece)}, {"template", place(cluster, piece.where)}, {"literal", piece.literal},
-          {"trace", trace}, {"inputs", inputs}};
+  return {{"text", text_of(line, piece)},
+          {"template", place(cluster, piece.where)},
+          {"literal", piece.literal},
+          {"trace", trace},
+          {"inputs", inputs}};
 }
 
 }  // namespace
 
-std::string explanation_text(const CompiledCluster& cluster, std::string_view path, std::span<const ExplainedLine> lines,
-                             std::uint32_t column, bool color) {
+std::string explanation_text(const CompiledCluster& cluster, std::string_view path,
+                             std::span<const ExplainedLine> lines, std::uint32_t column, bool color) {
   Writer writer(cluster, color);
   for (const ExplainedLine& line : lines) writer.line(path, line, column);
   return writer.take();
 }
 
-std::string explanation_json(const CompiledCluster& cluster, std::string_view path, std::span<const ExplainedLine> lines,
-                             std::uint32_t column) {
+std::string explanation_json(const CompiledCluster& cluster, std::string_view path,
+                             std::span<const ExplainedLine> lines, std::uint32_t column) {
   Json list = Json::array();
   for (const ExplainedLine& line : lines) {
     Json pieces = Json::array();

@@ -1,9 +1,8 @@
 // One cause, one finding: the same fault of many clusters is told once.
 #include "report/finding.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "diag/catalog.h"
 
@@ -31,8 +30,9 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
 }
 
 std::size_t Findings::count(Severity severity) const {
-  return static_cast<std::size_t>(std::count_if(
-      findings_.begin(), findings_.end(), [&](const Finding& finding) { return finding.diagnostic->severity == severity; }));
+  return static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+    return finding.diagnostic->severity == severity;
+  }));
 }
 
 bool Findings::has_outside_fault() const {

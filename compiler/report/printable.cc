@@ -1,10 +1,9 @@
 // The input may be anything at all: also bytes that are no UTF-8, and the halves of surrogate pairs.
 #include "report/printable.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <fmt/format.h>
 #include <utility>
 
 #include "text/utf8.h"
@@ -78,7 +77,9 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-SecretSpans::SecretSpans(std::vector<Span> spans) : spans_(std::move(spans)) { std::sort(spans_.begin(), spans_.end()); }
+SecretSpans::SecretSpans(std::vector<Span> spans) : spans_(std::move(spans)) {
+  std::sort(spans_.begin(), spans_.end());
+}
 
 std::string SecretSpans::mask(std::string_view line, FileId file, std::uint32_t begin) const {
   std::string masked(line);

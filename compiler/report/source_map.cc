@@ -21,7 +21,9 @@ class SourceMap {
     }
     Json frames = Json::array();
     for (const RenderFrame& frame : cluster_.trace) {
-      frames.push_back({{"what", frame.what}, {"call", place(frame.call_site)}, {"parent", static_cast<std::uint32_t>(frame.parent)}});
+      frames.push_back({{"what", frame.what},
+                        {"call", place(frame.call_site)},
+                        {"parent", static_cast<std::uint32_t>(frame.parent)}});
     }
     return {{"version", 1}, {"cluster", cluster_.name}, {"sources", sources_}, {"frames", frames}, {"files", files}};
   }

@@ -1,9 +1,8 @@
 // The frame around a source line. Layout follows rustc's, which most readers know.
 #include "report/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 
 namespace capwright::report {
@@ -63,8 +62,8 @@ class Frame {
     if (diagnostic.where.known()) add_place("-->", diagnostic.where, diagnostic.label, '^', color);
     for (const Label& label : diagnostic.labels) add_place(":::", label.where, label.text, '-', palette_.frame);
     for (const TraceFrame& call : diagnostic.trace) {
-      fmt::format_to(out(), "{:{}}{}={} {} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
-                     printable(call.what), call.where.known() ? place(call.where) : "");
+      fmt::format_to(out(), "{:{}}{}={} {} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(call.what),
+                     call.where.known() ? place(call.where) : "");
     }
     if (diagnostic.repeats != 0) {
       fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
@@ -77,7 +76,8 @@ class Frame {
       fmt::format_to(out(), "{:{}}{}={} in {} clusters: {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
                      finding_.clusters.size(), first_names(finding_.clusters));
     }
-    if (diagnostic.help) fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
+    if (diagnostic.help)
+      fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
     text_ += '\n';
     return std::move(text_);
   }
@@ -172,7 +172,9 @@ std::string as_concise(std::span<const Finding> findings) {
 }
 
 std::string summary(std::size_t errors, std::size_t warnings) {
-  const auto count = [](std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   if (errors != 0 && warnings != 0) return count(errors, "error") + " and " + count(warnings, "warning");
   if (errors != 0) return count(errors, "error");
   return warnings != 0 ? count(warnings, "warning") : std::string();

@@ -147,8 +147,12 @@ void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& a
     (attempt.other_type ? far : near).push_back(std::move(attempt));
   }
   findings_->splice(std::move(others));
-  const auto is_choice = [](const Attempt& a) { return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Choice; };
-  const auto is_missing = [](const Attempt& a) { return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Missing; };
+  const auto is_choice = [](const Attempt& a) {
+    return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Choice;
+  };
+  const auto is_missing = [](const Attempt& a) {
+    return a.findings.size() == 1 && a.findings[0].kind == Finding::Kind::Missing;
+  };
   if (near.empty()) {
     findings_->wrong_type(node, at, types, joined_expectations(far));
   } else if (near.size() > 1 && all_are(near, is_missing)) {

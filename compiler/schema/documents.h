@@ -1,5 +1,5 @@
-// The documents that a schema can refer to, indexed by their identifiers: `$id`, `$anchor`, `$dynamicAnchor`. Nothing is
-// ever fetched: documents are given, or are the metaschemas that are built in.
+// The documents that a schema can refer to, indexed by their identifiers: `$id`, `$anchor`, `$dynamicAnchor`. Nothing
+// is ever fetched: documents are given, or are the metaschemas that are built in.
 #pragma once
 #include <deque>
 #include <map>

@@ -89,7 +89,9 @@ class DefaultFilling {
     return nullptr;
   }
 
-  OriginId origin_of(const Value& value) { return stage_.origins.schema_default((*schema_.origins)[value.origin()].span); }
+  OriginId origin_of(const Value& value) {
+    return stage_.origins.schema_default((*schema_.origins)[value.origin()].span);
+  }
 
   Value stamped_key(const Value& key) { return key.with_origin(origin_of(key)); }
 

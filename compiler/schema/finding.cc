@@ -1,9 +1,8 @@
 // The wording of each fault. Which of them are reported is decided in finding_report.cc.
 #include "schema/finding.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -68,7 +67,8 @@ std::string bounds_words(const NumberRules& rules) {
 std::string first_sentence(std::string_view description) {
   std::string sentence(description.substr(0, std::min(description.find(". "), description.size())));
   if (sentence.ends_with('.')) sentence.pop_back();
-  const bool word = sentence.size() > 1 && sentence[0] >= 'A' && sentence[0] <= 'Z' && sentence[1] >= 'a' && sentence[1] <= 'z';
+  const bool word =
+      sentence.size() > 1 && sentence[0] >= 'A' && sentence[0] <= 'Z' && sentence[1] >= 'a' && sentence[1] <= 'z';
   if (word) sentence[0] = static_cast<char>(sentence[0] | 0x20);
   return sentence;
 }
@@ -97,7 +97,8 @@ Finding& Findings::add(Finding::Kind kind, const Place& at, const DiagSpec<Args.
   return finding;
 }
 
-Finding& Findings::add_fault(Finding::Kind kind, const Place& at, const Kind3& spec, std::string found, std::string expected) {
+Finding& Findings::add_fault(Finding::Kind kind, const Place& at, const Kind3& spec, std::string found,
+                             std::string expected) {
   Finding& finding = add(kind, at, spec, subject(at), found, expected);
   finding.expected = std::move(expected);
   return finding;
@@ -128,8 +129,10 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
   finding.types = wanted;
   const Span where = written_at(at.value, stage_.origins);
   const bool scalar = !at.value.is(Kind::List) && !at.value.is(Kind::Map);
-  const bool literal = at.value.origin() != OriginId::None && stage_.origins[at.value.origin()].kind == Origin::Kind::Input;
-  if (!secret && scalar && literal) explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
+  const bool literal =
+      at.value.origin() != OriginId::None && stage_.origins[at.value.origin()].kind == Origin::Kind::Input;
+  if (!secret && scalar && literal)
+    explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {
@@ -160,9 +163,10 @@ void Findings::format_mismatch(const Node& node, const Place& at) {
 
 void Findings::wrong_length(const Node& node, const Place& at) {
   const std::size_t length = utf8::length(at.value.text());
-  add_fault(Finding::Kind::Form, at, diag::wrong_length,
-            length == 0 ? "is empty" : "has " + counted(length, "character", "characters"),
-            expected_or(node, range_words(node.strings->min_length, node.strings->max_length, "character", "characters")));
+  add_fault(
+      Finding::Kind::Form, at, diag::wrong_length,
+      length == 0 ? "is empty" : "has " + counted(length, "character", "characters"),
+      expected_or(node, range_words(node.strings->min_length, node.strings->max_length, "character", "characters")));
 }
 
 void Findings::out_of_range(const Node& node, const Place& at) {
@@ -191,8 +195,7 @@ void Findings::unfit_items(const Node& node, const Place& at, std::size_t fittin
   const std::string item = expectation(*rules.contains);
   std::string words = range_words(rules.min_contains, rules.max_contains, "such item", "such items");
   if (!item.empty()) words += ": " + item;
-  add_fault(Finding::Kind::Structure, at, diag::unfit_items,
-            counted(fitting, "fitting item", "fitting items"),
+  add_fault(Finding::Kind::Structure, at, diag::unfit_items, counted(fitting, "fitting item", "fitting items"),
             expected_or(node, words));
 }
 
@@ -274,8 +277,7 @@ void Findings::excluded_value(const Node& node, const Place& at) {
 
 void Findings::ambiguous_scalar(const Place& at) {
   const std::string text(at.value.text());
-  Finding& finding =
-      add(Finding::Kind::Type, at, diag::ambiguous_scalar, subject(at), text, yaml11_reading(text));
+  Finding& finding = add(Finding::Kind::Type, at, diag::ambiguous_scalar, subject(at), text, yaml11_reading(text));
   const Span where = written_at(at.value, stage_.origins);
   if (where.known()) offer_quotes(text, where, finding.diagnostic);
 }

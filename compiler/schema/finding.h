@@ -18,7 +18,7 @@ struct Finding {
 
   Kind kind = Kind::Form;
   Diagnostic diagnostic;
-  std::string parent;      // path of the map, for Key and Missing
+  std::string parent;  // path of the map, for Key and Missing
   std::string key;
   std::string suggestion;  // Key: the known key nearest to it
   std::string expected;    // as the message says it

@@ -86,7 +86,8 @@ bool is_time(std::string_view text) {
 }
 
 bool is_date_time(std::string_view text) {
-  return text.size() > 11 && (text[10] == 'T' || text[10] == 't') && is_date(text.substr(0, 10)) && is_time(text.substr(11));
+  return text.size() > 11 && (text[10] == 'T' || text[10] == 't') && is_date(text.substr(0, 10)) &&
+         is_time(text.substr(11));
 }
 
 bool is_uuid(std::string_view text) {
@@ -102,15 +103,17 @@ bool is_uuid(std::string_view text) {
 
 // RFC 1123: labels of letters, digits and inner hyphens.
 bool is_hostname(std::string_view text) {
-  static const Regex kHostname = compiled("^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)*"
-                                          "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$");
+  static const Regex kHostname = compiled(
+      "^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)*"
+      "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$");
   return text.size() <= 253 && kHostname.matches(text);
 }
 
 // RFC 5321: a dot-atom or quoted local part, and a host name or an address in brackets.
 bool is_email(std::string_view text) {
-  static const Regex kLocal = compiled("^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-                                       "|\"(?:[\\x20\\x21\\x23-\\x5B\\x5D-\\x7E]|\\\\[\\x20-\\x7E])*\")$");
+  static const Regex kLocal = compiled(
+      "^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+      "|\"(?:[\\x20\\x21\\x23-\\x5B\\x5D-\\x7E]|\\\\[\\x20-\\x7E])*\")$");
   const std::size_t at = text.rfind('@');
   if (at == std::string_view::npos || at > 64 || !kLocal.matches(text.substr(0, at))) return false;
   const std::string_view domain = text.substr(at + 1);
@@ -142,12 +145,14 @@ bool is_regex(std::string_view text) {
 }  // namespace
 
 Format format_by_name(std::string_view name) {
-  const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatName& f) { return f.name == name; });
+  const auto found =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatName& f) { return f.name == name; });
   return found == kFormats.end() ? Format::None : found->format;
 }
 
 std::string_view format_expectation(Format format) {
-  const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatName& f) { return f.format == format; });
+  const auto found =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatName& f) { return f.format == format; });
   return found == kFormats.end() ? "text" : found->expectation;
 }
 

@@ -7,8 +7,22 @@
 namespace capwright::schema {
 
 enum class Format : std::uint8_t {
-  None, Date, DateTime, Duration, Email, Hostname, Ipv4, Ipv6, JsonPointer, Regex, RelativeJsonPointer, Time, Uri,
-  UriReference, UriTemplate, Uuid,
+  None,
+  Date,
+  DateTime,
+  Duration,
+  Email,
+  Hostname,
+  Ipv4,
+  Ipv6,
+  JsonPointer,
+  Regex,
+  RelativeJsonPointer,
+  Time,
+  Uri,
+  UriReference,
+  UriTemplate,
+  Uuid,
 };
 
 // None for a name that isn't known: JSON Schema asks to ignore it.

@@ -22,8 +22,9 @@ static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords), by_name
 }  // namespace
 
 const Keyword* find_keyword(std::string_view name) {
-  const auto found = std::lower_bound(std::begin(kKeywords), std::end(kKeywords), name,
-                                      [](const Keyword& keyword, std::string_view wanted) { return keyword.name < wanted; });
+  const auto found =
+      std::lower_bound(std::begin(kKeywords), std::end(kKeywords), name,
+                       [](const Keyword& keyword, std::string_view wanted) { return keyword.name < wanted; });
   return found != std::end(kKeywords) && found->name == name ? found : nullptr;
 }
 

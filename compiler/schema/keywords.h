@@ -11,7 +11,7 @@ enum class Drafts : std::uint8_t { Both, Draft7, Draft2020 };
 
 // What the value of a keyword holds.
 enum class Shape : std::uint8_t {
-  Plain,            // no subschema
+  Plain,  // no subschema
   Schema,
   Schemas,          // a list
   Named,            // a map from names to schemas

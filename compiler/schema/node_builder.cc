@@ -30,7 +30,8 @@ void NodeBuilder::build() {
   for (const Entry& entry : schema_.entries()) {
     const Keyword* keyword = find_keyword(entry.key.text());
     if (keyword == nullptr) warn_of_misspelt(entry);
-    else if (keyword->is_in(part_.dialect) && (only == nullptr || keyword->name == "$ref")) (this->*keyword->fill)(entry);
+    else if (keyword->is_in(part_.dialect) && (only == nullptr || keyword->name == "$ref"))
+      (this->*keyword->fill)(entry);
   }
   finish();
 }

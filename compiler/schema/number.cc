@@ -1,11 +1,10 @@
 // Floats are compared as the shortest decimal numbers that read back the same: what people wrote.
 #include "schema/number.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <string>
 
 namespace capwright::schema {
@@ -33,7 +32,8 @@ Decimal decimal_of(const Value& number) {
     return {i < 0 ? 0 - static_cast<std::uint64_t>(i) : static_cast<std::uint64_t>(i), 0};
   }
   char text[40];
-  const auto written = std::to_chars(text, text + sizeof text, std::abs(number.as_float()), std::chars_format::scientific);
+  const auto written =
+      std::to_chars(text, text + sizeof text, std::abs(number.as_float()), std::chars_format::scientific);
   Decimal decimal;
   const char* at = text;
   bool behind_point = false;
@@ -62,7 +62,8 @@ std::partial_ordering compare_numbers(const Value& a, const Value& b) {
 
 bool is_whole(const Value& number) {
   if (number.is(Kind::Int)) return true;
-  return number.is(Kind::Float) && std::isfinite(number.as_float()) && std::trunc(number.as_float()) == number.as_float();
+  return number.is(Kind::Float) && std::isfinite(number.as_float()) &&
+         std::trunc(number.as_float()) == number.as_float();
 }
 
 bool is_multiple(const Value& number, const Value& unit) {

@@ -43,7 +43,8 @@ class Pages {
         if (property.node != nullptr && is_new) names.push_back(property.name.text());
       }
     }
-    for (const std::string_view name : names) add_member(nodes, name, path.empty() ? std::string(name) : path + "." + std::string(name));
+    for (const std::string_view name : names)
+      add_member(nodes, name, path.empty() ? std::string(name) : path + "." + std::string(name));
     for (const Node* node : nodes) {
       if (node->objects == nullptr) continue;
       for (const PatternProperty& pattern : node->objects->patterns) add_below({pattern.node}, path + ".*");
@@ -87,7 +88,8 @@ class Pages {
     NodeList nodes;
     for (const Node* node : own) add_with_all(nodes, node);
     PropertyPage page;
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.title.empty(); })) page.title = notes->title;
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.title.empty(); }))
+      page.title = notes->title;
     if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.description.empty(); })) {
       page.description = notes->description;
     }
@@ -118,7 +120,8 @@ class Pages {
 };
 
 bool is_item_step(std::string_view step) {
-  return step == "[]" || (!step.empty() && std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; }));
+  return step == "[]" ||
+         (!step.empty() && std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
 // The nodes one step further; `open` when a map takes the key without naming it.

@@ -99,7 +99,8 @@ struct ObjectRules {
   std::uint32_t max_properties = kUnlimited;
 };
 
-// `$dynamicRef`: the outermost resource in scope that has the anchor wins; `fallback` when `anchor` is empty or unknown.
+// `$dynamicRef`: the outermost resource in scope that has the anchor wins; `fallback` when `anchor` is empty or
+// unknown.
 struct DynamicReference {
   const Node* fallback = nullptr;
   std::string_view anchor;

@@ -22,13 +22,14 @@ struct SchemaDocument {
 };
 
 struct CompileOptions {
-  std::string uri = {};                         // of the schema itself, where it has no absolute `$id`
+  std::string uri = {};  // of the schema itself, where it has no absolute `$id`
   std::span<const SchemaDocument> given = {};
-  bool assert_formats = true;                   // else `format` is an annotation, as 2020-12 has it by default
-  bool draft7 = false;                          // how documents without `$schema` are read
+  bool assert_formats = true;  // else `format` is an annotation, as 2020-12 has it by default
+  bool draft7 = false;         // how documents without `$schema` are read
 };
 
-// Never null: what can't be compiled is reported at its place and accepts everything. `document` is parsed JSON or YAML.
+// Never null: what can't be compiled is reported at its place and accepts everything. `document` is parsed JSON or
+// YAML.
 std::shared_ptr<const Schema> compile(const Value& document, Stage&, const CompileOptions& = {});
 
 // Reports every fault of `value`, each at the place that the user must edit. True when there was none.
@@ -44,16 +45,16 @@ Value mark_secrets(const Schema&, const Value& value, Stage&);
 
 // A property that a schema declares, for reference pages. Views live as long as the schema and what it was read from.
 struct PropertyPage {
-  std::string path;                       // "worker_pools[].flavor"; `*` for keys that a pattern or any name gives
+  std::string path;  // "worker_pools[].flavor"; `*` for keys that a pattern or any name gives
   std::string_view title, description;
-  std::string type;                       // in words: "a string", "a list of strings or null"
-  std::string_view expected;              // x-expected
+  std::string type;           // in words: "a string", "a list of strings or null"
+  std::string_view expected;  // x-expected
   const Value* default_value = nullptr;
-  std::span<const Value> candidates;      // `enum`, or the one `const`
+  std::span<const Value> candidates;  // `enum`, or the one `const`
   std::span<const Value> examples;
-  std::string_view normalized_to;         // x-normalized-to
+  std::string_view normalized_to;  // x-normalized-to
   bool required = false, secret = false, deprecated = false;
-  bool forbidden = false;                 // its schema is `false`
+  bool forbidden = false;  // its schema is `false`
 };
 // All of them, parents before children, in the order of the schema. Recursive schemas are followed once.
 std::vector<PropertyPage> property_pages(const Schema&);
@@ -66,8 +67,8 @@ enum class Declared : std::uint8_t {
 };
 struct Declaration {
   Declared declared = Declared::Yes;
-  std::size_t known = 0;                      // how many steps of the path are declared
-  std::vector<std::string_view> candidates;   // the keys that are declared in place of the first unknown step
+  std::size_t known = 0;                     // how many steps of the path are declared
+  std::vector<std::string_view> candidates;  // the keys that are declared in place of the first unknown step
 };
 // Each step is a key; for items of lists any text that is a number, or `[]`.
 Declaration find_declaration(const Schema&, std::span<const std::string_view> path);

@@ -1,4 +1,5 @@
-// Unquoted scalars that YAML takes for something else than their writer meant, or that YAML 1.1 and 1.2 read differently.
+// Unquoted scalars that YAML takes for something else than their writer meant, or that YAML 1.1 and 1.2 read
+// differently.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +11,8 @@
 
 namespace capwright::schema {
 
-// `value` is text to YAML 1.2, written without quotes, and something else to YAML 1.1 (as Kubernetes or Python read it).
+// `value` is text to YAML 1.2, written without quotes, and something else to YAML 1.1 (as Kubernetes or Python read
+// it).
 bool is_ambiguous(const Value& value);
 
 // What YAML 1.1 makes of the unquoted `text`: "`false`", "the number 750".

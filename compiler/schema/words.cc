@@ -2,7 +2,6 @@
 #include "schema/words.h"
 
 #include <fmt/format.h>
-
 #include <vector>
 
 #include "schema/reach.h"
@@ -35,7 +34,8 @@ std::string shortened(std::string_view text) {
 std::string written(const Value& number, const Stage& stage) {
   if (number.style() == ScalarStyle::Plain && number.origin() != OriginId::None) {
     const Origin& origin = stage.origins[number.origin()];
-    if (origin.kind == Origin::Kind::Input && origin.span.size() <= kMostShown) return std::string(stage.sources.text(origin.span));
+    if (origin.kind == Origin::Kind::Input && origin.span.size() <= kMostShown)
+      return std::string(stage.sources.text(origin.span));
   }
   return number.is(Kind::Int) ? std::to_string(number.as_int()) : python::float_repr(number.as_float());
 }
@@ -122,9 +122,9 @@ std::string type_words(TypeSet types) {
     TypeSet types;
     std::string_view text;
   };
-  constexpr Word kWords[] = {{kString, "a string"},  {kNumber, "a number"}, {kInteger, "an integer"},
-                             {kFraction, "a number"}, {kBoolean, "`true` or `false`"}, {kArray, "a list"},
-                             {kObject, "a map"},     {kNull, "null"}};
+  constexpr Word kWords[] = {
+      {kString, "a string"},           {kNumber, "a number"}, {kInteger, "an integer"}, {kFraction, "a number"},
+      {kBoolean, "`true` or `false`"}, {kArray, "a list"},    {kObject, "a map"},       {kNull, "null"}};
   std::vector<std::string_view> words;
   for (const Word& word : kWords) {
     if ((types & word.types) != word.types) continue;

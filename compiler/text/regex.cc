@@ -1,9 +1,8 @@
 // The adapter to RE2; translation of the dialects is in regex_dialect.cc.
 #include "text/regex.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
+#include <re2/re2.h>
 
 #include "text/regex_dialect.h"
 #include "text/utf8.h"
@@ -87,7 +86,8 @@ std::optional<Regex> Regex::compile(std::string_view pattern, const RegexOptions
   for (const auto& [name, number] : program->compiled.NamedCapturingGroups()) {
     program->names.emplace_back(name, static_cast<std::size_t>(number));
   }
-  std::sort(program->names.begin(), program->names.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::sort(program->names.begin(), program->names.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
   return Regex(program);
 }
 
@@ -123,7 +123,9 @@ std::vector<RegexMatch> Regex::find_all(std::string_view text) const {
   return matches;
 }
 
-std::size_t Regex::group_count() const { return static_cast<std::size_t>(program_->compiled.NumberOfCapturingGroups()); }
+std::size_t Regex::group_count() const {
+  return static_cast<std::size_t>(program_->compiled.NumberOfCapturingGroups());
+}
 
 const std::vector<std::pair<std::string, std::size_t>>& Regex::group_names() const { return program_->names; }
 

@@ -1,10 +1,9 @@
 // One pass over the pattern. What both dialects share with RE2 is copied; the rest is rewritten or refused by name.
 #include "text/regex_dialect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <vector>
 
 #include "text/unicode.h"
@@ -85,6 +84,7 @@ std::string_view class_of(char letter, RegexDialect dialect, bool ascii) {
 bool is_set_letter(char c) { return std::string_view("dDwWsS").find(c) != std::string_view::npos && c != '\0'; }
 
 // ECMA-262's long names of general categories, as RE2 calls them.
+// clang-format off
 constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kCategories{{
     {"Letter", "L"}, {"Lowercase_Letter", "Ll"}, {"Modifier_Letter", "Lm"}, {"Other_Letter", "Lo"},
     {"Titlecase_Letter", "Lt"}, {"Uppercase_Letter", "Lu"}, {"Mark", "M"}, {"Combining_Mark", "M"},
@@ -97,6 +97,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kCategor
     {"Line_Separator", "Zl"}, {"Paragraph_Separator", "Zp"}, {"Space_Separator", "Zs"}, {"Other", "C"},
     {"Control", "Cc"}, {"cntrl", "Cc"}, {"Format", "Cf"},
 }};
+// clang-format on
 
 class Translation {
  public:
@@ -250,7 +251,8 @@ void Translation::inline_flags(std::size_t start) {
     else if (flag == 'm') kept += flag, mode().multiline = on;
     else if (flag == 'x') mode().verbose = on;
     else if (flag == 'a') mode().ascii = on;
-    else if (flag != 'u') return refuse(fmt::format("`{}` is no group", pattern_.substr(start, at_ + 1 - start)), start);
+    else if (flag != 'u')
+      return refuse(fmt::format("`{}` is no group", pattern_.substr(start, at_ + 1 - start)), start);
   }
   if (!python_) return unsupported("a group with flags", start);
   if (kept.ends_with('-')) kept.pop_back();
@@ -351,7 +353,8 @@ std::optional<char32_t> Translation::numeric_escape() {
   if (letter == 'U') return hex_digits(8);
   if (letter == 'c') return static_cast<char32_t>(pattern_[at_++] & 31);
   char32_t value = static_cast<char32_t>(letter - '0');
-  for (int i = 0; python_ && i < 2 && is_octal(look()); ++i) value = value * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
+  for (int i = 0; python_ && i < 2 && is_octal(look()); ++i)
+    value = value * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
   return value;
 }
 
@@ -360,7 +363,8 @@ char32_t Translation::escaped_char(bool in_class) {
   const char c = look();
   ++at_;
   constexpr std::string_view kControls = "fnrtv", kControlValues = "\f\n\r\t\v";
-  if (const std::size_t i = kControls.find(c); i != std::string_view::npos) return static_cast<char32_t>(kControlValues[i]);
+  if (const std::size_t i = kControls.find(c); i != std::string_view::npos)
+    return static_cast<char32_t>(kControlValues[i]);
   if (python_ && c == 'a') return 7;
   if (in_class && c == 'b') return 8;
   const bool octal = python_ && is_octal(c) && (c == '0' || in_class || (is_octal(look()) && is_octal(look(1))));

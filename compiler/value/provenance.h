@@ -21,10 +21,10 @@ struct Origin {
     Derived,        // an operation: `inputs` are the leaves that went in
   };
   Kind kind = Kind::None;
-  bool capped = false;                    // Derived: more leaves than kMostLeaves, "and others"
+  bool capped = false;  // Derived: more leaves than kMostLeaves, "and others"
   Span span;
-  OriginId overrides = OriginId::None;    // Input: what an earlier layer said at the same path
-  std::uint32_t first_leaf = 0;           // Derived: a run in the table's leaf pool
+  OriginId overrides = OriginId::None;  // Input: what an earlier layer said at the same path
+  std::uint32_t first_leaf = 0;         // Derived: a run in the table's leaf pool
   std::uint32_t leaf_count = 0;
 };
 
@@ -63,10 +63,10 @@ enum class FrameId : std::uint32_t { Root = 0 };
 // A run of bytes with one maker. Runs to the next segment's begin.
 struct Segment {
   std::uint32_t begin = 0;
-  Span where;                        // template text: the literal itself or the `{{ … }}` expression
-  FrameId frame = FrameId::Root;     // through which include, macro or block
-  OriginId value = OriginId::None;   // the input(s), if any
-  bool literal = false;              // bytes are the template's own text (only then may they be a `# FILE:` marker)
+  Span where;                       // template text: the literal itself or the `{{ … }}` expression
+  FrameId frame = FrameId::Root;    // through which include, macro or block
+  OriginId value = OriginId::None;  // the input(s), if any
+  bool literal = false;             // bytes are the template's own text (only then may they be a `# FILE:` marker)
   bool tainted = false;
 };
 
@@ -102,11 +102,11 @@ class MappedText {
 // traces control (for `explain`) also has an entry for each condition and loop around a piece of text.
 struct RenderFrame {
   enum class Kind : std::uint8_t { Call, Condition, Loop };
-  Span call_site;                    // of a condition or loop: its expression
+  Span call_site;  // of a condition or loop: its expression
   FrameId parent = FrameId::Root;
-  std::string what;                  // of a condition or loop: its keyword
+  std::string what;  // of a condition or loop: its keyword
   Kind kind = Kind::Call;
-  OriginId value = OriginId::None;   // Condition, Loop: what decided
+  OriginId value = OriginId::None;  // Condition, Loop: what decided
 };
 using RenderTrace = std::vector<RenderFrame>;
 

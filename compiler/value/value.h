@@ -19,7 +19,7 @@ enum class Kind : std::uint8_t {
   Undefined,  // a look-up that found nothing; payload says which (template engine only)
   Null,
   Bool,
-  Int,     // 64 bits; larger whole numbers are Objects of the template engine, Floats elsewhere
+  Int,  // 64 bits; larger whole numbers are Objects of the template engine, Floats elsewhere
   Float,
   String,  // UTF-8
   List,

@@ -30,7 +30,7 @@ struct Addon {
   std::vector<std::string_view> needs;  // must be there, in a lower wave
   std::vector<std::string_view> after;  // in no higher wave, if they are there
   std::vector<Conflict> conflicts;
-  std::string_view retired;             // why, and what instead; empty: it is maintained
+  std::string_view retired;  // why, and what instead; empty: it is maintained
   bool has_chart = false;
   std::int64_t order = 0;
   std::string_view manifest;         // path with `{version}`; empty: none
@@ -43,9 +43,9 @@ struct AddonCatalogue {
   std::string_view provider;  // the cloud of the template set that uses it, or the set's id
   std::vector<Addon> addons;  // in the file's order
 
-  const Addon* find(std::string_view id) const;           // by id
+  const Addon* find(std::string_view id) const;             // by id
   const Addon* find_or_alias(std::string_view name) const;  // by id or alias
-  std::vector<std::string_view> names() const;            // ids and aliases, for suggestions
+  std::vector<std::string_view> names() const;              // ids and aliases, for suggestions
 };
 
 // `document`: the parsed addons.yaml. Its shape is ours: what doesn't fit is a bug, not a finding.

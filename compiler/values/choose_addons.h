@@ -14,8 +14,8 @@ struct ChosenAddon {
   Span where;                   // its id in the values, or the provider that implies it
 };
 
-// From `values` (validated): the add-ons that are listed and fit, and those that the provider implies. Reports what does
-// not fit, what excludes each other, what is needed and missing, what is retired.
+// From `values` (validated): the add-ons that are listed and fit, and those that the provider implies. Reports what
+// does not fit, what excludes each other, what is needed and missing, what is retired.
 std::vector<ChosenAddon> choose_addons(const Value& values, const AddonCatalogue&, Stage&);
 
 }  // namespace capwright::values

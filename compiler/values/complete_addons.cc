@@ -1,9 +1,8 @@
 // One finished entry an add-on, in the order in which they are installed.
 #include "values/complete_addons.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <vector>
 
 #include "diag/catalog.h"
@@ -14,8 +13,9 @@ namespace capwright::values {
 namespace {
 
 // Facts for choosing and finding; templates have no use for them.
-constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "not_on",    "implied_by",
-                                               "needs",   "after",     "conflicts",        "retired", "manifest_source"};
+constexpr std::string_view kCatalogueOnly[] = {
+    "aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
+    "needs",   "after",     "conflicts",        "retired", "manifest_source"};
 // Keys of an item that only a chart can honour.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
@@ -52,7 +52,8 @@ struct Finished {
 
 class Completion {
  public:
-  Completion(const Value& values, const std::function<Value(const Value&)>& restamp, const VendoredFiles& files, Stage& stage)
+  Completion(const Value& values, const std::function<Value(const Value&)>& restamp, const VendoredFiles& files,
+             Stage& stage)
       : raw_values_(values.find("addon_values")), restamp_(restamp), files_(files), stage_(stage) {}
 
   void add(const ChosenAddon& chosen) {
@@ -60,8 +61,8 @@ class Completion {
     Finished finished{chosen, {}};
     const Value restamped = restamp_(addon.entry);
     for (const Entry& entry : restamped.entries()) {
-      const bool dropped = std::find(std::begin(kCatalogueOnly), std::end(kCatalogueOnly), entry.key.text()) !=
-                           std::end(kCatalogueOnly);
+      const bool dropped =
+          std::find(std::begin(kCatalogueOnly), std::end(kCatalogueOnly), entry.key.text()) != std::end(kCatalogueOnly);
       if (!dropped) finished.entries.push_back(entry);
     }
     if (chosen.item != nullptr) lay_over(finished);
@@ -79,7 +80,9 @@ class Completion {
         if (!needed && !holds(addon.after, earlier.id())) continue;
         const std::int64_t least = earlier.wave() + (needed ? 1 : 0);
         if (later.wave() >= least) continue;
-        stage_.sink.report(diag::addon_wave_too_low, wave_place(later, earlier), addon.id, later.wave(), earlier.id(), earlier.wave())
+        stage_.sink
+            .report(diag::addon_wave_too_low, wave_place(later, earlier), addon.id, later.wave(), earlier.id(),
+                    earlier.wave())
             .advise(fmt::format("put `{}` into wave {} or above", addon.id, least));
       }
     }
@@ -114,7 +117,8 @@ class Completion {
     for (const Entry& entry : finished.chosen.item->entries()) {
       const bool needs_chart =
           std::find(std::begin(kChartOnly), std::end(kChartOnly), entry.key.text()) != std::end(kChartOnly);
-      const bool is_off = entry.value.is(Kind::Bool) && !entry.value.as_bool();  // `merge` as the schema's default has it
+      const bool is_off =
+          entry.value.is(Kind::Bool) && !entry.value.as_bool();  // `merge` as the schema's default has it
       if (needs_chart && !addon.has_chart && !is_off) {
         stage_.sink.report(diag::addon_without_chart, place_of(entry.key), entry.key.text(), addon.id);
       }
@@ -144,7 +148,8 @@ class Completion {
     const FileId text = stage_.sources.add("addon_values." + std::string(addon.id), std::string(own->text()));
     const Value parsed = read_yaml(text, quiet, {ScalarRules::Kubernetes, TextSyntax::Yaml});
     if (unheard.failed() || parsed.is(Kind::Map) || parsed.is(Kind::Null)) return;
-    stage_.sink.report(diag::addon_values_no_map, place_of(*own), addon.id, parsed.is(Kind::List) ? "a list" : "a scalar");
+    stage_.sink.report(diag::addon_values_no_map, place_of(*own), addon.id,
+                       parsed.is(Kind::List) ? "a list" : "a scalar");
   }
 
   void fill(std::vector<Entry>& entries, std::string_view key, const Value& value) {
@@ -187,7 +192,8 @@ class Completion {
     const std::optional<FileId> file = files_(path);
     if (!file) {
       stage_.sink.report(diag::missing_vendored_file, finished.chosen.where, addon.id, path)
-          .advise(fmt::format("get it from {} and commit it as `{}`", with_version(addon.manifest_source, version), path));
+          .advise(
+              fmt::format("get it from {} and commit it as `{}`", with_version(addon.manifest_source, version), path));
       return;
     }
     read_yaml_documents(*file, stage_, {ScalarRules::Kubernetes, TextSyntax::Yaml});  // only its faults count
@@ -210,9 +216,8 @@ void warn_unused(const Value& values, std::string_view key, const Value& addons,
   const Value* section = values.find(key);
   if (section == nullptr || !section->is(Kind::Map)) return;
   for (const Entry& entry : section->entries()) {
-    const bool listed = std::any_of(addons.items().begin(), addons.items().end(), [&](const Value& addon) {
-      return text_of(addon, "id") == entry.key.text();
-    });
+    const bool listed = std::any_of(addons.items().begin(), addons.items().end(),
+                                    [&](const Value& addon) { return text_of(addon, "id") == entry.key.text(); });
     if (!listed) {
       stage.sink.report(diag::addon_values_for_unlisted, stage.origins[entry.key.origin()].span, key, entry.key.text())
           .advise("add it to `addons`, or remove its values");

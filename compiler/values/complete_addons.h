@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "values/catalogue.h"
 #include "value/stage.h"
 #include "value/value.h"
+#include "values/catalogue.h"
 
 namespace capwright::values {
 

@@ -2,7 +2,6 @@
 #include "values/merge.h"
 
 #include <fmt/format.h>
-
 #include <string>
 
 #include "diag/catalog.h"
@@ -68,9 +67,11 @@ std::int64_t parse_index(std::string_view text, std::size_t begin, std::size_t& 
   return index;
 }
 
-Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value, Stage& stage);
+Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value,
+                  Stage& stage);
 
-Value assign_key(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value, Stage& stage) {
+Value assign_key(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value,
+                 Stage& stage) {
   const std::string_view key = path[depth].key;
   if (!old.is(Kind::Map) && !old.is(Kind::Null)) {
     stage.sink.report(diag::set_through_scalar, stage.origins[value.origin()].span, path_text(path.first(depth)),
@@ -92,7 +93,8 @@ Value assign_key(const Value& old, std::span<const PathStep> path, std::size_t d
   return make_map_like(old.is(Kind::Null) ? value : old, entries, stage);
 }
 
-Value assign_item(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value, Stage& stage) {
+Value assign_item(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value,
+                  Stage& stage) {
   const auto index = static_cast<std::size_t>(path[depth].index);
   const bool is_list = old.is(Kind::List);
   const std::size_t size = is_list ? old.items().size() : 0;
@@ -111,7 +113,8 @@ Value assign_item(const Value& old, std::span<const PathStep> path, std::size_t 
   return make_list(stage.arena, items).with_origin(is_list ? old.origin() : value.origin());
 }
 
-Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value, Stage& stage) {
+Value assign_step(const Value& old, std::span<const PathStep> path, std::size_t depth, const Value& value,
+                  Stage& stage) {
   if (depth == path.size()) return overriding(value, old.origin(), stage);
   return path[depth].is_index() ? assign_item(old, path, depth, value, stage)
                                 : assign_key(old, path, depth, value, stage);
@@ -172,7 +175,7 @@ std::string path_text(std::span<const PathStep> path) {
     } else {
       if (!text.empty()) text += '.';
       text += step.key.find_first_of(".[\"") == std::string_view::npos ? std::string(step.key)
-                                                                         : fmt::format("\"{}\"", step.key);
+                                                                       : fmt::format("\"{}\"", step.key);
     }
   }
   return text;

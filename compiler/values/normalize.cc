@@ -2,7 +2,6 @@
 #include "values/normalize.h"
 
 #include <fmt/format.h>
-
 #include <map>
 
 #include "diag/catalog.h"
@@ -97,7 +96,8 @@ Value canonical_addon(const Value& item, const AddonCatalogue& catalogue, Stage&
   return edit.done();
 }
 
-void canonicalize_addons(MapEdit& values, std::vector<Renamed>& renamed, const AddonCatalogue& catalogue, Stage& stage) {
+void canonicalize_addons(MapEdit& values, std::vector<Renamed>& renamed, const AddonCatalogue& catalogue,
+                         Stage& stage) {
   Entry* addons = values.find("addons");
   if (addons == nullptr || !addons->value.is(Kind::List)) return;
   std::vector<Value> items;
@@ -150,7 +150,8 @@ Value normalize_layer(Value layer, Stage& stage) {
   }
   edit.erase("worker_count");
   const bool deletes = count.value.is(Kind::Null);
-  edit.set(key_at("worker_pools", count.key, stage), deletes ? count.value : default_pool(count.value, count.key, stage));
+  edit.set(key_at("worker_pools", count.key, stage),
+           deletes ? count.value : default_pool(count.value, count.key, stage));
   return edit.done();
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "values/catalogue.h"
 #include "value/stage.h"
 #include "value/value.h"
+#include "values/catalogue.h"
 
 namespace capwright::values {
 

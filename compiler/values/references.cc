@@ -1,9 +1,8 @@
 // References are resolved depth first, each path once; a path that is being resolved when it is met again is a cycle.
 #include "values/references.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <vector>
@@ -107,8 +106,9 @@ class Resolver {
       }
       result.append(text.substr(at, dollar - at));
       if (!append_scalar(found, result)) {
-        stage_.sink.report(diag::reference_to_container, where, text.substr(dollar, close + 1 - dollar),
-                           kind_name(found.kind()))
+        stage_.sink
+            .report(diag::reference_to_container, where, text.substr(dollar, close + 1 - dollar),
+                    kind_name(found.kind()))
             .advise("refer to one scalar, or make the whole value this one reference");
         return Value::error();
       }

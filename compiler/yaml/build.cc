@@ -96,7 +96,8 @@ Builder::Node Builder::scalar(const Event& event) {
 }
 
 Builder::Node Builder::alias(const Event& event, std::uint32_t depth) {
-  const auto anchor = std::find_if(anchors_.rbegin(), anchors_.rend(), [&](const Anchor& a) { return a.name == event.text; });
+  const auto anchor =
+      std::find_if(anchors_.rbegin(), anchors_.rend(), [&](const Anchor& a) { return a.name == event.text; });
   Node result{Value::error(), event.begin, event.end};
   if (anchor == anchors_.rend()) {
     std::vector<std::string_view> names;
@@ -104,7 +105,9 @@ Builder::Node Builder::alias(const Event& event, std::uint32_t depth) {
     auto& fault = reading_.report(diag::undefined_alias, event.begin, event.end, event.text);
     const std::string hint = did_you_mean(event.text, names);
     if (hint.empty()) {
-      fault.advise(fmt::format("put `&{}` before the value to repeat, above this place; a text that starts with `*` needs quotes", event.text));
+      fault.advise(fmt::format(
+          "put `&{}` before the value to repeat, above this place; a text that starts with `*` needs quotes",
+          event.text));
     } else {
       fault.advise(hint);
     }
@@ -213,7 +216,11 @@ Value Builder::key(const Event& event, const Node& node) {
   }
   failed_ = true;
   if (!value.is_error()) {
-    reading_.report(diag::complex_key, node.begin, node.end, value.is(Kind::List) ? "a list" : collection ? "a map" : "an empty text")
+    reading_
+        .report(diag::complex_key, node.begin, node.end,
+                value.is(Kind::List) ? "a list"
+                : collection         ? "a map"
+                                     : "an empty text")
         .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are texts")
         .advise(event.flow ? "quote a value that starts with `{`" : "write a text before the `:`");
   }
@@ -229,7 +236,8 @@ void Builder::merge(OpenMap& open, const Node& node) {
       open.merges.insert(open.merges.begin(), source);
     } else if (!source.is_error()) {
       failed_ = true;
-      reading_.report(diag::merge_not_map, node.begin, node.end, source.is(Kind::Int) ? "an integer" : fmt::format("a {}", kind_name(source.kind())));
+      reading_.report(diag::merge_not_map, node.begin, node.end,
+                      source.is(Kind::Int) ? "an integer" : fmt::format("a {}", kind_name(source.kind())));
     }
   }
 }

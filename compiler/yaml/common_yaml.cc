@@ -22,7 +22,7 @@ class CommonReader {
  private:
   // Where a line's content starts.
   struct Line {
-    std::uint32_t begin = 0;  // of its first character that is no space
+    std::uint32_t begin = 0;   // of its first character that is no space
     std::int32_t column = -1;  // -1: there is no further line in this document
   };
 
@@ -320,7 +320,8 @@ bool CommonReader::literal(std::int32_t parent) {
   while (at_ + 1 < text_.size()) {
     const std::uint32_t start = at_ + 1;
     const std::uint32_t end = line_end(start);
-    const std::uint32_t content = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find_first_not_of(' ', start), end));
+    const std::uint32_t content =
+        static_cast<std::uint32_t>(std::min<std::size_t>(text_.find_first_not_of(' ', start), end));
     const auto spaces = static_cast<std::int32_t>(content - start);
     if (content == end && (column < 0 || spaces <= column)) {
       if (column < 0 && spaces > parent + 1) return false;  // blank lines deeper than the text are a fault
@@ -336,7 +337,7 @@ bool CommonReader::literal(std::int32_t parent) {
     }
     at_ = end;
   }
-  if (column < 0) return false;  // an empty block
+  if (column < 0) return false;           // an empty block
   if (at_ >= text_.size()) return false;  // without a line break at the end
   if (chomp == ' ' && breaks > 0) decoded += '\n';
   if (chomp == '+') decoded.append(breaks, '\n');
@@ -436,7 +437,8 @@ bool CommonReader::flow_plain() {
   // A text that goes on in the next line is not read here; a comma or bracket there ends it.
   if (look() == '\n') {
     const std::size_t next = text_.find_first_not_of(" \n", at_);
-    if (next == std::string_view::npos || std::string_view(",]}").find(text_[next]) == std::string_view::npos) return false;
+    if (next == std::string_view::npos || std::string_view(",]}").find(text_[next]) == std::string_view::npos)
+      return false;
   }
   at_ = end;
   emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
@@ -445,7 +447,8 @@ bool CommonReader::flow_plain() {
 
 }  // namespace
 
-std::optional<std::vector<Event>> read_common_yaml(std::string_view text, std::uint32_t start, std::uint32_t depth, Arena& arena) {
+std::optional<std::vector<Event>> read_common_yaml(std::string_view text, std::uint32_t start, std::uint32_t depth,
+                                                   Arena& arena) {
   if (text.find('\r') != std::string_view::npos) return std::nullopt;
   CommonReader reader(text, start, depth, arena);
   if (!reader.read()) return std::nullopt;

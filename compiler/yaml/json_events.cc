@@ -13,7 +13,9 @@ namespace capwright::yaml {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.'; }
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+}
 
 class JsonEvents : public EventSource {
  public:
@@ -24,7 +26,17 @@ class JsonEvents : public EventSource {
   Event next() override;
 
  private:
-  enum class Expected : std::uint8_t { Document, Value, FirstItem, FirstKey, Key, Separator, DocumentEnd, StreamEnd, Nothing };
+  enum class Expected : std::uint8_t {
+    Document,
+    Value,
+    FirstItem,
+    FirstKey,
+    Key,
+    Separator,
+    DocumentEnd,
+    StreamEnd,
+    Nothing
+  };
 
   Event document_start();
   Event value();
@@ -37,7 +49,8 @@ class JsonEvents : public EventSource {
   Event separator();
   Event stream_end();
   Event fault(std::string_view expected);
-  Event fault_at(std::uint32_t begin, std::uint32_t end, std::string_view found, std::string_view expected, std::string help = "");
+  Event fault_at(std::uint32_t begin, std::uint32_t end, std::string_view found, std::string_view expected,
+                 std::string help = "");
   bool decode_string(std::uint32_t begin, Event& event);
   bool decode_escape(std::string& decoded);
   bool decode_unicode(std::string& decoded);

@@ -1,8 +1,7 @@
 // json.dumps(): separators, indentation, escapes and key conversion of CPython's encoder.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 
 #include "yaml/characters.h"
@@ -32,7 +31,8 @@ class JsonWriter {
   bool must_escape(char32_t) const;
   void structure(std::string_view bytes) { out_.append(bytes, maker_); }
   void new_line(std::uint32_t depth) {
-    if (style_.indent) structure("\n" + std::string(static_cast<std::size_t>(std::max<std::int64_t>(0, *style_.indent)) * depth, ' '));
+    if (style_.indent)
+      structure("\n" + std::string(static_cast<std::size_t>(std::max<std::int64_t>(0, *style_.indent)) * depth, ' '));
   }
   void separate(bool first, std::uint32_t depth) {
     if (!first) structure(style_.item_separator);
@@ -165,7 +165,10 @@ void append_canonical_string(std::string_view text, std::string& out) {
     if (c == '"' || c == '\\') {
       out += '\\', out += c;
     } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+      out += c == '\n'   ? "\\n"
+             : c == '\t' ? "\\t"
+             : c == '\r' ? "\\r"
+                         : fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       out += c;
     }

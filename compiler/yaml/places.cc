@@ -72,7 +72,8 @@ bool ScalarMapper::map_lines(std::size_t start, std::size_t end, bool keep_inden
     line.remove_prefix(indent);
     while (line.ends_with('\r') || (!keep_indent && line.ends_with(' '))) line.remove_suffix(1);
     if (!line.empty()) {
-      while (text < decoded_.size() && (decoded_[text] == '\n' || decoded_[text] == ' ' || decoded_[text] == '\t')) ++text;
+      while (text < decoded_.size() && (decoded_[text] == '\n' || decoded_[text] == ' ' || decoded_[text] == '\t'))
+        ++text;
       if (decoded_.substr(text, line.size()) != line) return false;
       add(text, start + indent);
       text += line.size();

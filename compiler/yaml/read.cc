@@ -51,7 +51,8 @@ std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const R
 Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options) {
   const Origin& origin = stage.origins[text.origin()];
   const bool written = origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault;
-  auto runs = written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
+  auto runs =
+      written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
   Places places = runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
   Reading reading{text.text(), std::move(places), stage, settled(options, ""), text.origin()};
   return read_one(reading);

@@ -12,15 +12,16 @@ namespace capwright {
 
 // Which unquoted scalars are not strings.
 enum class ScalarRules : std::uint8_t {
-  Core,        // YAML 1.2 core schema: `true`, `null`, `~`, `10`, `0x1f`, `0o17`, `1.5`, `1e3`, `.inf`; keys stay strings
+  Core,  // YAML 1.2 core schema: `true`, `null`, `~`, `10`, `0x1f`, `0o17`, `1.5`, `1e3`, `.inf`; keys stay strings
   Kubernetes,  // sigs.k8s.io/yaml, i.e. YAML 1.1 as go-yaml v2 has it: also `yes`, `on`, `y`, `0644`, `1_000`
-  Python,      // PyYAML's safe loader (Ansible's `from_yaml`): YAML 1.1, but `y` and `1e3` are strings; keys keep their type
+  Python,      // PyYAML's safe loader (Ansible's `from_yaml`): YAML 1.1, but `y` and `1e3` are strings; keys keep their
+               // type
 };
 
 enum class TextSyntax : std::uint8_t {
   ByName,  // JSON when the path ends in `.json`, YAML otherwise
   Yaml,
-  Json,    // strict RFC 8259
+  Json,  // strict RFC 8259
 };
 
 struct ReadOptions {
@@ -48,7 +49,8 @@ std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const R
 // read too; then every fault is reported at `text`'s origin, or at no place, with the line named in a note.
 Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
 
-// YAML that a template computed: the result's origins are all `maker`, faults are reported at `where` and name the line.
+// YAML that a template computed: the result's origins are all `maker`, faults are reported at `where` and name the
+// line.
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options = {});
 
 // How a plain scalar with this text resolves: Null, Bool, Int or Float, or String. Used to explain type traps.

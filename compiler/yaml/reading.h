@@ -11,8 +11,8 @@
 
 namespace capwright::yaml {
 
-// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte; unless the run is an
-// escape: then all its bytes stand for the `escape` bytes there.
+// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte; unless the run is
+// an escape: then all its bytes stand for the `escape` bytes there.
 struct Run {
   std::uint32_t text;
   std::uint32_t source;

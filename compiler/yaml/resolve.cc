@@ -115,7 +115,8 @@ Value resolve_core(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'o' || text[1] == 'x')) {
     const int base = text[1] == 'o' ? 8 : 16;
     std::string_view rest = text.substr(2);
-    const std::string_view digits = base == 8 ? take(rest, [](char c) { return c >= '0' && c <= '7'; }) : take(rest, is_hex);
+    const std::string_view digits =
+        base == 8 ? take(rest, [](char c) { return c >= '0' && c <= '7'; }) : take(rest, is_hex);
     return rest.empty() && !digits.empty() ? parse_whole(digits, base, false) : string_result();
   }
   std::string_view rest = text;
@@ -147,9 +148,8 @@ std::optional<Value> go_integer(std::string_view text) {
     text.remove_prefix(mark == 'x' || mark == 'b' || mark == 'o' ? 2 : 1);
   }
   std::string_view rest = text;
-  const std::string_view digits = take(rest, [base](char c) {
-    return base == 16 ? is_hex(c) : c >= '0' && c < '0' + base;
-  });
+  const std::string_view digits =
+      take(rest, [base](char c) { return base == 16 ? is_hex(c) : c >= '0' && c < '0' + base; });
   if (digits.empty() || !rest.empty()) return std::nullopt;
   return parse_whole(digits, base, negative);
 }

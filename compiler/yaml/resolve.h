@@ -1,4 +1,5 @@
-// What a plain scalar means under each ScalarRules; shared by the reader (its type) and the writer (must it be quoted?).
+// What a plain scalar means under each ScalarRules; shared by the reader (its type) and the writer (must it be
+// quoted?).
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -9,7 +9,9 @@ namespace {
 constexpr std::string_view kNeverFirst = "#,[]{}&*!|>'\"%@`";
 constexpr std::string_view kNeverInFlow = ",?[]{}";
 
-bool contains(std::string_view set, char32_t c) { return c < 0x80 && set.find(static_cast<char>(c)) != std::string_view::npos; }
+bool contains(std::string_view set, char32_t c) {
+  return c < 0x80 && set.find(static_cast<char>(c)) != std::string_view::npos;
+}
 bool is_blank_or_end(std::string_view text, std::uint32_t at) {
   if (at >= text.size()) return true;
   const char32_t c = character_at(text, at).code;

@@ -153,8 +153,7 @@ class BlockReader {
 std::string BlockReader::read() {
   header();
   if (indent_ == 0) detect_indent();
-  while (at_ < source_.size() && line()) {
-  }
+  while (at_ < source_.size() && line()) {}
   if (chomp_ != '-' && has_text_) text_ += last_break_;
   if (chomp_ == '+') text_ += blank_lines_;
   return std::move(text_);

@@ -15,8 +15,8 @@ enum class LineBreaks : std::uint8_t { Yaml12, Yaml11 };
 // A plain text, or what stands between quotes, of any number of lines. Escapes are known to be right.
 std::string flow_text(std::string_view source, ScalarStyle style, LineBreaks breaks);
 
-// A block scalar from its `|` or `>` to the end of its lines. `parent_column` is the column of the collection that holds
-// it, -1 for none; an indentation indicator counts from there.
+// A block scalar from its `|` or `>` to the end of its lines. `parent_column` is the column of the collection that
+// holds it, -1 for none; an indentation indicator counts from there.
 std::string block_text(std::string_view source, std::int32_t parent_column, LineBreaks breaks);
 
 }  // namespace capwright::yaml

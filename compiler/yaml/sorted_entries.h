@@ -15,11 +15,15 @@ class SortedEntries {
     for (const Entry& entry : map.entries()) entries_.push_back(&entry);
     if (!sort || entries_.size() < 2) return;
     const bool strings = all([](const Value& key) { return key.is(Kind::String); });
-    const bool numbers = all([](const Value& key) { return key.is(Kind::Int) || key.is(Kind::Float) || key.is(Kind::Bool); });
+    const bool numbers =
+        all([](const Value& key) { return key.is(Kind::Int) || key.is(Kind::Float) || key.is(Kind::Bool); });
     sortable_ = strings || numbers;
     // UTF-8 sorts by bytes as by code points.
-    if (strings) std::sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return a->key.text() < b->key.text(); });
-    if (numbers) std::stable_sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return number(a->key) < number(b->key); });
+    if (strings)
+      std::sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return a->key.text() < b->key.text(); });
+    if (numbers)
+      std::stable_sort(entries_.begin(), entries_.end(),
+                       [](auto* a, auto* b) { return number(a->key) < number(b->key); });
   }
 
   const std::vector<const Entry*>& entries() const& { return entries_; }
@@ -32,7 +36,9 @@ class SortedEntries {
     return std::all_of(entries_.begin(), entries_.end(), [&](const Entry* entry) { return predicate(entry->key); });
   }
   static double number(const Value& key) {
-    return key.is(Kind::Float) ? key.as_float() : key.is(Kind::Bool) ? (key.as_bool() ? 1 : 0) : static_cast<double>(key.as_int());
+    return key.is(Kind::Float)  ? key.as_float()
+           : key.is(Kind::Bool) ? (key.as_bool() ? 1 : 0)
+                                : static_cast<double>(key.as_int());
   }
 
   std::vector<const Entry*> entries_;

@@ -30,11 +30,15 @@ class Explainer {
   Line line_at(std::uint32_t offset) const;
   std::optional<Line> line_above(const Line&) const;
   std::optional<Line> line_below(const Line&) const;
-  std::string_view content(const Line& line) const { return text_.substr(line.begin + line.indent, line.end - line.begin - line.indent); }
+  std::string_view content(const Line& line) const {
+    return text_.substr(line.begin + line.indent, line.end - line.begin - line.indent);
+  }
   bool is_item(const Line& line) const { return content(line) == "-" || content(line).starts_with("- "); }
   std::string_view first_word(const Line&) const;
   std::string_view shown(std::uint32_t offset) const;
-  std::uint32_t end_of(std::string_view word, std::uint32_t begin) const { return begin + static_cast<std::uint32_t>(word.size()); }
+  std::uint32_t end_of(std::string_view word, std::uint32_t begin) const {
+    return begin + static_cast<std::uint32_t>(word.size());
+  }
 
   bool tab();
   void unexpected();
@@ -87,7 +91,8 @@ std::optional<Line> Explainer::line_below(const Line& line) const {
 std::string_view Explainer::first_word(const Line& line) const {
   std::string_view word = content(line);
   while (word.starts_with("- ")) word.remove_prefix(std::min(word.find_first_not_of(' ', 1), word.size()));
-  return cut(word.substr(0, std::min(word.find(": "), word.ends_with(':') ? word.size() - 1 : word.size())), kLongestShown);
+  return cut(word.substr(0, std::min(word.find(": "), word.ends_with(':') ? word.size() - 1 : word.size())),
+             kLongestShown);
 }
 
 // From `offset` to the next space.
@@ -111,7 +116,8 @@ bool Explainer::tab() {
 
 void Explainer::unexpected() {
   const std::string_view word = shown(at_);
-  reading_.report(diag::yaml_syntax, at_, end_of(word, at_), word.empty() ? "end of the line" : fmt::format("`{}`", word));
+  reading_.report(diag::yaml_syntax, at_, end_of(word, at_),
+                  word.empty() ? "end of the line" : fmt::format("`{}`", word));
 }
 
 void Explainer::quote() {
@@ -177,8 +183,9 @@ void Explainer::comma(std::string_view message) {
   }
   const std::string_view word = shown(at_);
   const bool extra = has(message, "extra") || has(message, "beginning");
-  auto& fault = reading_.report(diag::misplaced_comma, at_, std::min(at_ + 1, size()),
-                                extra ? "a comma without an item before it" : fmt::format("a comma is missing before this `{}`", word));
+  auto& fault = reading_.report(
+      diag::misplaced_comma, at_, std::min(at_ + 1, size()),
+      extra ? "a comma without an item before it" : fmt::format("a comma is missing before this `{}`", word));
   if (!extra) fault.advise("separate the items with `,`; a text that holds `: ` or brackets needs quotes");
 }
 
@@ -191,7 +198,8 @@ void Explainer::reserved() {
 
 void Explainer::second_colon() {
   const Line line = line_at(at_);
-  reading_.report(diag::second_colon, at_, std::min(at_ + 1, size()), first_word(line)).advise("put the value in quotes");
+  reading_.report(diag::second_colon, at_, std::min(at_ + 1, size()), first_word(line))
+      .advise("put the value in quotes");
 }
 
 void Explainer::no_colon() {
@@ -255,7 +263,8 @@ void Explainer::indentation() {
     return has(content(line), ":") ? unexpected() : no_colon();
   }
   std::string columns;
-  for (const std::uint32_t column : allowed) columns += (columns.empty() ? "" : column == allowed.back() ? " or " : ", ") + std::to_string(column);
+  for (const std::uint32_t column : allowed)
+    columns += (columns.empty() ? "" : column == allowed.back() ? " or " : ", ") + std::to_string(column);
   reading_.report(diag::bad_indentation, begin, end_of(word, begin), word, line.indent, columns);
 }
 
@@ -273,7 +282,9 @@ void Explainer::block_header() {
   const std::size_t mark = text_.find_last_of("|>", at_);
   if (mark == std::string_view::npos || mark < line.begin) return unexpected();
   const std::string_view rest = cut(text_.substr(mark + 1, line.end - mark - 1), kLongestShown);
-  reading_.report(diag::block_header, static_cast<std::uint32_t>(mark), line.end, fmt::format("unexpected `{}`", rest), text_[mark])
+  reading_
+      .report(diag::block_header, static_cast<std::uint32_t>(mark), line.end, fmt::format("unexpected `{}`", rest),
+              text_[mark])
       .advise("start the text on the next line; a one-line text that starts with this character needs quotes");
 }
 
@@ -298,7 +309,8 @@ void Explainer::explain(std::string_view message) {
   if (says("escape")) return escape();
   if (says("block scalar no linebreak", "bad start of block scalar", "indentation indicator")) return block_header();
   if (says("block sequence on the same line")) {
-    reading_.report(diag::list_on_key_line, at_, at_ + 1).advise("start the list on the next line, or write it in brackets");
+    reading_.report(diag::list_on_key_line, at_, at_ + 1)
+        .advise("start the list on the next line, or write it in brackets");
     return;
   }
   if (says("indent", "expected key", "value after mapping", "end of block sequence", "'-' indicator", "mapping key")) {

@@ -39,7 +39,7 @@ struct YamlStyle {
 
 // The options of json.dumps().
 struct JsonStyle {
-  std::optional<std::int64_t> indent;  // spaces a level; none: all on one line
+  std::optional<std::int64_t> indent;      // spaces a level; none: all on one line
   std::string_view item_separator = ", ";  // Python's default is "," when there is an indent
   std::string_view key_separator = ": ";
   bool sort_keys = false;
@@ -49,8 +49,10 @@ struct JsonStyle {
 
 // Appends `value` to `out`. Bytes of scalars and keys carry the origin (and taint) of what they show, also inside a
 // String that was put together from several; the rest, such as brackets and indentation, is `maker`'s.
-WriteResult write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits, MappedText& out);
-WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits, MappedText& out);
+WriteResult write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
+                       MappedText& out);
+WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
+                       MappedText& out);
 
 // The canonical form used for comparison and hashing: one line, keys sorted, no spaces, UTF-8. Undefined, Object and
 // Error are written as null.

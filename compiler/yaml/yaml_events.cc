@@ -1,8 +1,7 @@
 // Events of YAML text: from the fast lane when that can read all of it, else libfyaml's, with what these leave out:
 // quotes and `|` in the spans, places of empty values, texts that live on.
-#include <libfyaml.h>
-
 #include <algorithm>
+#include <libfyaml.h>
 #include <string>
 
 #include "yaml/bytes.h"
@@ -51,10 +50,15 @@ class LibfyamlEvents : public EventSource {
     return reading_.stage.arena.text(flow_text(source, style, breaks_));
   }
   bool is_one_line(std::string_view source) const {
-    return source.find_first_of("\n\r") == std::string_view::npos && (breaks_ == LineBreaks::Yaml12 || !has_old_breaks(source));
+    return source.find_first_of("\n\r") == std::string_view::npos &&
+           (breaks_ == LineBreaks::Yaml12 || !has_old_breaks(source));
   }
-  std::uint32_t begin(const fy_token* token) const { return offset_of(fy_token_start_mark(const_cast<fy_token*>(token))) + start_; }
-  std::uint32_t end(const fy_token* token) const { return offset_of(fy_token_end_mark(const_cast<fy_token*>(token))) + start_; }
+  std::uint32_t begin(const fy_token* token) const {
+    return offset_of(fy_token_start_mark(const_cast<fy_token*>(token))) + start_;
+  }
+  std::uint32_t end(const fy_token* token) const {
+    return offset_of(fy_token_end_mark(const_cast<fy_token*>(token))) + start_;
+  }
   std::uint32_t skip_space_and_comments(std::uint32_t at) const;
 
   Reading& reading_;
@@ -69,7 +73,10 @@ class LibfyamlEvents : public EventSource {
 };
 
 LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
-    : reading_(reading), text_(reading.text), start_(start), last_end_(start),
+    : reading_(reading),
+      text_(reading.text),
+      start_(start),
+      last_end_(start),
       breaks_(reading.options.rules == ScalarRules::Core ? LineBreaks::Yaml12 : LineBreaks::Yaml11) {
   fy_diag_cfg diag_config;
   fy_diag_cfg_default(&diag_config);
@@ -82,9 +89,9 @@ LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
   fy_parse_cfg config{};
   // Brackets may close at any column, as PyYAML and go-yaml have it; depth and duplicates are checked by the builder.
   // To YAML 1.1 the characters NEL, LS and PS are line breaks.
-  config.flags = static_cast<fy_parse_cfg_flags>(FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DISABLE_DEPTH_LIMIT |
-                                                 FYPCF_ALLOW_DUPLICATE_KEYS |
-                                                 (breaks_ == LineBreaks::Yaml11 ? FYPCF_DEFAULT_VERSION_1_1 : FYPCF_DEFAULT_VERSION_1_2));
+  config.flags = static_cast<fy_parse_cfg_flags>(
+      FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DISABLE_DEPTH_LIMIT | FYPCF_ALLOW_DUPLICATE_KEYS |
+      (breaks_ == LineBreaks::Yaml11 ? FYPCF_DEFAULT_VERSION_1_1 : FYPCF_DEFAULT_VERSION_1_2));
   config.diag = diag_;
   config.search_path = "";
   parser_ = fy_parser_create(&config);
@@ -118,7 +125,8 @@ Event LibfyamlEvents::fault() {
   std::uint32_t offset = last_end_;
   if (error != nullptr) {
     std::size_t line_begin = start_;
-    for (int line = 1; line < error->line; ++line) line_begin = std::min(text_.find('\n', line_begin), text_.size() - 1) + 1;
+    for (int line = 1; line < error->line; ++line)
+      line_begin = std::min(text_.find('\n', line_begin), text_.size() - 1) + 1;
     offset = static_cast<std::uint32_t>(line_begin);
     for (int column = 1; column < error->column && offset < text_.size() && text_[offset] != '\n'; ++offset) {
       if (offset + 1 >= text_.size() || (static_cast<unsigned char>(text_[offset + 1]) & 0xc0) != 0x80) ++column;
@@ -135,7 +143,8 @@ Event LibfyamlEvents::translate(const fy_event& event) {
     case FYET_DOCUMENT_START:
       result.kind = Event::Kind::DocumentStart;
       result.begin = result.end = last_end_;
-      if (const fy_token* marker = event.document_start.document_start; marker != nullptr && !event.document_start.implicit) {
+      if (const fy_token* marker = event.document_start.document_start;
+          marker != nullptr && !event.document_start.implicit) {
         result.begin = begin(marker);
         result.end = last_end_ = end(marker);
       }
@@ -207,7 +216,8 @@ void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event
   if (event.type == FYET_SEQUENCE_START) last_end_ = std::max(last_end_, result.begin);
   if (bracket == nullptr) return;
   const std::uint32_t first = begin(bracket);
-  if (end(bracket) != first + 1 || first >= text_.size() || std::string_view("[]{}").find(text_[first]) == std::string_view::npos) {
+  if (end(bracket) != first + 1 || first >= text_.size() ||
+      std::string_view("[]{}").find(text_[first]) == std::string_view::npos) {
     return;
   }
   result.flow = true;
@@ -274,8 +284,9 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
   const std::string_view content = text_.substr(0, end(value));
   const std::size_t last = content.find_last_not_of(" \t\r\n");
   result.begin = header;
-  result.end = static_cast<std::uint32_t>(last >= begin(value) ? std::min(content.find_first_of("\r\n", last), content.size())
-                                                              : std::min(text_.find_first_of(" \t\r\n", header), text_.size()));
+  result.end =
+      static_cast<std::uint32_t>(last >= begin(value) ? std::min(content.find_first_of("\r\n", last), content.size())
+                                                      : std::min(text_.find_first_of(" \t\r\n", header), text_.size()));
   const std::string_view source = text_.substr(header, end(value) - header);
   result.text = reading_.stage.arena.text(block_text(source, columns_.empty() ? -1 : columns_.back(), breaks_));
 }

@@ -1,9 +1,8 @@
 // yaml.dump() with PyYAML's representer on libyaml 0.2.5's emitter: where it breaks lines, quotes and folds, so do we.
 // One difference is deliberate: a container that occurs twice is written twice, never as `&id001` and `*id001`.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <string>
 
@@ -26,8 +25,8 @@ constexpr std::uint32_t kLongestSimpleKey = 128;  // bytes; a longer key is writ
 // What the emitter remembers about the text so far, to decide on spaces and line breaks.
 struct Cursor {
   std::int64_t column = 0;
-  bool after_space = true;    // the last character separates: no space is needed
-  bool after_indent = true;   // only indentation and `-`, `?` or `:` stand on the line
+  bool after_space = true;   // the last character separates: no space is needed
+  bool after_indent = true;  // only indentation and `-`, `?` or `:` stand on the line
 };
 
 // Where a node stands.
@@ -139,7 +138,8 @@ bool YamlWriter::is_flow(const Value& value) const {
   const auto is_leaf = [](const Value& item) { return !item.is(Kind::List) && !item.is(Kind::Map); };
   if (value.is(Kind::List)) {
     const auto items = value.items();
-    return items.empty() || (style_.flow == YamlStyle::Flow::Leaves && std::all_of(items.begin(), items.end(), is_leaf));
+    return items.empty() ||
+           (style_.flow == YamlStyle::Flow::Leaves && std::all_of(items.begin(), items.end(), is_leaf));
   }
   const auto entries = value.entries();
   return entries.empty() || (style_.flow == YamlStyle::Flow::Leaves &&
@@ -194,7 +194,8 @@ WriteResult YamlWriter::block_list(const Value& value, Context context, std::uin
   for (const Value& item : value.items()) {
     start_line(indent);
     indicator("-", true, false, true);
-    if (const auto result = node(item, {indent, false, false, false}, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = node(item, {indent, false, false, false}, depth + 1); result != WriteResult::Done)
+      return result;
   }
   return WriteResult::Done;
 }
@@ -265,7 +266,8 @@ void YamlWriter::string(const Value& value, const Context& context) {
   const bool may_fold = !context.is_key;
   const bool reads_as_text = yaml::python_tag(text) == yaml::PythonTag::String;
   if (context.is_key && shape.multiline) return double_quoted(value, indent, may_fold);
-  if ((context.in_flow ? shape.plain_in_flow : shape.plain_in_block) && reads_as_text) return plain(value, indent, may_fold);
+  if ((context.in_flow ? shape.plain_in_flow : shape.plain_in_block) && reads_as_text)
+    return plain(value, indent, may_fold);
   shape.single_quoted ? single_quoted(value, indent, may_fold) : double_quoted(value, indent, may_fold);
 }
 
@@ -311,7 +313,8 @@ void YamlWriter::single_quoted(const Value& value, std::int64_t indent, bool may
     }
     if (in_breaks) start_line(indent);
     in_breaks = false;
-    const bool foldable = character.code == ' ' && at != 0 && next != text.size() && text[at - 1] != ' ' && text[next] != ' ';
+    const bool foldable =
+        character.code == ' ' && at != 0 && next != text.size() && text[at - 1] != ' ' && text[next] != ' ';
     if (foldable && may_fold && line_is_full()) {
       start_line(indent);
     } else {
@@ -335,8 +338,8 @@ void YamlWriter::double_quoted(const Value& value, std::int64_t indent, bool may
     const Character character = character_at(text, at);
     const char32_t c = character.code;
     const std::uint32_t next = at + character.size;
-    const bool escaped = !yaml::is_printable(c) || yaml::is_break(c) || c == '"' || c == '\\' ||
-                         (c > 0x7f && !style_.allow_unicode);
+    const bool escaped =
+        !yaml::is_printable(c) || yaml::is_break(c) || c == '"' || c == '\\' || (c > 0x7f && !style_.allow_unicode);
     if (escaped) {
       escape(leaf, character, at);
     } else if (c == ' ' && may_fold && !after_space && line_is_full() && at != 0 && next != text.size()) {

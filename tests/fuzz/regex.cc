@@ -1,10 +1,9 @@
 // A pattern and a text, separated by a line `=====`: every dialect and flag either refuses it or finds groups in it.
 #include "text/regex.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <fmt/format.h>
 
 #include "fuzz/trial.h"
 

@@ -60,7 +60,8 @@ void run(std::string_view input, Trial& trial) {
   expect(result.text.size() <= trial.limits.output_bytes, "the output is within its limit");
   expect(is_utf8(result.text.text()), "the output is UTF-8");
   expect(trial.arena.bytes_reserved() <= trial.limits.arena_bytes + kArenaSlack, "memory is within its limit");
-  expect((result.first_fault.kind == jinja::FaultKind::None) == !trial.sink.failed(), "a fault is reported, and only then");
+  expect((result.first_fault.kind == jinja::FaultKind::None) == !trial.sink.failed(),
+         "a fault is reported, and only then");
   check_text(result.text, result.trace, trial);
   check_files(split_files(result.text, "c", trial.stage, &result.trace), result.text, result.trace, trial);
 }

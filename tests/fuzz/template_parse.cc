@@ -38,7 +38,8 @@ void run(std::string_view input, Trial& trial) {
     options.depth = trial.limits.depth;
     const std::size_t errors = trial.sink.error_count();
     const auto parsed = jinja::parse(file, "main.j2", trial.sources, options, trial.sink);
-    expect((parsed == nullptr) == (trial.sink.error_count() != errors), "a template with faults is null, others are not");
+    expect((parsed == nullptr) == (trial.sink.error_count() != errors),
+           "a template with faults is null, others are not");
     trial.account += jinja::print_tokens(file, trial.sources, options);
     if (parsed != nullptr) trial.account += jinja::print_tree(*parsed, true);
   }

@@ -12,7 +12,9 @@ namespace capwright::fuzz {
 
 class Templates final : public jinja::TemplateLoader {
  public:
-  void add(std::string name, std::unique_ptr<jinja::Template> parsed) { templates_[std::move(name)] = std::move(parsed); }
+  void add(std::string name, std::unique_ptr<jinja::Template> parsed) {
+    templates_[std::move(name)] = std::move(parsed);
+  }
 
   const jinja::Template* find(std::string_view name) const override {
     const auto found = templates_.find(name);

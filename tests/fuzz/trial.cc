@@ -1,10 +1,9 @@
 // The invariants, and the account of a run.
 #include "fuzz/trial.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <memory>
 #include <set>
 
@@ -179,14 +178,16 @@ void check_files(const FileSet& files, const MappedText& rendered, const RenderT
     expect(path.starts_with(files.directory()) && path.size() > files.directory().size(), "a file is in its cluster");
     expect(path.find_first_of("\\\n\r") == std::string_view::npos && path.find('\0') == std::string_view::npos,
            "a path has no separator but `/`");
-    expect(path.find("//") == std::string_view::npos && path.find("/../") == std::string_view::npos, "a path goes down only");
+    expect(path.find("//") == std::string_view::npos && path.find("/../") == std::string_view::npos,
+           "a path goes down only");
     expect(last < path, "files are sorted and differ");
     last = path;
     std::string lower(path);
     for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
     expect(lower_paths.insert(lower).second, "no two paths differ by case alone");
     expect(rendered.text().find(file.body.text()) != std::string::npos, "a file is a piece of the rendered text");
-    expect(file.body.size() != 0 && file.digest == sha256(file.body.text()), "a file is not empty and knows its digest");
+    expect(file.body.size() != 0 && file.digest == sha256(file.body.text()),
+           "a file is not empty and knows its digest");
     check_span(file.marker, trial.sources);
     trial.account += file.path;
     check_text(file.body, trace, trial);

@@ -1,10 +1,9 @@
 // YAML values and manifests: reading never loses a place, and what we write reads back the same.
-#include "yaml/read.h"
-
 #include <cstddef>
 #include <cstdint>
 
 #include "fuzz/trial.h"
+#include "yaml/read.h"
 #include "yaml/write.h"
 
 using namespace capwright;
@@ -34,7 +33,8 @@ void check_plain_scalars(const Value& value, const Trial& trial) {
 void read_one(FileId file, ScalarRules rules, Trial& trial) {
   const std::size_t errors = trial.sink.error_count();
   const Value value = read_yaml(file, trial.stage, {rules, TextSyntax::Yaml});
-  expect(value.is_error() == (trial.sink.error_count() != errors), "a document with faults is an Error, others are not");
+  expect(value.is_error() == (trial.sink.error_count() != errors),
+         "a document with faults is an Error, others are not");
   check_value(value, trial);
   if (rules == ScalarRules::Core) check_plain_scalars(value, trial);
 }
@@ -54,7 +54,8 @@ void read_inside(const Value& value, std::size_t& budget, Trial& trial) {
 
 void read_stream(FileId file, Trial& trial) {
   std::uint32_t end = 0;
-  for (const YamlDocument& document : read_yaml_documents(file, trial.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
+  for (const YamlDocument& document :
+       read_yaml_documents(file, trial.stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
     expect(document.span.begin >= end && document.span.begin <= document.span.end, "documents follow each other");
     expect(document.span.end <= trial.sources.text(file).size(), "a document lies in its file");
     end = document.span.end;
@@ -84,7 +85,8 @@ void write_back(FileId file, YamlStyle style, Trial& trial) {
   const Value again = read_yaml_text(written.text(), {copy, 0, 0}, OriginId::None, fresh.stage, python);
   expect(!again.is_error(), "what was written is YAML");
   MappedText rewritten;
-  expect(write_yaml(again, style, {0, {copy, 0, 0}}, fresh.limits, rewritten) == WriteResult::Done, "it can be written again");
+  expect(write_yaml(again, style, {0, {copy, 0, 0}}, fresh.limits, rewritten) == WriteResult::Done,
+         "it can be written again");
   expect(rewritten.text() == written.text(), "what was written reads back the same");
   trial.account += written.text();
 }

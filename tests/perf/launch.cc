@@ -1,6 +1,7 @@
 // Runs a program and prints what it cost: user and system CPU seconds, wall seconds, most memory in MB.
 //   launch PROGRAM [ARGUMENT...]     its standard output is dropped
 // Small on purpose: a process begins with the memory of the one that starts it, and Python's would hide ours.
+#include <cstdio>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -8,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 namespace {
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
 
 double now() {
   timespec time;

@@ -21,7 +21,8 @@ std::string quoted(std::string_view text) {
 
 std::string place(Span span, const SourceSet& sources) {
   const LineCol begin = sources.line_col(span.file, span.begin), end = sources.line_col(span.file, span.end);
-  const std::string last = begin.line == end.line ? fmt::format("{}", end.column) : fmt::format("{}:{}", end.line, end.column);
+  const std::string last =
+      begin.line == end.line ? fmt::format("{}", end.column) : fmt::format("{}:{}", end.line, end.column);
   return fmt::format("{}:{}:{}-{}", sources.path(span.file), begin.line, begin.column, last);
 }
 
@@ -56,7 +57,8 @@ std::string dump_segments(const MappedText& text, const SourceSet& sources, cons
   const auto segments = text.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : text.size();
-    dump += fmt::format("{} <- {}", quoted(std::string_view(text.text()).substr(segments[i].begin, end - segments[i].begin)),
+    dump += fmt::format("{} <- {}",
+                        quoted(std::string_view(text.text()).substr(segments[i].begin, end - segments[i].begin)),
                         place(segments[i].where, sources));
     for (const OriginId leaf : origins.leaves(segments[i].value)) dump += " " + place(origins[leaf].span, sources);
     if (segments[i].literal) dump += " literal";

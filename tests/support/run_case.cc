@@ -2,7 +2,6 @@
 #include "support/run_case.h"
 
 #include <fmt/format.h>
-
 #include <map>
 #include <memory>
 
@@ -12,8 +11,8 @@
 #include "support/dump.h"
 #include "support/run_tree.h"
 #include "template/eval/render.h"
-#include "template/syntax/print.h"
 #include "template/syntax/parse.h"
+#include "template/syntax/print.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 
@@ -103,9 +102,10 @@ class Run {
       at = end + 1;
       const std::size_t colon = line.find(": ");
       const std::string key = line.substr(0, colon), value = colon == std::string::npos ? "" : line.substr(colon + 2);
-      const bool known = key.starts_with("limit.")
-                             ? lower_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
-                             : key == "name" || is_tree_option(key) || apply_option(options_, key, value);
+      const bool known =
+          key.starts_with("limit.")
+              ? lower_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
+              : key == "name" || is_tree_option(key) || apply_option(options_, key, value);
       if (key == "name") cluster_ = value;
       if (!known) mismatches_.push_back({nullptr, line, "unknown option"});
     }

@@ -10,14 +10,14 @@
 namespace capwright::spec {
 
 struct Block {
-  std::string info;     // "main.j2", "output", "errors" …
-  std::string text;     // ends with a line break unless empty
-  std::size_t line;     // of the opening fence, from 1
-  std::size_t lines;    // between the fences
+  std::string info;   // "main.j2", "output", "errors" …
+  std::string text;   // ends with a line break unless empty
+  std::size_t line;   // of the opening fence, from 1
+  std::size_t lines;  // between the fences
 };
 
 struct Case {
-  std::string title;    // headings joined: "for loops / an empty list takes the else branch"
+  std::string title;  // headings joined: "for loops / an empty list takes the else branch"
   std::size_t line;
   std::vector<Block> blocks;
 

@@ -1,14 +1,13 @@
 // Starts the shell. The environment is fixed, so that a transcript reads the same everywhere.
 #include "support/transcript.h"
 
-#include <sys/wait.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string_view>
+#include <sys/wait.h>
 #include <vector>
 
 namespace capwright::spec {
@@ -81,12 +80,14 @@ std::string run(const std::string& command, const fs::path& folder, const fs::pa
   const fs::path script = bin / "command.sh";
   std::ofstream(script) << "cd '" << folder.string() << "' && { " << command << "\n} 2>&1\n";
   const char* project = std::getenv("CAPWRIGHT_PROJECT");
-  const std::string line = "env -i PROJECT='" + std::string(project == nullptr ? "" : project) + "' PATH='" + bin.string() + "':/usr/local/bin:/usr/bin:/bin HOME='" + folder.string() +
+  const std::string line = "env -i PROJECT='" + std::string(project == nullptr ? "" : project) + "' PATH='" +
+                           bin.string() + "':/usr/local/bin:/usr/bin:/bin HOME='" + folder.string() +
                            "' LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1 sh '" + script.string() + "' </dev/null";
   FILE* pipe = ::popen(line.c_str(), "r");
   if (pipe == nullptr) return "(the shell can't be started)\n";
   std::string output;
-  for (char buffer[4096]; const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe);) output.append(buffer, got);
+  for (char buffer[4096]; const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe);)
+    output.append(buffer, got);
   const int status = ::pclose(pipe);
   if (!output.empty() && output.back() != '\n') output += "\n(no line break at the end)\n";
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0) output += "[" + std::to_string(WEXITSTATUS(status)) + "]\n";

@@ -23,7 +23,9 @@ struct Bench {
   Stage stage{sources, sink, arena, origins, limits};
 
   Value read(std::string text) { return read_yaml(sources.add("document.yaml", std::move(text)), stage); }
-  std::shared_ptr<const schema::Schema> compile(std::string text) { return schema::compile(read(std::move(text)), stage); }
+  std::shared_ptr<const schema::Schema> compile(std::string text) {
+    return schema::compile(read(std::move(text)), stage);
+  }
 };
 
 constexpr const char* kPools = R"(
@@ -132,7 +134,9 @@ TEST_CASE("repeated items are found among many") {
 }
 
 TEST_CASE("URI references are resolved as RFC 3986 has it") {
-  const auto resolved = [](std::string_view reference) { return schema::resolve_uri("http://a.example.com/b/c/d;p?q", reference); };
+  const auto resolved = [](std::string_view reference) {
+    return schema::resolve_uri("http://a.example.com/b/c/d;p?q", reference);
+  };
   CHECK(resolved("g") == "http://a.example.com/b/c/g");
   CHECK(resolved("./g/") == "http://a.example.com/b/c/g/");
   CHECK(resolved("/g") == "http://a.example.com/g");
@@ -147,12 +151,15 @@ TEST_CASE("URI references are resolved as RFC 3986 has it") {
 
 TEST_CASE("threads share one compiled schema", "[threads]") {
   Bench shared;
-  const auto shape = shared.compile("properties: {a: {pattern: '^[a-z]+$', default: x}, b: {type: integer, x-secret: true}}");
+  const auto shape =
+      shared.compile("properties: {a: {pattern: '^[a-z]+$', default: x}, b: {type: integer, x-secret: true}}");
   const auto work = [&shape](bool& ok) {
     for (int i = 0; i < 50; ++i) {
       Bench own;
-      const Value value = schema::apply_defaults(*shape, schema::mark_secrets(*shape, own.read("{b: 1}"), own.stage), own.stage);
-      ok = ok && schema::validate(*shape, value, own.stage) && !schema::validate(*shape, own.read("{a: A1}"), own.stage);
+      const Value value =
+          schema::apply_defaults(*shape, schema::mark_secrets(*shape, own.read("{b: 1}"), own.stage), own.stage);
+      ok =
+          ok && schema::validate(*shape, value, own.stage) && !schema::validate(*shape, own.read("{a: A1}"), own.stage);
     }
   };
   bool first = true, second = true;

@@ -1,5 +1,5 @@
-// Reading YAML and JSON: what Markdown can't show (bytes, spans, places inside a scalar), and that the fast lane and the
-// library agree.
+// Reading YAML and JSON: what Markdown can't show (bytes, spans, places inside a scalar), and that the fast lane and
+// the library agree.
 #include <catch2/catch.hpp>
 #include <optional>
 #include <random>
@@ -26,8 +26,12 @@ struct Reader {
   Limits limits;
   Stage stage{sources, sink, arena, origins, limits};
 
-  FileId add(std::string text, std::string path = "values.yaml") { return sources.add(std::move(path), std::move(text)); }
-  Value read(std::string text, std::string path = "values.yaml") { return read_yaml(add(std::move(text), std::move(path)), stage); }
+  FileId add(std::string text, std::string path = "values.yaml") {
+    return sources.add(std::move(path), std::move(text));
+  }
+  Value read(std::string text, std::string path = "values.yaml") {
+    return read_yaml(add(std::move(text), std::move(path)), stage);
+  }
 
   // The source text of a value or key.
   std::string_view written(const Value& value) const { return sources.text(origins[value.origin()].span); }
@@ -59,11 +63,13 @@ TEST_CASE("bytes that no text may hold are refused with their place") {
   CHECK(fault_of("a: \xe2\x82") == "1:4 Y002");            // cut off
   CHECK(fault_of("# \xff\n") == "1:3 Y002");
   CHECK(fault_of("%\xff\n") == "1:2 Y002");
-  CHECK(fault_of("\xff\xfe" "a\0:\0"s) == "1:1 Y003");
+  CHECK(fault_of("\xff\xfe"
+                 "a\0:\0"s) == "1:1 Y003");
   CHECK(fault_of("\xfe\xff\0a"s) == "1:1 Y003");
   CHECK(fault_of("a\0:\0 \0"s) == "1:1 Y003");
   CHECK(fault_of("\0\0\0a"s) == "1:1 Y003");
-  CHECK(fault_of("a: 1\n\xef\xbb\xbf" "b: 2\n") == "2:1 Y004");
+  CHECK(fault_of("a: 1\n\xef\xbb\xbf"
+                 "b: 2\n") == "2:1 Y004");
   CHECK(fault_of("{\"a\": \"\x01\"}", "values.json") == "1:8 Y001");
 }
 
@@ -139,7 +145,8 @@ std::string place_inside(const std::string& outer, std::string_view key, std::st
   const Value inside = read_yaml_inside(*value.find("raw"), reader.stage);
   REQUIRE(inside.is(Kind::Map));
   const LineCol at = reader.sources.line_col(reader.origins[inside.find(key)->origin()].span);
-  return std::to_string(at.line) + ":" + std::to_string(at.column) + " " + std::string(reader.written(*inside.find(key)));
+  return std::to_string(at.line) + ":" + std::to_string(at.column) + " " +
+         std::string(reader.written(*inside.find(key)));
 }
 
 TEST_CASE("YAML inside a value has its places in the outer file") {
@@ -170,7 +177,8 @@ TEST_CASE("YAML without a place names the line of the fault in a note") {
 
 TEST_CASE("Python's rules keep the types of keys and know base 60") {
   Reader reader;
-  const FileId file = reader.add("1: yes\ntrue: 12:30\n0x1F: 010\n1.5: y\nkey: 1e3\ndate: 2001-01-01\nn: 190:20:30.15\n");
+  const FileId file =
+      reader.add("1: yes\ntrue: 12:30\n0x1F: 010\n1.5: y\nkey: 1e3\ndate: 2001-01-01\nn: 190:20:30.15\n");
   const Value value = read_yaml(file, reader.stage, {ScalarRules::Python});
   REQUIRE(value.is(Kind::Map));
   const auto entries = value.entries();
@@ -225,7 +233,8 @@ const std::vector<std::string> kEveryday = {
     "name: prod\ncount: 3\nlist:\n  - a\n  - b: 1\n    c: 2\n  - - d\n    - e\nempty:\nlast: {}\n",
     "a:\n- 1\n- x: y\n  z: |\n    text\n\n      more\n- [1, {b: \"c\"}, 'd''e']\nf: \"g\\n\\\"h\\\"\"  # comment\n",
     "---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, labels: {\"b\": c}}\n---\n# next\nkind: List\nitems: []\n",
-    "script: |-\n  #!/bin/sh\n  echo \"a: b\"\nkept: |+\n  x\n\nurl: http://example.com/#a\nflow: [\n  a, # c\n  b\n]\n",
+    "script: |-\n  #!/bin/sh\n  echo \"a: b\"\nkept: |+\n  x\n\nurl: http://example.com/#a\nflow: [\n  a, # c\n  "
+    "b\n]\n",
 };
 
 TEST_CASE("the fast lane reads everyday YAML as the library does") {
@@ -233,8 +242,9 @@ TEST_CASE("the fast lane reads everyday YAML as the library does") {
 }
 
 TEST_CASE("the fast lane leaves the rest to the library") {
-  for (const char* text : {"a: &x 1\n", "a: *x\n", "a: !!str 1\n", "? a\n: b\n", "a: one\n  two\n", "a: >\n  b\n", "a:\t1\n",
-                           "\"a\n b\": 1\n", "text\n", "a: [b\n  c]\n", "%YAML 1.2\n---\na: 1\n", "a: 1\r\n", "", "# c\n"}) {
+  for (const char* text :
+       {"a: &x 1\n", "a: *x\n", "a: !!str 1\n", "? a\n: b\n", "a: one\n  two\n", "a: >\n  b\n", "a:\t1\n",
+        "\"a\n b\": 1\n", "text\n", "a: [b\n  c]\n", "%YAML 1.2\n---\na: 1\n", "a: 1\r\n", "", "# c\n"}) {
     CHECK_FALSE(lane_agrees(text));
   }
 }
@@ -242,8 +252,9 @@ TEST_CASE("the fast lane leaves the rest to the library") {
 TEST_CASE("the fast lane agrees with the library on mutilated text") {
   std::mt19937 random(1);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random()) % limit; };
-  const std::vector<std::string> pieces = {"- ", "-", "\n", "  ", ":", ": ", "#", " # c", "'", "\"", "[", "]", "{", "}", ",",
-                                           "|", "---\n", "\t", "?", "&a", "\\", "\n  ", "key:", "- - ", "\n\n", "null"};
+  const std::vector<std::string> pieces = {"- ", "-",  "\n", "  ",   ":",    ": ",   "#",    " # c",  "'",
+                                           "\"", "[",  "]",  "{",    "}",    ",",    "|",    "---\n", "\t",
+                                           "?",  "&a", "\\", "\n  ", "key:", "- - ", "\n\n", "null"};
   std::size_t read = 0;
   for (int i = 0; i < 3000; ++i) {
     std::string text = kEveryday[below(kEveryday.size())];

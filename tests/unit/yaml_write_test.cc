@@ -59,8 +59,10 @@ TEST_CASE("the styles of default_flow_style") {
 TEST_CASE("texts that would read as something else are quoted") {
   CHECK(as_yaml("['yes', 'no', 'null', '~', '', '0644', '1e3', '12:30', '2001-01-01', '=', '<<', '1.5']\n") ==
         "- 'yes'\n- 'no'\n- 'null'\n- '~'\n- ''\n- '0644'\n- 1e3\n- '12:30'\n- '2001-01-01'\n- '='\n- '<<'\n- '1.5'\n");
-  CHECK(as_yaml("['- a', 'a: b', 'a #b', '#', '@x', 'it''s', ' a', \"a\\nb\", \"\\t\", \"\\u00e9\", \"\\U0001f600\"]\n") ==
-        "- '- a'\n- 'a: b'\n- 'a #b'\n- '#'\n- '@x'\n- it's\n- ' a'\n- 'a\n\n  b'\n- \"\\t\"\n- \xc3\xa9\n- \"\\U0001F600\"\n");
+  CHECK(as_yaml(
+            "['- a', 'a: b', 'a #b', '#', '@x', 'it''s', ' a', \"a\\nb\", \"\\t\", \"\\u00e9\", \"\\U0001f600\"]\n") ==
+        "- '- a'\n- 'a: b'\n- 'a #b'\n- '#'\n- '@x'\n- it's\n- ' a'\n- 'a\n\n  b'\n- \"\\t\"\n- \xc3\xa9\n- "
+        "\"\\U0001F600\"\n");
 }
 
 TEST_CASE("numbers and constants as PyYAML writes them") {

@@ -34,8 +34,7 @@ std::optional<std::int64_t> position(Runtime& runtime, const BoundArguments& arg
   if (runtime.failures() != failures) return std::nullopt;
   if (!in) return -1;
   const std::string_view sub = arguments[1].text();
-  const std::size_t found =
-      last ? BackwardSearch(in->text, sub).before(in->text.size()) : find_text(in->text, sub);
+  const std::size_t found = last ? BackwardSearch(in->text, sub).before(in->text.size()) : find_text(in->text, sub);
   if (found == std::string_view::npos) return -1;
   return static_cast<std::int64_t>(in->skipped + utf8::length(in->text.substr(0, found)));
 }

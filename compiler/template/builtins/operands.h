@@ -27,7 +27,8 @@ std::optional<bool> flag_argument(Runtime&, const Value&);
 // Python's truth of the result of a reporting operation; nothing when it failed.
 std::optional<bool> truth_of(Runtime&, const Value&);
 
-bool is_html(const Value&);    // has Python's `__html__`: Markup, what prints as HTML, and a chainable undefined, which has all
+bool is_html(
+    const Value&);  // has Python's `__html__`: Markup, what prints as HTML, and a chainable undefined, which has all
 bool is_text(const Value&);    // str, Markup
 bool is_number(const Value&);  // int, bool, float and big integers
 

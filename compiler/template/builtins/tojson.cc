@@ -37,10 +37,8 @@ void append_json_text(std::string& out, std::string_view text) {
       append_escape(out, 0xD800 + ((c - 0x10000) >> 10));
       append_escape(out, 0xDC00 + ((c - 0x10000) & 0x3FF));
     } else if (c < 0x20 || c > 0x7E || c == '<' || c == '>' || c == '&' || c == '\'') {
-      if (c == 0x7F)
-        out += '\x7f';
-      else
-        append_escape(out, c);
+      if (c == 0x7F) out += '\x7f';
+      else append_escape(out, c);
     } else {
       out += static_cast<char>(c);
     }

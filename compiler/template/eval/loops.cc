@@ -8,8 +8,8 @@
 
 namespace capwright::jinja {
 
-// The items of `for … if condition`, tested one by one as they are asked for: by the loop, and by `loop.last` and the like,
-// perhaps in a macro, whose variables the condition doesn't see. Ends with its loop.
+// The items of `for … if condition`, tested one by one as they are asked for: by the loop, and by `loop.last` and the
+// like, perhaps in a macro, whose variables the condition doesn't see. Ends with its loop.
 class FilteredItems final : public Iterator {
  public:
   FilteredItems(Evaluator& evaluator, const For& loop, Iterator* items)

@@ -1,4 +1,5 @@
-// The children of a node, in the order in which Jinja2's nodes list theirs: checks that look for "the first" depend on it.
+// The children of a node, in the order in which Jinja2's nodes list theirs: checks that look for "the first" depend on
+// it.
 #pragma once
 #include "template/syntax/ast.h"
 

@@ -13,7 +13,8 @@ constexpr std::string_view kContextFilters[] = {"map", "random", "reject", "reje
 
 bool needs_context(const Filter& filter) {
   return filter.operand == nullptr || filter.builtin == nullptr ||
-         std::find(std::begin(kContextFilters), std::end(kContextFilters), filter.name.text) != std::end(kContextFilters);
+         std::find(std::begin(kContextFilters), std::end(kContextFilters), filter.name.text) !=
+             std::end(kContextFilters);
 }
 
 }  // namespace

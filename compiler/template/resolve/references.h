@@ -49,7 +49,7 @@ struct Definition {
 };
 
 struct References {
-  std::span<const ReadPath> reads;             // in source order
+  std::span<const ReadPath> reads;  // in source order
   std::span<const TemplateReference> templates;
   std::span<const Definition> definitions;
 };

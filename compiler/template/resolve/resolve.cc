@@ -59,7 +59,8 @@ void Resolver::root() {
   FunctionBuilder& function = symbols_.add_function(true);
   tree_.root = function.result;
   symbols_.open(function);
-  if (specials_.at(nullptr).self) symbols_.use(symbols_.declare({"self", hash_text("self"), {}}), function.result->self_slot);
+  if (specials_.at(nullptr).self)
+    symbols_.use(symbols_.declare({"self", hash_text("self"), {}}), function.result->self_slot);
   mention(symbols_, tree_.body);
   body(tree_.body, {.function = &function, .toplevel = true, .rootlevel = true, .checks_extends = tree_.extends});
   symbols_.close();

@@ -13,9 +13,10 @@ namespace {
 
 // A call with one of these as an argument's name is compiled in another way, which lets repetitions pass.
 constexpr std::array<std::string_view, 35> kPythonKeywords{
-    "False", "None",  "True",    "and",    "as",   "assert", "async",  "await",    "break", "class", "continue", "def",
-    "del",   "elif",  "else",    "except", "finally", "for", "from",   "global",   "if",    "import", "in",      "is",
-    "lambda", "nonlocal", "not", "or",     "pass", "raise",  "return", "try",      "while", "with",   "yield"};
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 bool is_python_keyword(std::string_view name) {
   return std::find(kPythonKeywords.begin(), kPythonKeywords.end(), name) != kPythonKeywords.end();
@@ -52,7 +53,8 @@ std::optional<bool> constant_truth(const Expr& node) {
 }
 
 bool has_slice(const Tuple& keys) {
-  return std::any_of(keys.items.begin(), keys.items.end(), [](const Expr* key) { return key->kind == NodeKind::Slice; });
+  return std::any_of(keys.items.begin(), keys.items.end(),
+                     [](const Expr* key) { return key->kind == NodeKind::Slice; });
 }
 
 }  // namespace
@@ -60,9 +62,7 @@ bool has_slice(const Tuple& keys) {
 void Resolver::expr(const Expr& node, const Place& place) {
   if (!place.dead) mutable_node<Expr>(node).line = line_;
   switch (node.kind) {
-    case NodeKind::Name:
-      read(node, false);
-      return name(mutable_node<Name>(node), place);
+    case NodeKind::Name: read(node, false); return name(mutable_node<Name>(node), place);
     case NodeKind::GetAttr:
     case NodeKind::GetItem: return chain(node, place);
     case NodeKind::Filter: return filter(mutable_node<Filter>(node), place);
@@ -84,7 +84,8 @@ void Resolver::name(Name& node, const Place& place) { symbols_.use(node.id, node
 // Notes that the template reads the value at the path of `node`, if it has one.
 void Resolver::read(const Expr& node, bool called) {
   const Path path = path_of(node, symbols_);
-  const bool builtin = path.size() == 1 && find_builtin(BuiltinKind::Function, path.front().key, tree_.options.extras) != nullptr;
+  const bool builtin =
+      path.size() == 1 && find_builtin(BuiltinKind::Function, path.front().key, tree_.options.extras) != nullptr;
   if (!builtin) log_.read(path, node.span, guarded_ != 0, called);
 }
 
@@ -186,9 +187,10 @@ const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const
   if (const Builtin* found = find_builtin(kind, name.text, tree_.options.extras)) return found;
   const bool is_filter = kind == BuiltinKind::Filter;
   const std::string text(name.text);
-  Diagnostic& said = place.soft || place.dead
-                         ? sink_.report(is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch, name.span, text)
-                         : sink_.report(is_filter ? diag::unknown_filter : diag::unknown_test, name.span, text);
+  Diagnostic& said =
+      place.soft || place.dead
+          ? sink_.report(is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch, name.span, text)
+          : sink_.report(is_filter ? diag::unknown_filter : diag::unknown_test, name.span, text);
   const std::string meant = did_you_mean(name.text, builtin_names(kind));
   if (!meant.empty()) said.advise(meant);
   return nullptr;

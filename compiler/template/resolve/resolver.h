@@ -22,12 +22,12 @@ class Resolver {
   // Where the walk is, as far as it decides about the meaning of a statement.
   struct Place {
     FunctionBuilder* function = nullptr;
-    bool toplevel = false;      // the root, and `if` there
-    bool rootlevel = false;     // the root itself
-    bool soft = false;          // directly in `if` or `a if b else c`: unknown filters are left to the render
-    bool dead = false;          // Jinja2 generates no code for it: nothing in it is an error
+    bool toplevel = false;        // the root, and `if` there
+    bool rootlevel = false;       // the root itself
+    bool soft = false;            // directly in `if` or `a if b else c`: unknown filters are left to the render
+    bool dead = false;            // Jinja2 generates no code for it: nothing in it is an error
     bool checks_extends = false;  // text here is dropped in a template that extends another
-    bool in_loop = false;       // `break` has something to leave
+    bool in_loop = false;         // `break` has something to leave
   };
 
   // ---- statements: resolve_statements.cc ----
@@ -107,7 +107,7 @@ class Resolver {
   SpecialNamesOf specials_;
   std::vector<const Block*> blocks_;
   std::unordered_map<std::string_view, Span> block_names_;
-  std::uint32_t line_ = 1;       // what Jinja2 reports for code generated now
+  std::uint32_t line_ = 1;  // what Jinja2 reports for code generated now
   std::uint32_t extends_so_far_ = 0;
   bool surely_extends_ = false;  // an `extends` at root level has been passed
   std::uint32_t guarded_ = 0;    // inside an operand whose absence is handled

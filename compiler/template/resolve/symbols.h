@@ -95,8 +95,8 @@ class Symbols {
   Binding& use(const Identifier& name, SlotRef& slot, const FunctionBuilder& function);
   // A slot number to be filled in by finish(), for a name declared in the current frame.
   void use(const Binding& binding, std::uint32_t& slot) { numbers_.emplace_back(&slot, &binding); }
-  // The names that are stored in the current frame and those around it. Empty, and `overflow()`, once there are absurdly
-  // many in one template.
+  // The names that are stored in the current frame and those around it. Empty, and `overflow()`, once there are
+  // absurdly many in one template.
   std::span<const VisibleName> locals();
   bool overflow() const { return listed_names_ > kMostListedNames; }
 

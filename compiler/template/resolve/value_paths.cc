@@ -13,11 +13,13 @@ namespace {
 constexpr std::size_t kLongestPath = 64;
 
 // The result is the operand, or has its items.
-constexpr std::array<std::string_view, 11> kKeepItems{"d",      "default", "list",       "reject",    "rejectattr", "reverse",
-                                                     "select", "selectattr", "sort", "unique", "trim"};
+constexpr std::array<std::string_view, 11> kKeepItems{"d",      "default",    "list", "reject", "rejectattr", "reverse",
+                                                      "select", "selectattr", "sort", "unique", "trim"};
 constexpr std::array<std::string_view, 2> kPairFilters{"dictsort", "items"};
 
-bool is_one_of(std::string_view name, auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool is_one_of(std::string_view name, auto& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 Path extended(Path path, PathStep step) {
   if (path.empty() || path.size() >= kLongestPath) return {};
@@ -71,8 +73,9 @@ Path path_of(const Expr& expr, const Symbols& symbols) {
       const auto& item = static_cast<const GetItem&>(expr);
       if (item.key->kind == NodeKind::Slice) return path_of(*item.object, symbols);
       const bool constant = item.key->kind == NodeKind::Constant;
-      return extended(path_of(*item.object, symbols), constant ? key_step(static_cast<const Constant&>(*item.key))
-                                                               : PathStep{PathStep::Kind::EachItem, {}, 0, item.key->span});
+      return extended(path_of(*item.object, symbols), constant
+                                                          ? key_step(static_cast<const Constant&>(*item.key))
+                                                          : PathStep{PathStep::Kind::EachItem, {}, 0, item.key->span});
     }
     case NodeKind::Filter: {
       const auto& filter = static_cast<const Filter&>(expr);
@@ -128,7 +131,8 @@ void ReferenceLog::add_guards(const Expr& condition, const Symbols& symbols) {
 
 bool ReferenceLog::is_guarded(const std::string& path) const {
   return std::any_of(guards_.begin(), guards_.end(), [&](const std::string& guard) {
-    return path.starts_with(guard) && (path.size() == guard.size() || path[guard.size()] == '.' || path[guard.size()] == '[');
+    return path.starts_with(guard) &&
+           (path.size() == guard.size() || path[guard.size()] == '.' || path[guard.size()] == '[');
   });
 }
 

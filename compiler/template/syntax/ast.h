@@ -16,6 +16,9 @@ struct Function;     // resolve/scopes.h: one activation record
 struct Scope;        // resolve/scopes.h: one Jinja2 frame, what happens when it is entered and left
 struct VisibleName;  // resolve/scopes.h: a local name that includes, imports and scoped blocks see
 
+// Tables of one node a line, read side by side.
+// clang-format off
+
 enum class NodeKind : std::uint8_t {
   // expressions
   Constant, Name, Tuple, List, Dict, Conditional, Filter, Test, Call, GetItem, GetAttr, Slice, Concat, Compare,
@@ -179,5 +182,7 @@ struct AssignBlock : Stmt {
 struct Do : Stmt { const Expr* expr; };
 struct Jump : Stmt {};  // Break, Continue
 struct Autoescape : Stmt { const Expr* enabled; Body body; const Scope* scope = nullptr; };  // `enabled` is in `scope`
+
+// clang-format on
 
 }  // namespace capwright::jinja

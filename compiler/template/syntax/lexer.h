@@ -86,19 +86,19 @@ class Lexer {
   const Options& options_;
   Arena& arena_;
   Sink& sink_;
-  std::vector<Delimiter> delimiters_;   // as they are tried at one place: the longest first
-  bool starts_[256] = {};               // first bytes of delimiters_ that need no look at the line
-  bool by_line_ = false;                // line statements or comments are on
+  std::vector<Delimiter> delimiters_;  // as they are tried at one place: the longest first
+  bool starts_[256] = {};              // first bytes of delimiters_ that need no look at the line
+  bool by_line_ = false;               // line statements or comments are on
 
   State state_ = State::Text;
   std::size_t at_ = 0;
-  std::optional<Tag> pending_;          // found, with its text already given out
-  bool after_line_break_ = true;        // what was last matched ended in one, or nothing was
-  std::vector<std::size_t> brackets_;   // offsets of those that are open in this tag
+  std::optional<Tag> pending_;         // found, with its text already given out
+  bool after_line_break_ = true;       // what was last matched ended in one, or nothing was
+  std::vector<std::size_t> brackets_;  // offsets of those that are open in this tag
   bool failed_ = false;
   bool quiet_ = false;
   bool text_lost_ = false;
-  std::size_t counted_to_ = 0;          // line_ is the line of this offset
+  std::size_t counted_to_ = 0;  // line_ is the line of this offset
   std::uint32_t line_ = 1;
   Token last_;
 };

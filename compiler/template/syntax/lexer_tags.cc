@@ -18,8 +18,11 @@ struct Foreign {
   std::string_view meant;
 };
 constexpr std::array kForeign{
-    Foreign{"&&", "`and`"}, Foreign{"!", "`not`"}, Foreign{"?", "`a if condition else b`"},
-    Foreign{"$", "the plain name, without `$`"}, Foreign{"&", "`and`"},
+    Foreign{"&&", "`and`"},
+    Foreign{"!", "`not`"},
+    Foreign{"?", "`a if condition else b`"},
+    Foreign{"$", "the plain name, without `$`"},
+    Foreign{"&", "`and`"},
 };
 
 char closing_bracket(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
@@ -125,7 +128,9 @@ std::size_t Lexer::float_end() const {
 // "0b" ("_"? binary)+ | "0o" … | "0x" … | nonzero ("_"? digit)* | "0" ("_"? "0")*
 std::size_t Lexer::integer_end() const {
   const auto run = [&](std::size_t from, std::string_view digits) {
-    const auto one_of = [&](std::size_t i) { return i < text_.size() && digits.find(text_[i]) != std::string_view::npos; };
+    const auto one_of = [&](std::size_t i) {
+      return i < text_.size() && digits.find(text_[i]) != std::string_view::npos;
+    };
     while (one_of(from) || (has(from, "_") && one_of(from + 1))) ++from;
     return from;
   };
@@ -147,8 +152,8 @@ Token Lexer::name() {
   while (at_ < text_.size()) {
     const utf8::CodePoint c = utf8::decode(text_, at_);
     const bool first = at_ == begin;
-    const bool part = first ? unicode::is_identifier_start(c.value) || c.value == '_'
-                            : unicode::is_identifier_part(c.value);
+    const bool part =
+        first ? unicode::is_identifier_start(c.value) || c.value == '_' : unicode::is_identifier_part(c.value);
     if (!part && !unicode::is_word(c.value) && !unicode::is_identifier_part(c.value)) break;
     valid = valid && part;
     at_ += c.size;
@@ -186,8 +191,9 @@ std::optional<Token> Lexer::string() {
     const bool first_line = raw.substr(0, literal.fault_begin).find('\n') == std::string_view::npos;
     const std::size_t from = begin + 1;
     const Span escape = span(from + literal.fault_begin, from + literal.fault_end);
-    sink_.report(diag::incomplete_escape, first_line ? escape : result.span,
-                 std::string(raw.substr(literal.fault_begin, literal.fault_end - literal.fault_begin)))
+    sink_
+        .report(diag::incomplete_escape, first_line ? escape : result.span,
+                std::string(raw.substr(literal.fault_begin, literal.fault_end - literal.fault_begin)))
         .note(literal.fault);
   }
   return fault();

@@ -13,9 +13,12 @@ struct CompareToken {
   CompareOp op;
 };
 constexpr std::array kCompareTokens{
-    CompareToken{TokenKind::Equal, CompareOp::Equal},     CompareToken{TokenKind::NotEqual, CompareOp::NotEqual},
-    CompareToken{TokenKind::Greater, CompareOp::Greater}, CompareToken{TokenKind::GreaterEqual, CompareOp::GreaterEqual},
-    CompareToken{TokenKind::Less, CompareOp::Less},       CompareToken{TokenKind::LessEqual, CompareOp::LessEqual},
+    CompareToken{TokenKind::Equal, CompareOp::Equal},
+    CompareToken{TokenKind::NotEqual, CompareOp::NotEqual},
+    CompareToken{TokenKind::Greater, CompareOp::Greater},
+    CompareToken{TokenKind::GreaterEqual, CompareOp::GreaterEqual},
+    CompareToken{TokenKind::Less, CompareOp::Less},
+    CompareToken{TokenKind::LessEqual, CompareOp::LessEqual},
 };
 
 }  // namespace

@@ -98,9 +98,9 @@ Expr* Parser::parse_string() {
     while (at(TokenKind::String)) joined += take().text;
     text = arena_.text(joined);
   }
-  return constant(Value::string(arena_.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()),
-                                                  hash_text(text), nullptr)),
-                  start);
+  return constant(
+      Value::string(arena_.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()), hash_text(text), nullptr)),
+      start);
 }
 
 Expr* Parser::parse_number() {
@@ -393,7 +393,8 @@ Expr* Parser::parse_target(const TupleMode& mode) {
     return target;
   }
   const Span where = fault->line == target->line ? fault->span : target->span;
-  fail(diag::not_assignable, where, std::string(target_word(*fault))).note("a target is a name, or names separated by commas");
+  fail(diag::not_assignable, where, std::string(target_word(*fault)))
+      .note("a target is a name, or names separated by commas");
   return target;
 }
 

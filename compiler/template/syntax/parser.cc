@@ -18,10 +18,11 @@ struct TagWords {
   std::string_view end;
 };
 constexpr std::array kClosedTags{
-    TagWords{"for", "endfor"},           TagWords{"if", "endif"},           TagWords{"macro", "endmacro"},
-    TagWords{"call", "endcall"},         TagWords{"filter", "endfilter"},   TagWords{"set", "endset"},
-    TagWords{"with", "endwith"},         TagWords{"block", "endblock"},     TagWords{"raw", "endraw"},
-    TagWords{"autoescape", "endautoescape"},
+    TagWords{"for", "endfor"},       TagWords{"if", "endif"},
+    TagWords{"macro", "endmacro"},   TagWords{"call", "endcall"},
+    TagWords{"filter", "endfilter"}, TagWords{"set", "endset"},
+    TagWords{"with", "endwith"},     TagWords{"block", "endblock"},
+    TagWords{"raw", "endraw"},       TagWords{"autoescape", "endautoescape"},
 };
 constexpr std::array<std::string_view, 5> kSimpleTags{"extends", "include", "import", "from", "print"};
 
@@ -157,11 +158,10 @@ void Parser::fail_tag(const Token& name) {
   for (const EndTags& ends : end_tags_) {
     if (is_one_of(name.text, ends)) return fail_crossed(name);
   }
-  const bool ends_something =
-      name.text == "else" || name.text == "elif" ||
-      std::any_of(kClosedTags.begin(), kClosedTags.end(), [&](const TagWords& words) {
-        return words.end == name.text && words.tag != "raw";
-      });
+  const bool ends_something = name.text == "else" || name.text == "elif" ||
+                              std::any_of(kClosedTags.begin(), kClosedTags.end(), [&](const TagWords& words) {
+                                return words.end == name.text && words.tag != "raw";
+                              });
   ends_something ? fail_misplaced(name) : fail_unknown_tag(name);
 }
 

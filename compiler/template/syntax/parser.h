@@ -91,8 +91,7 @@ class Parser {
   void hold(Expr& parent, const Arguments&);
   Expr* placeholder();
   Identifier identifier(const Token& name) const { return {name.text, hash_text(name.text), name.span}; }
-  template <class T>
-  std::span<const T> list(const std::vector<T>& items) { return arena_.copy(items); }
+  auto list(const auto& items) { return arena_.copy(items); }
 
   // ---- statements: parse_statements.cc ----
   Body parse_body(EndTags ends);
@@ -183,12 +182,12 @@ class Parser {
   Arena& arena_;
   Sink& sink_;
   Token current_;
-  Token taken_;                   // the last one
+  Token taken_;  // the last one
   std::optional<Token> peeked_;
   std::uint32_t depth_ = 0;
   std::uint32_t faults_ = 0;
-  bool end_reported_ = false;     // that the text ends too early is said once
-  bool unwinding_ = false;        // current_ ends a body further out than the one being read
+  bool end_reported_ = false;  // that the text ends too early is said once
+  bool unwinding_ = false;     // current_ ends a body further out than the one being read
   bool in_line_statement_ = false;
   std::vector<std::string_view> unknown_tags_;  // reported
   std::vector<std::string_view> forgiven_;      // end tags that a reported mistake left without their opening

@@ -1,9 +1,9 @@
 // The dump of a tree: compact, stable, and complete enough that a test sees every decision of the parser.
-#include <fmt/format.h>
+#include "template/syntax/print.h"
 
 #include <array>
+#include <fmt/format.h>
 
-#include "template/syntax/print.h"
 #include "template/syntax/quote.h"
 #include "text/python_text.h"
 

@@ -55,7 +55,8 @@ std::string print_references(const Template& tree) {
                    read.called ? ", called" : "");
   }
   for (const TemplateReference& reference : tree.references.templates) {
-    fmt::format_to(line, "{} {}{}\n", word(reference.kind), quote(reference.name), reference.optional ? ", optional" : "");
+    fmt::format_to(line, "{} {}{}\n", word(reference.kind), quote(reference.name),
+                   reference.optional ? ", optional" : "");
   }
   for (const Definition& definition : tree.references.definitions) {
     fmt::format_to(line, "defines {} by {}{}{}\n", definition.name, word(definition.kind),

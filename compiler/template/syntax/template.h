@@ -17,7 +17,7 @@ namespace capwright::jinja {
 struct Template {
   std::string name;  // as include, import and extends spell it
   FileId file = FileId::None;
-  Options options;   // those that it was read with
+  Options options;  // those that it was read with
   Body body;
   const Function* root = nullptr;
   std::span<const Block* const> blocks;  // all of them, nested ones too, in source order; names differ

@@ -82,8 +82,8 @@ std::string describe(TokenKind kind) {
 }
 
 std::string describe(const Token& token) {
-  const bool shows_text = token.kind == TokenKind::Name || token.kind == TokenKind::Integer ||
-                          token.kind == TokenKind::Float;
+  const bool shows_text =
+      token.kind == TokenKind::Name || token.kind == TokenKind::Integer || token.kind == TokenKind::Float;
   if (shows_text) return quoted(token.text).empty() ? describe(token.kind) : quoted(token.text);
   return describe(token.kind);
 }
