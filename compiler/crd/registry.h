@@ -1,0 +1,73 @@
+// The kinds that a management cluster serves: those of the releases that a repository targets. Digests are found by
+// group and kind at once, and read when the first object of a kind comes. Threads share a Registry.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capwright::crd {
+
+struct Schema;  // program.h
+
+// A file of digests, such as `schemas/crds/capo-v0.14.7/kinds.tsv`; the views must outlive the Registry.
+struct DigestFile {
+  std::string_view path;
+  std::string_view text;
+};
+
+// `capo: 0.14` of capwright.yaml: the newest release of a provider whose version starts so. A pre-release is taken only
+// when nothing else fits, or when `version` names it.
+struct Target {
+  std::string provider;
+  std::string version;  // "0.14", "v0.15.0-beta.0"; empty: the newest
+};
+
+// A version of a kind.
+struct KindVersion {
+  std::string_view group;  // empty for the core group
+  std::string_view version;
+  std::string_view kind;
+  std::string_view plural;
+  std::string_view release;  // "capo-v0.14.7"
+  bool namespaced = true;
+  bool served = false;
+  bool storage = false;
+  bool deprecated = false;
+  std::uint32_t number = 0;  // in the Registry
+
+  std::string api_version() const;  // "cluster.x-k8s.io/v1beta2", "v1"
+};
+
+class Registry {
+ public:
+  // Every provider that `files` know is served, in its newest stable release unless `targets` says otherwise.
+  Registry(std::span<const DigestFile> files, std::span<const Target> targets);
+  ~Registry();
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+
+  // Targets that no release fits, in their order.
+  const std::vector<Target>& unknown_targets() const;
+  // Of all known releases: "capo-v0.14.7", sorted; those that are served.
+  std::vector<std::string_view> releases() const;
+  std::vector<std::string_view> served_releases() const;
+
+  // The versions of a kind, in the order of their digest; empty when no release has it.
+  std::span<const KindVersion> versions(std::string_view group, std::string_view kind) const;
+  // All of them, sorted by group, kind and version.
+  std::span<const KindVersion> kinds() const;
+  // Null when that version isn't served.
+  const KindVersion* find(std::string_view api_version, std::string_view kind) const;
+
+  // The compiled schema; null when its digest is missing or can't be read. Compiled at the first call.
+  const Schema* schema(const KindVersion&) const;
+
+ private:
+  struct Contents;
+  std::unique_ptr<Contents> contents_;
+};
+
+}  // namespace capwright::crd
