@@ -19,6 +19,16 @@ std::string_view text_of(const Value& map, std::string_view key) {
   return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
 }
 
+// The entry of `not_on` that speaks of such a cluster.
+const Misfit* misfit_on(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
+  for (const Misfit& misfit : addon.not_on) {
+    const bool by_provider = misfit.providers.empty() || holds(misfit.providers, provider);
+    const bool by_type = misfit.kubernetes_types.empty() || holds(misfit.kubernetes_types, kubernetes_type);
+    if (by_provider && by_type) return &misfit;
+  }
+  return nullptr;
+}
+
 class Choice {
  public:
   Choice(const Value& values, const AddonCatalogue& catalogue, Stage& stage)
@@ -56,7 +66,7 @@ class Choice {
 
   void imply() {
     for (const Addon& addon : catalogue_.addons) {
-      if (!holds(addon.implied_for, provider_) || is_chosen(addon.id)) continue;
+      if (!holds(addon.implied_for, provider_) || !takes_type(addon) || is_chosen(addon.id)) continue;
       chosen_.push_back({&addon, nullptr, place_of(*values_.find("provider"))});
     }
   }
@@ -65,46 +75,16 @@ class Choice {
     return std::any_of(chosen_.begin(), chosen_.end(), [&](const ChosenAddon& c) { return c.addon->id == id; });
   }
 
-  // The entry of `not_on` that speaks of this cluster.
-  const Misfit* misfit(const Addon& addon) const {
-    for (const Misfit& misfit : addon.not_on) {
-      const bool provider = misfit.providers.empty() || holds(misfit.providers, provider_);
-      const bool type = misfit.kubernetes_types.empty() || holds(misfit.kubernetes_types, kubernetes_type_);
-      if (provider && type) return &misfit;
-    }
-    return nullptr;
+  bool takes_type(const Addon& addon) const {
+    return addon.kubernetes_types.empty() || holds(addon.kubernetes_types, kubernetes_type_);
   }
 
   bool fits(const ChosenAddon& chosen) {
-    const Addon& addon = *chosen.addon;
-    if (!addon.providers.empty() && !holds(addon.providers, provider_)) {
-      stage_.sink.report(diag::addon_not_for_provider, chosen.where, addon.id, "provider", provider_)
-          .note("it works on " + list_names(addon.providers));
-      return false;
-    }
-    if (!addon.kubernetes_types.empty() && !holds(addon.kubernetes_types, kubernetes_type_)) {
-      stage_.sink.report(diag::addon_not_for_provider, chosen.where, addon.id, "kubernetes type", kubernetes_type_)
-          .note("it works with " + list_names(addon.kubernetes_types));
-      return false;
-    }
-    const Misfit* misfits = misfit(addon);
-    if (misfits == nullptr) return true;
-    const bool by_type = misfits->providers.empty();
-    stage_.sink
-        .report(diag::addon_not_for_provider, chosen.where, addon.id, by_type ? "kubernetes type" : "provider",
-                by_type ? kubernetes_type_ : provider_)
-        .note(std::string(misfits->why));
+    const std::optional<Unfit> unfit = find_unfit(*chosen.addon, provider_, kubernetes_type_);
+    if (!unfit) return true;
+    stage_.sink.report(diag::addon_not_for_provider, chosen.where, chosen.addon->id, unfit->what, unfit->is)
+        .note(unfit->why);
     return false;
-  }
-
-  static std::string_view why_not_both(const Addon& a, const Addon& b) {
-    for (const Conflict& conflict : a.conflicts) {
-      if (conflict.with == b.id) return conflict.why;
-    }
-    for (const Conflict& conflict : b.conflicts) {
-      if (conflict.with == a.id) return conflict.why;
-    }
-    return a.role == "cni" && b.role == "cni" ? "one plug-in owns the network of the pods" : "";
   }
 
   void exclude(const ChosenAddon& earlier, const ChosenAddon& later) {
@@ -121,12 +101,10 @@ class Choice {
       if (is_chosen(id)) continue;
       Diagnostic& diagnostic = stage_.sink.report(diag::addon_needs, chosen.where, chosen.addon->id, id);
       const Addon* needed = catalogue_.find(id);
-      const Misfit* misfits = needed != nullptr ? misfit(*needed) : nullptr;
-      if (misfits != nullptr) {
-        diagnostic.note("here it doesn't work: " + std::string(misfits->why));
-      } else {
-        diagnostic.advise("add `" + std::string(id) + "` to `addons`");
-      }
+      const std::optional<Unfit> unfit =
+          needed != nullptr ? find_unfit(*needed, provider_, kubernetes_type_) : std::nullopt;
+      if (unfit) diagnostic.note("here it doesn't work: " + unfit->why);
+      else diagnostic.advise("add `" + std::string(id) + "` to `addons`");
     }
   }
 
@@ -138,6 +116,27 @@ class Choice {
 };
 
 }  // namespace
+
+std::optional<Unfit> find_unfit(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
+  if (!addon.providers.empty() && !holds(addon.providers, provider))
+    return Unfit{"provider", provider, "it works on " + list_names(addon.providers)};
+  if (!addon.kubernetes_types.empty() && !holds(addon.kubernetes_types, kubernetes_type))
+    return Unfit{"kubernetes type", kubernetes_type, "it works with " + list_names(addon.kubernetes_types)};
+  const Misfit* misfit = misfit_on(addon, provider, kubernetes_type);
+  if (misfit == nullptr) return std::nullopt;
+  if (misfit->providers.empty()) return Unfit{"kubernetes type", kubernetes_type, std::string(misfit->why)};
+  return Unfit{"provider", provider, std::string(misfit->why)};
+}
+
+std::string_view why_not_both(const Addon& a, const Addon& b) {
+  for (const Conflict& conflict : a.conflicts) {
+    if (conflict.with == b.id) return conflict.why;
+  }
+  for (const Conflict& conflict : b.conflicts) {
+    if (conflict.with == a.id) return conflict.why;
+  }
+  return a.role == "cni" && b.role == "cni" ? "one plug-in owns the network of the pods" : "";
+}
 
 std::vector<ChosenAddon> choose_addons(const Value& values, const AddonCatalogue& catalogue, Stage& stage) {
   return Choice(values, catalogue, stage).run();
