@@ -10,6 +10,7 @@ WORLD = {
     r"\bstd::(?:i|o)?fstream\b|<fstream>": "files are reached through FileSystem",
     r"\bstd::filesystem::(?!path\b)\w+|\bnamespace\s+\w+\s*=\s*std::filesystem\b|<sys/stat\.h>":
         "files are reached through FileSystem; only paths are plain text",
+    r"\b(?:posix_spawnp?|v?fork|exec[lv]p?e?|popen|waitpid)\s*\(": "other programs are run through Programs",
     r"\bgetenv\b|\benviron\b": "nothing depends on the environment",
     r"\b(?:std::)?v?f?printf\s*\(|\bputs\s*\(|\bstd::(?:cout|cerr|clog)\b|<iostream>": "stages report into a Sink",
     r"\bfmt::print\b": "stages report into a Sink",

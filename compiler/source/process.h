@@ -1,0 +1,52 @@
+// Other programs as the compiler runs them: bytes in by a pipe, bytes out by pipes, an end within bounds. RealPrograms
+// starts them; tests have a fake.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace capwright {
+
+// One run of a program. Nothing of `input` is ever put into arguments, the environment or a file.
+struct ProgramRun {
+  std::string program;                 // looked up in PATH, unless it has a slash
+  std::vector<std::string> arguments;  // without the program's own name
+  std::string folder;                  // where it runs; "" is the working directory
+  std::vector<std::string> unset;      // variables that are kept out of its environment
+  std::string_view input;              // its standard input, then the end of it
+  std::uint64_t most_output = 0;       // bytes; more ends the run
+  std::uint32_t most_milliseconds = 0;
+};
+
+struct ProgramEnd {
+  enum class How : std::uint8_t {
+    Exited,      // `code` is its exit code
+    Signalled,   // `code` is the signal's number
+    NotFound,    // there is no such program
+    NotStarted,  // `code` is an errno
+    TimedOut,    // ended by us, as are the following
+    TooMuchOutput,
+  };
+  How how = How::NotStarted;
+  int code = 0;
+  std::string output;  // standard output
+  std::string errors;  // the first kMostErrors bytes of standard error
+
+  bool succeeded() const { return how == How::Exited && code == 0; }
+};
+
+inline constexpr std::size_t kMostErrors = 64 * 1024;
+
+class Programs {
+ public:
+  virtual ~Programs() = default;
+  // Waits for the end of the run. May be called by several threads at a time.
+  virtual ProgramEnd run(const ProgramRun&) = 0;
+};
+
+// "ended with exit code 2", "was killed by signal 9", "did not end within 60 seconds": what there is to say of a run
+// that did not succeed.
+std::string describe(const ProgramEnd&, const ProgramRun&);
+
+}  // namespace capwright
