@@ -10,6 +10,7 @@
 
 namespace capwright::crd {
 
+struct Node;    // program.h
 struct Schema;  // program.h
 
 // A file of digests, such as `schemas/crds/capo-v0.14.7/kinds.tsv`; the views must outlive the Registry.
@@ -61,6 +62,9 @@ class Registry {
   std::span<const KindVersion> kinds() const;
   // Null when that version isn't served.
   const KindVersion* find(std::string_view api_version, std::string_view kind) const;
+
+  // The shape of every object's metadata; null when no release of `kubernetes` is known.
+  const Node* object_meta() const;
 
   // The compiled schema; null when its digest is missing or can't be read. Compiled at the first call.
   const Schema* schema(const KindVersion&) const;

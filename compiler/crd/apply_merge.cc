@@ -1,0 +1,42 @@
+// What `kubectl apply` sends for custom resources: a JSON merge patch made from three versions of an object.
+// https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/#how-apply-calculates-differences-and-merges-changes
+#include <vector>
+
+#include "crd/validate.h"
+
+namespace capwright::crd {
+namespace {
+
+const Value* member_of(const Value& map, const Value& key) { return map.find(key.text(), key.text_rep()->hash); }
+
+// A value that replaces what was there: to a merge patch, null is "remove".
+Value without_nulls(const Value& value, Arena& arena) {
+  if (!value.is(Kind::Map)) return value;
+  std::vector<Entry> kept;
+  for (const Entry& entry : value.entries()) {
+    if (!entry.value.is(Kind::Null)) kept.push_back({entry.key, without_nulls(entry.value, arena)});
+  }
+  return make_map(arena, kept).with_origin(value.origin());
+}
+
+}  // namespace
+
+Value apply_merge(const Value& last, const Value& live, const Value& content, Arena& arena) {
+  if (!content.is(Kind::Map)) return content;
+  if (!live.is(Kind::Map)) return without_nulls(content, arena);
+  std::vector<Entry> merged;
+  const Value nothing;
+  for (const Entry& entry : content.entries()) {
+    if (entry.value.is(Kind::Null)) continue;
+    const Value* there = member_of(live, entry.key);
+    const Value* before = member_of(last, entry.key);
+    merged.push_back({entry.key, apply_merge(before != nullptr ? *before : nothing, there != nullptr ? *there : nothing,
+                                             entry.value, arena)});
+  }
+  for (const Entry& entry : live.entries()) {
+    if (member_of(content, entry.key) == nullptr && member_of(last, entry.key) == nullptr) merged.push_back(entry);
+  }
+  return make_map(arena, merged).with_origin(content.origin());
+}
+
+}  // namespace capwright::crd

@@ -1,0 +1,24 @@
+// The server's first look at an object: fields that no schema has, nulls that mean nothing, defaults.
+#pragma once
+#include "crd/place.h"
+#include "crd/program.h"
+
+namespace capwright::crd {
+
+// The shape of `metadata`, which all kinds share; from the digests of Kubernetes' own kinds.
+struct MetaShape {
+  const Node* object_meta = nullptr;  // null: not checked
+};
+
+// Reports unknown fields and what doesn't fit `metadata`, everywhere in the object, and returns it as the server goes
+// on with it: without nulls where none are allowed, with the schema's defaults, whole numbers as integers.
+Value decode(const Schema&, const MetaShape&, const Value& object, Reporter&);
+
+// Reports what doesn't decode into a native type: unknown fields, and values of another type. The path of the latter is
+// `path`: the server names no more. Returns false when there was one of them.
+bool check_native(const Node&, const Value&, const Place&, std::string_view path, Reporter&);
+
+// A number without fraction as an Int, which is how it reaches the server; anything else as it is.
+Value normalized_number(const Value&);
+
+}  // namespace capwright::crd

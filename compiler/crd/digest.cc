@@ -1,0 +1,134 @@
+// CRDs are read as the server reads them: names and versions first, then each served version's schema.
+#include "crd/digest.h"
+
+#include <algorithm>
+#include <map>
+
+#include "crd/schema_text.h"
+#include "diag/catalog.h"
+#include "yaml/write.h"
+
+namespace capwright::crd {
+namespace {
+
+constexpr std::string_view kKindsHeader = "group\tkind\tplural\tscope\tversion\tstate\n";
+
+std::string_view text_at(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+bool flag_at(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::Bool) && value->as_bool();
+}
+
+// A name that may stand in a file's name and between tabs.
+bool is_plain(std::string_view name) {
+  return !name.empty() && name[0] != '.' && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  });
+}
+
+struct Names {
+  std::string_view group, kind, plural, scope;
+};
+
+class Digester {
+ public:
+  explicit Digester(Stage& stage) : stage_(stage) {}
+
+  void add(const Value& document) {
+    if (!document.is(Kind::Map)) return;
+    const std::string_view kind = text_at(document, "kind");
+    if (kind == "CustomResourceDefinition") return add_crd(document);
+    const Value* items = document.find("items");
+    if (!kind.ends_with("List") || items == nullptr || !items->is(Kind::List)) return;
+    for (const Value& item : items->items()) add(item);
+  }
+
+  std::vector<DigestText> files() const {
+    if (files_.empty()) return {};
+    std::vector<DigestText> all;
+    std::string kinds(kKindsHeader);
+    for (const auto& [key, line] : lines_) kinds += line;
+    for (const auto& [name, text] : files_) all.push_back({name, text});
+    all.push_back({std::string(kKindsFile), kinds});
+    std::sort(all.begin(), all.end(), [](const DigestText& a, const DigestText& b) { return a.name < b.name; });
+    return all;
+  }
+
+ private:
+  void add_crd(const Value& crd) {
+    const Value* spec = crd.find("spec");
+    const Value* names = spec != nullptr ? spec->find("names") : nullptr;
+    const Value* versions = spec != nullptr ? spec->find("versions") : nullptr;
+    if (names == nullptr || versions == nullptr || !versions->is(Kind::List)) {
+      refuse(crd, "a CRD of apiextensions.k8s.io/v1 has `spec.names` and a list `spec.versions`");
+      return;
+    }
+    const Names of{text_at(*spec, "group"), text_at(*names, "kind"), text_at(*names, "plural"),
+                   text_at(*spec, "scope")};
+    if (!is_plain(of.group) || !is_plain(of.kind) || !is_plain(of.plural) || !is_plain(of.scope)) {
+      refuse(*spec, "`group`, `scope`, `names.kind` and `names.plural` are names");
+      return;
+    }
+    for (const Value& version : versions->items()) add_version(of, version);
+  }
+
+  void add_version(const Names& of, const Value& version) {
+    const std::string_view name = text_at(version, "name");
+    if (!is_plain(name)) return refuse(version, "each of `spec.versions` has a `name`");
+    const bool served = flag_at(version, "served");
+    std::string state = served ? "served" : "";
+    const auto add_state = [&](std::string_view key) {
+      if (flag_at(version, key)) state += (state.empty() ? "" : ",") + std::string(key);
+    };
+    add_state("storage");
+    add_state("deprecated");
+    lines_[{std::string(of.group), std::string(of.kind), std::string(name)}] =
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", of.group, of.kind, of.plural, of.scope, name, state);
+    if (served) files_[digest_name(of.group, name, of.kind)] = version_text(of, version);
+  }
+
+  std::string version_text(const Names& of, const Value& version) {
+    std::string text = fmt::format("{{\"group\":\"{}\",\"version\":\"{}\",\"kind\":\"{}\"", of.group,
+                                   text_at(version, "name"), of.kind);
+    if (const Value* subresources = version.find("subresources")) {
+      if (subresources->find("status") != nullptr) text += ",\"status\":true";
+      if (const Value* scale = subresources->find("scale")) {
+        text += ",\"specReplicasPath\":" + quoted(text_at(*scale, "specReplicasPath"));
+        text += ",\"statusReplicasPath\":" + quoted(text_at(*scale, "statusReplicasPath"));
+      }
+    }
+    const Value* validation = version.find("schema");
+    const Value* schema = validation != nullptr ? validation->find("openAPIV3Schema") : nullptr;
+    const Value anything = make_map(stage_.arena, {});
+    return text + ",\n" + SchemaText(schema != nullptr ? *schema : anything).text() + "}\n";
+  }
+
+  std::string quoted(std::string_view text) { return canonical_json(make_string(stage_.arena, text)); }
+
+  void refuse(const Value& value, std::string_view why) {
+    const Origin& origin = stage_.origins[value.origin()];
+    stage_.sink.report(diag::broken_crd, origin.span, std::string(why));
+  }
+
+  Stage& stage_;
+  std::map<std::string, std::string> files_;
+  std::map<std::array<std::string, 3>, std::string> lines_;  // by group, kind and version
+};
+
+}  // namespace
+
+std::string digest_name(std::string_view group, std::string_view version, std::string_view kind) {
+  return fmt::format("{}_{}_{}.json", group, version, kind);
+}
+
+std::vector<DigestText> make_digests(const std::vector<YamlDocument>& documents, Stage& stage) {
+  Digester digester(stage);
+  for (const YamlDocument& document : documents) digester.add(document.value);
+  return digester.files();
+}
+
+}  // namespace capwright::crd

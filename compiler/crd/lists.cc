@@ -1,0 +1,76 @@
+// x-kubernetes-list-type: a set holds each item once, a map holds each combination of its keys once.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "crd/structure.h"
+#include "yaml/write.h"
+
+namespace capwright::crd {
+namespace {
+
+// What makes an item of a list of type map: `{"name":"a"}`, of the keys that it has.
+std::string keys_of(const Node& list, const Value& item) {
+  std::string text;
+  for (const std::string_view key : list.list_map_keys) {
+    const Value* value = item.find(key);
+    if (value == nullptr) continue;
+    text += text.empty() ? "{" : ",";
+    text += fmt::format("\"{}\":{}", key, canonical_json(*value));
+  }
+  return text.empty() ? "{}" : text + "}";
+}
+
+void check_list(const Node& list, const Place& place, Reporter& report) {
+  const std::span<const Value> items = place.value.items();
+  if (items.size() < 2 && list.list_type == ListType::Set) return;
+  std::map<std::string, std::uint32_t> seen;
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    const Place item = Place::item(items[i], i, place);
+    if (list.list_type == ListType::Map && !items[i].is(Kind::Map)) {
+      report.add(Phase::ListType, Reason::Invalid, item,
+                 with_value(Reason::Invalid, items[i]) + ": must be an object for an array of list-type map");
+      continue;
+    }
+    std::string identity = list.list_type == ListType::Map ? keys_of(list, items[i]) : canonical_json(items[i]);
+    const auto [known, is_new] = seen.try_emplace(std::move(identity), i);
+    if (is_new) continue;
+    report.add(Phase::ListType, Reason::Duplicate, item, "Duplicate value: " + known->first).help =
+        fmt::format("item {} is the same", known->second);
+  }
+}
+
+}  // namespace
+
+const Value* correlated_item(const Node& list, const Value* old, const Value& item) {
+  if (old == nullptr || list.list_type != ListType::Map || !old->is(Kind::List) || !item.is(Kind::Map)) return nullptr;
+  const auto same_key = [&](const Value& other, std::string_view key) {
+    const Value* a = item.find(key);
+    const Value* b = other.find(key);
+    return a == nullptr || b == nullptr ? a == b : json_equal(*a, *b);
+  };
+  for (const Value& other : old->items()) {
+    if (std::all_of(list.list_map_keys.begin(), list.list_map_keys.end(),
+                    [&](std::string_view key) { return same_key(other, key); }))
+      return &other;
+  }
+  return nullptr;
+}
+
+void check_lists(const Node& node, const Place& place, Reporter& report) {
+  if (!node.checks_lists) return;
+  if (place.value.is(Kind::List)) {
+    const std::span<const Value> items = place.value.items();
+    if (node.list_type != ListType::Atomic) check_list(node, place, report);
+    for (std::uint32_t i = 0; i < items.size() && node.items != nullptr; ++i)
+      check_lists(*node.items, Place::item(items[i], i, place), report);
+  } else if (place.value.is(Kind::Map)) {
+    for (const Entry& entry : place.value.entries()) {
+      const Property* property = node.table.find(entry.key);
+      const Node* below = property != nullptr ? property->node : node.additional;
+      if (below != nullptr) check_lists(*below, Place::member(entry, place), report);
+    }
+  }
+}
+
+}  // namespace capwright::crd

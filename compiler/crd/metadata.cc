@@ -1,0 +1,160 @@
+// The rules of apimachinery's object metadata. Paths are the server's: it names the map, not the key.
+// https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+#include "crd/metadata.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cel/format.h"
+
+namespace capwright::crd {
+namespace {
+
+constexpr std::size_t kMostAnnotationBytes = 256 * 1024;
+
+const Value* member_of(const Value& map, std::string_view key, Kind kind) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(kind) ? value : nullptr;
+}
+
+std::string_view text_at(const Value& map, std::string_view key) {
+  const Value* value = member_of(map, key, Kind::String);
+  return value != nullptr ? value->text() : std::string_view();
+}
+
+std::vector<std::string> faults_of(std::string_view format, std::string_view text) {
+  const cel::NamedFormat* found = cel::find_format(format);
+  CW_CHECK(found != nullptr, "the formats of names are known");
+  return found->faults(text);
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+std::vector<std::string> name_faults(std::string_view name, NameRule rule) {
+  switch (rule) {
+    case NameRule::Subdomain: return faults_of("dns1123Subdomain", name);
+    case NameRule::Label: return faults_of("dns1123Label", name);
+    case NameRule::PathSegment: break;
+  }
+  if (name == "." || name == "..") return {fmt::format("may not be '{}'", name)};
+  std::vector<std::string> faults;
+  for (const char c : {'/', '%'}) {
+    if (name.find(c) != std::string_view::npos) faults.push_back(fmt::format("may not contain '{}'", c));
+  }
+  return faults;
+}
+
+class MetadataChecker {
+ public:
+  MetadataChecker(const Place& metadata, Reporter& report) : place_(metadata), report_(report) {}
+
+  void check(NameRule rule) {
+    check_name(rule);
+    if (const Value* space = member_of(place_.value, "namespace", Kind::String);
+        space != nullptr && !space->text().empty())
+      refuse_all("namespace", *space, faults_of("dns1123Label", space->text()));
+    check_labels();
+    check_annotations();
+    check_owners();
+    check_finalizers();
+  }
+
+ private:
+  const Value& value() const { return place_.value; }
+
+  void refuse(std::string_view member, const Value& culprit, const std::string& why) {
+    const Place at{culprit, &place_, nullptr, 0, nullptr};
+    report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, member),
+                   span_of(at, report_.stage().origins, report_.stage().sources),
+                   with_value(Reason::Invalid, culprit) + ": " + why);
+  }
+  void refuse_all(std::string_view member, const Value& culprit, const std::vector<std::string>& faults) {
+    for (const std::string& fault : faults) refuse(member, culprit, fault);
+  }
+
+  void check_name(NameRule rule) {
+    const Value* name = member_of(value(), "name", Kind::String);
+    const Value* prefix = member_of(value(), "generateName", Kind::String);
+    const bool has_prefix = prefix != nullptr && !prefix->text().empty();
+    if (has_prefix) {
+      // The server completes it, so that it may end in a dash.
+      std::string base(prefix->text());
+      if (base.ends_with('-')) base.back() = 'a';
+      refuse_all("generateName", *prefix, name_faults(base, rule));
+    }
+    if (name != nullptr && !name->text().empty()) return refuse_all("name", *name, name_faults(name->text(), rule));
+    if (has_prefix) return;
+    report_.add_missing(Phase::Metadata, place_, "name").message += ": name or generateName is required";
+  }
+
+  void check_labels() {
+    const Value* labels = member_of(value(), "labels", Kind::Map);
+    if (labels == nullptr) return;
+    for (const Entry& entry : labels->entries()) {
+      refuse_all("labels", entry.key, faults_of("qualifiedName", entry.key.text()));
+      if (entry.value.is(Kind::String)) refuse_all("labels", entry.value, faults_of("labelValue", entry.value.text()));
+    }
+  }
+
+  void check_annotations() {
+    const Value* annotations = member_of(value(), "annotations", Kind::Map);
+    if (annotations == nullptr) return;
+    std::size_t size = 0;
+    for (const Entry& entry : annotations->entries()) {
+      refuse_all("annotations", entry.key, faults_of("qualifiedName", lowered(entry.key.text())));
+      size += entry.key.text().size() + (entry.value.is(Kind::String) ? entry.value.text().size() : 0);
+    }
+    if (size <= kMostAnnotationBytes) return;
+    const Place at{*annotations, &place_, nullptr, 0, nullptr};
+    report_.add_at(Phase::Metadata, Reason::TooLong, path_of(place_, "annotations"),
+                   span_of(at, report_.stage().origins, report_.stage().sources),
+                   fmt::format("Too long: may not be more than {} bytes", kMostAnnotationBytes));
+  }
+
+  void check_owners() {
+    const Value* owners = member_of(value(), "ownerReferences", Kind::List);
+    if (owners == nullptr) return;
+    for (const Value& owner : owners->items()) {
+      if (!owner.is(Kind::Map)) continue;
+      if (text_at(owner, "apiVersion").empty()) refuse_owner(owner, "apiVersion", "version must not be empty");
+      for (const std::string_view key : {"kind", "name", "uid"}) {
+        if (text_at(owner, key).empty()) refuse_owner(owner, key, "must not be empty");
+      }
+    }
+  }
+
+  void refuse_owner(const Value& owner, std::string_view key, const std::string& why) {
+    const Place at{owner, &place_, nullptr, 0, nullptr};
+    const Value* written = owner.find(key);
+    const Place member{written != nullptr ? *written : Value::null(), &at, nullptr, 0, nullptr};
+    report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, "ownerReferences") + "." + std::string(key),
+                   span_of(member, report_.stage().origins, report_.stage().sources), "Invalid value: \"\": " + why);
+  }
+
+  void check_finalizers() {
+    const Value* finalizers = member_of(value(), "finalizers", Kind::List);
+    if (finalizers == nullptr) return;
+    for (const Value& finalizer : finalizers->items()) {
+      if (finalizer.is(Kind::String)) refuse_all("finalizers", finalizer, faults_of("qualifiedName", finalizer.text()));
+    }
+  }
+
+  const Place& place_;
+  Reporter& report_;
+};
+
+}  // namespace
+
+void check_metadata(const Place& object, NameRule rule, Reporter& report) {
+  for (const Entry& entry : object.value.entries()) {
+    if (entry.key.text() != "metadata" || !entry.value.is(Kind::Map)) continue;
+    return MetadataChecker(Place::member(entry, object), report).check(rule);
+  }
+  report.add_missing(Phase::Metadata, object, "metadata.name").message += ": name or generateName is required";
+}
+
+}  // namespace capwright::crd

@@ -1,0 +1,69 @@
+// Where a walker is in an object: for the path and the span of what it finds. Paths are written only when it finds
+// something.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "crd/finding.h"
+#include "source/source.h"
+#include "value/stage.h"
+#include "value/value.h"
+
+namespace capwright::crd {
+
+// A chain on the stack, from a value up to the root.
+struct Place {
+  Value value;
+  const Place* parent = nullptr;  // null: the root
+  const Value* key = nullptr;     // of the parent map; null: an item
+  std::uint32_t index = 0;        // of the parent list
+  const Value* old = nullptr;     // what is stored there, when an object is updated
+
+  static Place member(const Entry& entry, const Place& parent) {
+    const Value* old = parent.old == nullptr ? nullptr : parent.old->find(entry.key.text());
+    return {entry.value, &parent, &entry.key, 0, old};
+  }
+  static Place item(const Value& value, std::uint32_t index, const Place& parent) {
+    return {value, &parent, nullptr, index, nullptr};
+  }
+};
+
+// "spec.ports[0].name"; empty for the root.
+std::string path_of(const Place&);
+std::string path_of(const Place&, std::string_view member);
+
+// The scalar itself, the key of a list or map, or for what nobody wrote the nearest part above it.
+Span span_of(const Place&, const OriginTable&, const SourceSet&);
+// The key; for items, the item.
+Span key_span_of(const Place&, const OriginTable&, const SourceSet&);
+
+// Where a walker puts what it finds.
+class Reporter {
+ public:
+  Reporter(Findings& findings, const Stage& stage) : findings_(findings), stage_(stage) {}
+
+  Finding& add(Phase phase, Reason reason, const Place& place, std::string message) {
+    return add_at(phase, reason, path_of(place), span_of(place, stage_.origins, stage_.sources), std::move(message));
+  }
+  Finding& add_at(Phase phase, Reason reason, std::string path, Span where, std::string message) {
+    findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}});
+    return findings_.back();
+  }
+  // A finding about a member that isn't there.
+  Finding& add_missing(Phase phase, const Place& owner, std::string_view member) {
+    return add_at(phase, Reason::Required, path_of(owner, member), key_span_of(owner, stage_.origins, stage_.sources),
+                  std::string(reason_text(Reason::Required)));
+  }
+  const Stage& stage() const { return stage_; }
+  Findings& findings() { return findings_; }
+
+ private:
+  Findings& findings_;
+  const Stage& stage_;
+};
+
+// "Invalid value: "x"": how the server's messages open; secrets are not shown.
+std::string with_value(Reason, const Value&);
+
+}  // namespace capwright::crd

@@ -1,0 +1,246 @@
+// The server's steps in their order. One object goes through; what a step finds decides whether the next one runs.
+#include "crd/validate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "crd/decode.h"
+#include "crd/metadata.h"
+#include "crd/native.h"
+#include "crd/rules.h"
+#include "crd/structure.h"
+#include "diag/suggest.h"
+
+namespace capwright::crd {
+namespace {
+
+const Value* text_member(const Value& object, std::string_view key) {
+  const Value* value = object.find(key);
+  return value != nullptr && value->is(Kind::String) && !value->text().empty() ? value : nullptr;
+}
+
+// Reasons for which the server doesn't go on to the rules: they may count on what isn't there.
+bool blocks_rules(const Finding& finding) {
+  return finding.reason == Reason::Required || finding.reason == Reason::NotSupported ||
+         finding.reason == Reason::TooLong || finding.reason == Reason::TooMany ||
+         finding.reason == Reason::TypeInvalid || finding.phase == Phase::Decode;
+}
+
+// A key that was meant for another one makes two faults: the unknown field and the missing one. Keep the first.
+void drop_cascades(Findings& findings) {
+  std::vector<std::string> meant;
+  for (const Finding& finding : findings) {
+    if (finding.phase != Phase::UnknownField || finding.help.empty()) continue;
+    const std::size_t begin = finding.help.find('`') + 1, end = finding.help.find('`', begin);
+    const std::size_t dot = finding.path.rfind('.');
+    meant.push_back((dot == std::string::npos ? "" : finding.path.substr(0, dot + 1)) +
+                    finding.help.substr(begin, end - begin));
+  }
+  if (meant.empty()) return;
+  std::erase_if(findings, [&](const Finding& finding) {
+    return finding.reason == Reason::Required && std::find(meant.begin(), meant.end(), finding.path) != meant.end();
+  });
+}
+
+class Validation {
+ public:
+  Validation(const Request& request, const Registry& registry, Stage& stage)
+      : request_(request), registry_(registry), stage_(stage), report_(verdict_.findings, stage) {
+    verdict_.object = request.object;
+  }
+
+  Verdict run() {
+    if (find_kind()) check();
+    drop_cascades(verdict_.findings);
+    if (!verdict_.findings.empty() && verdict_.outcome == Verdict::Outcome::Accepted)
+      verdict_.outcome = Verdict::Outcome::Refused;
+    return std::move(verdict_);
+  }
+
+ private:
+  bool find_kind() {
+    const Place root{request_.object};
+    if (!request_.object.is(Kind::Map)) {
+      report_.add(Phase::Parse, Reason::Malformed, root, "an object is a map");
+      return false;
+    }
+    const Value* api_version = text_member(request_.object, "apiVersion");
+    const Value* kind = text_member(request_.object, "kind");
+    if (api_version == nullptr || kind == nullptr) {
+      report_.add_at(Phase::Parse, Reason::Required, kind == nullptr ? "kind" : "apiVersion",
+                     key_span_of(root, stage_.origins, stage_.sources), "Object 'Kind'/'apiVersion' is missing");
+      return false;
+    }
+    verdict_.kind = registry_.find(api_version->text(), kind->text());
+    if (verdict_.kind == nullptr) report_unknown_kind(*api_version, *kind, root);
+    return verdict_.kind != nullptr;
+  }
+
+  void report_unknown_kind(const Value& api_version, const Value& kind, const Place& root) {
+    const std::string_view text = api_version.text();
+    const std::size_t slash = text.rfind('/');
+    const std::string_view group = slash == std::string_view::npos ? std::string_view() : text.substr(0, slash);
+    std::vector<std::string_view> served;
+    for (const KindVersion& known : registry_.versions(group, kind.text())) {
+      if (known.served) served.push_back(known.version);
+    }
+    // The server can't tell a kind of its own in a version that isn't from one that it doesn't know.
+    const bool known_kind = !served.empty() && !group.empty();
+    verdict_.outcome = known_kind ? Verdict::Outcome::Refused : Verdict::Outcome::UnknownKind;
+    std::string message = fmt::format("no matches for kind \"{}\" in version \"{}\"", kind.text(), text);
+    if (known_kind) message += fmt::format(" (served: {})", fmt::join(served, ", "));
+    const Place place{known_kind ? api_version : kind, &root, nullptr, 0, nullptr};
+    Finding& finding = report_.add_at(Phase::Version, Reason::NotFound, known_kind ? "apiVersion" : "kind",
+                                      span_of(place, stage_.origins, stage_.sources), std::move(message));
+    if (known_kind) return;
+    std::vector<std::string_view> names;
+    for (const KindVersion& known : registry_.kinds()) {
+      if (known.group == group || group.empty()) names.push_back(known.kind);
+    }
+    finding.help = did_you_mean(kind.text(), names);
+  }
+
+  void check() {
+    const Schema* schema = registry_.schema(*verdict_.kind);
+    if (schema == nullptr) return;
+    if (schema->native) return check_native_object(*schema, *verdict_.kind, verdict_.object, report_);
+    Value object = request_.object;
+    Value old;
+    const MetaShape meta{registry_.object_meta()};
+    if (request_.old != nullptr) {
+      old = decoded_quietly(*schema, meta, *request_.old);
+      object = apply_merge(*request_.old, old, object, stage_.arena);
+    }
+    object = decode(*schema, meta, object, report_);
+    if (schema->has_status) object = with_status_of(object, old);
+    const Review review{*verdict_.kind, request_.old == nullptr ? Operation::Create : Operation::Update,
+                        object,         old,
+                        registry_,      stage_};
+    if (request_.admission != nullptr && verdict_.findings.empty()) object = request_.admission->fill_in(review);
+    check_object(*schema, object, old);
+    verdict_.object = object;
+    if (request_.admission == nullptr || !verdict_.findings.empty()) return;
+    const Review filled{review.kind, review.operation, object, old, registry_, stage_};
+    request_.admission->check(filled, verdict_.findings);
+  }
+
+  // What is stored, as the server has it in memory; what is wrong with it is not this request's fault.
+  Value decoded_quietly(const Schema& schema, const MetaShape& meta, const Value& old) {
+    Findings ignored;
+    Reporter quiet(ignored, stage_);
+    return old.is(Kind::Map) ? decode(schema, meta, old, quiet) : Value();
+  }
+
+  // Writes to an object leave its status alone.
+  Value with_status_of(const Value& object, const Value& old) {
+    const Value* written = object.find("status");
+    const Value* stored = old.find("status");
+    if (written == nullptr && stored == nullptr) return object;
+    std::vector<Entry> entries;
+    for (const Entry& entry : object.entries()) {
+      if (entry.key.text() != "status") entries.push_back(entry);
+    }
+    if (stored != nullptr) entries.push_back({make_key(stage_.arena, "status"), *stored});
+    return make_map(stage_.arena, entries).with_origin(object.origin());
+  }
+
+  void check_object(const Schema& schema, const Value& object, const Value& old) {
+    const Place root{object, nullptr, nullptr, 0, old.is(Kind::Map) ? &old : nullptr};
+    check_metadata(root, NameRule::Subdomain, report_);
+    check_structure(*schema.root, root, report_);
+    check_replicas(schema.spec_replicas_path, root);
+    if (old.is(Kind::Null) || lists_are_sound(schema, old)) check_lists(*schema.root, root, report_);
+    if (std::none_of(verdict_.findings.begin(), verdict_.findings.end(), blocks_rules))
+      check_rules(*schema.root, root, report_);
+  }
+
+  bool lists_are_sound(const Schema& schema, const Value& old) {
+    Findings faults;
+    Reporter quiet(faults, stage_);
+    check_lists(*schema.root, Place{old}, quiet);
+    return faults.empty();
+  }
+
+  // The scale subresource, by a path such as `.spec.replicas`.
+  void check_replicas(std::string_view path, const Place& root) {
+    if (path.empty()) return;
+    Value value = root.value;
+    const Value* key = nullptr;
+    for (std::size_t at = 1; at < path.size();) {
+      const std::size_t end = std::min(path.find('.', at), path.size());
+      if (!value.is(Kind::Map)) return refuse_replicas(path, value, key, root, "0: {0} accessor error: it is no map");
+      const std::string_view name = path.substr(at, end - at);
+      const auto found = std::find_if(value.entries().begin(), value.entries().end(),
+                                      [&](const Entry& entry) { return entry.key.text() == name; });
+      if (found == value.entries().end()) return;
+      key = &found->key;
+      value = found->value;
+      at = end + 1;
+    }
+    if (!value.is(Kind::Int))
+      refuse_replicas(path, value, key, root, "0: {0} accessor error: {1} is not of the type int64");
+    else if (value.as_int() < 0) refuse_replicas(path, value, key, root, "{1}: should be a non-negative integer");
+    else if (value.as_int() > INT32_MAX)
+      refuse_replicas(path, value, key, root, "{1}: should be less than or equal to 2147483647");
+  }
+
+  void refuse_replicas(std::string_view path, const Value& value, const Value* key, const Place& root,
+                       fmt::string_view why) {
+    const Place place{value, &root, key, 0, nullptr};
+    const std::string shown = with_value(Reason::Invalid, value).substr(reason_text(Reason::Invalid).size() + 2);
+    report_.add(Phase::Scale, Reason::Invalid, place, "Invalid value: " + fmt::format(fmt::runtime(why), path, shown))
+        .path = path;
+  }
+
+  const Request& request_;
+  const Registry& registry_;
+  Stage& stage_;
+  Verdict verdict_;
+  Reporter report_;
+};
+
+}  // namespace
+
+Verdict validate(const Request& request, const Registry& registry, Stage& stage) {
+  return Validation(request, registry, stage).run();
+}
+
+Span place_of(const Value& object, std::string_view path, const Stage& stage) {
+  Value value = object;
+  Span best = span_of(Place{object}, stage.origins, stage.sources);
+  const Place root{object};
+  while (!path.empty()) {
+    const std::size_t begin = path[0] == '.' || path[0] == '[' ? 1 : 0;
+    const bool bracket = path[0] == '[';
+    const std::size_t end = std::min(path.find_first_of(bracket ? "]" : ".[", begin), path.size());
+    const std::string_view step = path.substr(begin, end - begin);
+    path.remove_prefix(std::min(path.size(), bracket ? end + 1 : end));
+    Place place{Value(), &root, nullptr, 0, nullptr};
+    std::size_t index = 0;
+    if (value.is(Kind::List)) {
+      const auto read = std::from_chars(step.data(), step.data() + step.size(), index);
+      if (read.ec != std::errc() || index >= value.items().size()) return best;
+      place.value = value.items()[index];
+    } else if (value.is(Kind::Map)) {
+      const auto found = std::find_if(value.entries().begin(), value.entries().end(),
+                                      [&](const Entry& entry) { return entry.key.text() == step; });
+      if (found == value.entries().end()) return best;
+      place.value = found->value;
+      place.key = &found->key;
+    } else {
+      return best;
+    }
+    const Span at = span_of(place, stage.origins, stage.sources);
+    if (at.known()) best = at;
+    value = place.value;
+  }
+  return best;
+}
+
+void refuse(Findings& findings, const Review& review, Reason reason, std::string path, std::string message) {
+  const Span where = place_of(review.object, path, review.stage);
+  findings.push_back({Phase::Admission, reason, std::move(path), std::move(message), where, {}});
+}
+
+}  // namespace capwright::crd
