@@ -15,7 +15,9 @@ bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_vi
 
 std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path) {
   std::string on_disk;
-  const bool shown = !file.secret && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
+  // What no index tells of may hold a secret as well.
+  const bool known = !file.secret && file.state != DiskState::Foreign;
+  const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
   if (!shown) return {};
   const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
   return unified_diff({path, on_disk}, {path + " (rendered)", rendered});

@@ -61,21 +61,10 @@ IoError move_file(FileSystem& fs, const Dir& staged, const Dir& cluster, std::st
   return is_done_before(error) ? IoError{} : error;
 }
 
-}  // namespace
-
-IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal) {
-  std::string text(kHeader);
-  for (const std::string& path : journal.remove) text.append("- ").append(path).append("\n");
-  for (const std::string& path : journal.move) text.append("+ ").append(path).append("\n");
-  if (const IoError error = fs.create(staged / kUnfinishedName, text, kPrivateFileMode)) return error;
-  return fs.rename(staged / kUnfinishedName, staged / kJournalName);
-}
-
-std::optional<Journal> read_journal(FileSystem& fs, const Dir& staged) {
-  std::string text;
-  if (fs.read(staged / kJournalName, text, kLargestJournal) || !text.starts_with(kHeader)) return std::nullopt;
+std::optional<Journal> parse(std::string_view text) {
+  if (!text.starts_with(kHeader)) return std::nullopt;
   Journal journal;
-  std::string_view rest = std::string_view(text).substr(kHeader.size());
+  std::string_view rest = text.substr(kHeader.size());
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);
@@ -88,15 +77,49 @@ std::optional<Journal> read_journal(FileSystem& fs, const Dir& staged) {
   return journal;
 }
 
+// The index in a directory; an empty one where there is none, or none of ours.
+IoError read_index_in(FileSystem& fs, const Dir& directory, Index& index) {
+  std::string text, why;
+  const IoError error = fs.read(directory / kIndexName, text, kLargestJournal);
+  if (error) return is_done_before(error) || error.code == EISDIR || error.code == ELOOP ? IoError{} : error;
+  index = read_index(text, why).value_or(Index{});
+  return {};
+}
+
+}  // namespace
+
+IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal) {
+  std::string text(kHeader);
+  for (const std::string& path : journal.remove) text.append("- ").append(path).append("\n");
+  for (const std::string& path : journal.move) text.append("+ ").append(path).append("\n");
+  // Paths only: whoever may write the tree has to be able to finish it.
+  if (const IoError error = fs.create(staged / kUnfinishedName, text, kFileMode)) return error;
+  return fs.rename(staged / kUnfinishedName, staged / kJournalName);
+}
+
+IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found) {
+  std::string text;
+  const IoError error = fs.read(staged / kJournalName, text, kLargestJournal);
+  const bool none = error.code == ENOENT || error.code == EISDIR || error.code == ELOOP || error.code == EFBIG;
+  if (!error) found = parse(text);
+  return none ? IoError{} : error;
+}
+
 IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal) {
   if (const IoError error = fs.make_dir(cluster, kDirectoryMode); error && error.code != EEXIST) return error;
   Dir directory;
   if (const IoError error = directory.open(fs, cluster)) return error;
+  // Each is replaced in the last step: once it can't be found, all that it names is done.
+  Index present, wanted;
+  if (const IoError error = read_index_in(fs, directory, present)) return error;
+  if (const IoError error = read_index_in(fs, staged, wanted)) return error;
   for (const std::string& path : journal.remove) {
+    if (present.find(path) == nullptr) continue;
     if (const IoError error = remove_file(fs, directory, path)) return error;
     remove_empty_folders(fs, directory, split_path(path).first);
   }
   for (const std::string& path : journal.move) {
+    if (path != kIndexName && wanted.find(path) == nullptr) continue;
     if (const IoError error = move_file(fs, staged, directory, path)) return error;
   }
   return fs.remove(staged / kJournalName);

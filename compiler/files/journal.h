@@ -22,10 +22,11 @@ inline constexpr std::string_view kJournalName = ".capwright-journal";
 // Puts the journal into the staged directory, in one step.
 IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal);
 
-// Nothing when there is no journal, or none of ours.
-std::optional<Journal> read_journal(FileSystem& fs, const Dir& staged);
+// Nothing is found when there is no journal, or none of ours. An error: there may be one, nobody knows.
+IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found);
 
-// Does what the journal says and takes it away. The cluster's directory is made if it is missing.
+// Does what the journal says and takes it away. The cluster's directory is made if it is missing. Since anybody may
+// write a journal, only what the cluster's index names is removed, and only what the staged index names moved.
 IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal);
 
 }  // namespace capwright

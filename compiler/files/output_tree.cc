@@ -95,8 +95,10 @@ bool OutputTree::recover_cluster(const DirEntry& entry, Sink& sink) {
   IoError error;
   if (entry.type == FileType::Directory) {
     Dir staged;
+    std::optional<Journal> journal;
     error = staged.open(fs_, stage_ / entry.name);
-    if (const auto journal = error ? std::nullopt : read_journal(fs_, staged)) {
+    if (!error) error = read_journal(fs_, staged, journal);
+    if (journal) {
       error = apply_journal(fs_, staged, clusters_ / entry.name, *journal);
       outcome = "finished";
     }

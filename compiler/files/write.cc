@@ -135,7 +135,7 @@ class ClusterWriter {
     if (folder.size() == path.size() || folder == last_folder_) return true;
     for (std::size_t end = folder.find('/');; end = folder.find('/', end + 1)) {
       const auto [made, added] = folders_.emplace(folder.substr(0, end));
-      const IoError error = added ? fs_.make_dir(staged_ / *made, kDirectoryMode) : IoError{};
+      const IoError error = added ? fs_.make_dir(staged_ / *made, mode_of_folder(*made)) : IoError{};
       if (error) return fail(IoTask::Write, *made, error);
       if (end == std::string_view::npos) break;
     }
@@ -143,12 +143,22 @@ class ClusterWriter {
     return true;
   }
 
+  // As the folder that it replaces.
+  std::uint32_t mode_of_folder(const std::string& folder) {
+    FileStat stat;
+    const bool replaces = comparison_.directory.is_open() && !fs_.stat(comparison_.directory / folder, stat);
+    return replaces && stat.type == FileType::Directory ? stat.mode : kDirectoryMode;
+  }
+
   // ---- the swap ----
   bool swap() {
     const std::string& name = files_.cluster();
     if (!comparison_.directory.is_open()) {
       const IoError error = fs_.rename(*stage_ / name, tree_.clusters() / name);
-      return !error || fail(IoTask::Write, "", error);
+      if (error.code != ENOTEMPTY && error.code != EEXIST) return !error || fail(IoTask::Write, "", error);
+      // There was no `clusters/` to lock when we looked: two runs made it at the same time.
+      sink_.report(diag::tree_in_use, {}, tree_.shown_path("clusters"));
+      return false;
     }
     if (!in_place_ && !fs_.exchange(*stage_ / name, tree_.clusters() / name)) return true;
     return change_in_place();

@@ -93,13 +93,16 @@ bool is_values_file(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
 
-void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder,
-                std::vector<std::string>& found) {
+void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found,
+                Sink& sink) {
   std::vector<DirEntry> entries;
-  if (fs.list(workspace.io_path(folder), entries)) return;
+  if (const IoError error = fs.list(workspace.io_path(folder), entries)) {
+    report_io_fault(sink, IoTask::List, folder, error);
+    return;
+  }
   for (const DirEntry& entry : entries) {
     const std::string path = folder + "/" + entry.name;
-    if (entry.type == FileType::Directory && !entry.name.starts_with('.')) find_below(fs, workspace, path, found);
+    if (entry.type == FileType::Directory && !entry.name.starts_with('.')) find_below(fs, workspace, path, found, sink);
     else if (entry.type != FileType::Directory && is_values_file(entry.name)) found.push_back(path);
   }
 }
@@ -169,7 +172,7 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
       report_io_fault(sink, IoTask::List, folder, error);
       continue;
     }
-    if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found);
+    if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found, sink);
     else found.push_back(folder);
   }
   std::sort(found.begin(), found.end());

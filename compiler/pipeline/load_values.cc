@@ -10,6 +10,7 @@
 #include "pipeline/read_source.h"
 #include "schema/schema.h"
 #include "value/restamp.h"
+#include "values/aliases.h"
 #include "values/complete_addons.h"
 #include "values/merge.h"
 #include "values/normalize.h"
@@ -112,6 +113,7 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
   if (cluster.set->schema != nullptr) {
     values = schema::mark_secrets(*cluster.set->schema, values, stage);
     collect_secrets(values, stage, cluster.secrets);
+    values = values::taint_aliases(values, cluster.secrets, stage);
     schema::validate(*cluster.set->schema, values, stage);
   }
   if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
@@ -139,6 +141,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   // and again for what a reference to a map brought in.
   Value values = schema::mark_secrets(shape, normalized.values, stage);
   collect_secrets(values, stage, cluster.secrets);
+  values = values::taint_aliases(values, cluster.secrets, stage);
   values = schema::apply_defaults(shape, values, stage);
   values = values::resolve_references(values, stage);
   if (stage.sink.failed()) return;

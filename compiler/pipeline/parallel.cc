@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -16,7 +17,11 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
     for (std::size_t i = next++; i < count; i = next++) work(i);
   };
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
+  try {
+    for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
+  } catch (const std::system_error&) {
+    // The system allows no more threads: those that there are do the work.
+  }
   drain();
 }
 

@@ -53,7 +53,8 @@ class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  // The whole file, replacing `bytes`. EISDIR for a directory; EFBIG when it has more than `max_bytes`, of which no
+  // The whole file, replacing `bytes`. EISDIR for a directory, and below an open directory for all that is no regular
+  // file; EFBIG when it has more than `max_bytes`, of which no
   // more than one byte above are read.
   virtual IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) = 0;
   // The entries of a directory without `.` and `..`, sorted by the bytes of their names.

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -115,9 +116,9 @@ int open_existing(PathAt path, int flags) {
     return -1;
   }
   flags |= O_CLOEXEC;
-  if (path.dir == DirId::WorkingDirectory) return retry([&] { return ::open(name.text(), flags); });
-  // A pipe that somebody put into a tree must not hold us up. (openat2 refuses what means nothing beside O_PATH.)
+  // A pipe without a writer that lies about must not hold us up. (openat2 refuses what means nothing beside O_PATH.)
   if ((flags & O_PATH) == 0) flags |= O_NONBLOCK | O_NOCTTY;
+  if (path.dir == DirId::WorkingDirectory) return retry([&] { return ::open(name.text(), flags); });
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags);
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
@@ -145,13 +146,23 @@ FileType type_of_entry(int directory, const dirent64& entry) {
   return type_of_mode(found.st_mode);
 }
 
+// Reads once. A pipe that somebody is still writing to, such as the shell's `<(…)`, is waited for.
+ssize_t read_some(int file, char* bytes, std::size_t size) {
+  for (;;) {
+    const auto count = retry([&] { return ::read(file, bytes, size); });
+    if (count >= 0 || errno != EAGAIN) return count;
+    pollfd readable{file, POLLIN, 0};
+    if (retry([&] { return ::poll(&readable, 1, -1); }) < 0) return -1;
+  }
+}
+
 // Reads to the end. `expected` is what the system says the size is; pipes and /proc say nothing.
 IoError read_all(int file, std::string& bytes, std::uint64_t expected, std::uint64_t max_bytes) {
   const std::uint64_t most = max_bytes + (max_bytes < UINT64_MAX ? 1 : 0);
   bytes.resize(std::min(expected + 1, most));
   std::size_t used = 0;
   for (;;) {
-    const auto count = retry([&] { return ::read(file, bytes.data() + used, bytes.size() - used); });
+    const ssize_t count = read_some(file, bytes.data() + used, bytes.size() - used);
     if (count < 0) return {errno};
     used += static_cast<std::size_t>(count);
     // A regular file that ends where it should needs no second call to say so.
@@ -182,6 +193,8 @@ IoError RealFs::read(PathAt path, std::string& bytes, std::uint64_t max_bytes) {
   if (::fstat(file.number(), &found) != 0) return {errno};
   if (S_ISDIR(found.st_mode)) return {EISDIR};
   const bool sized = S_ISREG(found.st_mode);
+  // In a tree that we look after, only files are files; users may name a pipe.
+  if (!sized && path.dir != DirId::WorkingDirectory) return {EISDIR};
   return read_all(file.number(), bytes, sized ? static_cast<std::uint64_t>(found.st_size) : 0, max_bytes);
 }
 

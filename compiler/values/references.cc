@@ -18,6 +18,23 @@ constexpr std::string_view kRawSection = "addon_values";  // other programs' tex
 
 bool has_reference(std::string_view text) { return text.find("${") != std::string_view::npos; }
 
+// Where the bytes of a string value stand: exactly when the source holds the same bytes, else all of them.
+class Places {
+ public:
+  Places(const Value& value, const Stage& stage) : whole_(stage.origins[value.origin()].span) {
+    shift_ = stage.sources.text(whole_).find(value.text());
+  }
+  Span operator()(std::size_t begin, std::size_t end) const {
+    if (shift_ == std::string_view::npos) return whole_;
+    const auto at = static_cast<std::uint32_t>(whole_.begin + shift_);
+    return {whole_.file, at + static_cast<std::uint32_t>(begin), at + static_cast<std::uint32_t>(end)};
+  }
+
+ private:
+  Span whole_;
+  std::size_t shift_;
+};
+
 class Resolver {
  public:
   Resolver(Value root, Stage& stage) : root_(root), stage_(stage) {}
@@ -65,18 +82,9 @@ class Resolver {
     }
   }
 
-  // The place of bytes [begin, end) of a string value: exact when the source holds the same bytes, else all of it.
-  Span place(const Value& value, std::size_t begin, std::size_t end) const {
-    const Span whole = stage_.origins[value.origin()].span;
-    const std::string_view source = stage_.sources.text(whole);
-    const std::size_t shift = source.find(value.text());
-    if (shift == std::string_view::npos) return whole;
-    const auto at = static_cast<std::uint32_t>(whole.begin + shift);
-    return {whole.file, at + static_cast<std::uint32_t>(begin), at + static_cast<std::uint32_t>(end)};
-  }
-
   Value resolve_string(const Value& value) {
     const std::string_view text = value.text();
+    const Places place(value, stage_);
     std::string result;
     Value only;  // set when the whole string is one reference
     OriginId origin = value.origin();
@@ -94,17 +102,22 @@ class Resolver {
       }
       const std::size_t close = text.find('}', dollar);
       if (close == std::string_view::npos) {
-        stage_.sink.report(diag::unclosed_reference, place(value, dollar, text.size()))
+        stage_.sink.report(diag::unclosed_reference, place(dollar, text.size()))
             .advise("close it with `}`, or write `$${` for a literal `${`");
         return Value::error();
       }
-      const Span where = place(value, dollar, close + 1);
+      const Span where = place(dollar, close + 1);
       const Value found = look_up(text.substr(dollar + 2, close - dollar - 2), where);
       if (found.is_error()) return found;
       if (dollar == 0 && close + 1 == text.size()) {
+        if (!has_room(found, where)) return Value::error();
         return found.with_origin(stage_.origins.combine(found.origin(), origin)).with_taint(found.tainted() || tainted);
       }
       result.append(text.substr(at, dollar - at));
+      if (result.size() + text_size(found) > stage_.limits.string_bytes) {
+        stage_.sink.report(diag::string_too_long, where, stage_.limits.string_bytes);
+        return Value::error();
+      }
       if (!append_scalar(found, result)) {
         stage_.sink
             .report(diag::reference_to_container, where, text.substr(dollar, close + 1 - dollar),
@@ -117,6 +130,28 @@ class Resolver {
       at = close + 1;
     }
     return make_string(stage_.arena, result).with_origin(origin).with_taint(tainted).with_style(value.style());
+  }
+
+  static std::size_t text_size(const Value& value) { return value.is(Kind::String) ? value.text().size() : 0; }
+
+  // References to containers share them, but whoever walks the values meets each copy: ten references to ten references
+  // and so on would never end.
+  bool has_room(const Value& found, Span where) {
+    const bool exhausted = nodes_ > stage_.limits.list_items;
+    if (exhausted || count(found)) return !exhausted;
+    stage_.sink.report(diag::list_too_long, where, stage_.limits.list_items);
+    return false;
+  }
+
+  // Counts the nodes of `value` as long as there is room for them.
+  bool count(const Value& value) {
+    if (++nodes_ > stage_.limits.list_items) return false;
+    if (value.is(Kind::List)) {
+      return std::all_of(value.items().begin(), value.items().end(), [&](const Value& item) { return count(item); });
+    }
+    if (!value.is(Kind::Map)) return true;
+    return std::all_of(value.entries().begin(), value.entries().end(),
+                       [&](const Entry& entry) { return count(entry.value); });
   }
 
   static bool append_scalar(const Value& value, std::string& out) {
@@ -138,6 +173,10 @@ class Resolver {
       std::string chain;
       for (auto i = open; i != open_.end(); ++i) chain += *i + " -> ";
       stage_.sink.report(diag::reference_cycle, where, name).note("the chain is " + chain + name);
+      return Value::error();
+    }
+    if (open_.size() >= stage_.limits.depth) {
+      stage_.sink.report(diag::nested_too_deep, where, "references", stage_.limits.depth);
       return Value::error();
     }
     const Value* found = walk(path, where);
@@ -194,6 +233,7 @@ class Resolver {
   Stage& stage_;
   std::map<std::string, Value> resolved_;
   std::vector<std::string> open_;
+  std::uint32_t nodes_ = 0;  // that references to containers brought in
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ std::string_view control_name(std::uint32_t c) {
     case 0x0c: return "form feed";
     case 0x1b: return "escape";
     case 0x7f: return "delete";
-    default: return "control character";
+    default: return "character";
   }
 }
 

@@ -96,6 +96,23 @@ void FlowReader::character() {
   at_ += c == '\'' && style_ == ScalarStyle::SingleQuoted ? 2 : 1;
 }
 
+constexpr std::size_t kSurrogateSize = 6;  // `\ud83d`
+
+bool is_high(char32_t code) { return code >= 0xd800 && code < 0xdc00; }
+bool is_low(char32_t code) { return code >= 0xdc00 && code < 0xe000; }
+
+char32_t hex_at(std::string_view source, std::size_t at, std::size_t digits) {
+  const std::string_view hex = source.substr(std::min(at, source.size()), digits);
+  std::uint32_t number = 0;
+  std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
+  return number;
+}
+
+// What `\u` and four digits at `at` say; 0 when something else is there.
+char32_t escape_at(std::string_view source, std::size_t at) {
+  return source.substr(std::min(at, source.size())).starts_with("\\u") ? hex_at(source, at + 2, 4) : 0;
+}
+
 void FlowReader::escape() {
   constexpr std::string_view kLetters = "0abtnvfre \"/\\\t";
   constexpr std::string_view kMeant("\0\a\b\t\n\v\f\r\x1b \"/\\\t", kLetters.size());
@@ -110,11 +127,13 @@ void FlowReader::escape() {
   const std::size_t digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
   char32_t code = letter == 'N' ? 0x85 : letter == '_' ? 0xa0 : letter == 'L' ? 0x2028 : 0x2029;
   if (digits != 0) {
-    const std::string_view hex = source_.substr(std::min(at_, source_.size()), digits);
-    std::uint32_t number = 0;
-    std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
-    code = number;
+    code = hex_at(source_, at_, digits);
     at_ += digits;
+    // As in JSON, which YAML 1.2 takes in: two escapes for a character beyond U+FFFF. One alone is refused by libfyaml.
+    if (is_high(code) && is_low(escape_at(source_, at_))) {
+      code = 0x10000 + ((code - 0xd800) << 10) + (escape_at(source_, at_) - 0xdc00);
+      at_ += kSurrogateSize;
+    }
   }
   append_utf8(text_, code);
 }

@@ -1,6 +1,8 @@
 // The two file systems behave alike, so that what MemoryFs proves holds on disk.
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "scratch_folder.h"
@@ -219,9 +222,28 @@ TEST_CASE("files whose size the system doesn't tell are read to their end") {
 TEST_CASE("a pipe in a tree doesn't hold a reader up") {
   World world = make_world(true);
   std::string bytes;
-  REQUIRE(::mkfifo((world.path + "/pipe").c_str(), 0600) == 0);
-  CHECK(world.fs->read(world.top / "pipe", bytes, kAnySize).code == 0);
+  const std::string path = world.path + "/pipe";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK(world.fs->read(world.top / "pipe", bytes, kAnySize).code == EISDIR);
+  CHECK(world.fs->read(path, bytes, kAnySize).code == 0);  // nobody writes
   CHECK(bytes.empty());
+}
+
+TEST_CASE("a pipe that a user names is read until its writer is done") {
+  RealFs fs;
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  std::jthread writer([file = ends[1]] {
+    for (const char* part : {"one ", "two"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      CHECK(::write(file, part, std::strlen(part)) > 0);
+    }
+    ::close(file);
+  });
+  std::string bytes;
+  CHECK(fs.read("/proc/self/fd/" + std::to_string(ends[0]), bytes, kAnySize).code == 0);
+  CHECK(bytes == "one two");
+  ::close(ends[0]);
 }
 
 TEST_CASE("errors are told in English, in lower case") {

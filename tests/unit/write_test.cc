@@ -418,6 +418,38 @@ TEST_CASE("a journal that names files elsewhere is not carried out") {
   CHECK_FALSE(has_stage(fs));
 }
 
+TEST_CASE("a journal that somebody else wrote touches nothing that the indexes don't name") {
+  MemoryFs fs;
+  write(fs, kOld);
+  fs.add("out/clusters/prod/mine.txt", "kept");
+  fs.add("out/clusters/.capwright-stage/prod/planted.yaml", "evil");
+  fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n- mine.txt\n+ planted.yaml\n");
+  write(fs, kOld);
+  CHECK(fs.tree().at("out/clusters/prod/mine.txt") == "kept");
+  CHECK(fs.tree().count("out/clusters/prod/planted.yaml") == 0);
+  CHECK_FALSE(has_stage(fs));
+}
+
+TEST_CASE("a journal that can't be read is no reason to throw the stage away") {
+  MemoryFs fs;
+  write(fs, kOld);
+  fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n");
+  fs.fail_on("read .capwright-journal", EACCES);
+  const Run run = write(fs, kOld);
+  CHECK(run.messages == "`out/clusters/prod` can't be written: permission denied\n");
+  CHECK(fs.tree().count("out/clusters/.capwright-stage/prod/.capwright-journal") == 1);
+  write(fs, kOld);
+  CHECK_FALSE(has_stage(fs));
+}
+
+TEST_CASE("two runs that make the same cluster for the first time don't overwrite each other") {
+  MemoryFs fs;
+  fs.fail_on("rename prod", ENOTEMPTY);
+  const Run run = write(fs, kOld);
+  CHECK(run.codes == "G101");
+  CHECK(run.result.outcome == Outcome::Failed);
+}
+
 std::string differences(MemoryFs& fs, const FileSet& files) {
   static constexpr const char* kNames[] = {"missing", "changed", "extra"};
   Sink sink;
@@ -466,6 +498,13 @@ TEST_CASE("a check shows no line of a file that holds or held a secret") {
   const std::string no_diff = "changed clusters/prod/.capwright-index\nchanged clusters/prod/secret.yaml\n";
   CHECK(differences(fs, render("hunter3", true)) == no_diff);
   CHECK(differences(fs, render("ref:vault/password", false)) == no_diff);
+  // Without the index nobody knows what a file on disk holds.
+  Sink none;
+  OutputTree tree(fs, "out", "out");
+  REQUIRE(tree.open(OutputTree::Access::Write, none));
+  REQUIRE_FALSE(fs.remove(tree.clusters() / "prod/.capwright-index"));
+  CHECK(differences(fs, render("ref:vault/password", false)) ==
+        "missing clusters/prod/.capwright-index\nchanged clusters/prod/secret.yaml (by hand)\n");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Value too_large(Runtime& runtime, std::string message) {
 // ---- whole numbers ----
 
 Value whole_power(Runtime& runtime, const BigInteger& base, std::uint64_t exponent) {
-  if (base.bits() > 1 && base.bits() * exponent > kMostBits + base.bits()) {
+  if (base.bits() > 1 && (base.bits() - 1) * exponent > kMostBits) {
     return too_large(runtime, fmt::format("this makes a whole number of more than {} bits", kMostBits));
   }
   if (!runtime.step(1 + base.bits() * std::min<std::uint64_t>(exponent, kMostBits) / 1024)) return Value::error();

@@ -35,7 +35,10 @@ Value with_hash(Arena& arena, const Value& key) {
 // The entry at a key of any kind, by Python's equality.
 Entry* entry_at(Runtime& runtime, const Value& map, const Value& key) {
   if (key.is(Kind::String)) return find_entry(*map.map_rep(), key.text(), key_hash(key));
-  for (Entry& entry : std::span(map.map_rep()->entries, map.map_rep()->size)) {
+  // Other keys are looked for one by one, which a loop over many of them must not hide.
+  const std::uint32_t size = map.map_rep()->size;
+  if (!runtime.step(size / 8)) return nullptr;
+  for (Entry& entry : std::span(map.map_rep()->entries, size)) {
     if (!entry.key.is(Kind::String) && runtime.equals(entry.key, key)) return &entry;
   }
   return nullptr;

@@ -108,7 +108,10 @@ Expr* Parser::parse_number() {
   const Token token = take();
   if (token.kind == TokenKind::Float) return constant(Value::floating(*python::parse_float(token.text)), start);
   const std::optional<python::IntText> digits = python::parse_int(token.text, 0);
-  CW_CHECK(digits.has_value(), "the lexer takes only what Python's int() reads");
+  if (!digits) {  // the lexer takes only what Python's int() reads, which has one more limit
+    fail(diag::number_too_large, token.span, "a whole number may have at most 4300 digits");
+    return constant(Value::null(), start);
+  }
   const std::optional<std::int64_t> value = digits->value();
   Constant* node = constant(value ? Value::integer(*value) : Value::null(), start);
   if (!value) node->big_integer = token.text;

@@ -37,6 +37,7 @@ class Combiner {
     if (low.entries().empty() || runtime_.equals(low, high)) return copy(high);
     if (high.entries().empty()) return low;
     const Value result = copy(low);
+    if (result.is_error()) return result;
     for (const Entry& entry : high.entries()) {
       const Value* before = runtime_.step() ? runtime_.find(result, entry.key) : nullptr;
       const Value merged = before == nullptr ? entry.value : merge_values(*before, entry.value, depth);
@@ -69,9 +70,8 @@ class Combiner {
   }
 
   Value join(const Value& first, const Value& second) {
-    if (first.is_error() || !runtime_.room_for_items(first.items().size() + second.items().size())) {
-      return Value::error();
-    }
+    if (first.is_error() || second.is_error()) return Value::error();
+    if (!runtime_.room_for_items(first.items().size() + second.items().size())) return Value::error();
     const Value result = runtime_.list(first.items());
     for (const Value& item : second.items()) {
       if (!runtime_.append(result, item)) return Value::error();
