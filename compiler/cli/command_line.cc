@@ -146,7 +146,7 @@ Command parse_command_line(int argc, char** argv) {
   print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
   add_common(*print_command, schema_print.common);
   CLI::App* dev_command = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
-  dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, tokens, ast, values, segments or docs")
+  dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments or docs")
       ->required();
   dev_command->add_option("arguments", dev.arguments, "What it works on");
   dev_command->prefix_command();

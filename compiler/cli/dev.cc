@@ -10,6 +10,7 @@
 #include "cli/dev_docs.h"
 #include "cli/dev_jinja.h"
 #include "cli/dev_jsonschema.h"
+#include "cli/dev_verdicts.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
 #include "pipeline/compile_cluster.h"
@@ -67,6 +68,7 @@ int run_dev(const DevOptions& options) {
   const std::string argument = options.arguments.empty() ? "" : options.arguments[0];
   if (options.what == "jinja") return dev_jinja(std::cin, std::cout);
   if (options.what == "cel") return dev_cel(std::cin, std::cout);
+  if (options.what == "verdicts") return dev_verdicts(std::cin, std::cout);
   if (options.what == "jsonschema") return dev_jsonschema(argument, std::cout);
   if (options.what == "tokens" || options.what == "ast")
     return dump_template(argument, options.what == "tokens", console);
@@ -77,7 +79,7 @@ int run_dev(const DevOptions& options) {
     return console.flush() ? kClean : kUsageError;
   }
   console.fail(
-      "`dev` knows jinja, cel, jsonschema, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs "
+      "`dev` knows jinja, cel, jsonschema, verdicts, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs "
       "diagnostics");
   return kUsageError;
 }

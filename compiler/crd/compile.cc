@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
+
+#include "yaml/read.h"
 namespace capwright::crd {
 namespace {
 
@@ -308,6 +310,25 @@ class Compiler {
 };
 
 }  // namespace
+
+std::vector<std::string> digest_faults(const std::string& text) {
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  const Limits limits;
+  Stage stage{sources, sink, arena, origins, limits};
+  const Value digest = read_yaml(sources.add("digest.json", text), stage, {.syntax = TextSyntax::Json});
+  PatternSet patterns;
+  std::string fault;
+  const std::unique_ptr<const Schema> schema = digest.is_error() ? nullptr : compile_digest(digest, patterns, fault);
+  if (schema == nullptr) return {fault.empty() ? "it is no JSON" : fault};
+  std::vector<std::string> faults;
+  for (const RuleSet& rules : schema->rule_sets) {
+    for (std::string& one : rules.faults()) faults.push_back(std::move(one));
+  }
+  return faults;
+}
 
 std::unique_ptr<Schema> compile_digest(const Value& digest, PatternSet& patterns, std::string& fault) {
   if (!digest.is(Kind::Map)) {

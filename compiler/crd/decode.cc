@@ -6,8 +6,6 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "diag/suggest.h"
-
 namespace capwright::crd {
 namespace {
 
@@ -112,7 +110,7 @@ class Decoder {
     if (node == nullptr) return;
     std::vector<std::string_view> known;
     for (const Property& property : node->table.properties) known.push_back(property.name.text());
-    finding.help = did_you_mean(place.key->text(), known);
+    suggest(finding, place.key->text(), known);
   }
 
   void check_metadata(const Place& place) {
@@ -225,11 +223,10 @@ class NativeChecker {
     const std::string path = path_of(place);
     std::vector<std::string_view> known;
     for (const Property& property : node.table.properties) known.push_back(property.name.text());
-    report_
-        .add_at(Phase::UnknownField, Reason::UnknownField, path,
-                key_span_of(place, report_.stage().origins, report_.stage().sources),
-                fmt::format("unknown field \"{}\"", path))
-        .help = did_you_mean(place.key->text(), known);
+    Finding& finding = report_.add_at(Phase::UnknownField, Reason::UnknownField, path,
+                                      key_span_of(place, report_.stage().origins, report_.stage().sources),
+                                      fmt::format("unknown field \"{}\"", path));
+    suggest(finding, place.key->text(), known);
   }
 
   std::string_view path_;

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "cel/text_forms.h"
 #include "crd/place.h"
+#include "diag/suggest.h"
 #include "yaml/write.h"
 
 namespace capwright::crd {
@@ -97,6 +98,11 @@ Span span_of(const Place& place, const OriginTable& origins, const SourceSet& so
   const bool container = place.value.is(Kind::List) || place.value.is(Kind::Map);
   if (!written.known() || container) return key_span_of(place, origins, sources);
   return first_line(written, sources);
+}
+
+void suggest(Finding& finding, std::string_view written, std::span<const std::string_view> candidates) {
+  finding.meant = nearest(written, candidates);
+  finding.help = did_you_mean(written, candidates);
 }
 
 std::string with_value(Reason reason, const Value& value) {

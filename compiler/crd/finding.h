@@ -49,6 +49,7 @@ struct Finding {
   std::string message;  // as the server words it, without the path
   Span where;           // the key or value to edit; known whenever the object was read from a text
   std::string help;     // what to do, such as "did you mean `flavor`?"; may be empty
+  std::string meant;    // the key or value that was meant, such as `flavor`; empty when nothing is near
 };
 using Findings = std::vector<Finding>;
 

@@ -2,6 +2,7 @@
 // something.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,7 +48,7 @@ class Reporter {
     return add_at(phase, reason, path_of(place), span_of(place, stage_.origins, stage_.sources), std::move(message));
   }
   Finding& add_at(Phase phase, Reason reason, std::string path, Span where, std::string message) {
-    findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}});
+    findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}, {}});
     return findings_.back();
   }
   // A finding about a member that isn't there.
@@ -62,6 +63,9 @@ class Reporter {
   Findings& findings_;
   const Stage& stage_;
 };
+
+// Says what was meant, if one of the candidates is near.
+void suggest(Finding&, std::string_view written, std::span<const std::string_view> candidates);
 
 // "Invalid value: "x"": how the server's messages open; secrets are not shown.
 std::string with_value(Reason, const Value&);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "crd/structure.h"
+#include "crd/validate.h"
 
 namespace capwright::crd {
 namespace {
@@ -100,7 +101,10 @@ class RuleRunner {
     if (rule.rule->reason == Reason::Required || rule.rule->reason == Reason::Forbidden || container)
       finding.message = fmt::format("{}: {}", reason_text(rule.rule->reason), finding.message);
     else finding.message = fmt::format("{}: {}", with_value(rule.rule->reason, place.value), finding.message);
+    if (rule.rule->field_path.empty()) return finding;
     finding.path = with_field_path(std::move(finding.path), rule.rule->field_path);
+    const Span field = place_of(place.value, with_field_path({}, rule.rule->field_path), report_.stage());
+    if (field.known()) finding.where = field;
     return finding;
   }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/suggest.h"
 #include "schema/number.h"
 #include "schema/unique.h"
 #include "text/utf8.h"
@@ -187,7 +186,7 @@ class Checker {
     Finding& finding =
         report_.add(Phase::Schema, Reason::NotSupported, place_,
                     fmt::format("{}: supported values: {}", with_value(Reason::NotSupported, value()), supported));
-    if (value().is(Kind::String)) finding.help = did_you_mean(value().text(), texts);
+    if (value().is(Kind::String)) suggest(finding, value().text(), texts);
   }
 
   Findings findings_of(const Node& alternative) {

@@ -10,7 +10,6 @@
 #include "crd/native.h"
 #include "crd/rules.h"
 #include "crd/structure.h"
-#include "diag/suggest.h"
 
 namespace capwright::crd {
 namespace {
@@ -31,11 +30,9 @@ bool blocks_rules(const Finding& finding) {
 void drop_cascades(Findings& findings) {
   std::vector<std::string> meant;
   for (const Finding& finding : findings) {
-    if (finding.phase != Phase::UnknownField || finding.help.empty()) continue;
-    const std::size_t begin = finding.help.find('`') + 1, end = finding.help.find('`', begin);
+    if (finding.phase != Phase::UnknownField || finding.meant.empty()) continue;
     const std::size_t dot = finding.path.rfind('.');
-    meant.push_back((dot == std::string::npos ? "" : finding.path.substr(0, dot + 1)) +
-                    finding.help.substr(begin, end - begin));
+    meant.push_back((dot == std::string::npos ? "" : finding.path.substr(0, dot + 1)) + finding.meant);
   }
   if (meant.empty()) return;
   std::erase_if(findings, [&](const Finding& finding) {
@@ -98,7 +95,7 @@ class Validation {
     for (const KindVersion& known : registry_.kinds()) {
       if (known.group == group || group.empty()) names.push_back(known.kind);
     }
-    finding.help = did_you_mean(kind.text(), names);
+    suggest(finding, kind.text(), names);
   }
 
   void check() {
@@ -240,7 +237,7 @@ Span place_of(const Value& object, std::string_view path, const Stage& stage) {
 
 void refuse(Findings& findings, const Review& review, Reason reason, std::string path, std::string message) {
   const Span where = place_of(review.object, path, review.stage);
-  findings.push_back({Phase::Admission, reason, std::move(path), std::move(message), where, {}});
+  findings.push_back({Phase::Admission, reason, std::move(path), std::move(message), where, {}, {}});
 }
 
 }  // namespace capwright::crd

@@ -29,6 +29,13 @@ LayerRule layer_rule(const Value& value) {
   return rule;
 }
 
+// A version as it is written: 1.10 is not 1.1.
+TargetRule target_rule(const Entry& entry, const Stage& stage) {
+  const Span where = stage.origins[entry.value.origin()].span;
+  const bool text = entry.value.is(Kind::String);
+  return {std::string(entry.key.text()), std::string(text ? entry.value.text() : stage.sources.text(where)), where};
+}
+
 bool exists(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat);
@@ -76,6 +83,9 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   }
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
+  }
+  if (const Value* targets = document.find("targets")) {
+    for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
   }
   return config;
 }

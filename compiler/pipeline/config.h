@@ -21,11 +21,19 @@ struct LayerRule {
   std::string path_glob;
 };
 
+// `capo: 0.14` below `targets`: which release of a provider the management cluster runs.
+struct TargetRule {
+  std::string provider;
+  std::string version;
+  Span where;  // in the run's sources
+};
+
 struct Config {
   std::vector<std::string> values = {"values"};
   std::string output = ".";
   std::string templates = "templates";
   std::vector<LayerRule> layers;
+  std::vector<TargetRule> targets;
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };
 

@@ -9,6 +9,7 @@
 #include "report/text.h"
 #include "schema/schema.h"
 #include "support/dump.h"
+#include "support/run_manifest.h"
 #include "support/run_tree.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
@@ -223,6 +224,8 @@ class Run {
 
 }  // namespace
 
-std::vector<Mismatch> run_case(const Case& test) { return Run(test).run(); }
+std::vector<Mismatch> run_case(const Case& test) {
+  return is_manifest_case(test) ? run_manifest_case(test) : Run(test).run();
+}
 
 }  // namespace capwright::spec

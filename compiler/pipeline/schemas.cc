@@ -1,0 +1,58 @@
+// Digests are found by their paths: in the table of what is built in, then in the repository's folder.
+#include "pipeline/schemas.h"
+
+#include "diag/catalog.h"
+#include "embedded/embedded.h"
+#include "files/io_fault.h"
+
+namespace capwright {
+namespace {
+
+void read_release(FileSystem& fs, const Workspace& workspace, const std::string& folder, Stage& stage,
+                  KnownSchemas& known) {
+  std::vector<DirEntry> entries;
+  if (fs.list(workspace.io_path(folder), entries)) return;
+  for (const DirEntry& entry : entries) {
+    if (entry.type == FileType::Directory) continue;
+    std::string& path = known.own.emplace_back(folder + "/" + entry.name);
+    std::string& text = known.own.emplace_back();
+    const IoError error = fs.read(workspace.io_path(path), text, stage.limits.input_bytes);
+    if (error) report_io_fault(stage.sink, IoTask::Read, path, error, {});
+    else known.files.push_back({path, text});
+  }
+}
+
+}  // namespace
+
+std::span<const crd::DigestFile> built_in_digests() {
+  static const std::vector<crd::DigestFile> digests = [] {
+    std::vector<crd::DigestFile> found;
+    for (const embedded::File& file : embedded::files()) {
+      if (file.path.starts_with(kDigestFolder)) found.push_back({file.path, file.text});
+    }
+    return found;
+  }();
+  return digests;
+}
+
+KnownSchemas load_schemas(FileSystem& fs, const Workspace& workspace, const Config& config, Stage& stage) {
+  KnownSchemas known;
+  known.files.assign(built_in_digests().begin(), built_in_digests().end());
+  std::vector<DirEntry> releases;
+  const std::string folder(kDigestFolder.substr(0, kDigestFolder.size() - 1));
+  if (!fs.list(workspace.io_path(folder), releases)) {
+    for (const DirEntry& release : releases) read_release(fs, workspace, folder + "/" + release.name, stage, known);
+  }
+  std::vector<crd::Target> targets;
+  for (const TargetRule& rule : config.targets) targets.push_back({rule.provider, rule.version});
+  known.registry = std::make_unique<crd::Registry>(known.files, targets);
+  for (const crd::Target& unknown : known.registry->unknown_targets()) {
+    for (const TargetRule& rule : config.targets) {
+      if (rule.provider == unknown.provider)
+        stage.sink.report(diag::unknown_target, rule.where, unknown.provider, unknown.version);
+    }
+  }
+  return known;
+}
+
+}  // namespace capwright

@@ -1,0 +1,32 @@
+// The kinds of the management cluster that a repository targets: from digests that are built in, and its own.
+#pragma once
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crd/registry.h"
+#include "pipeline/config.h"
+#include "source/file_system.h"
+#include "value/stage.h"
+
+namespace capwright {
+
+// Where digests lie, in the binary as in a repository.
+inline constexpr std::string_view kDigestFolder = "schemas/crds/";
+
+// Those of the binary; they live as long as the program.
+std::span<const crd::DigestFile> built_in_digests();
+
+struct KnownSchemas {
+  std::deque<std::string> own;  // paths and texts of the repository's digests
+  std::vector<crd::DigestFile> files;
+  std::unique_ptr<crd::Registry> registry;
+};
+
+// A digest of the repository stands in for the built-in one of the same path. Targets that no release fits are
+// reported.
+KnownSchemas load_schemas(FileSystem&, const Workspace&, const Config&, Stage&);
+
+}  // namespace capwright
