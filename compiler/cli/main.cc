@@ -1,4 +1,5 @@
 // The entry point: parse the command line, run the command, turn what escapes into an exit code.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -23,6 +24,8 @@ struct Run {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A limit on the size of files shall be a fault like a full disk, not our end.
+  std::signal(SIGXFSZ, SIG_IGN);
   // Third-party code may throw; ours doesn't. Whatever comes here is a bug, or memory that ran out.
   try {
     return std::visit(Run(), capwright::cli::parse_command_line(argc, argv));

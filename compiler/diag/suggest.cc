@@ -8,6 +8,8 @@ namespace capwright {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
+// Nobody misspells one of more names; a hostile file may hold thousands of each.
+constexpr std::size_t kMostCandidates = 1000;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
@@ -38,8 +40,10 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
   const std::size_t allowed = std::max<std::size_t>(1, name.size() / 3);
   std::size_t best = allowed + 1;
   std::string_view found;
-  for (const std::string_view candidate : candidates) {
-    if (candidate == name) continue;
+  for (const std::string_view candidate : candidates.first(std::min(candidates.size(), kMostCandidates))) {
+    const std::size_t longer = std::max(candidate.size(), name.size()),
+                      shorter = std::min(candidate.size(), name.size());
+    if (candidate == name || longer - shorter >= best) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best) {
       best = distance;

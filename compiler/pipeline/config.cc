@@ -90,26 +90,4 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   return config;
 }
 
-bool glob_matches(std::string_view pattern, std::string_view path) {
-  // Backtracking over one star at a time; `**` is tried at every position, so cap both lengths by their product.
-  if (pattern.empty()) return path.empty();
-  if (pattern.starts_with("**")) {
-    std::string_view rest = pattern.substr(2);
-    if (rest.starts_with('/') && glob_matches(rest.substr(1), path)) return true;
-    for (std::size_t i = 0; i <= path.size(); ++i) {
-      if (glob_matches(rest, path.substr(i))) return true;
-    }
-    return false;
-  }
-  if (pattern[0] == '*') {
-    for (std::size_t i = 0; i <= path.size(); ++i) {
-      if (glob_matches(pattern.substr(1), path.substr(i))) return true;
-      if (i < path.size() && path[i] == '/') return false;
-    }
-    return false;
-  }
-  if (path.empty() || (pattern[0] != path[0] && !(pattern[0] == '?' && path[0] != '/'))) return false;
-  return glob_matches(pattern.substr(1), path.substr(1));
-}
-
 }  // namespace capwright

@@ -57,7 +57,4 @@ Workspace find_workspace(FileSystem&, std::string_view absolute_working_director
 // Reads and checks the file; faults are reported. `shown` is its path relative to the root.
 Config read_config(FileSystem&, const Workspace&, const std::string& shown, Stage&);
 
-// Glob over `/`-separated paths: `*` and `?` within a part, `**` across parts.
-bool glob_matches(std::string_view pattern, std::string_view path);
-
 }  // namespace capwright

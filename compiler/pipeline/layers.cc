@@ -10,6 +10,7 @@
 #include "diag/catalog.h"
 #include "files/io_fault.h"
 #include "pipeline/read_source.h"
+#include "text/glob.h"
 #include "values/merge.h"
 #include "values/normalize.h"
 #include "yaml/read.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -13,16 +15,27 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
   if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t others = std::min<std::size_t>(jobs, count) - (count == 0 ? 0 : 1);
   std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::once_flag failed;
+  // Memory may run out. Out of a thread, that would end the process without a word.
   const auto drain = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      std::call_once(failed, [&] { failure = std::current_exception(); });
+      next = count;
+    }
   };
-  std::vector<std::jthread> threads;
-  try {
-    for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
-  } catch (const std::system_error&) {
-    // The system allows no more threads: those that there are do the work.
+  {
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
+    } catch (const std::system_error&) {
+      // The system allows no more threads: those that there are do the work.
+    }
+    drain();
   }
-  drain();
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace capwright

@@ -1,0 +1,10 @@
+// Patterns of paths as .gitignore and CODEOWNERS have them: `*` and `?` stay within a part, `**` crosses parts.
+#pragma once
+#include <string_view>
+
+namespace capwright {
+
+// Whether the whole `path` matches. `**/` matches no folder too. In time proportional to both lengths' product.
+bool glob_matches(std::string_view pattern, std::string_view path);
+
+}  // namespace capwright

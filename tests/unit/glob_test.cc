@@ -1,0 +1,32 @@
+// Patterns of paths.
+#include "text/glob.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+namespace capwright {
+namespace {
+
+TEST_CASE("stars stay within a part of a path, two of them don't") {
+  CHECK(glob_matches("", ""));
+  CHECK(glob_matches("values/*.yaml", "values/prod.yaml"));
+  CHECK_FALSE(glob_matches("values/*.yaml", "values/eu/prod.yaml"));
+  CHECK(glob_matches("values/**", "values/eu/prod.yaml"));
+  CHECK(glob_matches("values/**/prod.yaml", "values/eu/west/prod.yaml"));
+  CHECK(glob_matches("values/**/prod.yaml", "values/prod.yaml"));
+  CHECK(glob_matches("**/prod.yaml", "prod.yaml"));
+  CHECK_FALSE(glob_matches("**/prod.yaml", "nonprod.yaml"));
+  CHECK(glob_matches("v?.yaml", "v1.yaml"));
+  CHECK_FALSE(glob_matches("v?1", "v/1"));
+  CHECK_FALSE(glob_matches("a", "ab"));
+  CHECK(glob_matches("*a*b", "xaybzb"));
+}
+
+TEST_CASE("a pattern of many stars takes no longer than others") {
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "**a";
+  CHECK_FALSE(glob_matches(pattern + "b", std::string(2000, 'a')));
+}
+
+}  // namespace
+}  // namespace capwright
