@@ -67,8 +67,12 @@ struct Expr {
   std::uint32_t slot = 0;                           // of an Ident; of a Macro: of its first variable
   std::span<const Overload* const> overloads = {};  // of a Call: those that fit the types
   const Regex* regex = nullptr;                     // of a Call with a literal pattern
-  bool in_constants = false;  // of a Call of `in`: the list is a literal of scalars, and costs nothing
+  bool in_constants = false;   // of a Call of `in`: the list is a literal of scalars, and costs nothing
+  bool start_is_free = false;  // of a path inside an index or a branch: the value it starts from costs nothing
 };
+
+// Whether the variable of the slot is named somewhere in the tree.
+bool names_slot(const Expr&, std::uint32_t slot);
 
 inline constexpr std::uint16_t kDeepestExpr = 250;
 

@@ -124,11 +124,19 @@ const Type* Checker::infer_select(Expr& expr) {
   return chained || expr.optional ? optional_of(field, arena_) : field;
 }
 
+// Since Kubernetes 1.31, a field that is called like a reserved word needs no escape.
+const Field* Checker::find_field(const Type& object, std::string_view name) const {
+  const Field* field = object.field(name);
+  constexpr int kSinceMinor = 31;
+  if (field != nullptr || environment_.kubernetes_minor < kSinceMinor || !is_reserved(name)) return field;
+  return object.field("__" + std::string(name) + "__");
+}
+
 const Type* Checker::field_type(const Expr& expr, const Type* operand) {
   switch (operand->kind) {
     case TypeKind::Map: return second_or_dyn(*operand);
     case TypeKind::Object: {
-      if (const Field* field = operand->field(expr.name)) return field->type;
+      if (const Field* field = find_field(*operand, expr.name)) return field->type;
       std::vector<std::string_view> names;
       for (const Field& field : operand->fields) names.push_back(field.name);
       std::string help = did_you_mean(expr.name, names);

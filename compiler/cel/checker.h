@@ -28,6 +28,7 @@ class Checker {
   const Type* infer(Expr&);
   const Type* infer_name(Expr&);
   const Type* infer_select(Expr&);
+  const Field* find_field(const Type& object, std::string_view name) const;
   const Type* field_type(const Expr&, const Type* operand);
   const Type* infer_call(Expr&);
   const Type* resolve_call(Expr&, std::span<Expr* const> args);

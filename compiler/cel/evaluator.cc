@@ -20,10 +20,20 @@ bool any_tainted(std::span<const Val> values) {
 bool is_index(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[?_]"; }
 
 // A field or an element of what is no variable: the server counts that value as a variable too.
-bool starts_path(const Expr& operand) {
-  return operand.kind != ExprKind::Ident && operand.kind != ExprKind::Select &&
-         !(operand.kind == ExprKind::Call && is_index(operand));
+// Branches are paths of their own, and the macros of optional values become branches.
+bool pays_start(const Expr& path, const Expr& operand) {
+  if (path.start_is_free) return false;
+  switch (operand.kind) {
+    case ExprKind::Ident:
+    case ExprKind::Select:
+    case ExprKind::Conditional: return false;
+    case ExprKind::Call: return !is_index(operand);
+    case ExprKind::Macro: return operand.macro != Macro::OptMap && operand.macro != Macro::OptFlatMap;
+    default: return true;
+  }
 }
+
+bool is_nothing(const Val& value) { return value.is(TypeKind::Optional) && value.inner() == nullptr; }
 
 bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -69,7 +79,7 @@ Val Evaluator::evaluate_now(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::Literal: return expr.literal;
     case ExprKind::Ident: {
-      spend(kCostOfName, expr);
+      if (!expr.start_is_free) spend(kCostOfName, expr);
       const Val value = slots_[expr.slot];
       return value.is_error() ? locate(value, expr) : value;
     }
@@ -89,7 +99,7 @@ Val Evaluator::evaluate_now(const Expr& expr) {
 Val Evaluator::select(const Expr& expr) {
   const Val operand = evaluate(*expr.operand);
   if (operand.is_error()) return operand;
-  if (starts_path(*expr.operand)) spend(kCostOfName, expr);
+  if (pays_start(expr, *expr.operand)) spend(kCostOfName, expr);
   if (operand.is(TypeKind::Optional)) {
     if (operand.inner() == nullptr) return operand;
     const Val field = select_from(expr, *operand.inner());
@@ -116,7 +126,7 @@ Val Evaluator::select_from(const Expr& expr, const Val& operand) {
 Val Evaluator::test_presence(const Expr& expr) {
   Val operand = evaluate(*expr.operand);
   if (operand.is_error()) return operand;
-  if (starts_path(*expr.operand)) spend(kCostOfName, expr);
+  if (pays_start(expr, *expr.operand)) spend(kCostOfName, expr);
   if (operand.is(TypeKind::Optional)) {
     if (operand.inner() == nullptr) return Val::boolean(false);
     operand = *operand.inner();
@@ -128,6 +138,7 @@ Val Evaluator::test_presence(const Expr& expr) {
 
 Val Evaluator::call(const Expr& expr) {
   if (expr.member && (expr.name == "or" || expr.name == "orValue")) return short_or(expr);
+  if (is_index(expr)) return index(expr);
   constexpr std::size_t kUsual = 4;
   Val few[kUsual];
   std::vector<Val> many;
@@ -144,8 +155,20 @@ Val Evaluator::call(const Expr& expr) {
     spend(1, expr);
     return *fault;
   }
-  if (is_index(expr) && starts_path(*expr.args[0])) spend(kCostOfName, expr);
   return run(expr, args);
+}
+
+// Below an optional that has no value, indexes are not looked at.
+Val Evaluator::index(const Expr& expr) {
+  const Val container = evaluate(*expr.args[0]);
+  if (is_nothing(container)) {
+    if (pays_start(expr, *expr.args[0])) spend(kCostOfName, expr);
+    return container;
+  }
+  const Val args[] = {container, evaluate(*expr.args[1])};
+  const Val* fault = args[0].is_error() ? &args[0] : args[1].is_error() ? &args[1] : nullptr;
+  if (fault != nullptr || pays_start(expr, *expr.args[0])) spend(kCostOfName, expr);
+  return fault != nullptr ? *fault : run(expr, args);
 }
 
 Val Evaluator::run(const Expr& expr, std::span<const Val> args) {

@@ -33,6 +33,7 @@ class Evaluator {
   Val select(const Expr&);
   Val select_from(const Expr&, const Val& operand);
   Val test_presence(const Expr&);
+  Val index(const Expr&);
   Val call(const Expr&);
   Val run(const Expr&, std::span<const Val> args);
   Val short_or(const Expr&);

@@ -100,8 +100,9 @@ Val Evaluator::build_list(const Expr& expr, const Rounds& rounds) {
     }
     const Val item = filter ? slots_[expr.slot] : evaluate(*expr.args.back());
     if (item.is_error()) return locate(item, expr);
-    // The accumulator, a list of one, and their sum.
-    spend(kCostOfName + kCostOfList + 1 + (filter ? kCostOfName : 0), expr);
+    // The accumulator, a list of one unless it is constant, and their sum.
+    const bool constant = !filter && expr.args.back()->kind == ExprKind::Literal;
+    spend(kCostOfName + (constant ? 0 : kCostOfList) + 1 + (filter ? kCostOfName : 0), expr);
     items.push_back(item);
   }
   spend(kCostOfName, expr);
@@ -142,7 +143,7 @@ Val Evaluator::sort_by(const Expr& expr, const Rounds& rounds) {
     bind(expr, rounds, i);
     const Val key = evaluate(*expr.args[0]);
     if (key.is_error()) return key;
-    spend(kCostOfName + kCostOfList + 1, expr);
+    spend(kCostOfName + (expr.args[0]->kind == ExprKind::Literal ? 0 : kCostOfList) + 1, expr);
     keys.push_back(key);
   }
   const Val args[] = {rounds.range, make_list(keys, arena_)};
@@ -160,7 +161,8 @@ Val Evaluator::optional_macro(const Expr& expr) {
     return target;
   }
   slots_[expr.slot] = *target.inner();
-  spend(expr.macro == Macro::OptMap ? 4 : 3, expr);
+  // Whether there is a value, the new optional, and what the variable stands for where it is used at all.
+  spend((expr.macro == Macro::OptMap ? 2 : 1) + (names_slot(*expr.args[0], expr.slot) ? 2 : 0), expr);
   const Val value = evaluate(*expr.args[0]);
   if (value.is_error() || expr.macro == Macro::OptFlatMap) return value;
   return make_optional(value, arena_);

@@ -18,6 +18,7 @@ bool is_zero(const Val& v) {
     case TypeKind::List:
     case TypeKind::Map: return !(v.is_data() && v.schema() != nullptr) && v.size() == 0;
     case TypeKind::Optional: return v.inner() == nullptr;
+    case TypeKind::Timestamp: return v.as_instant() == Instant{kFirstSecond, 0, 0};
     default: return false;
   }
 }

@@ -159,10 +159,10 @@ class Parser {
   Expr* select(Expr* operand) {
     const bool optional = take("?");
     const Token& name = token();
-    if (name.kind == TokenKind::EscapedName) return refuse(name.where, "Kubernetes knows no names in backticks");
-    if (name.kind != TokenKind::Name || is_keyword(name.text)) return expected("the name of a field");
+    const bool escaped = name.kind == TokenKind::EscapedName;
+    if (!escaped && (name.kind != TokenKind::Name || is_keyword(name.text))) return expected("the name of a field");
     ++at_;
-    if (optional || !token().is("(")) {
+    if (optional || escaped || !token().is("(")) {
       Expr expr{.kind = ExprKind::Select,
                 .optional = optional,
                 .name_where = name.where,

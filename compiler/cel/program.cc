@@ -6,15 +6,10 @@
 #include "cel/checker.h"
 #include "cel/evaluator.h"
 #include "cel/parser.h"
+#include "cel/text_forms.h"
 
 namespace capwright::cel {
 namespace {
-
-bool names_slot(const Expr& expr, std::uint32_t slot) {
-  if (expr.kind == ExprKind::Ident && expr.slot == slot) return true;
-  if (expr.operand != nullptr && names_slot(*expr.operand, slot)) return true;
-  return std::any_of(expr.args.begin(), expr.args.end(), [&](const Expr* arg) { return names_slot(*arg, slot); });
-}
 
 // The node that exactly covers the bytes of a fault, for the ranges of its operands.
 const Expr* find_node(const Expr& expr, Range where) {
@@ -51,6 +46,12 @@ Val bound_value(const Variable& variable, std::span<const Binding> bindings, Are
 
 }  // namespace
 
+bool names_slot(const Expr& expr, std::uint32_t slot) {
+  if (expr.kind == ExprKind::Ident && expr.slot == slot) return true;
+  if (expr.operand != nullptr && names_slot(*expr.operand, slot)) return true;
+  return std::any_of(expr.args.begin(), expr.args.end(), [&](const Expr* arg) { return names_slot(*arg, slot); });
+}
+
 std::vector<Val> bind_slots(std::span<const Variable> variables, std::uint32_t slots, std::span<const Binding> bindings,
                             Arena& arena) {
   std::vector<Val> values(slots);
@@ -62,6 +63,10 @@ class Compilation {
  public:
   static Compiled run(std::string_view expression, const Environment& environment) {
     Compiled compiled;
+    if (!is_utf8(expression)) {
+      compiled.issues.push_back({0, static_cast<std::uint32_t>(expression.size()), "the expression is not UTF-8", ""});
+      return compiled;
+    }
     auto program = std::make_shared<Program>(expression);
     Issue issue;
     Expr* root = parse(program->text_, program->arena_, issue);

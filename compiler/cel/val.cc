@@ -32,10 +32,13 @@ namespace {
 
 constexpr double kWholeLimit = 9223372036854775808.0;  // 2^63
 
-// Keys that are equal compare as 0: numbers by their number, then by kind.
+bool is_nan(const Val& v) { return v.is(TypeKind::Double) && std::isnan(v.as_double()); }
+
+// Keys that are equal compare as 0: numbers by their number, then by kind. NaN comes last.
 int compare_keys(const Val& a, const Val& b) {
   if (const std::optional<int> order = compare(a, b)) return *order;
-  return a.kind() < b.kind() ? -1 : a.kind() > b.kind() ? 1 : 0;
+  if (a.kind() != b.kind()) return a.kind() < b.kind() ? -1 : 1;
+  return (is_nan(a) ? 1 : 0) - (is_nan(b) ? 1 : 0);
 }
 
 Val unfit(std::string_view expected, const Value& data, Arena& arena) {
@@ -171,7 +174,7 @@ std::optional<Val> Val::find(const Val& key, Arena& arena) const {
   const std::span<const Pair> pairs = static_cast<const MapVal*>(payload_.pointer)->pairs;
   const auto found = std::lower_bound(pairs.begin(), pairs.end(), key,
                                       [](const Pair& pair, const Val& k) { return compare_keys(pair.key, k) < 0; });
-  if (found == pairs.end() || compare_keys(found->key, key) != 0) return std::nullopt;
+  if (found == pairs.end() || is_nan(key) || compare_keys(found->key, key) != 0) return std::nullopt;
   return found->value;
 }
 

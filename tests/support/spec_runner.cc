@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/run_case.h"
+#include "support/run_cel.h"
 #include "support/spec_file.h"
 #include "support/transcript.h"
 
@@ -23,6 +24,11 @@ std::vector<Mismatch> run_consoles(const Case& test) {
     }
   }
   return mismatches;
+}
+
+std::vector<Mismatch> run_any(const Case& test) {
+  if (test.find("console") != nullptr) return run_consoles(test);
+  return test.find("cel") != nullptr ? run_cel(test) : run_case(test);
 }
 
 void show(const SpecFile& spec, const Case& test, const Mismatch& mismatch) {
@@ -43,7 +49,7 @@ int run(const char* path, bool bless) {
   std::size_t failed = 0;
   std::vector<std::pair<const Block*, std::string>> changes;
   for (const Case& test : spec.cases) {
-    const std::vector<Mismatch> mismatches = test.find("console") != nullptr ? run_consoles(test) : run_case(test);
+    const std::vector<Mismatch> mismatches = run_any(test);
     if (!mismatches.empty()) ++failed;
     for (const Mismatch& mismatch : mismatches) {
       if (bless && mismatch.block != nullptr) changes.emplace_back(mismatch.block, mismatch.actual);
