@@ -2,6 +2,7 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <iostream>
 
 #include "diag/suggest.h"
@@ -105,18 +106,69 @@ void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) 
   add_common(app, options.common);
 }
 
-// The library's words, begun as ours begin; for a command that doesn't exist, the one that may be meant.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string message = error.what();
-  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
-    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
-  if (!app.get_subcommands().empty() || argc < 2 || argv[1][0] == '-') return message;
+void add_addons(CLI::App& app, AddonsOptions& options) {
+  using Task = AddonsOptions::Task;
+  app.require_subcommand(1);
+  const auto task = [&](const char* name, Task which, const char* help) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->callback([&options, which] { options.task = which; });
+    if (which != Task::HealthSnippet) add_common(*command, options.common);
+    if (which == Task::Show || which == Task::Defaults)
+      command->add_option("id", options.id, "The add-on")->type_name("ID")->required();
+    return command;
+  };
+  const auto cluster = [&](CLI::App& command, const char* help) {
+    add_values(command, options.values);
+    return command.add_option("--cluster", options.cluster, help)->type_name("CLUSTER|FILE");
+  };
+  CLI::App* list = task("list", Task::List, "The add-ons that values may name");
+  cluster(*list, "Say which of them this cluster has, which it could have, and why not the others");
+  task("show", Task::Show, "What the catalogue knows of one");
+  CLI::App* defaults = task("defaults", Task::Defaults, "The chart values that a cluster's values lead to");
+  cluster(*defaults, "The cluster that they are for")->required();
+  task("health-snippet", Task::HealthSnippet, "What makes Argo CD wait between waves, for its ConfigMap argocd-cm");
+}
+
+void add_eject(CLI::App& app, EjectOptions& options) {
+  app.add_option("set", options.set, "The template set")->type_name("SET");
+  app.add_option("folder", options.folder, "Where to; the set's folder in the repository's `templates` by default")
+      ->type_name("DIR");
+  app.add_flag("--list", options.list, "Print the built-in sets, write nothing");
+  app.add_flag("--force", options.force, "Replace files of the same names");
+  add_common(app, options.common);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
+  return names;
+}
+
+// For a command that doesn't exist, below one that does or not: the one that may be meant. Else nothing.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* above = &app;
+  int at = 1;
+  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
+  const std::vector<std::string> names = command_names(*above);
+  if (names.empty()) return {};
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string suggestion = did_you_mean(argv[1], candidates);
-  return "there is no command `" + std::string(argv[1]) + "`" + (suggestion.empty() ? "" : "; " + suggestion);
+  const std::string full = above == &app ? "" : above->get_name() + " ";
+  if (at == argc)
+    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
+  if (argv[at][0] == '-') return {};
+  const std::string suggestion = did_you_mean(argv[at], candidates);
+  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+}
+
+// The library's words, begun as ours begin, where we have none of our own.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const std::string unknown = unknown_command(app, argc, argv);
+  if (!unknown.empty()) return unknown;
+  std::string message = error.what();
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
+    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
+  return message;
 }
 
 std::optional<PlainTemplates> given(const PlainTemplates& plain) {
@@ -131,6 +183,8 @@ Command parse_command_line(int argc, char** argv) {
   RenderOptions render;
   ExplainOptions explain;
   SchemaPrintOptions schema_print;
+  AddonsOptions addons;
+  EjectOptions eject;
   DevOptions dev;
   PlainTemplates plain;
 
@@ -145,6 +199,10 @@ Command parse_command_line(int argc, char** argv) {
       schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
   print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
   add_common(*print_command, schema_print.common);
+  CLI::App* addons_command = app.add_subcommand("addons", "The catalogue of add-ons");
+  add_addons(*addons_command, addons);
+  CLI::App* eject_command = app.add_subcommand("eject", "Take a built-in template set over, to change it");
+  add_eject(*eject_command, eject);
   CLI::App* dev_command = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
   dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments or docs")
       ->required();
@@ -166,6 +224,8 @@ Command parse_command_line(int argc, char** argv) {
   if (render_command->parsed()) return render;
   if (explain_command->parsed()) return explain;
   if (print_command->parsed()) return schema_print;
+  if (addons_command->parsed()) return addons;
+  if (eject_command->parsed()) return eject;
   if (version_command->parsed()) return VersionOptions{};
   for (const std::string& rest : dev_command->remaining()) dev.arguments.push_back(rest);
   return dev;

@@ -65,6 +65,22 @@ struct SchemaPrintOptions {
   std::string template_set = "capo";
 };
 
+struct AddonsOptions {
+  enum class Task : std::uint8_t { List, Show, Defaults, HealthSnippet };
+  CommonOptions common;
+  ValueOptions values;
+  Task task = Task::List;
+  std::string id;                      // Show, Defaults
+  std::optional<std::string> cluster;  // List, Defaults: a cluster's name or its values file
+};
+
+struct EjectOptions {
+  CommonOptions common;
+  std::string set;                    // empty with `list`
+  std::optional<std::string> folder;  // else `<templates>/<set>`
+  bool list = false, force = false;
+};
+
 struct DevOptions {
   std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs
   std::vector<std::string> arguments;
@@ -77,7 +93,8 @@ struct Finished {
   int exit_code;
 };
 
-using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, DevOptions, VersionOptions>;
+using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, AddonsOptions, EjectOptions,
+                             DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

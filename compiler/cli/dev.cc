@@ -51,13 +51,14 @@ int dump_template(const std::string& path, bool tokens, Console& console) {
 // A cluster's frozen values, or its source map.
 int dump_cluster(const std::string& target, bool values, const CommonOptions& common, Console& console) {
   const auto open = open_project({common, {}, std::nullopt, false, std::nullopt});
-  if (open->project == nullptr) return finish(console, open->sink.diagnostics(), open->sources);
+  if (open->project == nullptr) return show_faults(*open, console);
   const std::vector<std::string> chosen = choose_clusters(*open, {target});
-  if (chosen.empty()) return finish(console, open->sink.diagnostics(), open->sources);
+  if (chosen.empty()) return show_faults(*open, console);
   const auto cluster = compile_cluster(chosen[0], *open->project);
   if (values && !cluster->values.is(Kind::Null)) console.print(report::as_pretty_json(cluster->values));
   if (!values && cluster->clean()) console.print(report::source_map(*cluster));
-  return finish(console, cluster->sink.diagnostics(), cluster->sources);
+  const int code = show_faults(*cluster, console);
+  return console.flush() ? code : kUsageError;
 }
 
 }  // namespace

@@ -69,29 +69,18 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProjec
   return nullptr;
 }
 
-int show_faults(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, Console& console) {
-  report::Findings findings;
-  findings.add(diagnostics, sources, nullptr, "");
-  console.show(findings);
-  return exit_code(findings);
-}
-
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
   const std::string path = path_in_output(target.path);
   const auto open = open_project({options.common, options.values, options.plain, false, std::nullopt});
-  if (open->project == nullptr) return show_faults(open->sink.diagnostics(), open->sources, console);
+  if (open->project == nullptr) return show_faults(*open, console);
   const auto cluster = compile_named(cluster_in(path), *open);
   if (cluster == nullptr) {
     console.fail(
         fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));
     return kUsageError;
   }
-  if (!cluster->clean()) {
-    if (cluster->set != nullptr && cluster->set->sink.failed())
-      return show_faults(cluster->set->sink.diagnostics(), cluster->set->sources, console);
-    return show_faults(cluster->sink.diagnostics(), cluster->sources, console);
-  }
+  if (!cluster->clean()) return show_faults(*cluster, console);
   const RenderedFile* file = cluster->files.find(path);
   if (file == nullptr) {
     std::vector<std::string_view> paths;

@@ -80,12 +80,30 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   }
   if (open->sink.failed()) return open;
   ProjectOptions options = project_options(workspace, request);
+  options.templated_addon = request.templated_addon;
   if (request.writes) {
     const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
     options.inside_work_tree = inside_work_tree(open->fs, folder);
   }
   open->project = std::make_unique<Project>(open->fs, workspace, std::move(config), std::move(options));
   return open;
+}
+
+int show_faults(const OpenProject& open, Console& console) {
+  report::Findings findings;
+  findings.add(open.sink.diagnostics(), open.sources, nullptr, "");
+  console.show(findings);
+  return exit_code(findings);
+}
+
+int show_faults(const CompiledCluster& cluster, Console& console) {
+  const report::SecretSpans secrets(cluster.secrets);
+  report::Findings findings;
+  if (cluster.set != nullptr && cluster.set->sink.failed())
+    findings.add(cluster.set->sink.diagnostics(), cluster.set->sources, nullptr, "");
+  else findings.add(cluster.sink.diagnostics(), cluster.sources, &secrets, cluster.name);
+  console.show(findings);
+  return exit_code(findings);
 }
 
 std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {

@@ -7,6 +7,7 @@
 
 #include "cli/command_line.h"
 #include "cli/console.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
 #include "source/real_fs.h"
 
@@ -32,8 +33,14 @@ struct OpenRequest {
   std::optional<PlainTemplates> plain;
   bool writes;                        // rendered files will be written …
   std::optional<std::string> output;  // … here, else where the configuration says
+  std::string templated_addon = {};   // ProjectOptions::templated_addon
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
+
+// Shows the findings that keep a command from going on; its exit code. The first are those of finding and reading the
+// repository, the second a cluster's, or its template set's if that has errors.
+int show_faults(const OpenProject&, Console&);
+int show_faults(const CompiledCluster&, Console&);
 
 // Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.
 std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);

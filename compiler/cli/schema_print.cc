@@ -10,12 +10,7 @@ namespace capwright::cli {
 int run_schema_print(const SchemaPrintOptions& options) {
   Console console(options.common);
   const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
-  if (open->project == nullptr) {
-    report::Findings findings;
-    findings.add(open->sink.diagnostics(), open->sources, nullptr, "");
-    console.show(findings);
-    return exit_code(findings);
-  }
+  if (open->project == nullptr) return show_faults(*open, console);
   const TemplateSet* set = open->project->template_set(options.template_set);
   if (set == nullptr) {
     console.fail("there is no template set `" + options.template_set + "`; known are " +

@@ -15,6 +15,7 @@
 #include "values/merge.h"
 #include "values/normalize.h"
 #include "values/references.h"
+#include "values/templated_addon.h"
 #include "yaml/read.h"
 
 namespace capwright {
@@ -137,9 +138,13 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   const schema::Schema& shape = *cluster.set->schema;
 
   const values::Normalized normalized = values::normalize(merged, cluster.set->catalogue, stage);
+  const std::string& asked_for = project.options().templated_addon;
+  Value values = asked_for.empty()
+                     ? normalized.values
+                     : values::with_templated_addon(normalized.values, asked_for, cluster.set->catalogue, stage);
   // Secrets are known before references spread them; defaults come first so that references can fall back on them,
   // and again for what a reference to a map brought in.
-  Value values = schema::mark_secrets(shape, normalized.values, stage);
+  values = schema::mark_secrets(shape, values, stage);
   collect_secrets(values, stage, cluster.secrets);
   values = values::taint_aliases(values, cluster.secrets, stage);
   values = schema::apply_defaults(shape, values, stage);

@@ -19,6 +19,8 @@ struct ProjectOptions {
   Limits limits;
   ExtraValues extra;
   std::optional<PlainFolder> plain;
+  // The id of an add-on that every cluster has, with the chart values that templates give it. Empty: none.
+  std::string templated_addon;
   // Where the output goes, as far as readable secrets care.
   bool inside_work_tree = false;
   bool ci = false;

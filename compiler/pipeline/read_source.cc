@@ -10,19 +10,28 @@
 namespace capwright {
 namespace {
 
-std::optional<FileId> read(FileSystem& fs, const Workspace& workspace, const std::string& shown, Span asked_at,
-                           bool optional, Stage& stage) {
+// A file of the repository, or why there is none.
+struct Attempt {
+  std::string path;
   std::string text;
-  const std::string path = workspace.io_path(shown);
-  const IoError error = fs.read(path, text, stage.limits.input_bytes);
-  if (!error) return stage.sources.add(shown, std::move(text));
-  if (optional && error.code == ENOENT) return std::nullopt;
-  if (error.code != EFBIG) {
-    report_io_fault(stage.sink, IoTask::Read, shown, error, asked_at);
+  IoError error;
+};
+
+Attempt read(FileSystem& fs, const Workspace& workspace, const std::string& shown, const Limits& limits) {
+  Attempt attempt{workspace.io_path(shown), {}, {}};
+  attempt.error = fs.read(attempt.path, attempt.text, limits.input_bytes);
+  return attempt;
+}
+
+// What was read becomes a source under its shown path; why it wasn't becomes a finding.
+std::optional<FileId> take(Attempt attempt, const std::string& shown, FileSystem& fs, Span asked_at, Stage& stage) {
+  if (!attempt.error) return stage.sources.add(shown, std::move(attempt.text));
+  if (attempt.error.code != EFBIG) {
+    report_io_fault(stage.sink, IoTask::Read, shown, attempt.error, asked_at);
     return std::nullopt;
   }
   FileStat stat;
-  if (fs.stat(path, stat)) stat.size = text.size();
+  if (fs.stat(attempt.path, stat)) stat.size = attempt.text.size();
   const FileId file = stage.sources.add(shown, "");
   stage.sink.report(diag::input_too_large, {file, 0, 0}, stat.size, stage.limits.input_bytes);
   return std::nullopt;
@@ -32,12 +41,14 @@ std::optional<FileId> read(FileSystem& fs, const Workspace& workspace, const std
 
 std::optional<FileId> read_source(FileSystem& fs, const Workspace& workspace, const std::string& shown, Span asked_at,
                                   Stage& stage) {
-  return read(fs, workspace, shown, asked_at, false, stage);
+  return take(read(fs, workspace, shown, stage.limits), shown, fs, asked_at, stage);
 }
 
 std::optional<FileId> read_optional_source(FileSystem& fs, const Workspace& workspace, const std::string& shown,
                                            Span asked_at, Stage& stage) {
-  return read(fs, workspace, shown, asked_at, true, stage);
+  Attempt attempt = read(fs, workspace, shown, stage.limits);
+  if (attempt.error.code == ENOENT) return std::nullopt;
+  return take(std::move(attempt), shown, fs, asked_at, stage);
 }
 
 }  // namespace capwright

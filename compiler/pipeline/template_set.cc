@@ -85,6 +85,7 @@ void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
 
 void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
   const Value manifest = read_yaml(file, stage);
+  set.title = text_of(manifest, "title");
   set.version = text_of(manifest, "version");
   set.provider = text_of(manifest, "provider");
   set.main = text_of(manifest, "main");
@@ -94,24 +95,42 @@ void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage
   options = options_of(manifest, set.origins, set.sink);
 }
 
-void read_folder(FileSystem& fs, const Workspace& workspace, const std::string& folder, const std::string& below,
-                 std::vector<SetFile>& files, Sink& sink) {
-  std::vector<DirEntry> entries;
-  const std::string shown = below.empty() ? folder : folder + "/" + below;
-  if (const IoError error = fs.list(workspace.io_path(shown), entries))
-    return static_cast<void>(report_io_fault(sink, IoTask::List, shown, error));
-  for (const DirEntry& entry : entries) {
-    const std::string name = below.empty() ? entry.name : below + "/" + entry.name;
-    if (entry.type == FileType::Directory) {
-      read_folder(fs, workspace, folder, name, files, sink);
-      continue;
-    }
-    SetFile file{name, folder + "/" + name, {}};
-    const IoError error = fs.read(workspace.io_path(file.shown), file.text, Limits().input_bytes);
-    if (error) report_io_fault(sink, IoTask::Read, file.shown, error);
-    else files.push_back(std::move(file));
+// Reads all files of a set's folder; names are sorted, folders in their place.
+class FolderReader {
+ public:
+  FolderReader(FileSystem& fs, const Workspace& workspace, Sink& sink) : fs_(fs), workspace_(workspace), sink_(sink) {}
+
+  std::vector<SetFile> read(const std::string& folder) {
+    read_below(folder, "");
+    return std::move(files_);
   }
-}
+
+ private:
+  void read_below(const std::string& folder, const std::string& below) {
+    std::vector<DirEntry> entries;
+    const std::string shown = below.empty() ? folder : folder + "/" + below;
+    if (const IoError error = fs_.list(workspace_.io_path(shown), entries)) {
+      report_io_fault(sink_, IoTask::List, shown, error);
+      return;
+    }
+    for (const DirEntry& entry : entries) {
+      const std::string name = below.empty() ? entry.name : below + "/" + entry.name;
+      if (entry.type == FileType::Directory) read_below(folder, name);
+      else read_file({name, folder + "/" + name, {}});
+    }
+  }
+
+  void read_file(SetFile file) {
+    const IoError error = fs_.read(workspace_.io_path(file.shown), file.text, Limits().input_bytes);
+    if (error) report_io_fault(sink_, IoTask::Read, file.shown, error);
+    else files_.push_back(std::move(file));
+  }
+
+  FileSystem& fs_;
+  const Workspace& workspace_;
+  Sink& sink_;
+  std::vector<SetFile> files_;
+};
 
 // The provider that a set is for, without reading all of it.
 std::string provider_of(const std::vector<SetFile>& files) {
@@ -128,7 +147,8 @@ std::string provider_of(const std::vector<SetFile>& files) {
   return {};
 }
 
-std::vector<KnownSet> built_in_sets() {
+// As they lie in the binary: `common` is one of them, and nothing is inherited yet.
+std::vector<KnownSet> embedded_folders() {
   std::vector<KnownSet> sets;
   for (const embedded::File& file : embedded::files()) {  // sorted by path, hence by set
     if (!file.path.starts_with(kBuiltInFolder)) continue;
@@ -170,6 +190,22 @@ KnownSet take(std::vector<KnownSet>& sets, std::string_view id) {
   return set;
 }
 
+SetsAndCommon embedded_sets() {
+  SetsAndCommon known{embedded_folders(), {}};
+  known.common = take(known.sets, kCommon);
+  return known;
+}
+
+// Every set with its provider and its part of the common files, by id.
+std::vector<KnownSet> completed(SetsAndCommon known) {
+  for (KnownSet& set : known.sets) {
+    set.provider = provider_of(set.files);
+    inherit(set, known.common.files);
+  }
+  std::sort(known.sets.begin(), known.sets.end(), [](const KnownSet& a, const KnownSet& b) { return a.id < b.id; });
+  return std::move(known.sets);
+}
+
 // The sets of the repository, in its folder `templates`, and its own common files.
 void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string& templates, SetsAndCommon& known,
                    Sink& sink) {
@@ -180,8 +216,7 @@ void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string
     const std::string path = templates + "/" + folder.name;
     const bool is_set = !fs.stat(workspace.io_path(path + "/" + std::string(kManifest)), stat);
     if (!is_set && folder.name != kCommon) continue;
-    KnownSet set{folder.name, {}, {}};
-    read_folder(fs, workspace, path, "", set.files, sink);
+    KnownSet set{folder.name, {}, FolderReader(fs, workspace, sink).read(path)};
     if (folder.name == kCommon) {
       inherit(set, known.common.files);
       known.common = std::move(set);
@@ -206,17 +241,14 @@ std::vector<std::string_view> TemplateSet::names() const {
 }
 
 std::vector<KnownSet> known_sets(FileSystem& fs, const Workspace& workspace, const Config& config, Sink& sink) {
-  SetsAndCommon known{built_in_sets(), {}};
-  known.common = take(known.sets, kCommon);
+  SetsAndCommon known = embedded_sets();
   read_own_sets(fs, workspace, config.templates, known, sink);
-  std::vector<KnownSet>& sets = known.sets;
-  for (KnownSet& set : sets) {
-    set.provider = provider_of(set.files);
-    inherit(set, known.common.files);
-  }
-  std::sort(sets.begin(), sets.end(), [](const KnownSet& a, const KnownSet& b) { return a.id < b.id; });
-  return sets;
+  return completed(std::move(known));
 }
+
+std::vector<KnownSet> built_in_sets() { return completed(embedded_sets()); }
+
+bool is_set_file(std::string_view name) { return name == kManifest || name == kSchema || is_template(name); }
 
 std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits) {
   auto set = std::make_unique<TemplateSet>();
@@ -226,8 +258,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   std::vector<std::pair<std::string, FileId>> templates;
   std::optional<FileId> own_schema;
   for (const SetFile& file : known.files) {
-    const bool wanted = file.name == kManifest || file.name == kSchema || is_template(file.name);
-    if (!wanted) continue;
+    if (!is_set_file(file.name)) continue;
     const FileId id = set->sources.add(file.shown, file.text);
     if (file.name == kManifest) read_manifest(*set, id, options, stage);
     else if (file.name == kSchema) own_schema = id;
@@ -256,10 +287,9 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   for (const std::string& name : folder.jinja) given += (given.empty() ? "" : ",") + name;
   const FileId flags = set->sources.add("--jinja", std::move(given));
   for (const std::string& name : folder.jinja) turn_on(options, name, true, {flags, 0, 0}, set->sink);
-  std::vector<SetFile> files;
-  read_folder(fs, workspace, folder.folder, "", files, set->sink);
   std::vector<std::pair<std::string, FileId>> templates;
-  for (SetFile& file : files) templates.emplace_back(file.name, set->sources.add(file.shown, std::move(file.text)));
+  for (SetFile& file : FolderReader(fs, workspace, set->sink).read(folder.folder))
+    templates.emplace_back(file.name, set->sources.add(file.shown, std::move(file.text)));
   parse_templates(*set, templates, options);
   if (folder.schema) {
     if (const std::optional<FileId> file = read_source(fs, workspace, *folder.schema, Span(), stage)) {

@@ -29,6 +29,7 @@ struct SetFile {
 class TemplateSet final : public jinja::TemplateLoader {
  public:
   std::string id;
+  std::string title;  // for lists
   std::string version;
   std::string provider;  // the cloud: `openstack`
   std::vector<std::string> kubernetes_types;
@@ -58,6 +59,12 @@ struct KnownSet {
   std::vector<SetFile> files;
 };
 std::vector<KnownSet> known_sets(FileSystem&, const Workspace&, const Config&, Sink&);
+
+// The sets that are in the binary, by id, each with all that it has of the common files, whatever a repository brings.
+std::vector<KnownSet> built_in_sets();
+
+// Whether a file of a set is read at all: its manifest, its schema, its templates.
+bool is_set_file(std::string_view name);
 
 // Parses all of a set. Faults are in its sink.
 std::unique_ptr<TemplateSet> load_set(const KnownSet&, const Limits&);

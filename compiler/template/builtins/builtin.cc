@@ -118,7 +118,7 @@ Value call_builtin(Runtime& runtime, const Builtin& builtin, const CallArguments
   if (holds_error(call) || !runtime.step(1 + Runtime::work(call))) return Value::error();
   const std::size_t operands = builtin.kind == BuiltinKind::Function ? 0 : 1;
   Binding binding;
-  if (!bind(runtime, builtin.name, static_cast<const Row&>(builtin).parsed, call, operands, binding))
+  if (!bind(runtime, {builtin.name, static_cast<const Row&>(builtin).parsed, operands}, call, binding))
     return Value::error();
   if (operands == 1 && builtin.operand == Operand::Defined && !runtime.usable(binding.values[0])) return Value::error();
   const Value result = builtin.function(runtime, binding.arguments());

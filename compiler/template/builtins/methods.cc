@@ -68,7 +68,7 @@ Value call_bound(Runtime& runtime, const Method& method, const Value& self, cons
   const CallArguments with_self{positional, call.keywords};
   if (holds_error(with_self)) return Value::error();
   Binding binding;
-  if (!bind(runtime, method.name, method.signature, with_self, 1, binding)) return Value::error();
+  if (!bind(runtime, {method.name, method.signature, 1}, with_self, binding)) return Value::error();
   const Value result = method.function(runtime, binding.arguments());
   return method.provenance == Provenance::Opaque ? with_lineage(runtime, result, with_self) : result;
 }

@@ -19,13 +19,13 @@ std::size_t keyword_index(const Signature& signature, std::string_view keyword) 
   return kNone;
 }
 
-bool report_unknown(Runtime& runtime, std::string_view name, const Signature& signature, std::string_view keyword,
-                    std::size_t operands) {
+bool report_unknown(Runtime& runtime, const Callee& callee, std::string_view keyword) {
   std::vector<std::string_view> candidates;
-  for (std::size_t i = operands; i < signature.count; ++i) {
-    if (signature.parameters[i].by_keyword) candidates.push_back(signature.parameters[i].name);
+  for (std::size_t i = callee.operands; i < callee.signature.count; ++i) {
+    const BuiltinParameter& parameter = callee.signature.parameters[i];
+    if (parameter.by_keyword) candidates.push_back(parameter.name);
   }
-  if (Diagnostic* fault = runtime.report(diag::unknown_argument, runtime.here, name, keyword)) {
+  if (Diagnostic* fault = runtime.report(diag::unknown_argument, runtime.here, callee.name, keyword)) {
     const std::string hint = did_you_mean(keyword, candidates);
     if (!hint.empty()) {
       fault->advise(hint);
@@ -41,8 +41,8 @@ std::string count_text(std::size_t most, std::size_t required) {
   return (most == required ? "" : "at most ") + std::to_string(most) + (most == 1 ? " argument" : " arguments");
 }
 
-bool bind_positional(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
-                     std::size_t operands, Binding& out) {
+bool bind_positional(Runtime& runtime, const Callee& callee, const CallArguments& call, Binding& out) {
+  const Signature& signature = callee.signature;
   const auto by_position = static_cast<std::size_t>(
       std::count_if(signature.parameters.begin(), signature.parameters.begin() + signature.count,
                     [](const BuiltinParameter& p) { return p.by_position; }));
@@ -57,25 +57,23 @@ bool bind_positional(Runtime& runtime, std::string_view name, const Signature& s
   const auto required = static_cast<std::size_t>(
       std::count_if(signature.parameters.begin(), signature.parameters.begin() + signature.count,
                     [](const BuiltinParameter& p) { return p.by_position && p.required; }));
-  runtime.fail(diag::too_many_arguments, name, count_text(by_position - operands, required - operands),
-               call.positional.size() - operands);
+  runtime.fail(diag::too_many_arguments, callee.name,
+               count_text(by_position - callee.operands, required - callee.operands),
+               call.positional.size() - callee.operands);
   return false;
 }
 
-bool bind_keywords(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
-                   std::size_t operands, Binding& out) {
+bool bind_keywords(Runtime& runtime, const Callee& callee, const CallArguments& call, Binding& out) {
   std::vector<KeywordArgument> rest;
   for (const KeywordArgument& keyword : call.keywords) {
-    const std::size_t index = keyword_index(signature, keyword.name.text);
+    const std::size_t index = keyword_index(callee.signature, keyword.name.text);
     if (index == kNone) {
-      if (!signature.takes_rest_keywords) {
-        return report_unknown(runtime, name, signature, keyword.name.text, operands);
-      }
+      if (!callee.signature.takes_rest_keywords) return report_unknown(runtime, callee, keyword.name.text);
       rest.push_back(keyword);
       continue;
     }
     if ((out.given >> index & 1u) != 0) {
-      runtime.fail(diag::repeated_argument, name, keyword.name.text);
+      runtime.fail(diag::repeated_argument, callee.name, keyword.name.text);
       return false;
     }
     out.values[index] = keyword.value;
@@ -87,15 +85,15 @@ bool bind_keywords(Runtime& runtime, std::string_view name, const Signature& sig
 
 }  // namespace
 
-bool bind(Runtime& runtime, std::string_view name, const Signature& signature, const CallArguments& call,
-          std::size_t operands, Binding& out) {
+bool bind(Runtime& runtime, const Callee& callee, const CallArguments& call, Binding& out) {
+  const Signature& signature = callee.signature;
   out.count = signature.count;
-  if (!bind_positional(runtime, name, signature, call, operands, out)) return false;
-  if (!call.keywords.empty() && !bind_keywords(runtime, name, signature, call, operands, out)) return false;
+  if (!bind_positional(runtime, callee, call, out)) return false;
+  if (!call.keywords.empty() && !bind_keywords(runtime, callee, call, out)) return false;
   for (std::size_t i = 0; i < signature.count; ++i) {
     if ((out.given >> i & 1u) != 0) continue;
     if (signature.parameters[i].required) {
-      runtime.fail(diag::missing_argument, name, signature.parameters[i].name);
+      runtime.fail(diag::missing_argument, callee.name, signature.parameters[i].name);
       return false;
     }
     out.values[i] = signature.parameters[i].default_value();

@@ -137,8 +137,14 @@ struct Binding {
   }
 };
 
-// Binds arguments as Python does. False, and reported, when they don't fit; `name` is the callee's for messages.
-// `operands` leading arguments (a filter's operand, a method's self) are not counted in messages.
-bool bind(Runtime&, std::string_view name, const Signature&, const CallArguments&, std::size_t operands, Binding& out);
+// What is called.
+struct Callee {
+  std::string_view name;  // for messages
+  const Signature& signature;
+  std::size_t operands = 0;  // leading arguments that messages don't count: a filter's operand, a method's self
+};
+
+// Binds arguments as Python does. False, and reported, when they don't fit.
+bool bind(Runtime&, const Callee&, const CallArguments&, Binding& out);
 
 }  // namespace capwright::jinja

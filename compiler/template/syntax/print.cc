@@ -96,6 +96,11 @@ class TreePrinter {
   void exprs(ListOf<Expr> nodes) {
     for (const Expr* node : nodes) expr(*node);
   }
+  void operands(std::string_view title, ListOf<Expr> nodes) {
+    down("{}", title);
+    exprs(nodes);
+    up();
+  }
   void arguments(const Arguments& arguments) {
     exprs(arguments.positional);
     for (const Keyword& keyword : arguments.keywords) field(keyword.name.text, keyword.value);
@@ -103,6 +108,18 @@ class TreePrinter {
     field("**", arguments.star_star);
   }
   void expr(const Expr& node);
+  void dict(const Dict& node);
+  void conditional(const Conditional& node);
+  void filter(const Filter& node);
+  void test(const Test& node);
+  void call(const Call& node);
+  void item(const GetItem& node);
+  void attribute(const GetAttr& node);
+  void slice(const Slice& node);
+  void compare(const Compare& node);
+  void binary(const Binary& node);
+  void logical(std::string_view title, const Logical& node);
+  void unary(std::string_view title, const Unary& node);
   void name(const Name& node) { line("Name {}{}{}", node.id.text, node.store ? " (store)" : "", at(node.slot)); }
 
   // ---- statements ----
@@ -145,91 +162,114 @@ class TreePrinter {
 
 void TreePrinter::expr(const Expr& node) {
   switch (node.kind) {
-    case NodeKind::Constant: line("Constant {}", scalar(static_cast<const Constant&>(node))); return;
-    case NodeKind::Name: name(static_cast<const Name&>(node)); return;
-    case NodeKind::Tuple: down("Tuple"), exprs(static_cast<const Tuple&>(node).items); break;
-    case NodeKind::List: down("List"), exprs(static_cast<const ListLiteral&>(node).items); break;
-    case NodeKind::Concat: down("Concat"), exprs(static_cast<const Concat&>(node).items); break;
-    case NodeKind::Dict:
-      down("Dict");
-      for (const Pair& pair : static_cast<const Dict&>(node).pairs) {
-        expr(*pair.key);
-        field("value", pair.value);
-      }
-      break;
-    case NodeKind::Conditional: {
-      const auto& conditional = static_cast<const Conditional&>(node);
-      down("Conditional");
-      field("test", conditional.test);
-      field("then", conditional.then);
-      field("else", conditional.otherwise);
-      break;
-    }
-    case NodeKind::Filter: {
-      const auto& filter = static_cast<const Filter&>(node);
-      down("Filter {}", filter.name.text);
-      if (filter.operand != nullptr) expr(*filter.operand);
-      arguments(filter.arguments);
-      break;
-    }
-    case NodeKind::Test: {
-      const auto& test = static_cast<const Test&>(node);
-      down("Test {}", test.name.text);
-      expr(*test.operand);
-      arguments(test.arguments);
-      break;
-    }
-    case NodeKind::Call:
-      down("Call");
-      expr(*static_cast<const Call&>(node).callee);
-      arguments(static_cast<const Call&>(node).arguments);
-      break;
-    case NodeKind::GetItem:
-      down("GetItem");
-      expr(*static_cast<const GetItem&>(node).object);
-      expr(*static_cast<const GetItem&>(node).key);
-      break;
-    case NodeKind::GetAttr: {
-      const auto& attribute = static_cast<const GetAttr&>(node);
-      down("GetAttr {}{}", attribute.name.text, attribute.store ? " (store)" : "");
-      expr(*attribute.object);
-      break;
-    }
-    case NodeKind::Slice: {
-      const auto& slice = static_cast<const Slice&>(node);
-      down("Slice");
-      field("start", slice.start);
-      field("stop", slice.stop);
-      field("step", slice.step);
-      break;
-    }
-    case NodeKind::Compare: {
-      const auto& compare = static_cast<const Compare&>(node);
-      down("Compare");
-      expr(*compare.first);
-      for (const Comparison& comparison : compare.rest) {
-        field(kCompareWords[static_cast<std::size_t>(comparison.op)], comparison.expr);
-      }
-      break;
-    }
-    case NodeKind::Binary: {
-      const auto& binary = static_cast<const Binary&>(node);
-      down("Binary {}", kBinaryWords[static_cast<std::size_t>(binary.op)]);
-      expr(*binary.left);
-      expr(*binary.right);
-      break;
-    }
-    case NodeKind::And:
-    case NodeKind::Or:
-      down("{}", node.kind == NodeKind::And ? "And" : "Or");
-      expr(*static_cast<const Logical&>(node).left);
-      expr(*static_cast<const Logical&>(node).right);
-      break;
-    default:
-      down("{}", node.kind == NodeKind::Not ? "Not" : node.kind == NodeKind::Negate ? "Negate" : "Plus");
-      expr(*static_cast<const Unary&>(node).operand);
-      break;
+    case NodeKind::Constant: return line("Constant {}", scalar(static_cast<const Constant&>(node)));
+    case NodeKind::Name: return name(static_cast<const Name&>(node));
+    case NodeKind::Tuple: return operands("Tuple", static_cast<const Tuple&>(node).items);
+    case NodeKind::List: return operands("List", static_cast<const ListLiteral&>(node).items);
+    case NodeKind::Concat: return operands("Concat", static_cast<const Concat&>(node).items);
+    case NodeKind::Dict: return dict(static_cast<const Dict&>(node));
+    case NodeKind::Conditional: return conditional(static_cast<const Conditional&>(node));
+    case NodeKind::Filter: return filter(static_cast<const Filter&>(node));
+    case NodeKind::Test: return test(static_cast<const Test&>(node));
+    case NodeKind::Call: return call(static_cast<const Call&>(node));
+    case NodeKind::GetItem: return item(static_cast<const GetItem&>(node));
+    case NodeKind::GetAttr: return attribute(static_cast<const GetAttr&>(node));
+    case NodeKind::Slice: return slice(static_cast<const Slice&>(node));
+    case NodeKind::Compare: return compare(static_cast<const Compare&>(node));
+    case NodeKind::Binary: return binary(static_cast<const Binary&>(node));
+    case NodeKind::And: return logical("And", static_cast<const Logical&>(node));
+    case NodeKind::Or: return logical("Or", static_cast<const Logical&>(node));
+    case NodeKind::Not: return unary("Not", static_cast<const Unary&>(node));
+    case NodeKind::Negate: return unary("Negate", static_cast<const Unary&>(node));
+    default: return unary("Plus", static_cast<const Unary&>(node));
   }
+}
+
+void TreePrinter::dict(const Dict& node) {
+  down("Dict");
+  for (const Pair& pair : node.pairs) {
+    expr(*pair.key);
+    field("value", pair.value);
+  }
+  up();
+}
+
+void TreePrinter::conditional(const Conditional& node) {
+  down("Conditional");
+  field("test", node.test);
+  field("then", node.then);
+  field("else", node.otherwise);
+  up();
+}
+
+void TreePrinter::filter(const Filter& node) {
+  down("Filter {}", node.name.text);
+  if (node.operand != nullptr) expr(*node.operand);
+  arguments(node.arguments);
+  up();
+}
+
+void TreePrinter::test(const Test& node) {
+  down("Test {}", node.name.text);
+  expr(*node.operand);
+  arguments(node.arguments);
+  up();
+}
+
+void TreePrinter::call(const Call& node) {
+  down("Call");
+  expr(*node.callee);
+  arguments(node.arguments);
+  up();
+}
+
+void TreePrinter::item(const GetItem& node) {
+  down("GetItem");
+  expr(*node.object);
+  expr(*node.key);
+  up();
+}
+
+void TreePrinter::attribute(const GetAttr& node) {
+  down("GetAttr {}{}", node.name.text, node.store ? " (store)" : "");
+  expr(*node.object);
+  up();
+}
+
+void TreePrinter::slice(const Slice& node) {
+  down("Slice");
+  field("start", node.start);
+  field("stop", node.stop);
+  field("step", node.step);
+  up();
+}
+
+void TreePrinter::compare(const Compare& node) {
+  down("Compare");
+  expr(*node.first);
+  for (const Comparison& comparison : node.rest) {
+    field(kCompareWords[static_cast<std::size_t>(comparison.op)], comparison.expr);
+  }
+  up();
+}
+
+void TreePrinter::binary(const Binary& node) {
+  down("Binary {}", kBinaryWords[static_cast<std::size_t>(node.op)]);
+  expr(*node.left);
+  expr(*node.right);
+  up();
+}
+
+void TreePrinter::logical(std::string_view title, const Logical& node) {
+  down("{}", title);
+  expr(*node.left);
+  expr(*node.right);
+  up();
+}
+
+void TreePrinter::unary(std::string_view title, const Unary& node) {
+  down("{}", title);
+  expr(*node.operand);
   up();
 }
 

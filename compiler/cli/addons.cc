@@ -1,0 +1,142 @@
+// `capwright addons`: the catalogue, alone or as one cluster sees it, and the chart values that its templates make.
+#include "cli/addons.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "diag/suggest.h"
+#include "pipeline/built_in.h"
+#include "report/values_json.h"
+#include "yaml/read.h"
+
+namespace capwright::cli {
+namespace {
+
+constexpr std::string_view kCataloguePath = "schemas/catalogue/addons.yaml";
+constexpr std::string_view kHealthPath = "schemas/catalogue/argocd-health.yaml";
+
+int flushed(Console& console) { return console.flush() ? kClean : kUsageError; }
+
+// By id or alias; an unknown name is told with the nearest ones.
+const values::Addon* find_addon(const Catalogue& catalogue, const std::string& name, const Console& console) {
+  const values::Addon* addon = catalogue.addons.find_or_alias(name);
+  if (addon != nullptr) return addon;
+  const std::string suggestion = did_you_mean(name, catalogue.addons.names());
+  console.fail(fmt::format("there is no add-on `{}`; {}", name,
+                           suggestion.empty() ? "`capwright addons list` names them" : suggestion));
+  return nullptr;
+}
+
+// The project, and the one values file that `target` means. Null, and shown, when there is none; `code` says how bad
+// that is.
+std::unique_ptr<OpenProject> open_for(const AddonsOptions& options, const std::string& templated_addon,
+                                      std::string& values_path, int& code, Console& console) {
+  auto open = open_project({options.common, options.values, std::nullopt, false, std::nullopt, templated_addon});
+  if (open->project != nullptr) {
+    const std::vector<std::string> chosen = choose_clusters(*open, {*options.cluster});
+    if (!chosen.empty()) {
+      values_path = chosen.front();
+      return open;
+    }
+  }
+  code = show_faults(*open, console);
+  return nullptr;
+}
+
+int list(const AddonsOptions& options, Console& console) {
+  const Catalogue catalogue;
+  const bool json = options.common.format == Format::Json;
+  if (!options.cluster) {
+    if (!options.values.files.empty() || !options.values.sets.empty()) {
+      console.fail("`--values` and `--set` are values of a cluster: name it by `--cluster`");
+      return kUsageError;
+    }
+    const std::vector<AddonRow> rows = addon_rows(catalogue);
+    console.print(json ? addon_list_json(catalogue, rows, "") : addon_list_text(rows));
+    return flushed(console);
+  }
+  std::string values_path;
+  int code = kClean;
+  const auto open = open_for(options, "", values_path, code, console);
+  if (open == nullptr) return code;
+  const auto cluster = load_cluster(values_path, *open->project);
+  if (!cluster->clean()) return show_faults(*cluster, console);
+  const std::vector<AddonRow> rows = addon_rows(catalogue, *cluster);
+  console.print(json ? addon_list_json(catalogue, rows, cluster->name) : addon_list_text(rows));
+  return flushed(console);
+}
+
+int show(const AddonsOptions& options, Console& console) {
+  const Catalogue catalogue;
+  const values::Addon* addon = find_addon(catalogue, options.id, console);
+  if (addon == nullptr) return kUsageError;
+  console.print(options.common.format == Format::Json ? addon_page_json(catalogue, *addon)
+                                                      : addon_page_text(catalogue, *addon));
+  return flushed(console);
+}
+
+// {"version": 1, "cluster", "id", "path", "values"}.
+std::string defaults_json(const CompiledCluster& cluster, std::string_view id, const RenderedFile& file) {
+  Arena arena;
+  std::vector<Entry> entries{{make_key(arena, "version"), Value::integer(1)}};
+  const auto add = [&](std::string_view key, std::string_view text) {
+    entries.push_back({make_key(arena, key), make_string(arena, text)});
+  };
+  add("cluster", cluster.name);
+  add("id", id);
+  add("path", file.path);
+  add("values", file.body.text());
+  return report::as_pretty_json(make_map(arena, entries));
+}
+
+int defaults(const AddonsOptions& options, Console& console) {
+  const Catalogue catalogue;
+  const values::Addon* addon = find_addon(catalogue, options.id, console);
+  if (addon == nullptr) return kUsageError;
+  if (!addon->has_chart) {
+    console.fail(
+        fmt::format("add-on `{}` has no chart, hence no values: it is the manifest {}", addon->id, addon->manifest));
+    return kUsageError;
+  }
+  std::string values_path;
+  int code = kClean;
+  const auto open = open_for(options, std::string(addon->id), values_path, code, console);
+  if (open == nullptr) return code;
+  const auto cluster = compile_cluster(values_path, *open->project);
+  const RenderedFile* file =
+      cluster->files.find(fmt::format("clusters/{}/addons/{}/values.yaml", cluster->name, addon->id));
+  if (!cluster->clean()) return show_faults(*cluster, console);
+  if (file == nullptr) {
+    console.fail(fmt::format("template set `{}` renders no values of `{}`", cluster->set->id, addon->id));
+    return kUsageError;
+  }
+  CW_CHECK(!file->secret, "chart values with a secret in them are refused");
+  console.print(options.common.format == Format::Json ? defaults_json(*cluster, addon->id, *file) : file->body.text());
+  return flushed(console);
+}
+
+}  // namespace
+
+Catalogue::Catalogue() {
+  Stage stage{sources, sink, arena, origins, limits};
+  const FileId file = sources.add(std::string(kCataloguePath), std::string(built_in_text(kCataloguePath)));
+  const Value document = read_yaml(file, stage);
+  addons = values::read_addon_catalogue(document);
+  as_of = document.find("as_of")->text();
+}
+
+int run_addons(const AddonsOptions& options) {
+  Console console(options.common);
+  switch (options.task) {
+    case AddonsOptions::Task::List: return list(options, console);
+    case AddonsOptions::Task::Show: return show(options, console);
+    case AddonsOptions::Task::Defaults: return defaults(options, console);
+    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return flushed(console);
+  }
+  return kUsageError;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,142 @@
+// `capwright eject`: a built-in template set becomes files of the repository, which may then be changed.
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "diag/suggest.h"
+
+namespace capwright::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShownFiles = 12;
+
+// The files of a set as they meet the folder that they go to.
+struct Meeting {
+  std::vector<const SetFile*> missing;    // to be written
+  std::vector<const SetFile*> different;  // somebody's own: not ours to change
+  std::size_t same = 0;
+  std::size_t from_common = 0;  // of `missing` and `different`
+};
+
+bool is_common(const SetFile& file) { return file.shown.starts_with("templates/common/"); }
+
+// The repository's own common files lie in the folder `common` beside the set's. What is there is the repository's
+// already, and the ejected set goes on having it.
+std::string common_beside(const std::string& folder) { return (fs::path(folder).parent_path() / "common").string(); }
+
+bool is_there(RealFs& files, const std::string& path) {
+  FileStat stat;
+  return !files.stat(path, stat);
+}
+
+// False when a file can't be read.
+bool meet(const KnownSet& set, const std::string& folder, RealFs& files, Meeting& meeting, Console& console) {
+  for (const SetFile& file : set.files) {
+    if (!is_set_file(file.name)) continue;
+    if (is_common(file) && is_there(files, common_beside(folder) + "/" + file.name)) continue;
+    std::string text;
+    const std::string path = folder + "/" + file.name;
+    const IoError error = files.read(path, text, file.text.size() + 1);
+    if (!error && text == file.text) {
+      ++meeting.same;
+      continue;
+    }
+    if (error && error.code != ENOENT && error.code != EFBIG) {
+      console.fail(fmt::format("{} can't be read: {}", path, describe(error)));
+      return false;
+    }
+    (error.code == ENOENT ? meeting.missing : meeting.different).push_back(&file);
+    meeting.from_common += is_common(file) ? 1 : 0;
+  }
+  return true;
+}
+
+bool write(const std::vector<const SetFile*>& chosen, const std::string& folder, RealFs& files, Console& console) {
+  for (const SetFile* file : chosen) {
+    const std::string path = folder + "/" + file->name;
+    IoError error = make_dirs(files, fs::path(path).parent_path().string());
+    if (!error) error = replace_file(files, path, file->text);
+    if (error) {
+      console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string counted(std::size_t count) { return fmt::format("{} file{}", count, count == 1 ? "" : "s"); }
+
+std::string summary(const Meeting& meeting, const std::string& folder) {
+  std::string line = counted(meeting.missing.size() + meeting.different.size()) + " written to " + folder;
+  if (meeting.from_common != 0) line += fmt::format(", {} of them shared by all sets", meeting.from_common);
+  if (meeting.same != 0) line += fmt::format("; {} there already", meeting.same);
+  return line;
+}
+
+std::string names(const std::vector<const SetFile*>& files) {
+  std::string text;
+  for (std::size_t i = 0; i < files.size() && i < kShownFiles; ++i)
+    text += fmt::format("{}`{}`", i == 0 ? "" : ", ", files[i]->name);
+  if (files.size() > kShownFiles) text += fmt::format(" and {} more", files.size() - kShownFiles);
+  return text;
+}
+
+std::string without_trailing_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+int eject(const KnownSet& set, const EjectOptions& options, OpenProject& open, Console& console) {
+  const Project& project = *open.project;
+  const std::string sets = project.workspace().io_path(project.config().templates);
+  const std::string folder = without_trailing_slashes(options.folder.value_or(sets + "/" + set.id));
+  Meeting meeting;
+  if (!meet(set, folder, open.fs, meeting, console)) return kUsageError;
+  if (!meeting.different.empty() && !options.force) {
+    console.fail(fmt::format("{} has files of its own in place of {}; nothing was written, `--force` replaces them",
+                             folder, names(meeting.different)));
+    return kUsageError;
+  }
+  if (!write(meeting.missing, folder, open.fs, console) || !write(meeting.different, folder, open.fs, console))
+    return kUsageError;
+  console.say(summary(meeting, folder));
+  if (fs::path(folder).parent_path().lexically_normal() != fs::path(sets).lexically_normal())
+    console.say(fmt::format("note: `render` looks for sets in {}", sets));
+  return kClean;
+}
+
+// One line a set: id, version, title and what runs its control planes.
+int list(const std::vector<KnownSet>& sets, const Limits& limits, Console& console) {
+  for (const KnownSet& known : sets) {
+    const auto set = load_set(known, limits);
+    console.print(fmt::format("{:<8} {:<8} {} ({})\n", set->id, set->version, set->title,
+                              fmt::join(set->kubernetes_types, ", ")));
+  }
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace
+
+int run_eject(const EjectOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return show_faults(*open, console);
+  const std::vector<KnownSet> sets = built_in_sets();
+  if (options.list) return list(sets, open->limits, console);
+  std::vector<std::string_view> ids;
+  for (const KnownSet& set : sets) {
+    if (set.id == options.set) return eject(set, options, *open, console);
+    ids.push_back(set.id);
+  }
+  const std::string suggestion = did_you_mean(options.set, ids);
+  console.fail(options.set.empty() ? "name a built-in set: " + list_names(ids)
+                                   : fmt::format("there is no built-in set `{}`; {}", options.set,
+                                                 suggestion.empty() ? "known are " + list_names(ids) : suggestion));
+  return kUsageError;
+}
+
+}  // namespace capwright::cli
