@@ -77,6 +77,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
   app.add_flag("--source-map", options.source_map, "Also write `<file>.map.json` beside the output folder's tree");
   app.add_flag("--force", options.force, "Overwrite files that were edited by hand or belong to somebody else");
   app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster when one of them has errors");
+  app.add_flag("--upgrade-set", options.upgrade_set,
+               "Go on with this capwright's version of the template set; machines may be replaced");
   app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
   app.add_option_function<std::string>(
          "--shard",

@@ -58,12 +58,12 @@ std::string_view cluster_in(std::string_view path) {
 }
 
 // The cluster of that name. Files are named after their clusters as a rule; when none is, all are compiled.
-std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open) {
+std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open, const OutputTree& tree) {
   std::vector<std::string> paths = choose_clusters(open, {});
   std::stable_partition(paths.begin(), paths.end(),
                         [&](const std::string& path) { return cluster_stem(path) == name; });
   for (const std::string& path : paths) {
-    auto cluster = compile_cluster(path, *open.project, true);
+    auto cluster = compile_cluster(path, *open.project, &tree, true);
     if (cluster->name == name) return cluster;
   }
   return nullptr;
@@ -72,9 +72,17 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProjec
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
   const std::string path = path_in_output(target.path);
-  const auto open = open_project({options.common, options.values, options.plain, false, std::nullopt});
+  // A line is explained as this capwright renders it, whatever rendered the tree.
+  const auto open = open_project({.common = options.common,
+                                  .values = options.values,
+                                  .plain = options.plain,
+                                  .writes = false,
+                                  .output = options.output,
+                                  .upgrade_set = true});
   if (open->project == nullptr) return show_faults(*open, console);
-  const auto cluster = compile_named(cluster_in(path), *open);
+  OutputTree tree(open->fs, open->output_folder(options.output), "");
+  if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
+  const auto cluster = compile_named(cluster_in(path), *open, tree);
   if (cluster == nullptr) {
     console.fail(
         fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));

@@ -81,6 +81,8 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   if (open->sink.failed()) return open;
   ProjectOptions options = project_options(workspace, request);
   options.templated_addon = request.templated_addon;
+  options.upgrade_set = request.upgrade_set;
+  options.force = request.force;
   if (request.writes) {
     const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
     options.inside_work_tree = inside_work_tree(open->fs, folder);

@@ -34,6 +34,8 @@ struct OpenRequest {
   bool writes;                        // rendered files will be written …
   std::optional<std::string> output;  // … here, else where the configuration says
   std::string templated_addon = {};   // ProjectOptions::templated_addon
+  bool upgrade_set = false;           // ProjectOptions::upgrade_set
+  bool force = false;                 // ProjectOptions::force
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 

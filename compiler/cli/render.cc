@@ -169,8 +169,13 @@ Task task_of(const RenderOptions& options) {
 
 int run_render(const RenderOptions& options) {
   Console console(options.common);
-  const auto open =
-      open_project({options.common, options.values, options.plain, task_of(options) == Task::Write, options.output});
+  const auto open = open_project({.common = options.common,
+                                  .values = options.values,
+                                  .plain = options.plain,
+                                  .writes = task_of(options) == Task::Write,
+                                  .output = options.output,
+                                  .upgrade_set = options.upgrade_set,
+                                  .force = options.force});
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
   const auto stop = [&] { return Finish{options, *open, nothing, output, console}(Task::Compile); };
@@ -191,7 +196,8 @@ int run_render(const RenderOptions& options) {
                                                           : open->project->config().output + "/");
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
-  if (fleet.task != Task::Compile && !tree.open(access, open->sink)) return stop();
+  const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations
+  if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   return Finish{options, *open, outcomes, output, console}(fleet.task);
 }

@@ -63,7 +63,8 @@ class Comparer {
       result_.index_current = true;
     } else if (auto index = read_index(bytes_, result_.index_fault)) {
       result_.known = *std::move(index);
-      result_.index_current = result_.known.files == wanted.files && result_.known.stamp.same_inputs(wanted.stamp);
+      result_.index_current = result_.known.files == wanted.files && result_.known.rotation == wanted.rotation &&
+                              result_.known.stamp.same_inputs(wanted.stamp);
     }
     return true;
   }

@@ -2,6 +2,7 @@
 #include "files/file_set.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace capwright {
@@ -11,9 +12,15 @@ std::string cluster_directory(std::string_view cluster) {
   return directory.append(cluster).append("/");
 }
 
-FileSet::FileSet(std::string cluster, std::vector<RenderedFile> files)
-    : cluster_(std::move(cluster)), directory_(cluster_directory(cluster_)), files_(std::move(files)) {
+FileSet::FileSet(std::string cluster, std::vector<RenderedFile> files, Rotation rotation)
+    : cluster_(std::move(cluster)),
+      directory_(cluster_directory(cluster_)),
+      files_(std::move(files)),
+      rotation_(std::move(rotation)) {
   std::sort(files_.begin(), files_.end(), [](const RenderedFile& a, const RenderedFile& b) { return a.path < b.path; });
+  const auto key = [](const RotatedObject& object) { return std::tie(object.kind, object.group, object.name); };
+  std::sort(rotation_.objects.begin(), rotation_.objects.end(),
+            [&](const RotatedObject& a, const RotatedObject& b) { return key(a) < key(b); });
 }
 
 const RenderedFile* FileSet::find(std::string_view path) const {

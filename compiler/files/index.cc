@@ -57,13 +57,15 @@ class IndexReader {
 
   bool read(Index& index) {
     bool has_format = false, has_files = false;
-    const bool fine = object([&](std::string_view key) {
+    const bool fine = fields([&](std::string_view key) {
       if (key == "format") return has_format = true, read_format();
       if (key == "tool") return string(index.stamp.tool_version);
       if (key == "template_set") return string(index.stamp.template_set);
       if (key == "template_set_version") return string(index.stamp.template_set_version);
       if (key == "input") return digest(index.stamp.input_digest, kDigestPrefix);
-      if (key == "files") return has_files = true, read_files(index.files);
+      if (key == "naming") return string(index.rotation.naming);
+      if (key == "rotated") return list([&] { return read_rotated(index.rotation.objects.emplace_back()); });
+      if (key == "files") return has_files = true, list([&] { return read_file(index.files.emplace_back()); });
       return fail(fmt::format("`{}` is not known", key));
     });
     if (!fine) return false;
@@ -96,7 +98,7 @@ class IndexReader {
 
   // `{ key: …, … }`; `read_value` is called at each value.
   template <class ReadValue>
-  bool object(ReadValue read_value) {
+  bool fields(ReadValue read_value) {
     if (!expect('{')) return false;
     if (accept('}')) return true;
     do {
@@ -150,25 +152,49 @@ class IndexReader {
     return fine || fail("this is no SHA-256 digest");
   }
 
-  bool read_format() {
-    std::uint64_t format = 0;
-    if (!number(format)) return false;
-    return format == kIndexFormat ||
-           fail(fmt::format("its format is {}, this capwright knows {}", format, kIndexFormat));
-  }
-
-  bool read_files(std::vector<IndexedFile>& files) {
+  // `[ …, … ]`; `read_item` is called at each item.
+  template <class ReadItem>
+  bool list(ReadItem read_item) {
     if (!expect('[')) return false;
     if (accept(']')) return true;
     do {
-      if (!read_file(files.emplace_back())) return false;
+      if (!read_item()) return false;
     } while (accept(','));
     return expect(']');
   }
 
+  bool read_format() {
+    std::uint64_t format = 0;
+    if (!number(format)) return false;
+    return (format >= kPlainIndexFormat && format <= kIndexFormat) ||
+           fail(fmt::format("its format is {}, this capwright knows {}", format, kIndexFormat));
+  }
+
+  bool read_rotated(RotatedObject& object) {
+    const bool fine = fields([&](std::string_view key) {
+      if (key == "kind") return string(object.kind);
+      if (key == "group") return string(object.group);
+      if (key == "name") return string(object.name);
+      if (key == "file") return string(object.file);
+      if (key == "retired") return small_number(object.retired);
+      return fail(fmt::format("`{}` is not known", key));
+    });
+    if (!fine) return false;
+    if (object.kind.empty() || object.name.empty())
+      return fail(fmt::format("`{}` is missing", object.kind.empty() ? "kind" : "name"));
+    return !find_path_fault(object.file, "") || fail(fmt::format("`{}` is no path of a rendered file", object.file));
+  }
+
+  bool small_number(std::uint32_t& value) {
+    std::uint64_t wide = 0;
+    if (!number(wide)) return false;
+    value = static_cast<std::uint32_t>(wide);
+    return value == wide || fail("a smaller number is expected");
+  }
+
   bool read_file(IndexedFile& file) {
     bool has_digest = false, has_size = false;
-    const bool fine = object([&](std::string_view key) {
+    const bool fine = fields([&](std::string_view key) {
       if (key == "path") return string(file.path);
       if (key == "size") return has_size = true, number(file.size);
       if (key == "sha256") return has_digest = true, digest(file.digest, "");
@@ -199,6 +225,24 @@ class IndexReader {
   std::string fault_;
 };
 
+void append_rotated(std::string& out, const std::vector<RotatedObject>& objects) {
+  std::string_view separator = "\n";
+  const auto text = [&](std::string_view key, std::string_view value) {
+    out.append(key);
+    append_json_string(out, value);
+  };
+  for (const RotatedObject& object : objects) {
+    out.append(separator);
+    text("    {\"kind\": ", object.kind);
+    text(", \"group\": ", object.group);
+    text(", \"name\": ", object.name);
+    text(", \"file\": ", object.file);
+    if (object.retired != 0) fmt::format_to(std::back_inserter(out), ", \"retired\": {}", object.retired);
+    out += '}';
+    separator = ",\n";
+  }
+}
+
 void append_files(std::string& out, const std::vector<IndexedFile>& files) {
   std::string_view separator = "\n";
   for (const IndexedFile& file : files) {
@@ -210,9 +254,10 @@ void append_files(std::string& out, const std::vector<IndexedFile>& files) {
   }
 }
 
-Sha256 seal(const Sha256& inputs, const std::vector<IndexedFile>& files, bool silent) {
-  std::string all = to_hex(inputs) + (silent ? "" : " with findings");
-  append_files(all, files);
+Sha256 seal(const Sha256& inputs, const Index& index, bool silent) {
+  std::string all = to_hex(inputs) + (silent ? "" : " with findings") + index.rotation.naming;
+  append_rotated(all, index.rotation.objects);
+  append_files(all, index.files);
   return sha256(all);
 }
 
@@ -226,7 +271,7 @@ const IndexedFile* Index::find(std::string_view path_in_cluster) const {
 }
 
 Index make_index(const FileSet& files, const RenderStamp& stamp) {
-  Index index{stamp, {}};
+  Index index{stamp, files.rotation(), {}};
   index.files.reserve(files.files().size());
   for (const RenderedFile& file : files.files()) {
     index.files.push_back({std::string(files.path_in_cluster(file)), file.body.size(), file.digest, file.secret});
@@ -236,24 +281,31 @@ Index make_index(const FileSet& files, const RenderStamp& stamp) {
 
 RenderStamp sealed(RenderStamp inputs, const FileSet& files, bool silent) {
   const Index index = make_index(files, {});
-  inputs.input_digest = seal(inputs.input_digest, index.files, silent);
+  inputs.input_digest = seal(inputs.input_digest, index, silent);
   return inputs;
 }
 
 bool comes_from(const Index& index, const RenderStamp& inputs) {
   RenderStamp expected = inputs;
-  expected.input_digest = seal(inputs.input_digest, index.files, true);
+  expected.input_digest = seal(inputs.input_digest, index, true);
   return index.stamp.tool_version == inputs.tool_version && index.stamp.same_inputs(expected);
 }
 
 std::string index_text(const Index& index) {
   std::string out;
-  out.reserve(300 + index.files.size() * 160);
-  fmt::format_to(std::back_inserter(out), "{{\n  \"format\": {},\n", kIndexFormat);
+  out.reserve(300 + (index.files.size() + index.rotation.objects.size()) * 160);
+  const bool plain = index.rotation == Rotation();
+  fmt::format_to(std::back_inserter(out), "{{\n  \"format\": {},\n", plain ? kPlainIndexFormat : kIndexFormat);
   append_field(out, "tool", index.stamp.tool_version);
   append_field(out, "template_set", index.stamp.template_set);
   append_field(out, "template_set_version", index.stamp.template_set_version);
   append_field(out, "input", std::string(kDigestPrefix) + to_hex(index.stamp.input_digest));
+  if (!plain) {
+    append_field(out, "naming", index.rotation.naming);
+    out += "  \"rotated\": [";
+    append_rotated(out, index.rotation.objects);
+    out += "\n  ],\n";
+  }
   out += "  \"files\": [";
   append_files(out, index.files);
   out += "\n  ]\n}\n";

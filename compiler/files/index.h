@@ -13,7 +13,9 @@
 namespace capwright {
 
 inline constexpr std::string_view kIndexName = ".capwright-index";
-inline constexpr int kIndexFormat = 1;
+// An index is written in the oldest format that can say it; both are read.
+inline constexpr int kPlainIndexFormat = 1;
+inline constexpr int kIndexFormat = 2;  // with rotated names
 
 // What a cluster's files were made by and from.
 struct RenderStamp {
@@ -40,6 +42,7 @@ struct IndexedFile {
 
 struct Index {
   RenderStamp stamp;
+  Rotation rotation;
   std::vector<IndexedFile> files;  // sorted by path
 
   const IndexedFile* find(std::string_view path_in_cluster) const;

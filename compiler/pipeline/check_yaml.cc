@@ -82,20 +82,23 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
 
 }  // namespace
 
-void check_rendered_yaml(CompiledCluster& cluster, Stage& stage) {
-  for (const RenderedFile& file : cluster.files.files()) {
+rotation::ReadManifests check_rendered_yaml(CompiledCluster& cluster, Stage& stage) {
+  rotation::ReadManifests manifests;
+  const auto files = cluster.files.files();
+  for (std::size_t number = 0; number < files.size(); ++number) {
+    const RenderedFile& file = files[number];
     if (!is_yaml(file.path) || (cluster.set->plain && !has_risky_value(file.body))) continue;
     Sink faults;
-    Arena scratch;
-    OriginTable origins;
-    Stage reading{stage.sources, faults, scratch, origins, stage.limits};
+    Stage reading{stage.sources, faults, manifests.arena, manifests.origins, stage.limits};
     const FileId rendered = stage.sources.add(file.path, file.body.text());
     cover_secrets(cluster, file.body, rendered);
-    read_yaml_documents(rendered, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+    manifests.files.push_back(
+        {number, rendered, read_yaml_documents(rendered, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
     for (const Diagnostic& fault : faults.diagnostics()) {
       if (fault.severity == Severity::Error) report(cluster, file, fault, stage);
     }
   }
+  return manifests;
 }
 
 }  // namespace capwright

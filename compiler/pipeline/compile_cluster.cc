@@ -10,6 +10,9 @@
 #include "pipeline/render_cluster.h"
 #include "pipeline/secret_policy.h"
 #include "pipeline/stamp.h"
+#include "rotation/keep.h"
+#include "rotation/pin.h"
+#include "rotation/rotate.h"
 
 namespace capwright {
 namespace {
@@ -18,11 +21,25 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
   return {cluster.sources, cluster.sink, cluster.arena, cluster.origins, project.options().limits};
 }
 
+void check_pin(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous) {
+  if (!previous.index || project.options().upgrade_set) return;
+  rotation::check_pin(*previous.index, {cluster.stamp, cluster.set->built_in, !cluster.set->rotated.empty()},
+                      cluster_directory(cluster.name), cluster.sink);
+}
+
+void keep_generations(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
+  if (!previous.index || cluster.set->rotated.empty()) return;
+  const rotation::KeepOptions options{project.config().retain, project.options().force};
+  cluster.files = rotation::keep_generations(std::move(cluster.files), previous, options, cluster.trace, stage);
+}
+
 }  // namespace
 
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project, bool trace_control) {
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
+                                                 const OutputTree* tree, bool trace_control) {
   auto cluster = load_cluster(values_path, project);
-  finish_cluster(*cluster, project, trace_control);
+  const PreviousCluster previous = tree != nullptr ? previous_of(*tree, *cluster) : PreviousCluster();
+  finish_cluster(*cluster, project, previous, trace_control);
   return cluster;
 }
 
@@ -33,12 +50,18 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   cluster->name = cluster_stem(values_path);
   Stage stage = stage_of(*cluster, project);
   load_values(*cluster, project, stage);
-  if (cluster->clean()) cluster->stamp = make_stamp(*cluster);
+  if (cluster->clean()) cluster->stamp = make_stamp(*cluster, project.config());
   // From here on the values are frozen.
   return cluster;
 }
 
-void finish_cluster(CompiledCluster& cluster, Project& project, bool trace_control) {
+PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster) {
+  if (!cluster.clean() || cluster.set->plain) return {};
+  return read_previous(tree, cluster.name, cluster.sink);
+}
+
+void finish_cluster(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
+  if (cluster.clean()) check_pin(cluster, project, previous);
   if (!cluster.clean()) return;
   const Breadcrumb crumb(cluster.values_path);
   const std::size_t findings = cluster.sink.diagnostics().size();
@@ -46,12 +69,17 @@ void finish_cluster(CompiledCluster& cluster, Project& project, bool trace_contr
   const MappedText text = render_cluster(cluster, stage, trace_control);
   if (!cluster.clean()) return;
   cluster.files = split_files(text, cluster.name, stage, &cluster.trace);
-  // From here on the bytes are frozen: later stages only look.
-
   check_secret_policy(cluster, project.options(), stage);
-  check_rendered_yaml(cluster, stage);
-  // A render with findings is not to be taken for done the next time: they have to be told again.
+  const rotation::ReadManifests manifests = check_rendered_yaml(cluster, stage);
+  const auto& kinds = cluster.set->rotated;
+  if (!kinds.empty()) {
+    cluster.files = rotation::rotate_names(std::move(cluster.files), manifests, {kinds, cluster.trace}, stage);
+  }
+  // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
+  // about the tree is said once.
   const bool silent = cluster.sink.diagnostics().size() == findings;
+  if (cluster.clean()) keep_generations(cluster, project, previous, stage);
+  // From here on the bytes are frozen: later stages only look.
   cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);
 }
 

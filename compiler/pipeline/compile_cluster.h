@@ -5,6 +5,7 @@
 
 #include "files/file_set.h"
 #include "files/index.h"
+#include "files/previous.h"
 #include "pipeline/project.h"
 #include "value/stage.h"
 
@@ -30,13 +31,18 @@ struct CompiledCluster {
   bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }
 };
 
-// Never fails as such: faults are in the result's sink. `trace_control`: frames also tell the conditions and loops
-// that let text out, which `explain` shows and nothing else pays for.
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&, bool trace_control = false);
+// Never fails as such: faults are in the result's sink. Names of templates go on from what `tree` has of the cluster;
+// null: from nothing. `trace_control`: frames also tell the conditions and loops that let text out, which `explain`
+// shows and nothing else pays for.
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&,
+                                                 const OutputTree* tree = nullptr, bool trace_control = false);
 
 // Its two halves, for who may not need the second: up to frozen values and the stamp of all that goes into a render;
 // then the files, unless the first half had errors.
 std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project&);
-void finish_cluster(CompiledCluster& cluster, Project&, bool trace_control = false);
+void finish_cluster(CompiledCluster& cluster, Project&, const PreviousCluster&, bool trace_control = false);
+
+// What `tree` has of a cluster whose values are known; nothing if it makes no difference.
+PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster);
 
 }  // namespace capwright

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "diag/catalog.h"
@@ -25,10 +26,20 @@ class NameClaims {
     if (number <= claim.owner && take()) claim.owner = number;
   }
 
+  // What the tree had of the cluster before this run wrote it; `read` is called for the first who asks.
+  template <class Read>
+  std::shared_ptr<const PreviousCluster> previous(const std::string& name, Read read) {
+    Claim& claim = claim_of(name);
+    const std::scoped_lock lock(claim.taking);
+    if (claim.previous == nullptr) claim.previous = std::make_shared<const PreviousCluster>(read());
+    return claim.previous;
+  }
+
  private:
   struct Claim {
     std::mutex taking;
     std::size_t owner = static_cast<std::size_t>(-1);
+    std::shared_ptr<const PreviousCluster> previous;
   };
   Claim& claim_of(const std::string& name) {
     const std::scoped_lock lock(finding_);
@@ -48,7 +59,7 @@ class Fleet {
     outcome.values_path = values_path;
     auto cluster = load_cluster(values_path, project_);
     if (!is_done(*cluster, number)) {
-      finish_cluster(*cluster, project_);
+      finish_cluster(*cluster, project_, *previous_of(*cluster));
       if (cluster->clean()) settle(outcome, *cluster, number);
     }
     outcome.name = cluster->name;
@@ -72,6 +83,11 @@ class Fleet {
     claims_.with_claim(cluster.name, number,
                        [&] { return done = is_up_to_date(*options_.tree, cluster.name, cluster.stamp); });
     return done;
+  }
+
+  std::shared_ptr<const PreviousCluster> previous_of(CompiledCluster& cluster) {
+    if (!cluster.clean()) return std::make_shared<const PreviousCluster>();
+    return claims_.previous(cluster.name, [&] { return capwright::previous_of(*options_.tree, cluster); });
   }
 
   void settle(ClusterOutcome& outcome, CompiledCluster& cluster, std::size_t number) {

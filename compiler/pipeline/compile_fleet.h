@@ -12,7 +12,7 @@ namespace capwright {
 struct FleetOptions {
   enum class Task : std::uint8_t { Compile, Check, Write };
   Task task = Task::Compile;
-  OutputTree* tree = nullptr;  // Check and Write
+  OutputTree* tree = nullptr;  // open; Compile only looks at what an earlier render left
   bool force = false;
   bool all_or_nothing = false;  // write only when every cluster is clean
   bool keep = false;            // keep compiled clusters, to print or map their files

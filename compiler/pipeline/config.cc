@@ -19,6 +19,11 @@ std::string text_or(const Value& map, std::string_view key, std::string_view fal
   return std::string(value != nullptr && value->is(Kind::String) ? value->text() : fallback);
 }
 
+// The schema takes `1.0` for a whole number.
+std::uint32_t small_number(const Value& value) {
+  return static_cast<std::uint32_t>(value.is(Kind::Float) ? value.as_float() : static_cast<double>(value.as_int()));
+}
+
 LayerRule layer_rule(const Value& value) {
   LayerRule rule;
   rule.file = text_or(value, "file");
@@ -81,6 +86,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     config.values.clear();
     for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
   }
+  if (const Value* retain = document.find("retain")) config.retain = small_number(*retain);
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }

@@ -34,6 +34,7 @@ struct Config {
   std::string templates = "templates";
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
+  std::uint32_t retain = 1;    // generations of replaced templates that stay in the tree
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };
 

@@ -51,13 +51,17 @@ class Explainer {
 
  private:
   ExplainedPiece piece(const Segment& segment, std::uint32_t begin, std::uint32_t end) const {
-    ExplainedPiece piece{begin, end, segment.where, segment.literal, trace(segment.frame), {}};
+    ExplainedPiece piece{begin, end, segment.where, segment.literal, is_kept(segment.frame), trace(segment.frame), {}};
     if (segment.literal && begin > segment.begin) piece.where.begin += begin - segment.begin;
     if (segment.literal) piece.where.end = std::min(piece.where.end, piece.where.begin + (end - begin));
     for (const OriginId leaf : cluster_.origins.leaves(segment.value)) {
       piece.inputs.push_back(input(leaf, segment.tainted));
     }
     return piece;
+  }
+
+  bool is_kept(FrameId id) const {
+    return id != FrameId::Root && cluster_.trace[static_cast<std::uint32_t>(id)].kind == RenderFrame::Kind::Kept;
   }
 
   std::vector<TraceFrame> trace(FrameId id) const {

@@ -24,6 +24,7 @@ struct ExplainedPiece {
   std::uint32_t begin = 0, end = 0;  // bytes of the file
   Span where;                        // the template's literal text or `{{ … }}`
   bool literal = false;
+  bool kept = false;              // text of the render before, which is where `where` is; no template and no value
   std::vector<TraceFrame> trace;  // innermost first; conditions and loops are among them
   std::vector<ExplainedInput> inputs;
 };

@@ -23,6 +23,8 @@ struct ProjectOptions {
   std::string templated_addon;
   // Where the output goes, as far as readable secrets care.
   bool inside_work_tree = false;
+  bool upgrade_set = false;  // go on with another version of a template set, or other names, than a cluster has
+  bool force = false;        // drop what was edited by hand
   bool ci = false;
 };
 

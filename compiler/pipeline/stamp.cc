@@ -34,13 +34,14 @@ Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets) {
   return sha256(all);
 }
 
-RenderStamp make_stamp(const CompiledCluster& cluster) {
+RenderStamp make_stamp(const CompiledCluster& cluster, const Config& config) {
   RenderStamp stamp;
   stamp.tool_version = embedded::version();
   stamp.template_set = cluster.set->plain ? "" : cluster.set->id;
   stamp.template_set_version = cluster.set->version;
   const std::string inputs = to_hex(digest_sources(cluster.sources, cluster.secrets)) + to_hex(cluster.set->digest);
-  stamp.input_digest = sha256(inputs + cluster.set->main);
+  const std::string retained = cluster.set->rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
+  stamp.input_digest = sha256(inputs + cluster.set->main + retained);
   return stamp;
 }
 

@@ -33,6 +33,17 @@ std::string text_of(const Value& map, std::string_view key) {
   return std::string(value != nullptr && value->is(Kind::String) ? value->text() : std::string_view());
 }
 
+// Items that are no strings are left out.
+std::vector<std::string> texts_of(const Value& map, std::string_view key) {
+  std::vector<std::string> texts;
+  const Value* list = map.find(key);
+  if (list == nullptr || !list->is(Kind::List)) return texts;
+  for (const Value& item : list->items()) {
+    if (item.is(Kind::String)) texts.emplace_back(item.text());
+  }
+  return texts;
+}
+
 // Jinja2's options by name; what isn't one of them is reported at `where`.
 void turn_on(jinja::Options& options, std::string_view name, bool on, Span where, Sink& sink) {
   static constexpr std::pair<std::string_view, bool jinja::Options::*> kFlags[] = {
@@ -89,9 +100,8 @@ void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage
   set.version = text_of(manifest, "version");
   set.provider = text_of(manifest, "provider");
   set.main = text_of(manifest, "main");
-  if (const Value* types = manifest.find("kubernetes_types"); types != nullptr && types->is(Kind::List)) {
-    for (const Value& type : types->items()) set.kubernetes_types.emplace_back(type.text());
-  }
+  set.kubernetes_types = texts_of(manifest, "kubernetes_types");
+  set.rotated = texts_of(manifest, "rotated");
   options = options_of(manifest, set.origins, set.sink);
 }
 
@@ -193,6 +203,7 @@ KnownSet take(std::vector<KnownSet>& sets, std::string_view id) {
 SetsAndCommon embedded_sets() {
   SetsAndCommon known{embedded_folders(), {}};
   known.common = take(known.sets, kCommon);
+  for (KnownSet& set : known.sets) set.built_in = true;
   return known;
 }
 
@@ -254,6 +265,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   auto set = std::make_unique<TemplateSet>();
   Stage stage{set->sources, set->sink, set->arena, set->origins, limits};
   set->id = known.id;
+  set->built_in = known.built_in;
   jinja::Options options;
   std::vector<std::pair<std::string, FileId>> templates;
   std::optional<FileId> own_schema;

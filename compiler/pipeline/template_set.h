@@ -33,8 +33,10 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::string version;
   std::string provider;  // the cloud: `openstack`
   std::vector<std::string> kubernetes_types;
-  std::string main;    // the template that is rendered
-  bool plain = false;  // a folder that knows nothing of capwright: no stage but validate and render
+  std::vector<std::string> rotated;  // kinds whose objects are named after their specs
+  bool built_in = false;             // its version is the tool's
+  std::string main;                  // the template that is rendered
+  bool plain = false;                // a folder that knows nothing of capwright: no stage but validate and render
   SourceSet sources{SourceSet::Role::Shared};  // templates, schemas, catalogue
   Arena arena;
   OriginTable origins;                           // of what was read from `sources`
@@ -57,6 +59,7 @@ struct KnownSet {
   std::string id;
   std::string provider;
   std::vector<SetFile> files;
+  bool built_in = false;
 };
 std::vector<KnownSet> known_sets(FileSystem&, const Workspace&, const Config&, Sink&);
 

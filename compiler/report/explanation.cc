@@ -64,12 +64,14 @@ class Writer {
 
   void add(const ExplainedLine& line, const ExplainedPiece& piece) {
     fmt::format_to(out(), "    {}`{}`{}\n", bold_, printable(text_of(line, piece)), reset_);
-    fmt::format_to(out(), "      {} {}\n", piece.literal ? "template text" : "printed by   ", place(piece.where));
+    const std::string_view made = piece.kept ? "earlier text " : piece.literal ? "template text" : "printed by   ";
+    fmt::format_to(out(), "      {} {}\n", made, place(piece.where));
     for (const ExplainedInput& input : piece.inputs) add(input);
-    if (!piece.literal && piece.inputs.empty()) fmt::format_to(out(), "      value         written in the template\n");
+    if (!piece.literal && !piece.kept && piece.inputs.empty())
+      fmt::format_to(out(), "      value         written in the template\n");
     for (const TraceFrame& frame : piece.trace) {
-      fmt::format_to(out(), "      {}{} {}{}\n", dim_, printable(frame.what),
-                     frame.where.known() ? place(frame.where) : "", reset_);
+      fmt::format_to(out(), "      {}{}{}{}\n", dim_, printable(frame.what),
+                     frame.where.known() ? " " + place(frame.where) : "", reset_);
     }
   }
 

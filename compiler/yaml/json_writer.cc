@@ -157,75 +157,11 @@ void JsonWriter::escape(const MappedLeaf& leaf, yaml::Character character, std::
   leaf.replace(out_, fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (beyond >> 10), 0xdc00 + (beyond & 0x3ff)), offset);
 }
 
-void append_canonical(const Value& value, std::string& out);
-
-void append_canonical_string(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\', out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += c == '\n'   ? "\\n"
-             : c == '\t' ? "\\t"
-             : c == '\r' ? "\\r"
-                         : fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-void append_canonical_map(const Value& value, std::string& out) {
-  const yaml::SortedEntries sorted(value, true);
-  out += '{';
-  for (const Entry* entry : sorted.entries()) {
-    if (out.back() != '{') out += ',';
-    if (entry->key.is(Kind::String)) {
-      append_canonical_string(entry->key.text(), out);
-    } else {
-      out += '"', append_canonical(entry->key, out), out += '"';
-    }
-    out += ':';
-    append_canonical(entry->value, out);
-  }
-  out += '}';
-}
-
-void append_canonical(const Value& value, std::string& out) {
-  switch (value.kind()) {
-    case Kind::Bool: out += value.as_bool() ? "true" : "false"; break;
-    case Kind::Int: out += fmt::format_int(value.as_int()).c_str(); break;
-    case Kind::Float:
-      out += std::isnan(value.as_float())   ? "NaN"
-             : std::isinf(value.as_float()) ? (value.as_float() < 0 ? "-Infinity" : "Infinity")
-                                            : float_text(value.as_float());
-      break;
-    case Kind::String: append_canonical_string(value.text(), out); break;
-    case Kind::List:
-      out += '[';
-      for (const Value& item : value.items()) {
-        if (&item != value.items().data()) out += ',';
-        append_canonical(item, out);
-      }
-      out += ']';
-      break;
-    case Kind::Map: append_canonical_map(value, out); break;
-    default: out += "null";
-  }
-}
-
 }  // namespace
 
 WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
                        MappedText& out) {
   return JsonWriter(style, maker, limits, out).write(value, 0);
-}
-
-std::string canonical_json(const Value& value) {
-  std::string out;
-  append_canonical(value, out);
-  return out;
 }
 
 std::string float_text(double number) {

@@ -54,8 +54,8 @@ WriteResult write_yaml(const Value& value, const YamlStyle& style, const Segment
 WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
                        MappedText& out);
 
-// The canonical form used for comparison and hashing: one line, keys sorted, no spaces, UTF-8. Undefined, Object and
-// Error are written as null.
+// The canonical form that is hashed and compared: RFC 8785 (no spaces, keys in UTF-16 order, numbers as ECMAScript
+// writes them), but that an Int has all its digits. Undefined, Object and Error are written as null.
 std::string canonical_json(const Value& value);
 
 // repr() of a float as JSON and YAML write it: "1.0", "1e+16", "0.1"; not for infinities and NaN.

@@ -9,6 +9,7 @@
 #include "report/text.h"
 #include "schema/schema.h"
 #include "support/dump.h"
+#include "support/run_rotation.h"
 #include "support/run_manifest.h"
 #include "support/run_tree.h"
 #include "template/eval/render.h"
@@ -106,7 +107,7 @@ class Run {
       const bool known =
           key.starts_with("limit.")
               ? lower_limit(limits_, key, static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10)))
-              : key == "name" || is_tree_option(key) || apply_option(options_, key, value);
+              : key == "name" || is_tree_option(key) || is_rotation_option(key) || apply_option(options_, key, value);
       if (key == "name") cluster_ = value;
       if (!known) mismatches_.push_back({nullptr, line, "unknown option"});
     }
@@ -128,19 +129,34 @@ class Run {
     for (const auto& [name, file] : files_) {
       if (name.ends_with(".j2")) templates_.templates[name] = jinja::parse(file, name, sources_, options_, sink_);
     }
-    const jinja::Template* main = templates_.find("main.j2");
-    if (main == nullptr || sink_.failed()) return;
+    if (templates_.find("main.j2") == nullptr || sink_.failed()) return;
+    const bool written = test_.find("disk-after") != nullptr;
+    if (rotates(test_)) {
+      split_ = rotate_case(
+                   test_, values_, [this](const Value& values) { return split(values); }, stage_)
+                   .files;
+    } else if (written || test_.find("tree") != nullptr || test_.find("split") != nullptr) {
+      split_ = split(values_).files;
+    } else {
+      render(values_);
+    }
+    if (written && !sink_.failed()) disk_after_ = write_to_disk(test_, split_, sink_);
+  }
+
+  RenderTrace render(const Value& values) {
     jinja::RenderInput input;
-    input.main = main;
-    input.context = values_;
+    input.main = templates_.find("main.j2");
+    input.context = values;
     input.loader = &templates_;
     jinja::RenderResult result = jinja::render(input, stage_);
     rendered_ = std::move(result.text);
-    const bool written = test_.find("disk-after") != nullptr;
-    if (written || test_.find("tree") != nullptr || test_.find("split") != nullptr) {
-      split_ = split_files(rendered_, cluster_, stage_, &result.trace);
-    }
-    if (written && !sink_.failed()) disk_after_ = write_to_disk(test_, split_, sink_);
+    return std::move(result.trace);
+  }
+
+  RenderedCase split(const Value& values) {
+    RenderTrace trace = render(values);
+    FileSet files = split_files(rendered_, cluster_, stage_, &trace);
+    return {std::move(files), std::move(trace)};
   }
 
   void read_stream() {
@@ -190,6 +206,7 @@ class Run {
     else if (block.info == "errors") actual = errors();
     else if (block.info == "rendered-errors") actual = rendered_errors();
     else if (block.info == "tree") actual = tree();
+    else if (block.info == "names") actual = dump_names(split_);
     else if (block.info == "disk-after") actual = disk_after_;
     else if (block.info == "values") actual = files_.contains("stream.yaml") ? documents_ : dump_json(values_) + "\n";
     else if (block.info == "segments") actual = dump_segments(rendered_, sources_, origins_);

@@ -17,7 +17,8 @@ struct Mismatch {
 
 // Runs one case. Its files decide the stages: `main.j2` is rendered with `values.yaml` (checked by `schema.json` if
 // there is one), `stream.yaml` is read as manifests, `values.yaml` alone is read, with `schema.json` also validated.
-// Expectations: output, tree, errors, rendered-errors, values, tokens, ast, segments; settings: options.
+// Names get digests as run_rotation.h says. Expectations: output, tree, names, errors, rendered-errors, values, tokens,
+// ast, segments; settings: options.
 std::vector<Mismatch> run_case(const Case&);
 
 }  // namespace capwright::spec

@@ -14,35 +14,6 @@ namespace {
 
 constexpr std::string_view kHeader = "--- ";
 
-struct DiskEntry {
-  std::string path, content;
-};
-
-std::vector<DiskEntry> entries_of(const Block* block) {
-  std::vector<DiskEntry> entries;
-  if (block == nullptr) return entries;
-  std::string_view rest = block->text;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
-    rest.remove_prefix(line.size());
-    if (line.starts_with(kHeader)) {
-      entries.push_back({std::string(line.substr(kHeader.size(), line.size() - kHeader.size() - 1)), ""});
-    } else if (!entries.empty()) {
-      entries.back().content += line;
-    }
-  }
-  return entries;
-}
-
-std::string option(const Case& test, std::string_view key) {
-  const Block* block = test.find("options");
-  const std::string text = block == nullptr ? "" : "\n" + block->text;
-  const std::size_t found = text.find("\n" + std::string(key) + ": ");
-  if (found == std::string::npos) return "";
-  const std::size_t begin = found + key.size() + 3;
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
 FileSet rendered_before(const Case& test, const std::string& cluster) {
   std::vector<RenderedFile> files;
   for (DiskEntry& entry : entries_of(test.find("before"))) {
@@ -98,6 +69,31 @@ std::string disk_after(const MemoryFs& fs) {
 }
 
 }  // namespace
+
+std::vector<DiskEntry> entries_of(const Block* block) {
+  std::vector<DiskEntry> entries;
+  if (block == nullptr) return entries;
+  std::string_view rest = block->text;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+    rest.remove_prefix(line.size());
+    if (line.starts_with(kHeader)) {
+      entries.push_back({std::string(line.substr(kHeader.size(), line.size() - kHeader.size() - 1)), ""});
+    } else if (!entries.empty()) {
+      entries.back().content += line;
+    }
+  }
+  return entries;
+}
+
+std::string option(const Case& test, std::string_view key) {
+  const Block* block = test.find("options");
+  const std::string text = block == nullptr ? "" : "\n" + block->text;
+  const std::size_t found = text.find("\n" + std::string(key) + ": ");
+  if (found == std::string::npos) return "";
+  const std::size_t begin = found + key.size() + 3;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
 
 bool is_tree_option(std::string_view key) {
   return key == "force" || key == "exchange" || key == "writable" || key == "fail";

@@ -40,7 +40,7 @@ TEST_CASE("an index lists each file with size and digest, sorted") {
 }
 
 TEST_CASE("an index reads back what was written") {
-  Index index{stamp(), {}};
+  Index index{stamp(), {}, {}};
   index.stamp.template_set = "a \"quoted\"\\ name\x01";
   index.files.push_back({"größe.yaml", 12345678901, sha256("x"), true});
   index.files.push_back({"a/b.yaml", 0, sha256(""), false});
@@ -55,6 +55,37 @@ TEST_CASE("an index reads back what was written") {
   CHECK(read->find("c") == nullptr);
 }
 
+TEST_CASE("an index with rotated names is of the second format, and reads back") {
+  Index index{stamp(), {"sha256-rfc8785", {}}, {}};
+  index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-12345678", "a.yaml", 0});
+  index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-9abcdef0", "retired.yaml", 2});
+  const std::string text = index_text(index);
+  CHECK(text.find("\"format\": 2") != std::string::npos);
+  CHECK(text.find(R"(
+  "naming": "sha256-rfc8785",
+  "rotated": [
+    {"kind": "MachineTemplate", "group": "infra.example.com", "name": "a-12345678", "file": "a.yaml"},
+    {"kind": "MachineTemplate", "group": "infra.example.com", "name": "a-9abcdef0", "file": "retired.yaml", "retired": 2}
+  ],
+)") != std::string::npos);
+  std::string why;
+  const auto read = read_index(text, why);
+  REQUIRE(read);
+  CHECK(read->rotation == index.rotation);
+}
+
+TEST_CASE("an index that rotated names were changed in isn't what the inputs give") {
+  const FileSet plain = test::rendered_files({{"a.yaml", "a: 1\n"}});
+  const FileSet files("prod", {plain.files().begin(), plain.files().end()},
+                      {"sha256-rfc8785", {{"MachineTemplate", "", "a-12345678", "a.yaml", 0}}});
+  Index index = make_index(files, sealed(stamp(), files, true));
+  CHECK(comes_from(index, stamp()));
+  index.rotation.objects[0].retired = 1;
+  CHECK_FALSE(comes_from(index, stamp()));
+  index.rotation = {};
+  CHECK_FALSE(comes_from(index, stamp()));
+}
+
 TEST_CASE("an index may be spaced and ordered in any way") {
   std::string why;
   CHECK(read_index("{\"files\":[],\"format\":1}", why));
@@ -66,7 +97,11 @@ TEST_CASE("what is no index says why and where") {
   CHECK(why_unreadable("{\n<<<<<<< HEAD\n") == "line 2: `\"` is expected");
   CHECK(why_unreadable("{}") == "line 1: `format` is missing");
   CHECK(why_unreadable("{\"format\": 1}") == "line 1: `files` is missing");
-  CHECK(why_unreadable("{\"format\": 2, \"files\": []}") == "line 1: its format is 2, this capwright knows 1");
+  CHECK(why_unreadable("{\"format\": 3, \"files\": []}") == "line 1: its format is 3, this capwright knows 2");
+  CHECK(why_unreadable("{\"rotated\": [{\"name\": \"a\"}]}") == "line 1: `kind` is missing");
+  CHECK(why_unreadable("{\"rotated\": [{\"kind\": \"A\", \"name\": \"a\", \"file\": \"../a\"}]}") ==
+        "line 1: `../a` is no path of a rendered file");
+  CHECK(why_unreadable("{\"rotated\": [{\"retired\": 4294967296}]}") == "line 1: a smaller number is expected");
   CHECK(why_unreadable("{\"format\": 1, \"files\": []} x") == "line 1: there is more text after the end");
   CHECK(why_unreadable("{\"format\": 1, \"owner\": 1}") == "line 1: `owner` is not known");
   CHECK(why_unreadable("{\"format\": 99999999999999999999}") == "line 1: a whole number is expected");

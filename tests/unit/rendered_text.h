@@ -64,6 +64,7 @@ class RenderedText {
   const Sink& sink() const { return sink_; }
   const SourceSet& sources() const { return sources_; }
   Limits& limits() { return limits_; }
+  Stage& stage() { return stage_; }
 
  private:
   using Range = std::pair<std::uint32_t, std::uint32_t>;

@@ -1,0 +1,74 @@
+// Reads an index and some of the files that it names.
+#include "files/previous.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace capwright {
+namespace {
+
+constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes; what a render may give (Limits::output_bytes)
+
+class PreviousReader {
+ public:
+  PreviousReader(const OutputTree& tree, const std::string& cluster, Sink& sink)
+      : tree_(tree), cluster_(cluster), sink_(sink) {}
+
+  PreviousCluster read() {
+    PreviousCluster previous;
+    std::string bytes, why;
+    if (!tree_.has_clusters() || !is_fine(directory_.open(tree_.fs(), tree_.clusters() / cluster_), ""))
+      return previous;
+    if (!is_fine(tree_.fs().read(directory_ / kIndexName, bytes, kLargestFile), kIndexName)) return previous;
+    previous.index = read_index(bytes, why);
+    if (!previous.index) return previous;
+    for (const RotatedObject& object : previous.index->rotation.objects) {
+      if (previous.find(object.file) == nullptr) previous.files.push_back(read_file(*previous.index, object.file));
+    }
+    for (const IndexedFile& file : previous.index->files) {
+      if (file.secret && previous.find(file.path) == nullptr)
+        previous.files.push_back(read_file(*previous.index, file.path));
+    }
+    return previous;
+  }
+
+ private:
+  // False also when there is nothing, or nothing that can be one of our files: no fault.
+  bool is_fine(IoError error, std::string_view path) {
+    constexpr int kNotOurs[] = {ENOENT, ENOTDIR, EISDIR, ELOOP, EFBIG};
+    if (!error) return true;
+    if (std::find(std::begin(kNotOurs), std::end(kNotOurs), error.code) != std::end(kNotOurs)) return false;
+    const std::string below = path.empty() ? "" : "/" + std::string(path);
+    report_io_fault(sink_, path.empty() ? IoTask::List : IoTask::Read, tree_.shown_path("clusters/" + cluster_ + below),
+                    error);
+    return false;
+  }
+
+  PreviousFile read_file(const Index& index, const std::string& path) {
+    PreviousFile file{path, PreviousFile::State::Missing, {}};
+    if (!is_fine(tree_.fs().read(directory_ / path, file.text, kLargestFile), path)) return file;
+    const IndexedFile* known = index.find(path);
+    const bool intact = known != nullptr && known->size == file.text.size() && known->digest == sha256(file.text);
+    file.state = intact ? PreviousFile::State::Intact : PreviousFile::State::Edited;
+    return file;
+  }
+
+  const OutputTree& tree_;
+  const std::string& cluster_;
+  Sink& sink_;
+  Dir directory_;
+};
+
+}  // namespace
+
+const PreviousFile* PreviousCluster::find(std::string_view path) const {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const PreviousFile& f) { return f.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+PreviousCluster read_previous(const OutputTree& tree, const std::string& cluster, Sink& sink) {
+  return PreviousReader(tree, cluster, sink).read();
+}
+
+}  // namespace capwright

@@ -1,0 +1,34 @@
+// What an earlier render left of one cluster, as far as the next one goes on from it: which objects had which names,
+// and the files that these objects are in.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/index.h"
+#include "files/write.h"
+
+namespace capwright {
+
+struct PreviousFile {
+  enum class State : std::uint8_t { Intact, Edited, Missing };
+  std::string path;  // from the cluster's directory
+  State state = State::Missing;
+  std::string text;
+};
+
+// From the tree on disk, or made by whoever has the cluster in another form.
+struct PreviousCluster {
+  std::optional<Index> index;       // nothing: there was no earlier render that can be gone on from
+  std::vector<PreviousFile> files;  // those of index->rotation, and those with secrets
+
+  // By its path from the cluster's directory; null when it is none of `files`.
+  const PreviousFile* find(std::string_view path) const;
+};
+
+// An index that can't be read counts as none: whoever writes or checks the cluster reports it. Refusals of the file
+// system are reported here.
+PreviousCluster read_previous(const OutputTree& tree, const std::string& cluster, Sink& sink);
+
+}  // namespace capwright

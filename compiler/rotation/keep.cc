@@ -1,0 +1,133 @@
+// Which generations stay, and the file that they stay in.
+#include "rotation/keep.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "rotation/naming.h"
+#include "rotation/retired_manifest.h"
+
+namespace capwright::rotation {
+namespace {
+
+constexpr std::string_view kHeader =
+    "# Earlier generations of templates, for machine sets that are still replaced. `capwright render` keeps this "
+    "file.\n";
+
+class Keeper {
+ public:
+  Keeper(FileSet files, const PreviousCluster& previous, KeepOptions options, RenderTrace& trace, Stage& stage)
+      : files_(std::move(files)), previous_(previous), options_(options), trace_(trace), stage_(stage) {}
+
+  FileSet keep() {
+    std::vector<RotatedObject> objects = files_.rotation().objects;
+    for (const RotatedObject& each : files_.rotation().objects) keep_generations_of(each, objects);
+    std::string naming = files_.rotation().naming;
+    std::string cluster = files_.cluster();
+    std::vector<RenderedFile> files = std::move(files_).take_files();
+    if (is_free(files) && text_.size() != 0) files.push_back(retired_file(cluster));
+    return FileSet(std::move(cluster), std::move(files), {std::move(naming), std::move(objects)});
+  }
+
+ private:
+  // Newest first, the one that was in use among them.
+  std::vector<const RotatedObject*> earlier(const RotatedObject& now) const {
+    std::vector<const RotatedObject*> all;
+    for (const RotatedObject& each : previous_.index->rotation.objects) {
+      const bool same = each.kind == now.kind && each.group == now.group && base_of(each.name) == base_of(now.name);
+      if (same && each.name != now.name) all.push_back(&each);
+    }
+    std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->retired < b->retired; });
+    return all;
+  }
+
+  void keep_generations_of(const RotatedObject& now, std::vector<RotatedObject>& objects) {
+    std::uint32_t kept = 0;
+    for (const RotatedObject* each : earlier(now)) {
+      if (kept == options_.generations) return;
+      if (!take(*each)) continue;
+      objects.push_back(*each);
+      objects.back().file = kRetiredFile;
+      objects.back().retired = ++kept;
+    }
+  }
+
+  bool take(const RotatedObject& object) {
+    const PreviousFile* file = previous_.find(object.file);
+    const std::string shown = files_.directory() + object.file;
+    const bool missing = file == nullptr || file->state == PreviousFile::State::Missing;
+    if (!missing && object.file == kRetiredFile && file->state == PreviousFile::State::Edited && !options_.force) {
+      stage_.sink.report(diag::retired_file_edited, {}, shown)
+          .advise("take it back from Git; `--force` keeps what is still as its name says");
+      return true;
+    }
+    const std::optional<MappedText> manifest =
+        missing ? std::nullopt : earlier_file(*file, shown).cut(object, frame(), stage_);
+    if (!manifest) {
+      stage_.sink.report(diag::generation_not_kept, {}, object.kind, object.name,
+                         "`" + shown + (missing ? "` is gone" : "` doesn't hold it"));
+      return false;
+    }
+    append_manifest(*manifest);
+    return true;
+  }
+
+  const EarlierFile& earlier_file(const PreviousFile& file, const std::string& shown) {
+    std::unique_ptr<EarlierFile>& known = read_[file.path];
+    if (known == nullptr) known = std::make_unique<EarlierFile>(shown, file.text, stage_);
+    return *known;
+  }
+
+  FrameId frame() {
+    if (frame_ == FrameId::Root) {
+      frame_ = static_cast<FrameId>(trace_.size());
+      trace_.push_back({Span(), FrameId::Root, "kept from the render before", RenderFrame::Kind::Kept});
+    }
+    return frame_;
+  }
+
+  void append_manifest(const MappedText& manifest) {
+    Segment maker;
+    maker.literal = true;
+    maker.frame = frame();
+    text_.append(text_.size() == 0 ? kHeader : "---\n", maker);
+    text_.append(manifest.text(), manifest.segments());
+  }
+
+  // Nothing may be rendered under that name, even while nothing is kept: the next change would be stuck.
+  bool is_free(const std::vector<RenderedFile>& files) {
+    const std::string path = files_.directory() + std::string(kRetiredFile);
+    const auto taken = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
+    if (taken != files.end()) stage_.sink.report(diag::retired_file_taken, taken->marker, path);
+    return taken == files.end();
+  }
+
+  RenderedFile retired_file(const std::string& cluster) {
+    RenderedFile file;
+    file.path = cluster_directory(cluster) + std::string(kRetiredFile);
+    file.digest = sha256(text_.text());
+    file.body = std::move(text_);
+    return file;
+  }
+
+  FileSet files_;
+  const PreviousCluster& previous_;
+  KeepOptions options_;
+  RenderTrace& trace_;
+  Stage& stage_;
+  std::map<std::string, std::unique_ptr<EarlierFile>, std::less<>> read_;
+  FrameId frame_ = FrameId::Root;
+  MappedText text_;
+};
+
+}  // namespace
+
+FileSet keep_generations(FileSet files, const PreviousCluster& previous, KeepOptions options, RenderTrace& trace,
+                         Stage& stage) {
+  return Keeper(std::move(files), previous, options, trace, stage).keep();
+}
+
+}  // namespace capwright::rotation

@@ -1,0 +1,33 @@
+// Two comparisons with the index.
+#include "rotation/pin.h"
+
+#include "diag/catalog.h"
+#include "rotation/naming.h"
+
+namespace capwright::rotation {
+namespace {
+
+constexpr const char* kHelp = "`render --upgrade-set --check` shows what would change, `render --upgrade-set` does it";
+
+std::string shown_version(const std::string& version) { return version.empty() ? "no version" : version; }
+
+}  // namespace
+
+void check_pin(const Index& earlier, const Renderer& renderer, const std::string& shown, Sink& sink) {
+  const RenderStamp &before = earlier.stamp, &now = renderer.stamp;
+  const bool same_set = before.template_set == now.template_set;
+  if (renderer.built_in && same_set && before.template_set_version != now.template_set_version) {
+    sink.report(diag::other_set_version, {}, shown, shown_version(before.template_set_version), now.template_set,
+                shown_version(now.template_set_version))
+        .note("another version may render other specs, and then machines are replaced")
+        .advise(kHelp);
+  }
+  const std::string& naming = earlier.rotation.naming;
+  if (renderer.rotates && !naming.empty() && naming != kNaming) {
+    sink.report(diag::other_naming, {}, shown, naming, kNaming)
+        .note("all templates would get other names, and all machines be replaced")
+        .advise(kHelp);
+  }
+}
+
+}  // namespace capwright::rotation

@@ -1,0 +1,156 @@
+// Cutting out a document by its lines, and putting one annotation in where its text is written.
+#include "rotation/retired_manifest.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "rotation/naming.h"
+#include "yaml/write.h"
+
+namespace capwright::rotation {
+namespace {
+
+constexpr std::string_view kSyncOptions = "argocd.argoproj.io/sync-options";
+constexpr std::string_view kPrune = "Prune=";
+constexpr std::string_view kKeep = "Prune=false";
+constexpr std::string_view kDocumentStart = "---";
+
+const Value* map_at(const Value& map, std::string_view key) {
+  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
+  return value != nullptr && value->is(Kind::Map) ? value : nullptr;
+}
+
+const Value* sync_options(const Value& manifest) {
+  const Value* metadata = map_at(manifest, "metadata");
+  const Value* annotations = metadata != nullptr ? map_at(*metadata, "annotations") : nullptr;
+  const Value* options = annotations != nullptr ? annotations->find(kSyncOptions) : nullptr;
+  return options != nullptr && options->is(Kind::String) ? options : nullptr;
+}
+
+// The options but for those about pruning, and `Prune=false`.
+std::string keeping(std::string_view options) {
+  std::string kept(kKeep);
+  while (!options.empty()) {
+    const std::size_t comma = std::min(options.find(','), options.size());
+    const std::string_view option = options.substr(0, comma);
+    if (!option.empty() && !option.starts_with(kPrune)) kept.append(",").append(option);
+    options.remove_prefix(std::min(comma + 1, options.size()));
+  }
+  return kept;
+}
+
+bool is_kept(const Value& manifest) {
+  const Value* options = sync_options(manifest);
+  const std::string list = options == nullptr ? "" : "," + std::string(options->text()) + ",";
+  return list.find("," + std::string(kKeep) + ",") != std::string::npos;
+}
+
+bool is_object(const Value& manifest, const RotatedObject& object) {
+  const Value* metadata = map_at(manifest, "metadata");
+  const Value* spec = template_spec(manifest);
+  return metadata != nullptr && spec != nullptr && string_at(manifest, "kind") == object.kind &&
+         string_at(*metadata, "name") == object.name &&
+         group_of(string_at(manifest, "apiVersion").value_or("")) == object.group &&
+         std::string(base_of(object.name)) + name_suffix(*spec) == object.name;
+}
+
+// What is to stand at a place of a text.
+struct Change {
+  std::uint32_t begin = 0, end = 0;
+  std::string text;
+};
+
+// The change that gives a manifest its annotation; an empty one if it has it.
+class Guard {
+ public:
+  Guard(std::string_view text, const OriginTable& origins) : text_(text), origins_(origins) {}
+
+  Change change(const Value& manifest) const {
+    const Value& metadata = *map_at(manifest, "metadata");
+    const Value* annotations = metadata.find("annotations");
+    if (is_kept(manifest)) return {};
+    if (const Value* options = sync_options(manifest))
+      return instead(*options, fmt::format("\"{}\"", keeping(options->text())));
+    const std::string entry = fmt::format("{}: {}", kSyncOptions, kKeep);
+    if (annotations == nullptr) return before_first_key(metadata, fmt::format("annotations: {{{}}}", entry));
+    const bool empty = !annotations->is(Kind::Map) || annotations->entries().empty();
+    return empty ? instead(*annotations, fmt::format(" {{{}}}", entry)) : before_first_key(*annotations, entry);
+  }
+
+ private:
+  Span span(const Value& value) const { return origins_[value.origin()].span; }
+
+  Change instead(const Value& value, std::string text) const {
+    return {span(value).begin, span(value).end, std::move(text)};
+  }
+
+  Change before_first_key(const Value& map, std::string text) const {
+    const std::uint32_t begin = span(map.entries().front().key).begin;
+    const std::size_t line = text_.substr(0, begin).rfind('\n') + 1;
+    if (text_[span(map).begin] == '{') text += ", ";
+    else text.append("\n").append(text_.substr(line, begin - line));
+    return {begin, begin, std::move(text)};
+  }
+
+  std::string_view text_;
+  const OriginTable& origins_;
+};
+
+// Whether a text holds `object` and nothing else, protected from Argo CD.
+bool is_manifest_of(const RotatedObject& object, const std::string& text, const Limits& limits) {
+  SourceSet sources;
+  Sink faults;
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, faults, arena, origins, limits};
+  const auto documents = read_yaml_documents(sources.add("", text), stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+  return !faults.failed() && documents.size() == 1 && is_object(documents[0].value, object) &&
+         is_kept(documents[0].value);
+}
+
+}  // namespace
+
+EarlierFile::EarlierFile(std::string shown, const std::string& text, Stage& stage)
+    : file_(stage.sources.add(std::move(shown), text)), text_(stage.sources.text(file_)) {
+  Sink faults;
+  Stage reading{stage.sources, faults, arena_, origins_, stage.limits};
+  documents_ = read_yaml_documents(file_, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+}
+
+Span EarlierFile::lines_of(std::size_t number) const {
+  const std::uint32_t first = documents_[number].span.begin;
+  const auto line = static_cast<std::uint32_t>(text_.substr(0, first).rfind('\n') + 1);
+  const bool beside_marker = text_.substr(line).starts_with(kDocumentStart);
+  Span lines{file_, beside_marker ? first : line, static_cast<std::uint32_t>(text_.size())};
+  if (number + 1 < documents_.size()) {
+    const std::uint32_t next = documents_[number + 1].span.begin;
+    lines.end = static_cast<std::uint32_t>(text_.substr(0, next).rfind("\n---") + 1);
+  }
+  return lines;
+}
+
+std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId frame, Stage& stage) const {
+  const auto found = std::find_if(documents_.begin(), documents_.end(),
+                                  [&](const YamlDocument& document) { return is_object(document.value, object); });
+  if (found == documents_.end()) return std::nullopt;
+  const Span lines = lines_of(static_cast<std::size_t>(found - documents_.begin()));
+  Change change = Guard(text_, origins_).change(found->value);
+  if (change.text.empty()) change = {lines.end, lines.end, text_.substr(0, lines.end).ends_with('\n') ? "" : "\n"};
+  MappedText text;
+  Segment maker;
+  maker.frame = frame;
+  const auto append = [&](std::uint32_t begin, std::uint32_t end, std::string_view bytes, bool literal) {
+    maker.where = {file_, begin, end};
+    maker.literal = literal;
+    text.append(bytes, maker);
+  };
+  if (change.begin < lines.begin || change.end > lines.end) return std::nullopt;  // an alias to another document's text
+  append(lines.begin, change.begin, text_.substr(lines.begin, change.begin - lines.begin), true);
+  append(change.begin, change.begin, change.text, false);
+  append(change.end, lines.end, text_.substr(change.end, lines.end - change.end), true);
+  if (!text.text().ends_with('\n')) append(lines.end, lines.end, "\n", false);
+  return is_manifest_of(object, text.text(), stage.limits) ? std::optional(std::move(text)) : std::nullopt;
+}
+
+}  // namespace capwright::rotation

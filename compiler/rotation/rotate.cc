@@ -1,0 +1,287 @@
+// Three passes: find the templates, find what refers to them, put the digests in.
+#include "rotation/rotate.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/check.h"
+#include "diag/catalog.h"
+#include "files/blame.h"
+#include "rotation/naming.h"
+
+namespace capwright::rotation {
+namespace {
+
+struct Template {
+  std::string_view kind, group, base;
+  std::string suffix;
+  Span name;        // where the name stands in the rendered text
+  Span spec;        // likewise
+  OriginId makers;  // of the spec
+};
+
+// Where a name ends.
+struct Insertion {
+  std::size_t file;  // in FileSet::files()
+  std::uint32_t offset;
+  const Template* named;
+};
+
+// Why nothing can be put at the end of a scalar; empty when it can.
+std::string_view obstacle(std::string_view text, Span scalar, ScalarStyle style) {
+  if (text[scalar.begin] == '*') return "an alias";
+  if (style == ScalarStyle::Literal || style == ScalarStyle::Folded) return "a block of text";
+  // An anchor, which may have a tag beside it, would hand the new name on to its aliases.
+  for (std::string_view before = text.substr(0, scalar.begin);;) {
+    while (before.ends_with(' ')) before.remove_suffix(1);
+    const std::string_view word = before.substr(before.find_last_of(" \n") + 1);
+    if (word.starts_with('&')) return "an anchor";
+    if (!word.starts_with('!')) return "";
+    before.remove_suffix(word.size());
+  }
+}
+
+class Rotator {
+ public:
+  Rotator(FileSet files, const ReadManifests& manifests, const Rendered& rendered, Stage& stage)
+      : files_(std::move(files)), manifests_(manifests), rendered_(rendered), stage_(stage) {}
+
+  FileSet rotate() {
+    for (const ReadFile& file : manifests_.files) {
+      for (const YamlDocument& document : file.documents) find_template(file, document);
+    }
+    for (const ReadFile& file : manifests_.files) {
+      for (const YamlDocument& document : file.documents) find_references(file, document.value);
+    }
+    return changed_files();
+  }
+
+ private:
+  using Key = std::tuple<std::string_view, std::string_view, std::string_view>;  // kind, base, group
+
+  const MappedText& body(std::size_t file) const { return files_.files()[file].body; }
+
+  template <class... Args>
+  Diagnostic& report(const DiagSpec<Args...>& spec, std::size_t file, Span where,
+                     const std::type_identity_t<Args>&... args) {
+    const Blame blame = blame_bytes(body(file), where.begin, where.end, stage_, &rendered_.trace);
+    Diagnostic& diagnostic = stage_.sink.report(spec, blame.where, args...);
+    blame.explain(diagnostic);
+    return diagnostic;
+  }
+
+  bool is_rotated(std::string_view kind) const {
+    return std::find(rendered_.kinds.begin(), rendered_.kinds.end(), kind) != rendered_.kinds.end();
+  }
+
+  // ---- templates ----
+  void find_template(const ReadFile& file, const YamlDocument& document) {
+    const auto kind = string_at(document.value, "kind");
+    if (!kind || !is_rotated(*kind)) return;
+    const Value* metadata = document.value.find("metadata");
+    const Value* name = metadata != nullptr && metadata->is(Kind::Map) ? metadata->find("name") : nullptr;
+    if (name == nullptr || !name->is(Kind::String)) {
+      const Span where = manifests_.span(name == nullptr ? *document.value.find("kind") : *name);
+      report(diag::name_out_of_reach, file.number, where, *kind, name == nullptr ? "missing" : "no text")
+          .advise("a template's name is `<cluster>-<role>`, such as `prod-workers`");
+      return;
+    }
+    Template found{*kind, group_of(string_at(document.value, "apiVersion").value_or("")), name->text(), {}, {}, {}, {}};
+    found.name = manifests_.span(*name);
+    const Value* spec = template_spec(document.value);
+    if (!may_be_named(file, document, found, *name, spec)) return;
+    found.suffix = name_suffix(*spec);
+    found.spec = manifests_.span(*spec);
+    found.makers = makers_of(file.number, found.spec);
+    add(file, *name, std::move(found));
+  }
+
+  bool may_be_named(const ReadFile& file, const YamlDocument& document, const Template& found, const Value& name,
+                    const Value* spec) {
+    if (const Segment* secret = secret_in(file.number, document.span)) {
+      report_secret(file, found, *secret);
+    } else if (spec == nullptr) {
+      report(diag::nothing_to_name_after, file.number, found.name, found.kind, found.base);
+    } else if (found.base.size() > kLongestBase) {
+      report(diag::no_room_for_digest, file.number, found.name, found.base, found.base.size(), kLongestBase)
+          .advise("shorten the name of the cluster or of the pool");
+    } else {
+      return is_in_reach(file, name, found.kind);
+    }
+    return false;
+  }
+
+  // A digest of a secret that can be guessed gives it away. Anchors can carry it from anywhere in the document.
+  const Segment* secret_in(std::size_t file, Span document) const {
+    for (const Segment& segment : body(file).segments()) {
+      if (segment.tainted && segment.begin < document.end && end_of(file, segment) > document.begin) return &segment;
+    }
+    return nullptr;
+  }
+
+  std::uint32_t end_of(std::size_t file, const Segment& segment) const {
+    const Segment* last = &body(file).segments().back();
+    return &segment == last ? body(file).size() : (&segment + 1)->begin;
+  }
+
+  void report_secret(const ReadFile& file, const Template& found, const Segment& secret) {
+    const std::string name = shown_bytes(body(file.number), found.name.begin, found.name.end);
+    Diagnostic& diagnostic = stage_.sink.report(diag::secret_in_template, secret.where, found.kind, name);
+    for (const OriginId leaf : stage_.origins.leaves(secret.value)) {
+      diagnostic.also(stage_.origins[leaf].span, "the secret is set here");
+    }
+    diagnostic.advise("put it into a Secret, and refer to that");
+  }
+
+  bool is_in_reach(const ReadFile& file, const Value& name, std::string_view kind) {
+    const Span where = manifests_.span(name);
+    const std::string_view why = obstacle(stage_.sources.text(file.text), where, name.style());
+    if (!why.empty()) {
+      report(diag::name_out_of_reach, file.number, where, kind, why).advise("write the name out, on one line");
+    }
+    return why.empty();
+  }
+
+  OriginId makers_of(std::size_t file, Span spec) {
+    OriginId makers = OriginId::None;
+    for (const Segment& segment : body(file).segments()) {
+      if (segment.begin >= spec.end) break;
+      if (end_of(file, segment) > spec.begin) makers = stage_.origins.combine(makers, segment.value);
+    }
+    return makers;
+  }
+
+  void add(const ReadFile& file, const Value& name, Template found) {
+    const auto [known, is_new] = templates_.try_emplace(Key(found.kind, found.base, found.group), std::move(found));
+    if (!is_new) {
+      report(diag::template_rendered_twice, file.number, found.name, found.kind, found.base)
+          .also(known->second.name, "the first one");
+      return;
+    }
+    const Template& added = known->second;
+    insert(file, name, added);
+    const RenderedFile& rendered = files_.files()[file.number];
+    objects_.push_back({std::string(added.kind), std::string(added.group), std::string(added.base) + added.suffix,
+                        std::string(files_.path_in_cluster(rendered))});
+  }
+
+  void insert(const ReadFile& file, const Value& name, const Template& named) {
+    const std::uint32_t quote = name.style() == ScalarStyle::Plain ? 0 : 1;
+    insertions_.push_back({file.number, manifests_.span(name).end - quote, &named});
+  }
+
+  // ---- references ----
+  void find_references(const ReadFile& file, const Value& document) {
+    if (!document.is(Kind::Map) || templates_.empty()) return;
+    const auto kind = string_at(document, "kind");
+    const bool in_template = kind && is_rotated(*kind);
+    for (const Entry& entry : document.entries()) visit(file, entry.value, in_template ? &document : nullptr);
+  }
+
+  void visit(const ReadFile& file, const Value& value, const Value* within) {
+    if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) visit(file, item, within);
+    } else if (value.is(Kind::Map)) {
+      if (const Template* named = referred(value)) refer(file, *value.find("name"), *named, within);
+      for (const Entry& entry : value.entries()) visit(file, entry.value, within);
+    }
+  }
+
+  const Template* referred(const Value& reference) const {
+    const auto kind = string_at(reference, "kind"), name = string_at(reference, "name");
+    if (!kind || !name || !is_rotated(*kind)) return nullptr;
+    std::optional<std::string_view> group = string_at(reference, "apiGroup");
+    if (const auto version = string_at(reference, "apiVersion"); !group && version) group = group_of(*version);
+    const auto found = templates_.lower_bound(Key(*kind, *name, group.value_or("")));
+    const bool same = found != templates_.end() && found->second.kind == *kind && found->second.base == *name &&
+                      (!group || found->second.group == *group);
+    return same ? &found->second : nullptr;
+  }
+
+  void refer(const ReadFile& file, const Value& name, const Template& named, const Value* within) {
+    if (within != nullptr) {
+      report(diag::template_in_template, file.number, manifests_.span(name), *string_at(*within, "kind"), named.kind,
+             named.base);
+    } else if (is_in_reach(file, name, named.kind)) {
+      insert(file, name, named);
+    }
+  }
+
+  // ---- the new text ----
+  FileSet changed_files() {
+    std::sort(insertions_.begin(), insertions_.end(), [](const Insertion& a, const Insertion& b) {
+      return std::tie(a.file, a.offset) < std::tie(b.file, b.offset);
+    });
+    // An anchored reference is met once for each of its aliases.
+    insertions_.erase(
+        std::unique(insertions_.begin(), insertions_.end(),
+                    [](const Insertion& a, const Insertion& b) { return a.file == b.file && a.offset == b.offset; }),
+        insertions_.end());
+    std::string cluster = files_.cluster();
+    std::vector<RenderedFile> files = std::move(files_).take_files();
+    for (auto first = insertions_.cbegin(); first != insertions_.cend();) {
+      const auto last =
+          std::find_if(first, insertions_.cend(), [&](const Insertion& each) { return each.file != first->file; });
+      RenderedFile& file = files[first->file];
+      file.body = changed_text(file.body, {first, last});
+      file.digest = sha256(file.body.text());
+      first = last;
+    }
+    return FileSet(std::move(cluster), std::move(files), {std::string(kNaming), std::move(objects_)});
+  }
+
+  MappedText changed_text(const MappedText& old, std::span<const Insertion> insertions) {
+    MappedText text;
+    text.reserve(old.size() + insertions.size() * kSuffix);
+    std::uint32_t done = 0;
+    const auto copy_to = [&](std::uint32_t end) {
+      const MappedText part = old.slice(done, end);
+      text.append(part.text(), part.segments());
+      done = end;
+    };
+    for (const Insertion& insertion : insertions) {
+      copy_to(insertion.offset);
+      text.append(insertion.named->suffix, maker_of(old, insertion));
+    }
+    copy_to(old.size());
+    return text;
+  }
+
+  // The digest stands where the name stands: behind its expression, or at that place of the template's own text.
+  Segment maker_of(const MappedText& old, const Insertion& insertion) {
+    const Segment* name = old.segment_at(insertion.offset - 1);
+    CW_CHECK(name != nullptr, "every rendered byte has a segment");
+    Segment maker = *name;
+    if (name->literal) {
+      maker.where.begin = std::min(maker.where.begin + (insertion.offset - name->begin), maker.where.end);
+      maker.where.end = maker.where.begin;
+    }
+    maker.literal = false;
+    maker.tainted = false;
+    maker.value = insertion.named->makers;
+    maker.frame = static_cast<FrameId>(rendered_.trace.size());
+    rendered_.trace.push_back({insertion.named->spec, name->frame,
+                               fmt::format("digest of the spec of {} {}", insertion.named->kind, insertion.named->base),
+                               RenderFrame::Kind::Digest});
+    return maker;
+  }
+
+  FileSet files_;
+  const ReadManifests& manifests_;
+  const Rendered& rendered_;
+  Stage& stage_;
+  std::map<Key, Template> templates_;
+  std::vector<Insertion> insertions_;
+  std::vector<RotatedObject> objects_;
+};
+
+}  // namespace
+
+FileSet rotate_names(FileSet files, const ReadManifests& manifests, const Rendered& rendered, Stage& stage) {
+  return Rotator(std::move(files), manifests, rendered, stage).rotate();
+}
+
+}  // namespace capwright::rotation
