@@ -14,9 +14,8 @@ struct MetaShape {
 // on with it: without nulls where none are allowed, with the schema's defaults, whole numbers as integers.
 Value decode(const Schema&, const MetaShape&, const Value& object, Reporter&);
 
-// Reports what doesn't decode into a native type: unknown fields, and values of another type. The path of the latter is
-// `path`: the server names no more. Returns false when there was one of them.
-bool check_native(const Node&, const Value&, const Place&, std::string_view path, Reporter&);
+// Reports a member that the node doesn't have, with the one that may be meant. `node` is null where nothing is known.
+void report_unknown_field(const Node*, const Place& member, Reporter&);
 
 // A number without fraction as an Int, which is how it reaches the server; anything else as it is.
 Value normalized_number(const Value&);

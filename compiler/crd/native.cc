@@ -1,4 +1,4 @@
-// The checks of native kinds that their shape doesn't say: names, and keys of data.
+// Decoding into the server's own types, and the checks that a type doesn't say: names, and keys of data.
 #include "crd/native.h"
 
 #include <algorithm>
@@ -11,6 +11,107 @@ namespace capwright::crd {
 namespace {
 
 constexpr std::size_t kMostDataBytes = 1024 * 1024;
+
+std::string_view json_kind(const Value& value) {
+  switch (value.kind()) {
+    case Kind::Bool: return "bool";
+    case Kind::Int:
+    case Kind::Float: return "number";
+    case Kind::String: return "string";
+    case Kind::List: return "array";
+    case Kind::Map: return "object";
+    default: return "null";
+  }
+}
+
+// What Go would call the type that a native field has.
+std::string go_type(const Node& node) {
+  switch (node.type) {
+    case Type::Boolean: return "bool";
+    case Type::Integer: return node.format == Format::Int32 ? "int32" : "int64";
+    case Type::Number: return "float64";
+    case Type::Array: return "[]" + (node.items != nullptr ? go_type(*node.items) : "interface {}");
+    case Type::Object: return node.additional != nullptr ? "map[string]" + go_type(*node.additional) : "struct";
+    case Type::String: return node.format == Format::Byte ? "[]byte" : "string";
+    case Type::Any: return "interface {}";
+  }
+  CW_UNREACHABLE("a Type has no such value");
+}
+
+class NativeChecker {
+ public:
+  NativeChecker(std::string_view path, Reporter& report) : path_(path), report_(report) {}
+
+  bool check(const Node& node, const Value& raw, const Place& place) {
+    const Value value = normalized_number(raw);
+    if (value.is(Kind::Null) || node.type == Type::Any) return check_any(node, value, place);
+    switch (node.type) {
+      case Type::Object: return value.is(Kind::Map) ? members(node, place) : mismatch(node, value, place);
+      case Type::Array: return value.is(Kind::List) ? items(node, place) : mismatch(node, value, place);
+      case Type::String: return value.is(Kind::String) ? text(node, place) : mismatch(node, value, place);
+      case Type::Boolean: return value.is(Kind::Bool) || mismatch(node, value, place);
+      case Type::Number: return value.is(Kind::Int) || value.is(Kind::Float) || mismatch(node, value, place);
+      default: return is_integer(node, value) || mismatch(node, value, place);
+    }
+  }
+
+ private:
+  bool check_any(const Node& node, const Value& value, const Place& place) {
+    if (!node.int_or_string || value.is(Kind::Null) || value.is(Kind::String) || value.is(Kind::Int)) return true;
+    return fault(place, fmt::format("json: cannot unmarshal {} into field `{}` of type intstr.IntOrString",
+                                    json_kind(value), path_of(place)));
+  }
+
+  static bool is_integer(const Node& node, const Value& value) {
+    if (!value.is(Kind::Int)) return false;
+    return node.format != Format::Int32 || (value.as_int() >= INT32_MIN && value.as_int() <= INT32_MAX);
+  }
+
+  bool members(const Node& node, const Place& place) {
+    bool fits = true;
+    for (const Entry& entry : place.value.entries()) {
+      const Place member = Place::member(entry, place);
+      const Property* property = node.table.find(entry.key);
+      const Node* below = property != nullptr ? property->node : node.additional;
+      if (below != nullptr) fits &= check(*below, entry.value, member);
+      else if (!node.preserves_unknown) report_unknown_field(&node, member, report_);
+    }
+    return fits;
+  }
+
+  bool items(const Node& node, const Place& place) {
+    bool fits = true;
+    const std::span<const Value> items = place.value.items();
+    for (std::uint32_t i = 0; i < items.size() && node.items != nullptr; ++i)
+      fits &= check(*node.items, items[i], Place::item(items[i], i, place));
+    return fits;
+  }
+
+  bool text(const Node& node, const Place& place) {
+    const std::string_view text = place.value.text();
+    if (node.format == Format::Byte) {
+      const std::size_t fault_at = first_base64_fault(text);
+      if (fault_at != std::string_view::npos)
+        return fault(place, fmt::format("illegal base64 data at input byte {}", fault_at));
+    }
+    if (node.format == Format::DateTime && !matches_format(text, Format::DateTime))
+      return fault(place, fmt::format("parsing time \"{}\": it is no RFC 3339 time", text));
+    return true;
+  }
+
+  bool mismatch(const Node& node, const Value& value, const Place& place) {
+    return fault(place, fmt::format("json: cannot unmarshal {} into Go struct field `{}` of type {}", json_kind(value),
+                                    path_of(place), go_type(node)));
+  }
+
+  bool fault(const Place& place, std::string message) {
+    report_.add(Phase::Decode, Reason::Malformed, place, std::move(message)).path = path_;
+    return false;
+  }
+
+  std::string_view path_;
+  Reporter& report_;
+};
 
 NameRule name_rule(const KindVersion& kind) {
   if (kind.group == "rbac.authorization.k8s.io") return NameRule::PathSegment;
@@ -49,6 +150,10 @@ void check_data(const Place& object, Reporter& report) {
 }
 
 }  // namespace
+
+bool check_native(const Node& node, const Value& value, const Place& place, std::string_view path, Reporter& report) {
+  return NativeChecker(path, report).check(node, value, place);
+}
 
 void check_native_object(const Schema& schema, const KindVersion& kind, const Value& object, Reporter& report) {
   const Place root{object};

@@ -6,6 +6,10 @@
 
 namespace capwright::crd {
 
+// Reports what doesn't decode into a native type: unknown fields, and values of another type. The path of the latter is
+// `path`: the server names no more. Returns false when there was one of them.
+bool check_native(const Node&, const Value&, const Place&, std::string_view path, Reporter&);
+
 // Reports what the server refuses when the object is created.
 void check_native_object(const Schema&, const KindVersion&, const Value& object, Reporter&);
 

@@ -22,6 +22,7 @@ struct Release {
   std::string_view name, provider, version;
   std::string_view folder;  // with its last `/`
   std::string_view kinds;   // the text of its kinds.tsv
+  std::size_t rank = 0;     // of two releases that have a kind, the higher one is asked
 };
 
 std::optional<Release> release_of(const DigestFile& file) {
@@ -129,6 +130,7 @@ struct Registry::Contents {
 
   void choose(std::span<const Target> targets);
   void read_kinds();
+  void drop_overruled();
   void load(const KindVersion&, Loaded&);
   void load_file(const std::string& path, Loaded&);
 };
@@ -153,6 +155,7 @@ void Registry::Contents::read_kinds() {
       if (auto kind = read_kind(line, *release)) kinds.push_back(*kind);
     }
   }
+  drop_overruled();
   std::stable_sort(kinds.begin(), kinds.end(), [](const KindVersion& a, const KindVersion& b) {
     return std::tie(a.group, a.kind, a.version) < std::tie(b.group, b.kind, b.version);
   });
@@ -163,6 +166,18 @@ void Registry::Contents::read_kinds() {
     if (!is_new) known->second.end = i + 1;
   }
   loaded = std::make_unique<Loaded[]>(kinds.size());
+}
+
+// A repository's own release may have kinds that a built-in one has too, such as all CRDs of a cluster.
+void Registry::Contents::drop_overruled() {
+  std::unordered_map<std::string, std::size_t> best;
+  for (const KindVersion& kind : kinds) {
+    std::size_t& rank = best[key_of(kind.group, kind.kind)];
+    rank = std::max(rank, releases.at(kind.release).rank);
+  }
+  std::erase_if(kinds, [&](const KindVersion& kind) {
+    return releases.at(kind.release).rank < best[key_of(kind.group, kind.kind)];
+  });
 }
 
 void Registry::Contents::load(const KindVersion& kind, Loaded& into) {
@@ -190,7 +205,10 @@ Registry::Registry(std::span<const DigestFile> files, std::span<const Target> ta
   contents_->texts.reserve(files.size());
   for (const DigestFile& file : files) {
     contents_->texts[file.path] = file.text;
-    if (const auto release = release_of(file)) contents_->releases[release->name] = *release;
+    auto release = release_of(file);
+    if (!release) continue;
+    release->rank = contents_->texts.size();
+    contents_->releases[release->name] = *release;
   }
   contents_->choose(targets);
   contents_->read_kinds();

@@ -44,7 +44,8 @@ struct KindVersion {
 
 class Registry {
  public:
-  // Every provider that `files` know is served, in its newest stable release unless `targets` says otherwise.
+  // Every provider that `files` know is served, in its newest stable release unless `targets` says otherwise. A kind
+  // that two of them have is taken from the one whose file comes later.
   Registry(std::span<const DigestFile> files, std::span<const Target> targets);
   ~Registry();
   Registry(const Registry&) = delete;

@@ -2,7 +2,6 @@
 #include "crd/validate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 
 #include "crd/decode.h"
@@ -201,38 +200,6 @@ class Validation {
 
 Verdict validate(const Request& request, const Registry& registry, Stage& stage) {
   return Validation(request, registry, stage).run();
-}
-
-Span place_of(const Value& object, std::string_view path, const Stage& stage) {
-  Value value = object;
-  Span best = span_of(Place{object}, stage.origins, stage.sources);
-  const Place root{object};
-  while (!path.empty()) {
-    const std::size_t begin = path[0] == '.' || path[0] == '[' ? 1 : 0;
-    const bool bracket = path[0] == '[';
-    const std::size_t end = std::min(path.find_first_of(bracket ? "]" : ".[", begin), path.size());
-    const std::string_view step = path.substr(begin, end - begin);
-    path.remove_prefix(std::min(path.size(), bracket ? end + 1 : end));
-    Place place{Value(), &root, nullptr, 0, nullptr};
-    std::size_t index = 0;
-    if (value.is(Kind::List)) {
-      const auto read = std::from_chars(step.data(), step.data() + step.size(), index);
-      if (read.ec != std::errc() || index >= value.items().size()) return best;
-      place.value = value.items()[index];
-    } else if (value.is(Kind::Map)) {
-      const auto found = std::find_if(value.entries().begin(), value.entries().end(),
-                                      [&](const Entry& entry) { return entry.key.text() == step; });
-      if (found == value.entries().end()) return best;
-      place.value = found->value;
-      place.key = &found->key;
-    } else {
-      return best;
-    }
-    const Span at = span_of(place, stage.origins, stage.sources);
-    if (at.known()) best = at;
-    value = place.value;
-  }
-  return best;
 }
 
 void refuse(Findings& findings, const Review& review, Reason reason, std::string path, std::string message) {
