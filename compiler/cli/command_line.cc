@@ -108,6 +108,21 @@ void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) 
   add_common(app, options.common);
 }
 
+CLI::App* add_schema_add(CLI::App& app, SchemaAddOptions& options) {
+  CLI::App* command = app.add_subcommand("add", "Keep what CRDs say as digests, to check manifests against");
+  command
+      ->add_option("input", options.inputs,
+                   "Files of CRDs, folders of such files, or `-`; other objects in them are passed over")
+      ->type_name("FILE|DIR|-")
+      ->required();
+  command->add_option("--release", options.release, "The release that they are of; a folder's name by default")
+      ->type_name("NAME-vVERSION");
+  command->add_option("--to", options.to, "The folder of all releases; the repository's `schemas/crds` by default")
+      ->type_name("DIR");
+  add_common(*command, options.common);
+  return command;
+}
+
 void add_addons(CLI::App& app, AddonsOptions& options) {
   using Task = AddonsOptions::Task;
   app.require_subcommand(1);
@@ -185,6 +200,8 @@ Command parse_command_line(int argc, char** argv) {
   RenderOptions render;
   ExplainOptions explain;
   SchemaPrintOptions schema_print;
+  SchemaAddOptions schema_add;
+  SchemaListOptions schema_list;
   AddonsOptions addons;
   EjectOptions eject;
   DevOptions dev;
@@ -195,12 +212,16 @@ Command parse_command_line(int argc, char** argv) {
   CLI::App* explain_command =
       app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
   add_explain(*explain_command, explain, plain);
-  CLI::App* schema_command = app.add_subcommand("schema", "The schema of values files");
+  CLI::App* schema_command = app.add_subcommand("schema", "The schemas of values files and of manifests");
   schema_command->require_subcommand(1);
   CLI::App* print_command =
       schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
   print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
   add_common(*print_command, schema_print.common);
+  CLI::App* schema_add_command = add_schema_add(*schema_command, schema_add);
+  CLI::App* schema_list_command =
+      schema_command->add_subcommand("list", "List the releases of providers whose kinds are known");
+  add_common(*schema_list_command, schema_list.common);
   CLI::App* addons_command = app.add_subcommand("addons", "The catalogue of add-ons");
   add_addons(*addons_command, addons);
   CLI::App* eject_command = app.add_subcommand("eject", "Take a built-in template set over, to change it");
@@ -226,6 +247,8 @@ Command parse_command_line(int argc, char** argv) {
   if (render_command->parsed()) return render;
   if (explain_command->parsed()) return explain;
   if (print_command->parsed()) return schema_print;
+  if (schema_add_command->parsed()) return schema_add;
+  if (schema_list_command->parsed()) return schema_list;
   if (addons_command->parsed()) return addons;
   if (eject_command->parsed()) return eject;
   if (version_command->parsed()) return VersionOptions{};

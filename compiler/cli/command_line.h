@@ -81,6 +81,18 @@ struct EjectOptions {
   bool list = false, force = false;
 };
 
+// CRDs become digests in a folder of the repository, or in another one.
+struct SchemaAddOptions {
+  CommonOptions common;
+  std::vector<std::string> inputs;     // files, folders, `-`
+  std::optional<std::string> release;  // "capo-v0.14.7"; of folders, their name by default
+  std::optional<std::string> to;       // the folder of all releases
+};
+
+struct SchemaListOptions {
+  CommonOptions common;
+};
+
 struct DevOptions {
   std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs
   std::vector<std::string> arguments;
@@ -93,8 +105,8 @@ struct Finished {
   int exit_code;
 };
 
-using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, AddonsOptions, EjectOptions,
-                             DevOptions, VersionOptions>;
+using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions,
+                             SchemaListOptions, AddonsOptions, EjectOptions, DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

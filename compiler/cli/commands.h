@@ -7,6 +7,8 @@ namespace capwright::cli {
 int run_render(const RenderOptions&);
 int run_explain(const ExplainOptions&);
 int run_schema_print(const SchemaPrintOptions&);
+int run_schema_add(const SchemaAddOptions&);
+int run_schema_list(const SchemaListOptions&);
 int run_addons(const AddonsOptions&);
 int run_eject(const EjectOptions&);
 int run_dev(const DevOptions&);

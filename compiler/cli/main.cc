@@ -17,6 +17,8 @@ struct Run {
   int operator()(const capwright::cli::RenderOptions& options) const { return run_render(options); }
   int operator()(const capwright::cli::ExplainOptions& options) const { return run_explain(options); }
   int operator()(const capwright::cli::SchemaPrintOptions& options) const { return run_schema_print(options); }
+  int operator()(const capwright::cli::SchemaAddOptions& options) const { return run_schema_add(options); }
+  int operator()(const capwright::cli::SchemaListOptions& options) const { return run_schema_list(options); }
   int operator()(const capwright::cli::AddonsOptions& options) const { return run_addons(options); }
   int operator()(const capwright::cli::EjectOptions& options) const { return run_eject(options); }
   int operator()(const capwright::cli::DevOptions& options) const { return run_dev(options); }

@@ -1,0 +1,162 @@
+// `capwright schema add`: CRDs, as files or from a cluster, become digests that manifests are checked against.
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "crd/compile.h"
+#include "crd/digest.h"
+#include "diag/catalog.h"
+#include "pipeline/schemas.h"
+
+namespace capwright::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "capo-v0.14.7": what a folder of digests may be called.
+bool is_release_name(std::string_view name) {
+  const std::size_t mark = name.find("-v");
+  const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  });
+  return plain && mark != std::string_view::npos && mark > 0 && mark + 2 < name.size() && name[mark + 2] >= '0' &&
+         name[mark + 2] <= '9';
+}
+
+class Addition {
+ public:
+  Addition(const SchemaAddOptions& options, OpenProject& open, Console& console)
+      : options_(options), open_(open), console_(console) {}
+
+  // False when something was reported; nothing is written then.
+  bool run() {
+    for (const std::string& input : options_.inputs) {
+      if (!read(input)) return false;
+    }
+    std::map<std::string, std::vector<crd::DigestText>> digests;
+    for (const auto& [release, documents] : documents_) {
+      digests[release] = crd::make_digests(documents, stage_);
+      if (digests[release].empty() && !open_.sink.failed()) stage_.sink.report(diag::no_crd_found, {}, release);
+      for (const crd::DigestText& digest : digests[release]) check(digest);
+    }
+    if (open_.sink.failed()) return false;
+    return std::all_of(digests.begin(), digests.end(), [&](const auto& one) { return write(one.first, one.second); });
+  }
+
+ private:
+  bool fail(const std::string& message) {
+    console_.fail(message);
+    return false;
+  }
+
+  bool read(const std::string& input) {
+    if (input == "-") {
+      const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+      return options_.release ? take("<stdin>", text, *options_.release)
+                              : fail("name the release of what comes in: `--release NAME-vVERSION`");
+    }
+    FileStat stat;
+    if (const IoError error = open_.fs.stat(input, stat)) return fail(fmt::format("{}: {}", input, describe(error)));
+    const fs::path path = fs::path(input).lexically_normal();
+    if (stat.type != FileType::Directory) {
+      return options_.release ? read_file(input, *options_.release)
+                              : fail(fmt::format("name the release of {}: `--release NAME-vVERSION`", input));
+    }
+    const fs::path folder = path.has_filename() ? path : path.parent_path();
+    return read_folder(folder.string(), options_.release.value_or(folder.filename().string()));
+  }
+
+  bool read_folder(const std::string& folder, const std::string& release) {
+    std::vector<DirEntry> entries;
+    if (const IoError error = open_.fs.list(folder, entries))
+      return fail(fmt::format("{}: {}", folder, describe(error)));
+    for (const DirEntry& entry : entries) {
+      const std::string extension = fs::path(entry.name).extension().string();
+      if (extension != ".yaml" && extension != ".yml" && extension != ".json") continue;
+      if (!read_file(folder + "/" + entry.name, release)) return false;
+    }
+    return true;
+  }
+
+  bool read_file(const std::string& path, const std::string& release) {
+    std::string text;
+    if (const IoError error = open_.fs.read(path, text, open_.limits.input_bytes))
+      return fail(fmt::format("{}: {}", path, describe(error)));
+    return take(path, text, release);
+  }
+
+  bool take(const std::string& name, const std::string& text, const std::string& release) {
+    if (!is_release_name(release))
+      return fail(fmt::format("`{}` is no name of a release, such as `capo-v0.14.7`", release));
+    const FileId file = stage_.sources.add(name, text);
+    std::vector<YamlDocument>& all = documents_[release];
+    for (const YamlDocument& document : read_yaml_documents(file, stage_, {ScalarRules::Kubernetes}))
+      all.push_back(document);
+    return true;
+  }
+
+  void check(const crd::DigestText& digest) {
+    if (digest.name == crd::kKindsFile) return;
+    for (const std::string& fault : crd::digest_faults(digest.text))
+      stage_.sink.report(diag::broken_crd, {}, fmt::format("{}: {}", digest.name, fault));
+  }
+
+  bool write(const std::string& release, const std::vector<crd::DigestText>& digests) {
+    const std::string folder = folder_of_releases() + release;
+    if (const IoError error = make_dirs(open_.fs, folder)) return fail(fmt::format("{}: {}", folder, describe(error)));
+    if (!remove_others(folder, digests)) return false;
+    for (const crd::DigestText& digest : digests) {
+      const std::string path = folder + "/" + digest.name;
+      if (const IoError error = replace_file(open_.fs, path, digest.text))
+        return fail(fmt::format("{}: {}", path, describe(error)));
+    }
+    const std::size_t schemas = digests.size() - 1;
+    console_.say(fmt::format("{}: {} schema{}", folder, schemas, schemas == 1 ? "" : "s"));
+    return true;
+  }
+
+  // What an earlier release of the same name had and this one hasn't.
+  bool remove_others(const std::string& folder, const std::vector<crd::DigestText>& digests) {
+    std::vector<DirEntry> entries;
+    if (const IoError error = open_.fs.list(folder, entries))
+      return fail(fmt::format("{}: {}", folder, describe(error)));
+    for (const DirEntry& entry : entries) {
+      const bool kept = std::any_of(digests.begin(), digests.end(),
+                                    [&](const crd::DigestText& digest) { return digest.name == entry.name; });
+      if (kept || fs::path(entry.name).extension() != ".json") continue;
+      const std::string path = folder + "/" + entry.name;
+      if (const IoError error = open_.fs.remove(path)) return fail(fmt::format("{}: {}", path, describe(error)));
+    }
+    return true;
+  }
+
+  std::string folder_of_releases() const {
+    const std::string folder = options_.to.value_or(open_.project->workspace().io_path(std::string(kDigestFolder)));
+    return folder.ends_with('/') ? folder : folder + "/";
+  }
+
+  const SchemaAddOptions& options_;
+  OpenProject& open_;
+  Console& console_;
+  Stage stage_{open_.sources, open_.sink, open_.arena, open_.origins, open_.limits};
+  std::map<std::string, std::vector<YamlDocument>> documents_;  // by release
+};
+
+}  // namespace
+
+int run_schema_add(const SchemaAddOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return show_faults(*open, console);
+  const bool done = Addition(options, *open, console).run();
+  if (open->sink.failed()) return show_faults(*open, console);
+  return done && console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,49 @@
+// `capwright schema list`: the releases of providers whose kinds are known, and which of them are targeted.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "crd/compile.h"
+#include "diag/catalog.h"
+#include "pipeline/schemas.h"
+
+namespace capwright::cli {
+namespace {
+
+// Built-in digests are sound; those of a repository may have been changed by hand.
+void check_own(const KnownSchemas& known, Sink& sink) {
+  for (std::size_t i = built_in_digests().size(); i < known.files.size(); ++i) {
+    const crd::DigestFile& file = known.files[i];
+    if (!file.path.ends_with(".json")) continue;
+    for (const std::string& fault : crd::digest_faults(std::string(file.text)))
+      sink.report(diag::broken_digest, {}, std::string(file.path), fault);
+  }
+}
+
+}  // namespace
+
+int run_schema_list(const SchemaListOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return show_faults(*open, console);
+  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
+  const Project& project = *open->project;
+  const KnownSchemas known = load_schemas(open->fs, project.workspace(), project.config(), stage);
+  check_own(known, open->sink);
+  if (open->sink.failed()) return show_faults(*open, console);
+  const crd::Registry& registry = *known.registry;
+  const std::vector<std::string_view> served = registry.served_releases();
+  for (const std::string_view release : registry.releases()) {
+    const bool targeted = std::find(served.begin(), served.end(), release) != served.end();
+    const auto kinds =
+        std::count_if(registry.kinds().begin(), registry.kinds().end(),
+                      [&](const crd::KindVersion& kind) { return kind.release == release && kind.served; });
+    console.print(targeted ? fmt::format("{:<26} {:>3} schema{}\n", release, kinds, kinds == 1 ? "" : "s")
+                           : fmt::format("{:<26} not targeted\n", release));
+  }
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace capwright::cli
