@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "admission/providers.h"
 #include "cli/console.h"
 #include "crd/validate.h"
 #include "diag/catalog.h"
@@ -45,7 +46,8 @@ class Registries {
 
 class Judgement {
  public:
-  explicit Judgement(const ordered_json& request) : request_(request) {}
+  // `admission` may be null: without the providers' webhooks.
+  Judgement(const ordered_json& request, const crd::Admission* admission) : request_(request), admission_(admission) {}
 
   ordered_json run(const crd::Registry& registry) {
     const std::vector<YamlDocument> stored = read("<old>", text_of(request_, "old"));
@@ -55,7 +57,7 @@ class Judgement {
     const bool update = text_of(request_, "op") == "update";
     for (std::size_t i = 0; i < documents.size(); ++i) {
       if (documents[i].value.is(Kind::Null) || documents[i].value.is_error()) continue;
-      crd::Request object{.object = documents[i].value};
+      crd::Request object{.object = documents[i].value, .admission = admission_};
       if (update && i < stored.size()) object.old = &stored[i].value;
       judge(object, i, registry);
     }
@@ -97,6 +99,7 @@ class Judgement {
   }
 
   const ordered_json& request_;
+  const crd::Admission* admission_;
   SourceSet sources_;
   Sink sink_;
   Arena arena_;
@@ -111,11 +114,18 @@ class Judgement {
 
 int dev_verdicts(std::istream& requests, std::ostream& answers) {
   Registries registries;
+  const admission::Providers providers(admission::built_in_rules());
   std::string line;
   while (std::getline(requests, line)) {
     const ordered_json request = ordered_json::parse(line, nullptr, false);
-    const ordered_json answer = request.is_object() ? Judgement(request).run(registries.find(text_of(request, "crds")))
-                                                    : ordered_json{{"bad", "a request is a JSON object"}};
+    if (!request.is_object()) {
+      answers << R"({"bad":"a request is a JSON object"})"
+              << "\n"
+              << std::flush;
+      continue;
+    }
+    const crd::Admission* admission = request.value("webhooks", true) ? &providers : nullptr;
+    const ordered_json answer = Judgement(request, admission).run(registries.find(text_of(request, "crds")));
     answers << answer.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << "\n" << std::flush;
   }
   return kClean;

@@ -1,0 +1,8 @@
+// AWS: nothing that its table can't say.
+#include "admission/special.h"
+
+namespace capwright::admission {
+
+std::span<const Special> capa_specials() { return {}; }
+
+}  // namespace capwright::admission

@@ -1,0 +1,68 @@
+// Cluster API's core, beyond its table: labels that follow the cluster's name, selectors, topologies.
+#include <fmt/format.h>
+
+#include "admission/checks.h"
+#include "admission/edit.h"
+#include "admission/special.h"
+
+namespace capwright::admission {
+namespace {
+
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
+constexpr std::string_view kDeploymentLabel = "cluster.x-k8s.io/deployment-name";
+constexpr std::string_view kSetLabel = "cluster.x-k8s.io/set-name";
+
+// Selector and labels of a MachineDeployment or MachineSet, as their webhooks complete them.
+Value with_selector(const Value& object, std::string_view name_label, Arena& arena) {
+  const Value* spec = object.find("spec");
+  const Value* cluster = find(object, "spec.clusterName");
+  if (spec == nullptr || !spec->is(Kind::Map) || cluster == nullptr) return object;
+  Value result = object;
+  const Value* name = find(object, "metadata.name");
+  if (name != nullptr && is_empty(find(object, "spec.selector.matchLabels")) &&
+      is_empty(find(object, "spec.selector.matchExpressions"))) {
+    result = with_member(result, "spec.selector.matchLabels", name_label, *name, arena);
+    result = with_member(result, "spec.template.metadata.labels", name_label, *name, arena);
+  }
+  result = with_member(result, "spec.selector.matchLabels", kClusterLabel, *cluster, arena);
+  return with_member(result, "spec.template.metadata.labels", kClusterLabel, *cluster, arena);
+}
+
+Value fill_machine_deployment(const Value& object, Arena& arena) {
+  return with_selector(object, kDeploymentLabel, arena);
+}
+Value fill_machine_set(const Value& object, Arena& arena) { return with_selector(object, kSetLabel, arena); }
+
+void check_selected(Subject& subject, crd::Reason reason) {
+  const Value* selector = find(subject.object(), "spec.selector");
+  const Value* labels = find(subject.object(), "spec.template.metadata.labels");
+  if (selector == nullptr || !selector_fault(*selector).empty()) return;
+  if (selects(*selector, labels == nullptr ? Value() : *labels)) return;
+  subject.refuse(reason, "spec.template.metadata.labels",
+                 fmt::format("must match spec.selector \"{}\"", selector_text(*selector)));
+}
+
+void check_machine_deployment(Subject& subject) { check_selected(subject, crd::Reason::Forbidden); }
+void check_machine_set(Subject& subject) { check_selected(subject, crd::Reason::Invalid); }
+
+// A topology can only be changed while its ClusterClass is there, and a single object is all that is known here.
+void check_cluster(Subject& subject) {
+  const std::string_view name = text_at(subject.object(), "spec.topology.classRef.name");
+  if (!subject.is_update() || name.empty()) return;
+  std::string_view space = text_at(subject.object(), "spec.topology.classRef.namespace");
+  if (space.empty()) space = text_at(subject.object(), "metadata.namespace");
+  subject.refuse(crd::Reason::NotFound, "spec.topology.class",
+                 fmt::format("ClusterClass {}/{} not found", space.empty() ? "default" : space, name));
+}
+
+constexpr Special kSpecials[] = {
+    {"Cluster", check_cluster, nullptr},
+    {"MachineDeployment", check_machine_deployment, fill_machine_deployment},
+    {"MachineSet", check_machine_set, fill_machine_set},
+};
+
+}  // namespace
+
+std::span<const Special> capi_specials() { return kSpecials; }
+
+}  // namespace capwright::admission

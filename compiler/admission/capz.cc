@@ -1,0 +1,8 @@
+// Azure: nothing that its table can't say.
+#include "admission/special.h"
+
+namespace capwright::admission {
+
+std::span<const Special> capz_specials() { return {}; }
+
+}  // namespace capwright::admission

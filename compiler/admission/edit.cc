@@ -1,0 +1,115 @@
+// Paths, changes and comparison of objects.
+#include "admission/edit.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace capwright::admission {
+namespace {
+
+// The first step of a path, and the rest without its dot.
+std::pair<std::string_view, std::string_view> split(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return {path, {}};
+  return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+Value map_like(const Value& map, std::vector<Entry> entries, Arena& arena) {
+  const Value made = make_map(arena, entries);
+  return map.is(Kind::Map) ? made.with_origin(map.origin()).with_taint(map.tainted()) : made;
+}
+
+bool all_empty(const Value& map) {
+  return std::all_of(map.entries().begin(), map.entries().end(), [](const Entry& e) { return is_empty(e.value); });
+}
+
+bool same_maps(const Value& a, const Value& b) {
+  const auto covered = [](const Value& x, const Value& y) {
+    return std::all_of(x.entries().begin(), x.entries().end(),
+                       [&](const Entry& entry) { return same(&entry.value, y.find(entry.key.text())); });
+  };
+  return covered(a, b) && covered(b, a);
+}
+
+bool same_lists(const Value& a, const Value& b) {
+  return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
+                    [](const Value& x, const Value& y) { return same(&x, &y); });
+}
+
+}  // namespace
+
+const Value* find(const Value& root, std::string_view path) {
+  const Value* value = &root;
+  while (value != nullptr && !path.empty()) {
+    const auto [step, rest] = split(path);
+    value = value->is(Kind::Map) ? value->find(step) : nullptr;
+    path = rest;
+  }
+  return value;
+}
+
+std::string_view text_at(const Value& root, std::string_view path) {
+  const Value* value = find(root, path);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+Value with(const Value& root, std::string_view path, const Value& value, Arena& arena) {
+  if (path.empty()) return value;
+  if (!root.is(Kind::Map) && !root.is(Kind::Null)) return root;
+  const auto [step, rest] = split(path);
+  std::vector<Entry> entries;
+  bool found = false;
+  if (root.is(Kind::Map)) entries.assign(root.entries().begin(), root.entries().end());
+  for (Entry& entry : entries) {
+    if (entry.key.text() != step) continue;
+    entry.value = with(entry.value, rest, value, arena);
+    found = true;
+  }
+  if (!found) entries.push_back({make_key(arena, step), with(Value(), rest, value, arena)});
+  return map_like(root, std::move(entries), arena);
+}
+
+Value with_member(const Value& root, std::string_view path, std::string_view key, const Value& value, Arena& arena) {
+  const Value* map = find(root, path);
+  std::vector<Entry> entries;
+  if (map != nullptr && map->is(Kind::Map)) {
+    for (const Entry& entry : map->entries()) {
+      if (entry.key.text() != key) entries.push_back(entry);
+    }
+  }
+  entries.push_back({make_key(arena, key), value});
+  return with(root, path, map_like(map == nullptr ? Value() : *map, std::move(entries), arena), arena);
+}
+
+Value without(const Value& root, std::string_view path, Arena& arena) {
+  if (find(root, path) == nullptr) return root;
+  const auto [step, rest] = split(path);
+  std::vector<Entry> entries;
+  for (const Entry& entry : root.entries()) {
+    if (entry.key.text() != step) entries.push_back(entry);
+    else if (!rest.empty()) entries.push_back({entry.key, without(entry.value, rest, arena)});
+  }
+  return map_like(root, std::move(entries), arena);
+}
+
+bool is_empty(const Value& value) {
+  switch (value.kind()) {
+    case Kind::Null: return true;
+    case Kind::Bool: return !value.as_bool();
+    case Kind::Int: return value.as_int() == 0;
+    case Kind::Float: return value.as_float() == 0;
+    case Kind::String: return value.text().empty();
+    case Kind::List: return value.items().empty();
+    case Kind::Map: return all_empty(value);
+    default: return false;
+  }
+}
+
+bool same(const Value* a, const Value* b) {
+  if (is_empty(a) || is_empty(b)) return is_empty(a) == is_empty(b);
+  if (a->is(Kind::Map) && b->is(Kind::Map)) return same_maps(*a, *b);
+  if (a->is(Kind::List) && b->is(Kind::List)) return same_lists(*a, *b);
+  return json_equal(*a, *b);
+}
+
+}  // namespace capwright::admission

@@ -1,0 +1,265 @@
+// Tables of rules: YAML to what the engine runs. A table is part of the program, so that its faults are found by tests;
+// whoever runs it sees its sound rules.
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+#include "admission/edit.h"
+#include "admission/rules.h"
+#include "value/stage.h"
+#include "yaml/read.h"
+
+namespace capwright::admission {
+namespace {
+
+constexpr std::pair<std::string_view, crd::Reason> kReasons[] = {
+    {"invalid", crd::Reason::Invalid},     {"required", crd::Reason::Required},
+    {"forbidden", crd::Reason::Forbidden}, {"not-supported", crd::Reason::NotSupported},
+    {"duplicate", crd::Reason::Duplicate}, {"not-found", crd::Reason::NotFound}};
+
+constexpr std::pair<std::string_view, Move::Kind> kMoves[] = {{"plain", Move::Kind::Plain},
+                                                              {"reference", Move::Kind::Reference},
+                                                              {"duration", Move::Kind::Duration},
+                                                              {"arguments", Move::Kind::Arguments}};
+
+std::span<const Value> items_at(const Value& map, std::string_view key) {
+  const Value* list = map.find(key);
+  return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
+}
+
+std::span<const Entry> entries_at(const Value& map, std::string_view key) {
+  const Value* below = map.find(key);
+  return below != nullptr && below->is(Kind::Map) ? below->entries() : std::span<const Entry>();
+}
+
+bool flag_at(const Value& map, std::string_view key) {
+  const Value* flag = map.find(key);
+  return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool();
+}
+
+class TableReader {
+ public:
+  explicit TableReader(Table& table) : table_(table), stage_{sources_, sink_, table.arena, origins_, limits_} {
+    for (const char* name : {"self", "oldSelf", "object", "oldObject"})
+      environment_.variables.push_back({.name = name});
+  }
+
+  void read(std::string_view text, std::string_view shared) {
+    shared_ = parse("shared.yaml", shared);
+    document_ = parse("table.yaml", text);
+    for (const Entry& kind : entries_at(document_, "kinds")) {
+      where_ = kind.key.text();
+      KindRules& rules = table_.kinds[std::string(kind.key.text())];
+      for (const Value& rule : items_at(kind.value, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
+      for (const Value& filled : items_at(kind.value, "defaults")) rules.defaults.push_back(read_default(filled));
+      for (const Value& version : items_at(kind.value, "fills-required"))
+        rules.filled_versions.emplace_back(version.text());
+      for (const Value& version : items_at(kind.value, "drops-empty"))
+        rules.emptied_versions.emplace_back(version.text());
+      for (const Value& field : items_at(kind.value, "keeps-empty")) rules.keeps_empty.emplace_back(field.text());
+      for (const Entry& version : entries_at(kind.value, "written-defaults")) {
+        for (const Value& filled : version.value.items())
+          rules.written_defaults[std::string(version.key.text())].push_back(read_default(filled));
+      }
+      for (const Entry& version : entries_at(kind.value, "moves")) {
+        for (const Value& move : version.value.items())
+          rules.moves[std::string(version.key.text())].push_back(read_move(move));
+      }
+    }
+    for (const Diagnostic& diagnostic : sink_.diagnostics()) table_.faults.push_back(diagnostic.message);
+  }
+
+ private:
+  Value parse(std::string_view name, std::string_view text) {
+    return read_yaml(sources_.add(std::string(name), std::string(text)), stage_);
+  }
+
+  void fault(std::string_view what) { table_.faults.push_back(fmt::format("{}: {}", where_, what)); }
+
+  const Value* named(std::string_view section, std::string_view name) {
+    for (const Value* document : {&document_, &shared_}) {
+      const Value* all = document->find(section);
+      const Value* found = all != nullptr ? all->find(name) : nullptr;
+      if (found != nullptr) return found;
+    }
+    return nullptr;
+  }
+
+  void read_rule(const Value& rule, const Pattern& prefix, std::vector<Rule>& rules, int depth) {
+    constexpr int kDeepestGroup = 4;
+    const Pattern at = Pattern(text_at(rule, "at")).behind(prefix);
+    const std::string_view group = text_at(rule, "use");
+    if (group.empty()) return read_one(rule, at, rules);
+    const Value* shared = named("groups", group);
+    if (shared == nullptr || !shared->is(Kind::List) || depth == kDeepestGroup)
+      return fault(fmt::format("there is no group {}", group));
+    const std::size_t first = rules.size();
+    for (const Value& member : shared->items()) read_rule(member, at, rules, depth + 1);
+    const std::string_view path = text_at(rule, "path");
+    for (std::size_t i = first; i < rules.size(); ++i) {
+      if (rules[i].when == Rule::When::Always) rules[i].when = when_of(rule);
+      if (!path.empty()) rules[i].report = path;
+    }
+  }
+
+  Rule::When when_of(const Value& rule) {
+    const std::string_view on = text_at(rule, "on");
+    return on == "create" ? Rule::When::Create : on == "update" ? Rule::When::Update : Rule::When::Always;
+  }
+
+  void read_one(const Value& written, const Pattern& at, std::vector<Rule>& rules) {
+    Rule rule;
+    rule.at = at;
+    rule.when = when_of(written);
+    rule.report = text_at(written, "path");
+    rule.condition = expression(text_at(written, "if"));
+    if (!read_demand(written, rule)) return fault("a rule demands nothing");
+    if (const Value* message = written.find("message")) rule.message = message->text();
+    if (const std::string_view as = text_at(written, "as"); !as.empty()) {
+      const auto found = std::find_if(std::begin(kReasons), std::end(kReasons), [&](auto& r) { return r.first == as; });
+      if (found == std::end(kReasons)) return fault(fmt::format("there is no reason {}", as));
+      rule.reason = found->second;
+    }
+    if (flag_at(written, "absent-too")) rule.absent_too = true;
+    rules.push_back(std::move(rule));
+  }
+
+  bool read_demand(const Value& written, Rule& rule) {
+    Demand& demand = rule.demand;
+    if (const std::string_view need = text_at(written, "need"); !need.empty()) {
+      demand.expression = expression(need);
+      return demand.expression != nullptr;
+    }
+    if (const std::string_view name = text_at(written, "is"); !name.empty()) return read_named(name, rule);
+    if (flag_at(written, "immutable")) {
+      demand.kind = Demand::Kind::Unchanged;
+      rule.when = Rule::When::Update;
+      rule.absent_too = true;
+      rule.once_set = flag_at(written, "once-set");
+      rule.message = "field is immutable";
+      for (const Value& path : items_at(written, "except")) demand.except.emplace_back(path.text());
+      return true;
+    }
+    if (written.find("changes-only") != nullptr) {
+      demand.kind = Demand::Kind::ChangesOnly;
+      rule.when = Rule::When::Update;
+      rule.reason = crd::Reason::Forbidden;
+      rule.message = "cannot be modified";
+      for (const Value& path : items_at(written, "changes-only")) demand.except.emplace_back(path.text());
+      return true;
+    }
+    if (const Value* unique = written.find("unique")) {
+      demand.kind = Demand::Kind::Unique;
+      demand.name = unique->is(Kind::String) ? unique->text() : std::string_view();
+      return true;
+    }
+    if (flag_at(written, "forbidden")) {
+      demand.kind = Demand::Kind::Absent;
+      rule.reason = crd::Reason::Forbidden;
+      return true;
+    }
+    if (flag_at(written, "required")) {
+      demand.kind = Demand::Kind::Present;
+      rule.reason = crd::Reason::Required;
+      rule.absent_too = true;
+      return true;
+    }
+    const std::span<const Value> allowed = items_at(written, "one-of");
+    demand.kind = Demand::Kind::OneOf;
+    demand.allowed.assign(allowed.begin(), allowed.end());
+    rule.reason = crd::Reason::NotSupported;
+    return !allowed.empty();
+  }
+
+  // A check of the tables, or one that is code.
+  bool read_named(std::string_view name, Rule& rule) {
+    const Value* check = named("checks", name);
+    if (check == nullptr) {
+      rule.demand.kind = Demand::Kind::Passes;
+      rule.demand.name = name;
+      return true;
+    }
+    rule.demand.expression = expression(text_at(*check, "need"));
+    rule.message = text_at(*check, "message");
+    return rule.demand.expression != nullptr;
+  }
+
+  Default read_default(const Value& written) {
+    Default filled;
+    filled.at = text_at(written, "at");
+    filled.key = text_at(written, "key");
+    filled.condition = expression(text_at(written, "if"));
+    filled.always = flag_at(written, "always");
+    filled.copied_from = text_at(written, "from");
+    filled.prefix = text_at(written, "prefix");
+    if (const Value* value = written.find("value")) filled.value = *value;
+    return filled;
+  }
+
+  Move read_move(const Value& written) {
+    Move move;
+    const std::string_view kind = text_at(written, "as");
+    for (const auto& [name, known] : kMoves) {
+      if (name == kind) move.kind = known;
+    }
+    move.within = Pattern(text_at(written, "in"));
+    move.from = text_at(written, "from");
+    move.to = written.find("to") != nullptr ? text_at(written, "to") : text_at(written, "from");
+    return move;
+  }
+
+  Expression expression(std::string_view text) {
+    if (text.empty()) return nullptr;
+    const cel::Compiled compiled = cel::compile(text, environment_);
+    for (const cel::Issue& issue : compiled.issues) fault(fmt::format("{}: {}", text, issue.message));
+    return compiled.program;
+  }
+
+  Table& table_;
+  SourceSet sources_;
+  Sink sink_;
+  OriginTable origins_;
+  Limits limits_;
+  Stage stage_;
+  cel::Environment environment_;
+  Value shared_, document_;
+  std::string where_;
+};
+
+// Origins point into the sources of the reader, which are gone when the table is used.
+Value without_origins(const Value& value, Arena& arena) {
+  if (value.is(Kind::List)) {
+    std::vector<Value> items;
+    for (const Value& item : value.items()) items.push_back(without_origins(item, arena));
+    return make_list(arena, items);
+  }
+  if (!value.is(Kind::Map)) return value.is(Kind::String) ? make_string(arena, value.text()) : value.with_origin({});
+  std::vector<Entry> entries;
+  for (const Entry& entry : value.entries())
+    entries.push_back({make_key(arena, entry.key.text()), without_origins(entry.value, arena)});
+  return make_map(arena, entries);
+}
+
+}  // namespace
+
+const KindRules* Table::find(std::string_view group, std::string_view kind) const {
+  const auto found = kinds.find(fmt::format("{}.{}", kind, group));
+  return found == kinds.end() ? nullptr : &found->second;
+}
+
+std::unique_ptr<Table> read_table(std::string_view text, std::string_view shared) {
+  auto table = std::make_unique<Table>();
+  TableReader(*table).read(text, shared);
+  for (auto& [name, rules] : table->kinds) {
+    for (Default& filled : rules.defaults) filled.value = without_origins(filled.value, table->arena);
+    for (auto& [version, defaults] : rules.written_defaults) {
+      for (Default& filled : defaults) filled.value = without_origins(filled.value, table->arena);
+    }
+    for (Rule& rule : rules.rules) {
+      for (Value& allowed : rule.demand.allowed) allowed = without_origins(allowed, table->arena);
+    }
+  }
+  return table;
+}
+
+}  // namespace capwright::admission

@@ -1,0 +1,8 @@
+// RKE2: nothing that its table can't say.
+#include "admission/special.h"
+
+namespace capwright::admission {
+
+std::span<const Special> rke2_specials() { return {}; }
+
+}  // namespace capwright::admission

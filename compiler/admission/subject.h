@@ -1,0 +1,45 @@
+// One object before its provider's webhooks: as they see it, and as it is stored, with a way to refuse it.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "crd/place.h"
+#include "crd/validate.h"
+
+namespace capwright::admission {
+
+class Subject {
+ public:
+  // `object` and `old` are in the version that the webhooks work on, with their defaults; `old` is null on creation.
+  Subject(const crd::Review& review, const Value& object, const Value& old, crd::Findings& findings)
+      : review_(review),
+        object_(object),
+        old_(old),
+        root_{object_, nullptr, nullptr, 0, old.is(Kind::Map) ? &old_ : nullptr},
+        report_(findings, review.stage) {}
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  const Value& object() const { return object_; }
+  const Value& old() const { return old_; }
+  const crd::Place& root() const { return root_; }
+  bool is_update() const { return review_.operation == crd::Operation::Update; }
+  const crd::Review& review() const { return review_; }
+  Arena& arena() const { return review_.stage.arena; }
+
+  // Refuses the value at `place`, under `path`, or under its own path when that is empty. Shows the value where the
+  // server does.
+  void refuse(crd::Reason, const crd::Place&, std::string_view path, std::string_view message);
+  // Refuses a path; the place is looked up, and the value there is shown.
+  void refuse(crd::Reason, std::string_view path, std::string_view message);
+  // The server can't convert the object between its versions.
+  void refuse_conversion(const crd::Place&, std::string_view message);
+
+ private:
+  const crd::Review& review_;
+  Value object_, old_;
+  crd::Place root_;
+  crd::Reporter report_;
+};
+
+}  // namespace capwright::admission

@@ -1,0 +1,11 @@
+// The built-in tables of admission rules are sound.
+#include <catch2/catch.hpp>
+
+#include "admission/providers.h"
+
+using namespace capwright;
+
+TEST_CASE("every expression, check and group of the tables is there") {
+  const admission::Providers providers(admission::built_in_rules());
+  CHECK(providers.faults() == std::vector<std::string>());
+}
