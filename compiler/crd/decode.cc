@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "crd/misplaced.h"
 #include "crd/native.h"
 
 namespace capwright::crd {
@@ -24,10 +25,11 @@ bool is_same(const Value& a, const Value& b) {
 
 class Decoder {
  public:
-  Decoder(const MetaShape& meta, Reporter& report) : meta_(meta), report_(report), arena_(report.stage().arena) {}
+  Decoder(const Node& root, const MetaShape& meta, Reporter& report)
+      : root_(root), meta_(meta), report_(report), arena_(report.stage().arena) {}
 
-  Value object(const Node& root, const Place& place) {
-    return map(&root, place, root.preserves_unknown ? Keep::All : Keep::Known, true);
+  Value object(const Place& place) {
+    return map(&root_, place, root_.preserves_unknown ? Keep::All : Keep::Known, true);
   }
 
  private:
@@ -83,7 +85,7 @@ class Decoder {
     }
     if (below == nullptr && node != nullptr) below = node->additional;
     if (below == nullptr && keep == Keep::Known) {
-      report_unknown_field(node, place, report_);
+      say_where_it_belongs(report_unknown_field(node, place, report_), place.key->text());
       return std::nullopt;
     }
     if (place.value.is(Kind::Null) && below != nullptr && !below->nullable) {
@@ -105,10 +107,21 @@ class Decoder {
     }
   }
 
+  void say_where_it_belongs(Finding& finding, std::string_view name) {
+    constexpr std::size_t kMostHomes = 2;
+    if (!finding.help.empty()) return;
+    for (const std::string& home : homes_of(root_, name, kMostHomes)) {
+      if (home.empty()) continue;
+      finding.help +=
+          finding.help.empty() ? fmt::format("`{}` is a field of `{}`", name, home) : fmt::format(" and of `{}`", home);
+    }
+  }
+
   void check_metadata(const Place& place) {
     if (meta_.object_meta != nullptr) check_native(*meta_.object_meta, place.value, place, path_of(place), report_);
   }
 
+  const Node& root_;
   const MetaShape& meta_;
   Reporter& report_;
   Arena& arena_;
@@ -117,18 +130,19 @@ class Decoder {
 }  // namespace
 
 Value decode(const Schema& schema, const MetaShape& meta, const Value& object, Reporter& report) {
-  return Decoder(meta, report).object(*schema.root, Place{object});
+  return Decoder(*schema.root, meta, report).object(Place{object});
 }
 
-void report_unknown_field(const Node* node, const Place& place, Reporter& report) {
+Finding& report_unknown_field(const Node* node, const Place& place, Reporter& report) {
   const std::string path = path_of(place);
   Finding& finding = report.add_at(Phase::UnknownField, Reason::UnknownField, path,
                                    key_span_of(place, report.stage().origins, report.stage().sources),
                                    fmt::format("unknown field \"{}\"", path));
-  if (node == nullptr) return;
+  if (node == nullptr) return finding;
   std::vector<std::string_view> known;
   for (const Property& property : node->table.properties) known.push_back(property.name.text());
   suggest(finding, place.key->text(), known);
+  return finding;
 }
 
 Value normalized_number(const Value& value) {

@@ -15,7 +15,7 @@ struct MetaShape {
 Value decode(const Schema&, const MetaShape&, const Value& object, Reporter&);
 
 // Reports a member that the node doesn't have, with the one that may be meant. `node` is null where nothing is known.
-void report_unknown_field(const Node*, const Place& member, Reporter&);
+Finding& report_unknown_field(const Node*, const Place& member, Reporter&);
 
 // A number without fraction as an Int, which is how it reaches the server; anything else as it is.
 Value normalized_number(const Value&);

@@ -99,7 +99,7 @@ class Validation {
 
   void check() {
     const Schema* schema = registry_.schema(*verdict_.kind);
-    if (schema == nullptr) return;
+    if (schema == nullptr) return report_unreadable();
     if (schema->native) return check_native_object(*schema, *verdict_.kind, verdict_.object, report_);
     Value object = request_.object;
     Value old;
@@ -119,6 +119,13 @@ class Validation {
     if (request_.admission == nullptr || !verdict_.findings.empty()) return;
     const Review filled{review.kind, review.operation, object, old, registry_, stage_};
     request_.admission->check(filled, verdict_.findings);
+  }
+
+  void report_unreadable() {
+    verdict_.outcome = Verdict::Outcome::UnknownKind;
+    report_.add(Phase::Version, Reason::Malformed, Place{request_.object},
+                fmt::format("the digest of {} {} in {} can't be read", verdict_.kind->api_version(),
+                            verdict_.kind->kind, verdict_.kind->release));
   }
 
   // What is stored, as the server has it in memory; what is wrong with it is not this request's fault.

@@ -36,7 +36,7 @@ struct Verdict {
   enum class Outcome : std::uint8_t { Accepted, Refused, UnknownKind };
   Outcome outcome = Outcome::Accepted;
   const KindVersion* kind = nullptr;  // null: not served
-  Value object;                       // as it would be stored; what was written when it is refused
+  Value object;                       // as it would be stored: merged, with defaults; as far as the checks came
   Findings findings;                  // in the server's order; empty when it is accepted
 };
 
