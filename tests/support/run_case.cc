@@ -120,9 +120,9 @@ class Run {
     if (!files_.contains("schema.json")) return;
     const Value document = read_yaml(files_["schema.json"], stage_);
     if (document.is_error() || values_.is_error()) return;
-    const auto schema = schema::compile(document, stage_);
-    values_ = schema::apply_defaults(*schema, schema::mark_secrets(*schema, values_, stage_), stage_);
-    schema::validate(*schema, values_, stage_);
+    schema_ = schema::compile(document, stage_);
+    values_ = schema::apply_defaults(*schema_, schema::mark_secrets(*schema_, values_, stage_), stage_);
+    schema::validate(*schema_, values_, stage_);
   }
 
   void render() {
@@ -231,6 +231,7 @@ class Run {
   std::string cluster_ = "prod";
   std::map<std::string, FileId> files_;
   Templates templates_;
+  std::shared_ptr<const schema::Schema> schema_;  // defaults are its own
   Value values_ = make_map(arena_, {});
   MappedText rendered_;
   FileSet split_;
