@@ -23,17 +23,27 @@ bool all_empty(const Value& map) {
   return std::all_of(map.entries().begin(), map.entries().end(), [](const Entry& e) { return is_empty(e.value); });
 }
 
-bool same_maps(const Value& a, const Value& b) {
-  const auto covered = [](const Value& x, const Value& y) {
-    return std::all_of(x.entries().begin(), x.entries().end(),
-                       [&](const Entry& entry) { return same(&entry.value, y.find(entry.key.text())); });
+// Whether an empty map at this key differs from none.
+bool counts_when_empty(const Value& map, std::string_view key, const Sameness& how) {
+  return how.hollow != nullptr && map.is(Kind::Map) &&
+         std::find(how.hollow->begin(), how.hollow->end(), key) == how.hollow->end();
+}
+
+bool same_maps(const Value& a, const Value& b, const Sameness& how) {
+  const auto covered = [&](const Value& x, const Value& y) {
+    return std::all_of(x.entries().begin(), x.entries().end(), [&](const Entry& entry) {
+      const Value* other = y.find(entry.key.text());
+      const bool there = other != nullptr && !other->is(Kind::Null);
+      if (!there && counts_when_empty(entry.value, entry.key.text(), how)) return false;
+      return same(&entry.value, other, how);
+    });
   };
   return covered(a, b) && covered(b, a);
 }
 
-bool same_lists(const Value& a, const Value& b) {
+bool same_lists(const Value& a, const Value& b, const Sameness& how) {
   return std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
-                    [](const Value& x, const Value& y) { return same(&x, &y); });
+                    [&](const Value& x, const Value& y) { return same(&x, &y, how); });
 }
 
 }  // namespace
@@ -105,10 +115,11 @@ bool is_empty(const Value& value) {
   }
 }
 
-bool same(const Value* a, const Value* b) {
+bool same(const Value* a, const Value* b, const Sameness& how) {
+  const bool maps = a != nullptr && b != nullptr && a->is(Kind::Map) && b->is(Kind::Map);
+  if (maps) return same_maps(*a, *b, how);
   if (is_empty(a) || is_empty(b)) return is_empty(a) == is_empty(b);
-  if (a->is(Kind::Map) && b->is(Kind::Map)) return same_maps(*a, *b);
-  if (a->is(Kind::List) && b->is(Kind::List)) return same_lists(*a, *b);
+  if (a->is(Kind::List) && b->is(Kind::List)) return same_lists(*a, *b, how);
   return json_equal(*a, *b);
 }
 

@@ -1,7 +1,9 @@
 // Reading and changing objects by paths of plain keys such as `spec.template.spec`. Values are frozen: a change gives a
 // new root that shares everything else.
 #pragma once
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arena.h"
 #include "value/value.h"
@@ -24,7 +26,13 @@ Value without(const Value& root, std::string_view path, Arena&);
 bool is_empty(const Value&);
 inline bool is_empty(const Value* value) { return value == nullptr || is_empty(*value); }
 
-// Equal as webhooks compare: an empty field is as good as none. Null pointers are absent values.
-bool same(const Value* a, const Value* b);
+// How two values are compared: an empty field is as good as none. With `hollow`, a map without entries is something,
+// unless its key is listed: structures that are pointers there are told from absent ones.
+struct Sameness {
+  const std::vector<std::string>* hollow = nullptr;
+};
+
+// Null pointers are absent values.
+bool same(const Value* a, const Value* b, const Sameness& = {});
 
 }  // namespace capwright::admission

@@ -57,10 +57,20 @@ class RuleRun {
   void run() {
     if (rule_.when == Rule::When::Create && subject_.is_update()) return;
     if (rule_.when == Rule::When::Update && !subject_.is_update()) return;
+    if (rule_.group_condition != nullptr && !group_holds()) return;
     rule_.at.each(subject_.root(), rule_.absent_too, [&](const Place& place) { look_at(place); });
   }
 
  private:
+  // A group in a list is taken for one as soon as an item asks for it.
+  bool group_holds() {
+    bool holds = false;
+    rule_.group.each(subject_.root(), false, [&](const Place& place) {
+      holds = holds || Scope(place, subject_.root()).holds(rule_.group_condition, false);
+    });
+    return holds;
+  }
+
   void look_at(const Place& place) {
     const Scope scope(place, subject_.root());
     if (rule_.condition != nullptr && !scope.holds(rule_.condition, false)) return;
@@ -140,7 +150,7 @@ class RuleRun {
       now = without_all(now, path, subject_.arena());
       before = without_all(before, path, subject_.arena());
     }
-    return same(&now, &before);
+    return same(&now, &before, {rule_.demand.hollow ? &*rule_.demand.hollow : nullptr});
   }
 
   const Rule& rule_;
@@ -236,16 +246,17 @@ Value moved(std::span<const Move> moves, const Value& object, Arena& arena) {
   return result;
 }
 
-bool check_durations(std::span<const Move> moves, Subject& written) {
+bool check_durations(std::span<const Pattern> durations, std::span<const Move> moves, Subject& written) {
   bool good = true;
+  const auto look_at = [&](const Place& place) {
+    // One that nobody wrote is the zero of a required field.
+    if (seconds_of(place.value) || place.value.origin() == OriginId::None) return;
+    written.refuse_conversion(place, "time: invalid duration");
+    good = false;
+  };
+  for (const Pattern& duration : durations) duration.each(written.root(), false, look_at);
   for (const Move& move : moves) {
-    if (move.kind != Move::Kind::Duration) continue;
-    Pattern(move.from).behind(move.within).each(written.root(), false, [&](const Place& place) {
-      // One that nobody wrote is the zero of a required field.
-      if (seconds_of(place.value) || place.value.origin() == OriginId::None) return;
-      written.refuse_conversion(place, "time: invalid duration");
-      good = false;
-    });
+    if (move.kind == Move::Kind::Duration) Pattern(move.from).behind(move.within).each(written.root(), false, look_at);
   }
   return good;
 }

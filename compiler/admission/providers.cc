@@ -103,7 +103,8 @@ void Providers::check(const crd::Review& review, crd::Findings& findings) const 
       rules == nullptr ? std::span<const Move>() : moves_of(*rules, review.kind.version);
   Arena& arena = review.stage.arena;
   Subject written(review, review.object, review.old, findings);
-  if (!check_durations(moves, written)) return;
+  const std::span<const Pattern> durations = rules == nullptr ? std::span<const Pattern>() : rules->durations;
+  if (!check_durations(durations, moves, written)) return;
   Subject subject(review, with_defaults(rules, special, moved(moves, review.object, arena), arena),
                   with_defaults(rules, special, moved(moves, review.old, arena), arena), findings);
   if (rules != nullptr) run_rules(rules->rules, subject);

@@ -56,6 +56,7 @@ class TableReader {
         rules.filled_versions.emplace_back(version.text());
       for (const Value& version : items_at(kind.value, "drops-empty"))
         rules.emptied_versions.emplace_back(version.text());
+      for (const Value& path : items_at(kind.value, "durations")) rules.durations.emplace_back(path.text());
       for (const Value& field : items_at(kind.value, "keeps-empty")) rules.keeps_empty.emplace_back(field.text());
       for (const Entry& version : entries_at(kind.value, "written-defaults")) {
         for (const Value& filled : version.value.items())
@@ -99,6 +100,9 @@ class TableReader {
     for (std::size_t i = first; i < rules.size(); ++i) {
       if (rules[i].when == Rule::When::Always) rules[i].when = when_of(rule);
       if (!path.empty()) rules[i].report = path;
+      if (rule.find("if") == nullptr) continue;
+      rules[i].group = at;
+      rules[i].group_condition = expression(text_at(rule, "if"));
     }
   }
 
@@ -138,6 +142,9 @@ class TableReader {
       rule.once_set = flag_at(written, "once-set");
       rule.message = "field is immutable";
       for (const Value& path : items_at(written, "except")) demand.except.emplace_back(path.text());
+      if (written.find("hollow") == nullptr) return true;
+      demand.hollow.emplace();
+      for (const Value& key : items_at(written, "hollow")) demand.hollow->emplace_back(key.text());
       return true;
     }
     if (written.find("changes-only") != nullptr) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ struct Demand {
   Expression expression;
   std::string name;
   std::vector<std::string> except;
+  std::optional<std::vector<std::string>> hollow;  // of Unchanged, see Sameness; none: empty maps count for nothing
   std::vector<Value> allowed;
 };
 
@@ -44,6 +46,8 @@ struct Rule {
   bool absent_too = false;  // the demand is also made on a value that isn't there
   bool once_set = false;    // Unchanged: only when something is stored
   Expression condition;     // null: none
+  Pattern group;            // where `group_condition` holds: the group's place
+  Expression group_condition;
   Demand demand;
   crd::Reason reason = crd::Reason::Invalid;
   std::string report;  // see reported_path
@@ -79,6 +83,7 @@ struct KindRules {
   std::vector<Default> defaults;                                              // of the version that the webhooks see
   std::map<std::string, std::vector<Move>, std::less<>> moves;                // by version
   std::map<std::string, std::vector<Default>, std::less<>> written_defaults;  // of older versions, as they are written
+  std::vector<Pattern> durations;             // texts that must be durations such as `10m`, or the object can't be read
   std::vector<std::string> filled_versions;   // in which a webhook writes zero values for what is required
   std::vector<std::string> emptied_versions;  // in which empty texts get lost, but for those of the fields …
   std::vector<std::string> keeps_empty;
