@@ -103,6 +103,14 @@ void speak_of_written_keys(const std::vector<values::Renamed>& renamed, std::siz
   }
 }
 
+void report_again(const Sink& held_back, Sink& sink) {
+  for (const Diagnostic& diagnostic : held_back.diagnostics()) {
+    Diagnostic& added = sink.add(*diagnostic.info, diagnostic.where, diagnostic.message);
+    added.notes = diagnostic.notes;
+    added.help = diagnostic.help;
+  }
+}
+
 // A plain template folder: its schema, if it has one, checks the values as they stand.
 void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
   cluster.set = project.plain_set();
@@ -148,12 +156,14 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   collect_secrets(values, stage, cluster.secrets);
   values = values::taint_aliases(values, cluster.secrets, stage);
   values = schema::apply_defaults(shape, values, stage);
-  values = values::resolve_references(values, stage);
+  Sink unknown_in_defaults;
+  values = values::resolve_references(values, stage, unknown_in_defaults);
   if (stage.sink.failed()) return;
   values = schema::apply_defaults(shape, values, stage);
   const std::size_t before = stage.sink.diagnostics().size();
   schema::validate(shape, values, stage);
   speak_of_written_keys(normalized.renamed, before, stage.sink);
+  if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
   if (stage.sink.failed()) return;
 
   check_raw_addon_values(values, stage);

@@ -30,24 +30,23 @@ TypeSet type_of(const Value& value) {
   }
 }
 
-// The names that `node` and what applies with it declare for a map; those it has already are no suggestion.
-void collect_names(const Node& node, const Value& map, std::vector<std::string_view>& names,
-                   std::unordered_set<const Node*>& seen) {
+// The names that `node` and what applies with it declare for a map.
+void collect_names(const Node& node, std::vector<std::string_view>& names, std::unordered_set<const Node*>& seen) {
   if (!seen.insert(&node).second) return;
   if (node.objects != nullptr) {
     for (const Property& property : node.objects->table.properties) {
       const bool usable = property.node != nullptr && property.node->form != Node::Form::Refuses;
       const bool known = std::find(names.begin(), names.end(), property.name.text()) != names.end();
-      if (usable && !known && map.find(property.name.text()) == nullptr) names.push_back(property.name.text());
+      if (usable && !known) names.push_back(property.name.text());
     }
   }
-  for_each_in_place(node, [&](const Node& next) { collect_names(next, map, names, seen); });
+  for_each_in_place(node, [&](const Node& next) { collect_names(next, names, seen); });
 }
 
-std::vector<std::string_view> known_names(const Node& node, const Value& map) {
+std::vector<std::string_view> known_names(const Node& node) {
   std::vector<std::string_view> names;
   std::unordered_set<const Node*> seen;
-  collect_names(node, map, names, seen);
+  collect_names(node, names, seen);
   return names;
 }
 
@@ -262,7 +261,7 @@ bool Evaluation::check_members(const Node& node, const Place& at, Evaluated* eva
 // A key that nothing else describes, by `additionalProperties` or `unevaluatedProperties` of `node`.
 bool Evaluation::check_additional(const Node& additional, const Node& node, const Place& member) {
   if (additional.form != Node::Form::Refuses) return check(additional, member);
-  if (findings_ != nullptr) findings_->unknown_key(member, known_names(node, member.parent->value));
+  if (findings_ != nullptr) findings_->unknown_key(member, known_names(node));
   return false;
 }
 

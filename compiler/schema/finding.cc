@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -11,6 +12,7 @@
 #include "schema/type_trap.h"
 #include "schema/words.h"
 #include "text/utf8.h"
+#include "value/map_index.h"
 
 namespace capwright::schema {
 namespace {
@@ -73,8 +75,36 @@ std::string first_sentence(std::string_view description) {
   return sentence;
 }
 
+using NodeList = std::vector<const Node*>;
+
+void add_in_place(NodeList& nodes, const Node& node) {
+  if (std::find(nodes.begin(), nodes.end(), &node) != nodes.end()) return;
+  nodes.push_back(&node);
+  for_each_in_place(node, [&](const Node& next) { add_in_place(nodes, next); });
+}
+
+// What says something about a place, whether its conditions hold or not.
+NodeList speaking_of(const Node& root, const Place& at) {
+  NodeList nodes;
+  if (at.parent == nullptr) {
+    add_in_place(nodes, root);
+    return nodes;
+  }
+  for (const Node* node : speaking_of(root, *at.parent)) {
+    const Node* below = nullptr;
+    if (at.key == nullptr) {
+      if (node->arrays != nullptr) below = node->arrays->items;
+    } else if (node->objects != nullptr) {
+      const Property* property = node->objects->table.find(at.key->text(), key_hash(*at.key));
+      below = property != nullptr ? property->node : node->objects->additional;
+    }
+    if (below != nullptr) add_in_place(nodes, *below);
+  }
+  return nodes;
+}
+
 std::string_view description_of(const Node& node) {
-  std::vector<const Node*> nodes;
+  NodeList nodes;
   add_certain(nodes, node);
   for (const Node* at : nodes) {
     if (at->notes != nullptr && !at->notes->description.empty()) return at->notes->description;
@@ -106,11 +136,15 @@ Finding& Findings::add_fault(Finding::Kind kind, const Place& at, const Kind3& s
 
 bool Findings::is_secret(const Node& node, const Place& at) const { return node.secret || at.value.tainted(); }
 
-// What the user did not write can be at fault too: say where it comes from.
+// What the user did not write can be at fault too: say where it comes from. An empty default only makes room for what
+// the user gives or other defaults fill in, so nothing is wrong with it.
 void Findings::explain_default(const Place& at, Diagnostic& diagnostic) const {
   if (at.value.origin() == OriginId::None) return;
   const Origin& origin = stage_.origins[at.value.origin()];
-  if (origin.kind == Origin::Kind::SchemaDefault) diagnostic.also(origin.span, "this default is at fault");
+  if (origin.kind != Origin::Kind::SchemaDefault) return;
+  const std::string_view text = stage_.sources.text(origin.span);
+  if (text == "{}" || text == "[]") return;
+  diagnostic.also(origin.span, "this default is at fault");
 }
 
 std::string Findings::found(const Node& node, const Place& at) const {
@@ -205,10 +239,22 @@ void Findings::refused(const Place& at) {
   else add(Finding::Kind::Type, at, diag::unsupported_key, subject(at)).diagnostic.where = heading(at);
 }
 
+// A branch may require what another part of the schema describes.
+const Node* Findings::description(const Place& map, const Property& property) const {
+  if (property.node != nullptr) return property.node;
+  for (const Node* node : speaking_of(root_, map)) {
+    if (node->objects == nullptr) continue;
+    const Property* found = node->objects->table.find(property.name.text(), property.name.text_rep()->hash);
+    if (found != nullptr && found->node != nullptr) return found->node;
+  }
+  return nullptr;
+}
+
 void Findings::missing_key(const Place& map, const Property& property) {
   const std::string_view key = property.name.text();
   std::string path = "`" + path_text(map, key) + "`";
-  const Annotations* notes = property.node == nullptr ? nullptr : property.node->notes;
+  const Node* node = description(map, property);
+  const Annotations* notes = node == nullptr ? nullptr : node->notes;
   if (notes != nullptr && !notes->normalized_from.empty()) {
     std::string flat;
     for (const Value& name : notes->normalized_from) {
@@ -220,11 +266,11 @@ void Findings::missing_key(const Place& map, const Property& property) {
   finding.diagnostic.where = heading(map);
   finding.parent = path_text(map);
   finding.key = key;
-  if (property.node == nullptr) return;
-  if (const std::string_view description = description_of(*property.node); !description.empty()) {
-    finding.diagnostic.note(fmt::format("`{}`: {}", key, first_sentence(description)));
+  if (node == nullptr) return;
+  if (const std::string_view text = description_of(*node); !text.empty()) {
+    finding.diagnostic.note(fmt::format("`{}`: {}", key, first_sentence(text)));
   }
-  const std::string words = expectation(*property.node);
+  const std::string words = expectation(*node);
   if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
 }
 
@@ -235,8 +281,17 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   finding.parent = path_text(*member.parent);
   finding.key = key;
   finding.suggestion = nearest(key, known);
-  if (!finding.suggestion.empty()) finding.diagnostic.advise(did_you_mean(key, known));
-  else if (!known.empty()) finding.diagnostic.advise("known are " + list_names(known, 20));
+  if (!finding.suggestion.empty()) {
+    finding.diagnostic.advise(did_you_mean(key, known));
+    return;
+  }
+  std::vector<std::string_view> unused;
+  std::copy_if(known.begin(), known.end(), std::back_inserter(unused), [&](std::string_view name) {
+    const Value* given = member.parent->value.find(name);
+    return given == nullptr || !written_at(*given, stage_.origins).known();
+  });
+  if (!unused.empty()) finding.diagnostic.advise("known are " + list_names(unused, 20));
+  else if (!known.empty()) finding.diagnostic.advise("known are " + list_names(known, 20) + ", which are all set");
 }
 
 void Findings::unfit_key(const Place& key, const std::vector<Finding>& reasons) {

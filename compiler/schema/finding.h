@@ -29,7 +29,8 @@ struct Finding {
 // Makes the findings of one validation run. Branches that are only tried collect into a list of their own.
 class Findings {
  public:
-  explicit Findings(const Stage& stage) : stage_(stage) {}
+  // `root`: the whole schema, to tell of keys that a branch of it only requires.
+  Findings(const Stage& stage, const Node& root) : stage_(stage), root_(root) {}
 
   void wrong_type(const Node&, const Place&);
   void wrong_type(const Node&, const Place&, TypeSet wanted, std::string expected);
@@ -44,6 +45,7 @@ class Findings {
   void unfit_items(const Node&, const Place&, std::size_t fitting);
   void refused(const Place&);  // by a schema that is `false`
   void missing_key(const Place& map, const Property&);
+  // `known`: the keys that the schema has for the map, the user's own among them.
   void unknown_key(const Place& member, const std::vector<std::string_view>& known);
   void unfit_key(const Place& key, const std::vector<Finding>& reasons);  // the key as a value, in its map
   void wrong_key_count(const Node&, const Place&);
@@ -71,9 +73,11 @@ class Findings {
   bool is_secret(const Node&, const Place&) const;
   std::string found(const Node&, const Place&) const;
   Span heading(const Place& at) const { return heading_of(at, stage_.origins, stage_.sources); }
+  const Node* description(const Place& map, const Property&) const;  // null: the schema has none
   void explain_default(const Place&, Diagnostic&) const;
 
   const Stage& stage_;
+  const Node& root_;
   std::vector<Finding> list_;
 };
 

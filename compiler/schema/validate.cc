@@ -5,7 +5,7 @@
 namespace capwright::schema {
 
 bool validate(const Schema& schema, const Value& value, Stage& stage) {
-  Findings findings(stage);
+  Findings findings(stage, *schema.root);
   const Place root{value};
   Evaluation(stage, &findings).check(*schema.root, root);
   if (findings.empty()) return true;

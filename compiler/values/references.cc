@@ -14,7 +14,9 @@
 namespace capwright::values {
 namespace {
 
-constexpr std::string_view kRawSection = "addon_values";  // other programs' text: `${…}` there is theirs
+// Other programs' text: `${…}` there is theirs.
+constexpr std::string_view kRawSection = "addon_values";
+constexpr std::string_view kAddons = "addons", kRawText = "values";  // `addons[].values`, unless it is a map
 
 bool has_reference(std::string_view text) { return text.find("${") != std::string_view::npos; }
 
@@ -37,7 +39,7 @@ class Places {
 
 class Resolver {
  public:
-  Resolver(Value root, Stage& stage) : root_(root), stage_(stage) {}
+  Resolver(Value root, Stage& stage, Sink& of_defaults) : root_(root), stage_(stage), of_defaults_(of_defaults) {}
 
   Value resolve(const Value& value, std::uint32_t depth = 0) {
     switch (value.kind()) {
@@ -64,12 +66,34 @@ class Resolver {
     std::vector<Entry> entries;
     bool changed = false;
     for (const Entry& entry : map.entries()) {
-      const bool raw = depth == 0 && entry.key.text() == kRawSection;
-      entries.push_back({entry.key, raw ? entry.value : resolve(entry.value, depth + 1)});
+      entries.push_back({entry.key, resolve_member(entry, depth)});
       changed = changed || differs(entries.back().value, entry.value);
     }
     if (!changed) return map;
     return make_map(stage_.arena, entries).with_origin(map.origin()).with_taint(map.tainted());
+  }
+
+  Value resolve_member(const Entry& entry, std::uint32_t depth) {
+    if (depth != 0) return resolve(entry.value, depth + 1);
+    if (entry.key.text() == kRawSection) return entry.value;
+    if (entry.key.text() == kAddons && entry.value.is(Kind::List)) return resolve_addons(entry.value);
+    return resolve(entry.value, depth + 1);
+  }
+
+  Value resolve_addons(const Value& addons) {
+    std::vector<Value> items;
+    for (const Value& addon : addons.items())
+      items.push_back(addon.is(Kind::Map) ? resolve_addon(addon) : resolve(addon, 2));
+    return make_list(stage_.arena, items).with_origin(addons.origin()).with_taint(addons.tainted());
+  }
+
+  Value resolve_addon(const Value& addon) {
+    std::vector<Entry> entries;
+    for (const Entry& entry : addon.entries()) {
+      const bool raw = entry.key.text() == kRawText && entry.value.is(Kind::String);
+      entries.push_back({entry.key, raw ? entry.value : resolve(entry.value, 3)});
+    }
+    return make_map(stage_.arena, entries).with_origin(addon.origin()).with_taint(addon.tainted());
   }
 
   static bool differs(const Value& a, const Value& b) {
@@ -107,7 +131,8 @@ class Resolver {
         return Value::error();
       }
       const Span where = place(dollar, close + 1);
-      const Value found = look_up(text.substr(dollar + 2, close - dollar - 2), where);
+      Sink& sink = stage_.origins[value.origin()].kind == Origin::Kind::SchemaDefault ? of_defaults_ : stage_.sink;
+      const Value found = look_up(text.substr(dollar + 2, close - dollar - 2), where, sink);
       if (found.is_error()) return found;
       if (dollar == 0 && close + 1 == text.size()) {
         if (!has_room(found, where)) return Value::error();
@@ -164,7 +189,8 @@ class Resolver {
     }
   }
 
-  Value look_up(std::string_view path_as_written, Span where) {
+  // `unknown` hears of a path that nothing sets.
+  Value look_up(std::string_view path_as_written, Span where, Sink& unknown) {
     const std::vector<PathStep> path = parse_path(path_as_written, where, stage_);
     if (path.empty()) return Value::error();
     const std::string name = path_text(path);
@@ -179,7 +205,7 @@ class Resolver {
       stage_.sink.report(diag::nested_too_deep, where, "references", stage_.limits.depth);
       return Value::error();
     }
-    const Value* found = walk(path, where);
+    const Value* found = walk(path, where, unknown);
     if (found == nullptr) return Value::error();
     open_.push_back(name);
     const Value value = resolve(*found, static_cast<std::uint32_t>(path.size()));
@@ -188,7 +214,7 @@ class Resolver {
     return value;
   }
 
-  const Value* walk(const std::vector<PathStep>& path, Span where) {
+  const Value* walk(const std::vector<PathStep>& path, Span where, Sink& unknown) {
     const Value* at = &root_;
     for (std::size_t i = 0; i < path.size(); ++i) {
       const PathStep& step = path[i];
@@ -201,7 +227,7 @@ class Resolver {
         next = at->find(step.key);
       }
       if (next == nullptr) {
-        report_unknown(*at, path, i, where);
+        report_unknown(unknown.report(diag::unknown_reference, where, path_text(path)), *at, path, i);
         return nullptr;
       }
       at = next;
@@ -209,8 +235,8 @@ class Resolver {
     return at;
   }
 
-  void report_unknown(const Value& parent, const std::vector<PathStep>& path, std::size_t depth, Span where) {
-    Diagnostic& diagnostic = stage_.sink.report(diag::unknown_reference, where, path_text(path));
+  static void report_unknown(Diagnostic& diagnostic, const Value& parent, const std::vector<PathStep>& path,
+                             std::size_t depth) {
     std::vector<std::string_view> keys;
     if (parent.is(Kind::Map)) {
       for (const Entry& entry : parent.entries()) keys.push_back(entry.key.text());
@@ -231,6 +257,7 @@ class Resolver {
 
   Value root_;
   Stage& stage_;
+  Sink& of_defaults_;
   std::map<std::string, Value> resolved_;
   std::vector<std::string> open_;
   std::uint32_t nodes_ = 0;  // that references to containers brought in
@@ -238,6 +265,8 @@ class Resolver {
 
 }  // namespace
 
-Value resolve_references(Value values, Stage& stage) { return Resolver(values, stage).resolve(values); }
+Value resolve_references(Value values, Stage& stage, Sink& of_defaults) {
+  return Resolver(values, stage, of_defaults).resolve(values);
+}
 
 }  // namespace capwright::values
