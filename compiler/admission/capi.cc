@@ -45,10 +45,10 @@ void check_selected(Subject& subject, crd::Reason reason) {
 void check_machine_deployment(Subject& subject) { check_selected(subject, crd::Reason::Forbidden); }
 void check_machine_set(Subject& subject) { check_selected(subject, crd::Reason::Invalid); }
 
-// A topology can only be changed while its ClusterClass is there, and a single object is all that is known here.
+// A topology can only be changed while its ClusterClass is there.
 void check_cluster(Subject& subject) {
   const std::string_view name = text_at(subject.object(), "spec.topology.classRef.name");
-  if (!subject.is_update() || name.empty()) return;
+  if (!subject.is_update() || name.empty() || !subject.stands_alone()) return;
   std::string_view space = text_at(subject.object(), "spec.topology.classRef.namespace");
   if (space.empty()) space = text_at(subject.object(), "metadata.namespace");
   subject.refuse(crd::Reason::NotFound, "spec.topology.class",

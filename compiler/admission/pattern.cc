@@ -19,7 +19,7 @@ class Walk {
     const bool last = step == steps_.size();
     if (last && (absent_too_ || !place.value.is(Kind::Null))) visit_(place);
     if (last) return;
-    if (steps_[step] == "[]") return items(place, step);
+    if (steps_[step].starts_with('[')) return items(place, step);
     if (steps_[step] == "{}") return members(place, step);
     key(place, step);
   }
@@ -29,7 +29,9 @@ class Walk {
     if (!place.value.is(Kind::List)) return;
     const std::span<const Value> items = place.value.items();
     const bool old_list = place.old != nullptr && place.old->is(Kind::List);
+    const std::string& wanted = steps_[step];
     for (std::uint32_t i = 0; i < items.size(); ++i) {
+      if (wanted != "[]" && wanted != "[" + std::to_string(i) + "]") continue;
       Place item = Place::item(items[i], i, place);
       if (old_list && i < place.old->items().size()) item.old = &place.old->items()[i];
       from(item, step + 1);
@@ -87,9 +89,10 @@ void collect_indexes(const Place& place, std::vector<std::uint32_t>& indexes) {
 
 Pattern::Pattern(std::string_view text) {
   while (!text.empty()) {
-    if (text.starts_with("[]") || text.starts_with("{}")) {
-      steps_.emplace_back(text.substr(0, 2));
-      text.remove_prefix(2);
+    if (text.starts_with('[') || text.starts_with("{}")) {
+      const std::size_t size = std::min(text.find_first_of("]}"), text.size() - 1) + 1;
+      steps_.emplace_back(text.substr(0, size));
+      text.remove_prefix(size);
     } else {
       const std::size_t end = std::min(text.find_first_of(".[{"), text.size());
       steps_.emplace_back(text.substr(0, end));

@@ -1,4 +1,5 @@
-// Which values of an object a rule looks at: `spec.pools[].labels{}` is every value of the labels of every pool.
+// Which values of an object a rule looks at: `spec.pools[].labels{}` is every value of the labels of every pool,
+// `spec.pools[0]` the first pool.
 #pragma once
 #include <functional>
 #include <string>
@@ -25,7 +26,7 @@ class Pattern {
   bool is_root() const { return steps_.empty(); }
 
  private:
-  // "[]": every item, "{}": every value, otherwise a key.
+  // "[]": every item, "[0]" one of them, "{}": every value, otherwise a key.
   std::vector<std::string> steps_;
 };
 

@@ -53,7 +53,7 @@ void check_names(const Table& table, std::vector<std::string>& faults) {
 
 }  // namespace
 
-Providers::Providers(std::span<const RuleFile> files) {
+Providers::Providers(std::span<const RuleFile> files, Surroundings surroundings) : surroundings_(surroundings) {
   for (const RuleFile& file : files) {
     if (file.name == kShared) {
       shared_ = file.text;
@@ -106,7 +106,8 @@ void Providers::check(const crd::Review& review, crd::Findings& findings) const 
   const std::span<const Pattern> durations = rules == nullptr ? std::span<const Pattern>() : rules->durations;
   if (!check_durations(durations, moves, written)) return;
   Subject subject(review, with_defaults(rules, special, moved(moves, review.object, arena), arena),
-                  with_defaults(rules, special, moved(moves, review.old, arena), arena), findings);
+                  with_defaults(rules, special, moved(moves, review.old, arena), arena), findings,
+                  surroundings_ == Surroundings::Empty);
   if (rules != nullptr) run_rules(rules->rules, subject);
   if (special != nullptr && special->check != nullptr) special->check(subject);
   if (findings.empty()) check_references(moves, written);

@@ -2,7 +2,7 @@
 // and code for what a table can't say. Accepts what their webhooks would accept with the feature gates at their
 // defaults, and with ClusterTopology, KubeadmBootstrapFormatIgnition and RuntimeSDK on.
 #pragma once
-#include <array>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -20,10 +20,16 @@ struct RuleFile {
   std::string_view text;  // outlives the Providers
 };
 
+// What a webhook that looks for other objects finds.
+enum class Surroundings : std::uint8_t {
+  Unknown,  // nobody knows: what depends on them is not checked
+  Empty,    // a server that stores only the object itself
+};
+
 class Providers final : public crd::Admission {
  public:
   // A table is read when the first object of its provider comes.
-  explicit Providers(std::span<const RuleFile> files);
+  explicit Providers(std::span<const RuleFile> files, Surroundings = Surroundings::Unknown);
   ~Providers() override;
 
   Value fill_in(const crd::Review&) const override;
@@ -42,6 +48,7 @@ class Providers final : public crd::Admission {
   const Table* read(Provider&) const;
 
   std::string_view shared_;
+  Surroundings surroundings_;
   mutable std::vector<std::unique_ptr<Provider>> providers_;
 };
 

@@ -11,8 +11,10 @@ namespace capwright::admission {
 class Subject {
  public:
   // `object` and `old` are in the version that the webhooks work on, with their defaults; `old` is null on creation.
-  Subject(const crd::Review& review, const Value& object, const Value& old, crd::Findings& findings)
-      : review_(review),
+  Subject(const crd::Review& review, const Value& object, const Value& old, crd::Findings& findings,
+          bool stands_alone = false)
+      : stands_alone_(stands_alone),
+        review_(review),
         object_(object),
         old_(old),
         root_{object_, nullptr, nullptr, 0, old.is(Kind::Map) ? &old_ : nullptr},
@@ -24,6 +26,8 @@ class Subject {
   const Value& old() const { return old_; }
   const crd::Place& root() const { return root_; }
   bool is_update() const { return review_.operation == crd::Operation::Update; }
+  // Whether nothing else is stored: what a webhook would look up isn't there.
+  bool stands_alone() const { return stands_alone_; }
   const crd::Review& review() const { return review_; }
   Arena& arena() const { return review_.stage.arena; }
 
@@ -36,6 +40,7 @@ class Subject {
   void refuse_conversion(const crd::Place&, std::string_view message);
 
  private:
+  bool stands_alone_;
   const crd::Review& review_;
   Value object_, old_;
   crd::Place root_;
