@@ -75,13 +75,15 @@ int run_dev(const DevOptions& options) {
     return dump_template(argument, options.what == "tokens", console);
   if (options.what == "values" || options.what == "segments")
     return dump_cluster(argument, options.what == "values", common, console);
-  if (options.what == "docs" && argument == "diagnostics") {
-    console.print(diagnostics_document());
-    return console.flush() ? kClean : kUsageError;
+  if (options.what == "docs") {
+    if (const std::optional<std::string> page = generated_page(options.arguments)) {
+      console.print(*page);
+      return console.flush() ? kClean : kUsageError;
+    }
   }
   console.fail(
-      "`dev` knows jinja, cel, jsonschema, verdicts, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER and docs "
-      "diagnostics");
+      "`dev` knows jinja, cel, jsonschema, verdicts, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER, docs "
+      "diagnostics, docs values and docs values SET");
   return kUsageError;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "cli/dev_docs_values.h"
 #include "diag/catalog.h"
 #include "report/finding.h"
 
@@ -47,6 +48,13 @@ std::string diagnostics_document() {
       "# Diagnostics\n\nMade by `capwright dev docs diagnostics`; `capwright explain CODE` prints one page.\n";
   for (const DiagInfo* info : diag::all()) document += "\n" + diagnostic_page(*info);
   return document;
+}
+
+std::optional<std::string> generated_page(const std::vector<std::string>& arguments) {
+  if (arguments == std::vector<std::string>{"diagnostics"}) return diagnostics_document();
+  if (arguments == std::vector<std::string>{"values"}) return values_document();
+  if (arguments.size() == 2 && arguments[0] == "values") return values_of_set(arguments[1]);
+  return std::nullopt;
 }
 
 }  // namespace capwright::cli

@@ -1,6 +1,8 @@
 // Documentation made from the program's own tables.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "diag/diag.h"
 
@@ -11,5 +13,8 @@ std::string diagnostic_page(const DiagInfo&);
 
 // docs/diagnostics.md.
 std::string diagnostics_document();
+
+// The page that `dev docs ARGUMENTS…` names; nothing when there is none.
+std::optional<std::string> generated_page(const std::vector<std::string>& arguments);
 
 }  // namespace capwright::cli

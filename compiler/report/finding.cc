@@ -9,9 +9,11 @@
 namespace capwright::report {
 namespace {
 
+// The line belongs to it: sources of one name need not be one source, such as several `--set`.
 std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(diagnostic.where.file),
-                     diagnostic.where.begin, diagnostic.where.end, diagnostic.message);
+  const Span& where = diagnostic.where;
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file), where.begin, where.end,
+                     sources.line_text(where.file, where.begin), diagnostic.message);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Questions about what a schema declares: its properties for reference pages, and whether a path is among them.
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_set>
 
 #include "schema/program.h"
@@ -17,6 +18,13 @@ void add_with_all(NodeList& list, const Node* node) {
   if (node == nullptr || std::find(list.begin(), list.end(), node) != list.end()) return;
   list.push_back(node);
   for_each_in_place(*node, [&](const Node& next) { add_with_all(list, &next); });
+}
+
+// What says something about every value that these nodes apply to.
+NodeList certain(const NodeList& nodes) {
+  NodeList list;
+  for (const Node* node : nodes) add_certain(list, *node);
+  return list;
 }
 
 const Annotations* first_with(const NodeList& nodes, bool (*has)(const Annotations&)) {
@@ -60,7 +68,7 @@ class Pages {
       const Property* property = parent->objects->table.find(name, hash_text(name));
       if (property == nullptr) continue;
       if (property->node != nullptr) own.push_back(property->node);
-      required |= property->required && parent == parents.front();
+      required |= property->required;
     }
     PropertyPage page = describe(own);
     page.path = path;
@@ -71,8 +79,8 @@ class Pages {
 
   // What lies inside a value: its members, and those of its items.
   void add_below(const NodeList& own, const std::string& path) {
-    NodeList nodes, items;
-    for (const Node* node : own) add_with_all(nodes, node);
+    NodeList items;
+    const NodeList nodes = certain(own);
     const auto is_open = [&](const Node* node) { return open_.contains(node); };
     if (std::any_of(nodes.begin(), nodes.end(), is_open)) return;  // a recursive schema
     open_.insert(nodes.begin(), nodes.end());
@@ -84,35 +92,47 @@ class Pages {
     for (const Node* node : nodes) open_.erase(node);
   }
 
-  PropertyPage describe(const NodeList& own) {
-    NodeList nodes;
-    for (const Node* node : own) add_with_all(nodes, node);
+  static PropertyPage describe(const NodeList& own) {
+    const NodeList nodes = certain(own);
     PropertyPage page;
+    page.takes = takes(own);
     if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.title.empty(); }))
       page.title = notes->title;
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.description.empty(); })) {
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.description.empty(); }))
       page.description = notes->description;
-    }
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.expected.empty(); })) {
-      page.expected = notes->expected;
-    }
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return a.default_value != nullptr; })) {
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return a.default_value != nullptr; }))
       page.default_value = notes->default_value;
-    }
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.examples.empty(); })) {
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.examples.empty(); }))
       page.examples = notes->examples;
-    }
-    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.normalized_to.empty(); })) {
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.normalized_from.empty(); }))
+      page.normalized_from = notes->normalized_from;
+    if (const auto* notes = first_with(nodes, [](const Annotations& a) { return !a.normalized_to.empty(); }))
       page.normalized_to = notes->normalized_to;
-    }
     page.deprecated = first_with(nodes, [](const Annotations& a) { return a.deprecated; }) != nullptr;
     for (const Node* node : nodes) {
       page.secret |= node->secret;
       page.forbidden |= node->form == Node::Form::Refuses;
-      if (node->has_candidates && page.candidates.empty()) page.candidates = node->candidates;
-      if (node->types != kAnyType && page.type.empty()) page.type = type_words(node->types);
     }
     return page;
+  }
+
+  // What a good value is; of a list or a map of scalars also what is in it.
+  static std::string takes(const NodeList& own) {
+    std::string text;
+    for (const Node* node : own) {
+      if (text.empty()) text = expectation(*node);
+    }
+    const bool is_list = text == type_words(kArray), is_map = text == type_words(kObject);
+    if (!is_list && !is_map) return text;
+    for (const Node* node : certain(own)) {
+      const Node* inside = is_list && node->arrays != nullptr   ? node->arrays->items
+                           : is_map && node->objects != nullptr ? node->objects->additional
+                                                                : nullptr;
+      const std::string each = inside != nullptr ? expectation(*inside) : "";
+      if (is_list && each == type_words(kObject)) return "a list of maps";
+      if (!each.empty()) return fmt::format("{}: each {}", text, each);
+    }
+    return text;
   }
 
   std::vector<PropertyPage> pages_;

@@ -43,16 +43,16 @@ Value apply_defaults(const Schema&, const Value& value, Stage&);
 // `value` with every leaf below `x-secret: true` tainted.
 Value mark_secrets(const Schema&, const Value& value, Stage&);
 
-// A property that a schema declares, for reference pages. Views live as long as the schema and what it was read from.
+// A property that a schema declares, for reference pages: what holds whatever the values are. Views live as long as the
+// schema and what it was read from.
 struct PropertyPage {
   std::string path;  // "worker_pools[].flavor"; `*` for keys that a pattern or any name gives
   std::string_view title, description;
-  std::string type;           // in words: "a string", "a list of strings or null"
-  std::string_view expected;  // x-expected
+  std::string takes;  // in words: "`small` or `large`", "an integer from 1 to 9", "a list: each a string"
   const Value* default_value = nullptr;
-  std::span<const Value> candidates;  // `enum`, or the one `const`
   std::span<const Value> examples;
-  std::string_view normalized_to;  // x-normalized-to
+  std::span<const Value> normalized_from;  // x-normalized-from: keys that may be given in its place
+  std::string_view normalized_to;          // x-normalized-to
   bool required = false, secret = false, deprecated = false;
   bool forbidden = false;  // its schema is `false`
 };

@@ -19,12 +19,12 @@ class JsonWriter {
   JsonWriter(const JsonStyle& style, const Segment& maker, const Limits& limits, MappedText& out)
       : style_(style), maker_(maker), limits_(limits), out_(out), start_(out.size()) {}
 
-  WriteResult write(const Value& value, std::uint32_t depth);
+  EmitStatus write(const Value& value, std::uint32_t depth);
 
  private:
-  WriteResult list(const Value& value, std::uint32_t depth);
-  WriteResult map(const Value& value, std::uint32_t depth);
-  WriteResult key(const Value& key);
+  EmitStatus list(const Value& value, std::uint32_t depth);
+  EmitStatus map(const Value& value, std::uint32_t depth);
+  EmitStatus key(const Value& key);
   void scalar(const Value& value);
   void string(const Value& value);
   void escape(const MappedLeaf&, yaml::Character, std::uint32_t offset);
@@ -46,59 +46,59 @@ class JsonWriter {
   std::uint32_t start_;
 };
 
-WriteResult JsonWriter::write(const Value& value, std::uint32_t depth) {
-  if (out_.size() - start_ > limits_.string_bytes) return WriteResult::TooLong;
+EmitStatus JsonWriter::write(const Value& value, std::uint32_t depth) {
+  if (out_.size() - start_ > limits_.string_bytes) return EmitStatus::TooLong;
   switch (value.kind()) {
-    case Kind::List: return depth >= limits_.depth ? WriteResult::TooDeep : list(value, depth);
-    case Kind::Map: return depth >= limits_.depth ? WriteResult::TooDeep : map(value, depth);
+    case Kind::List: return depth >= limits_.depth ? EmitStatus::TooDeep : list(value, depth);
+    case Kind::Map: return depth >= limits_.depth ? EmitStatus::TooDeep : map(value, depth);
     case Kind::Error:
     case Kind::Undefined:
-    case Kind::Object: return WriteResult::NoData;
-    case Kind::String: string(value); return WriteResult::Done;
-    default: scalar(value); return WriteResult::Done;
+    case Kind::Object: return EmitStatus::NoData;
+    case Kind::String: string(value); return EmitStatus::Done;
+    default: scalar(value); return EmitStatus::Done;
   }
 }
 
-WriteResult JsonWriter::list(const Value& value, std::uint32_t depth) {
-  if (value.items().empty()) return structure("[]"), WriteResult::Done;
+EmitStatus JsonWriter::list(const Value& value, std::uint32_t depth) {
+  if (value.items().empty()) return structure("[]"), EmitStatus::Done;
   structure("[");
   bool first = true;
   for (const Value& item : value.items()) {
     separate(first, depth);
     first = false;
-    if (const auto result = write(item, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = write(item, depth + 1); result != EmitStatus::Done) return result;
   }
   new_line(depth);
   structure("]");
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
-WriteResult JsonWriter::map(const Value& value, std::uint32_t depth) {
-  if (value.entries().empty()) return structure("{}"), WriteResult::Done;
+EmitStatus JsonWriter::map(const Value& value, std::uint32_t depth) {
+  if (value.entries().empty()) return structure("{}"), EmitStatus::Done;
   structure("{");
   const yaml::SortedEntries sorted(value, style_.sort_keys);
-  if (style_.sort_keys && !sorted.sortable()) return WriteResult::UnsortedKeys;
+  if (style_.sort_keys && !sorted.sortable()) return EmitStatus::UnsortedKeys;
   bool first = true;
   for (const Entry* entry : sorted.entries()) {
     separate(first, depth);
     first = false;
-    if (const auto result = key(entry->key); result != WriteResult::Done) return result;
+    if (const auto result = key(entry->key); result != EmitStatus::Done) return result;
     structure(style_.key_separator);
-    if (const auto result = write(entry->value, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = write(entry->value, depth + 1); result != EmitStatus::Done) return result;
   }
   new_line(depth);
   structure("}");
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
 // Keys are texts in JSON: numbers, true, false and null get quotes.
-WriteResult JsonWriter::key(const Value& key) {
-  if (key.is(Kind::String)) return string(key), WriteResult::Done;
-  if (key.is(Kind::List) || key.is(Kind::Map) || key.is(Kind::Object)) return WriteResult::NoData;
+EmitStatus JsonWriter::key(const Value& key) {
+  if (key.is(Kind::String)) return string(key), EmitStatus::Done;
+  if (key.is(Kind::List) || key.is(Kind::Map) || key.is(Kind::Object)) return EmitStatus::NoData;
   structure("\"");
   scalar(key);
   structure("\"");
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
 void JsonWriter::scalar(const Value& value) {
@@ -159,8 +159,8 @@ void JsonWriter::escape(const MappedLeaf& leaf, yaml::Character character, std::
 
 }  // namespace
 
-WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
-                       MappedText& out) {
+EmitStatus write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
+                      MappedText& out) {
   return JsonWriter(style, maker, limits, out).write(value, 0);
 }
 

@@ -13,7 +13,7 @@
 namespace capwright {
 
 // Why a value can't be written; `Done` when it was.
-enum class WriteResult : std::uint8_t {
+enum class EmitStatus : std::uint8_t {
   Done,
   TooDeep,       // nested deeper than Limits::depth, or a container that holds itself
   TooLong,       // more than Limits::string_bytes
@@ -49,10 +49,10 @@ struct JsonStyle {
 
 // Appends `value` to `out`. Bytes of scalars and keys carry the origin (and taint) of what they show, also inside a
 // String that was put together from several; the rest, such as brackets and indentation, is `maker`'s.
-WriteResult write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
-                       MappedText& out);
-WriteResult write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
-                       MappedText& out);
+EmitStatus write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
+                      MappedText& out);
+EmitStatus write_json(const Value& value, const JsonStyle& style, const Segment& maker, const Limits& limits,
+                      MappedText& out);
 
 // The canonical form that is hashed and compared: RFC 8785 (no spaces, keys in UTF-16 order, numbers as ECMAScript
 // writes them), but that an Int has all its digits. Undefined, Object and Error are written as null.

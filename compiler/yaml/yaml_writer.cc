@@ -40,16 +40,16 @@ struct Context {
 class YamlWriter {
  public:
   YamlWriter(const YamlStyle& style, const Segment& maker, const Limits& limits, MappedText& out);
-  WriteResult document(const Value& value);
+  EmitStatus document(const Value& value);
 
  private:
-  WriteResult node(const Value&, Context, std::uint32_t depth);
-  WriteResult collection(const Value&, Context, std::uint32_t depth);
-  WriteResult flow_list(const Value&, Context, std::uint32_t depth);
-  WriteResult flow_map(const Value&, Context, std::uint32_t depth);
-  WriteResult block_list(const Value&, Context, std::uint32_t depth);
-  WriteResult block_map(const Value&, Context, std::uint32_t depth);
-  WriteResult key(const Value&, Context, bool simple, std::uint32_t depth);
+  EmitStatus node(const Value&, Context, std::uint32_t depth);
+  EmitStatus collection(const Value&, Context, std::uint32_t depth);
+  EmitStatus flow_list(const Value&, Context, std::uint32_t depth);
+  EmitStatus flow_map(const Value&, Context, std::uint32_t depth);
+  EmitStatus block_list(const Value&, Context, std::uint32_t depth);
+  EmitStatus block_map(const Value&, Context, std::uint32_t depth);
+  EmitStatus key(const Value&, Context, bool simple, std::uint32_t depth);
   void scalar(const Value&, const Context&);
   void string(const Value&, const Context&);
   void plain(const Value&, std::int64_t indent, bool may_fold);
@@ -105,13 +105,13 @@ void YamlWriter::start_line(std::int64_t indent) {
   cursor_.after_space = cursor_.after_indent = true;
 }
 
-WriteResult YamlWriter::document(const Value& value) {
+EmitStatus YamlWriter::document(const Value& value) {
   if (style_.explicit_start) {
     start_line(-1);
     indicator("---", true);
   }
-  const WriteResult result = node(value, {}, 0);
-  if (result != WriteResult::Done) return result;
+  const EmitStatus result = node(value, {}, 0);
+  if (result != EmitStatus::Done) return result;
   start_line(-1);
   if (style_.explicit_end) {
     indicator("...", true);
@@ -120,15 +120,15 @@ WriteResult YamlWriter::document(const Value& value) {
   return result;
 }
 
-WriteResult YamlWriter::node(const Value& value, Context context, std::uint32_t depth) {
-  if (out_.size() - start_ > limits_.string_bytes) return WriteResult::TooLong;
+EmitStatus YamlWriter::node(const Value& value, Context context, std::uint32_t depth) {
+  if (out_.size() - start_ > limits_.string_bytes) return EmitStatus::TooLong;
   switch (value.kind()) {
     case Kind::List:
-    case Kind::Map: return depth >= limits_.depth ? WriteResult::TooDeep : collection(value, context, depth);
+    case Kind::Map: return depth >= limits_.depth ? EmitStatus::TooDeep : collection(value, context, depth);
     case Kind::Error:
     case Kind::Undefined:
-    case Kind::Object: return WriteResult::NoData;
-    default: scalar(value, context); return WriteResult::Done;
+    case Kind::Object: return EmitStatus::NoData;
+    default: scalar(value, context); return EmitStatus::Done;
   }
 }
 
@@ -148,13 +148,13 @@ bool YamlWriter::is_flow(const Value& value) const {
                              }));
 }
 
-WriteResult YamlWriter::collection(const Value& value, Context context, std::uint32_t depth) {
+EmitStatus YamlWriter::collection(const Value& value, Context context, std::uint32_t depth) {
   const bool flow = context.in_flow || is_flow(value);
   if (value.is(Kind::List)) return flow ? flow_list(value, context, depth) : block_list(value, context, depth);
   return flow ? flow_map(value, context, depth) : block_map(value, context, depth);
 }
 
-WriteResult YamlWriter::flow_list(const Value& value, Context context, std::uint32_t depth) {
+EmitStatus YamlWriter::flow_list(const Value& value, Context context, std::uint32_t depth) {
   indicator("[", true, true);
   const Context inner{deeper(context.indent), true, false, false};
   bool first = true;
@@ -162,13 +162,13 @@ WriteResult YamlWriter::flow_list(const Value& value, Context context, std::uint
     if (!first) indicator(",", false);
     first = false;
     if (line_is_full()) start_line(inner.indent);
-    if (const auto result = node(item, inner, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = node(item, inner, depth + 1); result != EmitStatus::Done) return result;
   }
   indicator("]", false);
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
-WriteResult YamlWriter::flow_map(const Value& value, Context context, std::uint32_t depth) {
+EmitStatus YamlWriter::flow_map(const Value& value, Context context, std::uint32_t depth) {
   indicator("{", true, true);
   const Context inner{deeper(context.indent), true, true, false};
   bool first = true;
@@ -178,44 +178,44 @@ WriteResult YamlWriter::flow_map(const Value& value, Context context, std::uint3
     first = false;
     if (line_is_full()) start_line(inner.indent);
     const bool simple = is_simple_key(entry->key);
-    if (const auto result = key(entry->key, inner, simple, depth); result != WriteResult::Done) return result;
+    if (const auto result = key(entry->key, inner, simple, depth); result != EmitStatus::Done) return result;
     if (!simple && line_is_full()) start_line(inner.indent);
     indicator(":", !simple);
-    if (const auto result = node(entry->value, inner, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = node(entry->value, inner, depth + 1); result != EmitStatus::Done) return result;
   }
   indicator("}", false);
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
 // The items of a list that is a map's value stand at the map's own indentation.
-WriteResult YamlWriter::block_list(const Value& value, Context context, std::uint32_t depth) {
+EmitStatus YamlWriter::block_list(const Value& value, Context context, std::uint32_t depth) {
   const bool same_indent = context.in_map && !cursor_.after_indent;
   const std::int64_t indent = context.indent < 0 ? 0 : same_indent ? context.indent : context.indent + step_;
   for (const Value& item : value.items()) {
     start_line(indent);
     indicator("-", true, false, true);
-    if (const auto result = node(item, {indent, false, false, false}, depth + 1); result != WriteResult::Done)
+    if (const auto result = node(item, {indent, false, false, false}, depth + 1); result != EmitStatus::Done)
       return result;
   }
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
-WriteResult YamlWriter::block_map(const Value& value, Context context, std::uint32_t depth) {
+EmitStatus YamlWriter::block_map(const Value& value, Context context, std::uint32_t depth) {
   const std::int64_t indent = context.indent < 0 ? 0 : context.indent + step_;
   const Context inner{indent, false, true, false};
   const yaml::SortedEntries sorted(value, style_.sort_keys);
   for (const Entry* entry : sorted.entries()) {
     start_line(indent);
     const bool simple = is_simple_key(entry->key);
-    if (const auto result = key(entry->key, inner, simple, depth); result != WriteResult::Done) return result;
+    if (const auto result = key(entry->key, inner, simple, depth); result != EmitStatus::Done) return result;
     if (!simple) start_line(indent);
     indicator(":", !simple, false, !simple);
-    if (const auto result = node(entry->value, inner, depth + 1); result != WriteResult::Done) return result;
+    if (const auto result = node(entry->value, inner, depth + 1); result != EmitStatus::Done) return result;
   }
-  return WriteResult::Done;
+  return EmitStatus::Done;
 }
 
-WriteResult YamlWriter::key(const Value& key, Context context, bool simple, std::uint32_t depth) {
+EmitStatus YamlWriter::key(const Value& key, Context context, bool simple, std::uint32_t depth) {
   if (!simple) indicator("?", true, false, !context.in_flow);
   context.is_key = simple;
   return node(key, context, depth + 1);
@@ -370,8 +370,8 @@ void YamlWriter::escape(const MappedLeaf& leaf, Character character, std::uint32
 
 }  // namespace
 
-WriteResult write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
-                       MappedText& out) {
+EmitStatus write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
+                      MappedText& out) {
   return YamlWriter(style, maker, limits, out).document(value);
 }
 

@@ -37,9 +37,9 @@ bool is_finite(const Value& value) {
 void write_back(const Value& value, const JsonStyle& style, Trial& trial) {
   const FileId place = trial.sources.files().front();
   MappedText written;
-  const WriteResult result = write_json(value, style, {0, {place, 0, 0}}, trial.limits, written);
-  if (result == WriteResult::TooLong) return;
-  expect(result == WriteResult::Done, "JSON can be written as JSON");
+  const EmitStatus result = write_json(value, style, {0, {place, 0, 0}}, trial.limits, written);
+  if (result == EmitStatus::TooLong) return;
+  expect(result == EmitStatus::Done, "JSON can be written as JSON");
   check_text(written, {}, trial);
   if (written.size() > trial.limits.input_bytes) return;
   const Value again = read_yaml_text(written.text(), {place, 0, 0}, OriginId::None, trial.stage, kJson);

@@ -79,13 +79,13 @@ void write_back(FileId file, YamlStyle style, Trial& trial) {
   const Value value = read_yaml(copy, fresh.stage, python);
   if (value.is_error()) return;
   MappedText written;
-  if (write_yaml(value, style, {0, {copy, 0, 0}}, fresh.limits, written) != WriteResult::Done) return;
+  if (write_yaml(value, style, {0, {copy, 0, 0}}, fresh.limits, written) != EmitStatus::Done) return;
   check_text(written, {}, fresh);
   if (written.size() > fresh.limits.input_bytes || has_old_breaks(written.text())) return;
   const Value again = read_yaml_text(written.text(), {copy, 0, 0}, OriginId::None, fresh.stage, python);
   expect(!again.is_error(), "what was written is YAML");
   MappedText rewritten;
-  expect(write_yaml(again, style, {0, {copy, 0, 0}}, fresh.limits, rewritten) == WriteResult::Done,
+  expect(write_yaml(again, style, {0, {copy, 0, 0}}, fresh.limits, rewritten) == EmitStatus::Done,
          "it can be written again");
   expect(rewritten.text() == written.text(), "what was written reads back the same");
   trial.account += written.text();

@@ -76,8 +76,28 @@ class RealJinja:
                 return source, "/case/" + template, fresh
 
         self.loader = Loader
+        self.folded = False
+        self.watch_folding()
+
+    def watch_folding(self):
+        """Jinja2 folds constants when it compiles, and a slice of one that can't be sliced is undefined then; at run time
+        it is a TypeError. `folded` says whether that has happened."""
+        nodes, undefined = self.jinja2.nodes, self.jinja2.Undefined
+        as_const = nodes.Getitem.as_const
+
+        def watched(node, context=None):
+            value = as_const(node, context)
+            self.folded |= isinstance(node.arg, nodes.Slice) and isinstance(value, undefined)
+            return value
+
+        nodes.Getitem.as_const = watched
 
     def ask(self, case):
+        self.folded = False
+        answer = self.render(case)
+        return dict(answer, folded=True) if self.folded else answer
+
+    def render(self, case):
         options = dict(case["options"])
         options["undefined"] = self.undefined[options.get("undefined", "StrictUndefined")]
         options["extensions"] = ["jinja2.ext." + name for name in options.get("extensions", [])]

@@ -64,10 +64,9 @@ TEST_CASE("a reference page lists every property with its annotations") {
   CHECK(paths == "name\nsize\npools\npools[].count\npools[].labels\ntoken\ngone\nopen\n");
   CHECK(pages[0].title == "Name");
   CHECK(pages[0].required);
-  CHECK(pages[0].type == "a string");
+  CHECK(pages[0].takes == "a string");
   CHECK(pages[0].examples.size() == 1);
-  CHECK(pages[1].expected == "a size");
-  CHECK(pages[1].candidates.size() == 2);
+  CHECK(pages[1].takes == "a size");
   REQUIRE(pages[1].default_value != nullptr);
   CHECK(pages[1].default_value->text() == "small");
   CHECK(pages[3].normalized_to == "here");

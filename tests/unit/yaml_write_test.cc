@@ -22,11 +22,11 @@ struct Writer {
 
   Value read(std::string text) { return read_yaml(sources.add("values.yaml", std::move(text)), stage); }
   std::string yaml(const Value& value, const YamlStyle& style = {}) {
-    REQUIRE(write_yaml(value, style, {}, limits, out) == WriteResult::Done);
+    REQUIRE(write_yaml(value, style, {}, limits, out) == EmitStatus::Done);
     return out.text();
   }
   std::string json(const Value& value, const JsonStyle& style = {}) {
-    REQUIRE(write_json(value, style, {}, limits, out) == WriteResult::Done);
+    REQUIRE(write_json(value, style, {}, limits, out) == EmitStatus::Done);
     return out.text();
   }
   // The source text of the input that made the first byte of `part`.
@@ -141,17 +141,17 @@ TEST_CASE("a text of several origins keeps them through quotes and folds") {
 TEST_CASE("what can't be written says why") {
   Writer writer;
   MappedText out;
-  CHECK(write_yaml(Value::undefined(nullptr), {}, {}, writer.limits, out) == WriteResult::NoData);
+  CHECK(write_yaml(Value::undefined(nullptr), {}, {}, writer.limits, out) == EmitStatus::NoData);
   const Value deep = writer.read("[[[[1]]]]");
   writer.limits.depth = 3;
-  CHECK(write_yaml(deep, {}, {}, writer.limits, out) == WriteResult::TooDeep);
-  CHECK(write_json(deep, {}, {}, writer.limits, out) == WriteResult::TooDeep);
+  CHECK(write_yaml(deep, {}, {}, writer.limits, out) == EmitStatus::TooDeep);
+  CHECK(write_json(deep, {}, {}, writer.limits, out) == EmitStatus::TooDeep);
   const std::vector<Entry> mixed = {{Value::integer(1), Value::null()}, {make_key(writer.arena, "a"), Value::null()}};
   JsonStyle sorted;
   sorted.sort_keys = true;
-  CHECK(write_json(make_map(writer.arena, mixed), sorted, {}, writer.limits, out) == WriteResult::UnsortedKeys);
+  CHECK(write_json(make_map(writer.arena, mixed), sorted, {}, writer.limits, out) == EmitStatus::UnsortedKeys);
   writer.limits.string_bytes = 10;
-  CHECK(write_json(writer.read("[aaaaaaaaaaaaaaaa, b]"), {}, {}, writer.limits, out) == WriteResult::TooLong);
+  CHECK(write_json(writer.read("[aaaaaaaaaaaaaaaa, b]"), {}, {}, writer.limits, out) == EmitStatus::TooLong);
 }
 
 }  // namespace

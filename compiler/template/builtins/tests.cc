@@ -1,6 +1,7 @@
 // Jinja2's tests: what stands after `is`.
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
+#include "template/runtime/undefined.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -112,8 +113,10 @@ Value string_test(Runtime&, const BoundArguments& arguments) { return truth(argu
 Value mapping_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Map)); }
 Value iterable_test(Runtime& runtime, const BoundArguments& arguments) { return truth(runtime.iterable(arguments[0])); }
 
+// Undefined values have a length and a `__getitem__`; of a strict one the length can't be asked for.
 Value sequence_test(Runtime&, const BoundArguments& arguments) {
   const Value& value = arguments[0];
+  if (value.is(Kind::Undefined)) return truth(value.undefined_info()->mode != UndefinedMode::Strict);
   const bool is_range = value.is(Kind::Object) && value.object_rep()->type_name() == "range";
   return truth(value.is(Kind::String) || value.is(Kind::List) || value.is(Kind::Map) || is_range);
 }

@@ -75,6 +75,10 @@ bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
   const Value mapping = eval(star_star);
   stand_at(star_star);
   if (!usable(mapping)) return false;
+  if (mapping.is(Kind::Undefined)) {  // its keys are asked for
+    fail_undefined(mapping);
+    return false;
+  }
   if (!mapping.is(Kind::Map)) {
     fail_as(diag::wrong_type.info, fmt::format("argument after ** must be a mapping, not {}", type_name(mapping)));
     return false;

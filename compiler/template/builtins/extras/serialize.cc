@@ -17,13 +17,13 @@ namespace {
 constexpr std::uint64_t kTooMuch = std::numeric_limits<std::uint64_t>::max();
 
 // The text that a writer made, or the fault that kept it from it.
-Value written(Runtime& runtime, std::string_view filter, WriteResult result, const MappedText& text) {
+Value written(Runtime& runtime, std::string_view filter, EmitStatus result, const MappedText& text) {
   switch (result) {
-    case WriteResult::Done: return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
-    case WriteResult::TooDeep: return runtime.fail(diag::nested_too_deep, "values", runtime.stage.limits.depth);
-    case WriteResult::TooLong: return runtime.room_for_text(kTooMuch), Value::error();
-    case WriteResult::UnsortedKeys: return runtime.fail(diag::keys_without_order, filter);
-    case WriteResult::NoData: return runtime.fail(diag::unwritable_value, filter);
+    case EmitStatus::Done: return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
+    case EmitStatus::TooDeep: return runtime.fail(diag::nested_too_deep, "values", runtime.stage.limits.depth);
+    case EmitStatus::TooLong: return runtime.room_for_text(kTooMuch), Value::error();
+    case EmitStatus::UnsortedKeys: return runtime.fail(diag::keys_without_order, filter);
+    case EmitStatus::NoData: return runtime.fail(diag::unwritable_value, filter);
   }
   return Value::error();
 }
@@ -65,7 +65,7 @@ Value to_yaml(Runtime& runtime, std::string_view filter, const BoundArguments& a
   const Value data = style ? extras::plain_data(runtime, filter, arguments[0]) : Value::error();
   if (data.is_error()) return data;
   MappedText text;
-  const WriteResult result = write_yaml(data, *style, Runtime::segment_of(data), runtime.stage.limits, text);
+  const EmitStatus result = write_yaml(data, *style, Runtime::segment_of(data), runtime.stage.limits, text);
   return written(runtime, filter, result, text);
 }
 
@@ -101,7 +101,7 @@ Value to_json(Runtime& runtime, std::string_view filter, const Value& value, con
   const Value data = extras::plain_data(runtime, filter, value);
   if (data.is_error()) return data;
   MappedText text;
-  const WriteResult result = write_json(data, style, Runtime::segment_of(data), runtime.stage.limits, text);
+  const EmitStatus result = write_json(data, style, Runtime::segment_of(data), runtime.stage.limits, text);
   return written(runtime, filter, result, text);
 }
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The pages of docs/ that are made from the program's own tables and from the tests' lists of differences.
+
+    CAPWRIGHT=build/dev/capwright generated_pages.py [--write]
+
+Without --write it compares: a page that isn't what its sources say fails. docs/providers/<set>.md is written by hand but
+for what stands between the markers `<!-- values -->` and `<!-- /values -->`.
+"""
+
+import difflib
+import os
+import pathlib
+import subprocess
+import sys
+
+import compatibility_page
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+OPEN, CLOSE = "<!-- values -->\n", "<!-- /values -->\n"
+DIFF_LINES = 20
+
+
+def printed(*arguments):
+    """What `capwright dev docs ARGUMENTS` prints."""
+    program = os.environ.get("CAPWRIGHT")
+    if not program:
+        sys.exit("CAPWRIGHT names the program to be asked")
+    return subprocess.run([program, "dev", "docs", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def between_markers(page, text):
+    """The page with `text` in place of what its markers enclose."""
+    if page.count(OPEN) != 1 or page.count(CLOSE) != 1:
+        sys.exit(f"a page of docs/providers needs {OPEN.strip()} and {CLOSE.strip()}, once each")
+    before, rest = page.split(OPEN)
+    return before + OPEN + text + CLOSE + rest.split(CLOSE)[1]
+
+
+def pages():
+    """{path: what it should be}."""
+    made = {DOCS / "diagnostics.md": printed("diagnostics"), DOCS / "values.md": printed("values"),
+            DOCS / "compatibility.md": compatibility_page.page()}
+    for path in sorted((DOCS / "providers").glob("*.md")):
+        made[path] = between_markers(path.read_text(encoding="utf-8"), printed("values", path.stem))
+    return made
+
+
+def difference(path, kept, made):
+    lines = difflib.unified_diff(kept.splitlines(), made.splitlines(), f"{path}", f"{path} (made anew)", lineterm="", n=1)
+    return "\n".join(list(lines)[:DIFF_LINES])
+
+
+def main():
+    stale = 0
+    for path, made in pages().items():
+        kept = path.read_text(encoding="utf-8") if path.exists() else ""
+        if kept == made:
+            continue
+        shown = path.relative_to(ROOT)
+        if "--write" in sys.argv[1:]:
+            path.write_text(made, encoding="utf-8")
+            print(f"{shown}: written")
+            continue
+        stale += 1
+        print(f"{shown} is stale; `./dev docs` makes it anew\n{difference(shown, kept, made)}")
+    print(f"{len(pages())} generated pages, {stale} of them stale")
+    sys.exit(1 if stale else 0)
+
+
+main()
