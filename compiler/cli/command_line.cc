@@ -35,7 +35,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
 }
 
 void add_values(CLI::App& app, ValueOptions& values) {
-  app.add_option("--values", values.files, "A values file above the cluster's own; may be repeated")
+  app.add_option("--values", values.files, "A values file above the cluster's own, `-` for standard input; may be repeated")
       ->type_name("FILE")
       ->take_all()
       ->allow_extra_args(false);
@@ -77,6 +77,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
   app.add_flag("--source-map", options.source_map, "Also write `<file>.map.json` beside the output folder's tree");
   app.add_flag("--force", options.force, "Overwrite files that were edited by hand or belong to somebody else");
   app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster when one of them has errors");
+  app.add_flag("--reencrypt", options.reencrypt,
+               "Encrypt secrets anew, also where the tree has them or nobody here can decrypt them");
   app.add_flag("--upgrade-set", options.upgrade_set,
                "Go on with this capwright's version of the template set; machines may be replaced");
   app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");

@@ -10,6 +10,7 @@
 #include "cli/open_project.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "pipeline/secret_policy.h"
 #include "report/explanation.h"
 #include "report/text.h"
 
@@ -101,6 +102,8 @@ int explain_file(const ExplainOptions& options, Console& console) {
     console.fail(fmt::format("`{}` has no line {}", path, *target.line));
     return kUsageError;
   }
+  if (file->secret && secrets_form(*cluster) == "sops")
+    console.say(fmt::format("`{}` is encrypted as a whole: its lines are counted as they are rendered", path));
   console.print(options.common.format == Format::Json
                     ? report::explanation_json(*cluster, path, lines, target.column)
                     : report::explanation_text(*cluster, path, lines, target.column, console.color()));

@@ -2,6 +2,7 @@
 #include "cli/open_project.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -18,7 +19,9 @@ Workspace workspace_for(RealFs& fs, const CommonOptions& options) {
   if (!options.config) return find_workspace(fs, here);
   // --config FILE: its folder is the root, wherever the process runs.
   const std::filesystem::path folder = std::filesystem::path(*options.config).parent_path();
-  return {folder.empty() ? "" : folder.string() + "/", ""};
+  if (folder.empty()) return {};
+  const std::string below = std::filesystem::relative(here, folder, no_directory).string();
+  return {folder.string() + "/", no_directory || below == "." ? "" : below + "/"};
 }
 
 bool is_set(const char* variable) {
@@ -26,10 +29,37 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0' && std::string_view(value) != "false";
 }
 
+// All of it, or somewhat more than `most`.
+std::string read_standard_input(std::size_t most) {
+  std::string text;
+  char buffer[16 * 1024];
+  while (text.size() <= most) {
+    const std::size_t count = std::fread(buffer, 1, sizeof buffer, stdin);
+    if (count == 0) break;
+    text.append(buffer, count);
+  }
+  return text;
+}
+
+// Files of values as layers name them. Standard input is read here, once for all clusters.
+void add_files(const std::vector<std::string>& files, const Workspace& workspace, Stage& stage, ExtraValues& extra) {
+  for (const std::string& file : files) {
+    if (file != "-") {
+      extra.files.push_back(workspace.shown_path(file));
+      continue;
+    }
+    if (extra.standard_input.empty()) extra.standard_input = read_standard_input(stage.limits.input_bytes);
+    if (extra.standard_input.size() > stage.limits.input_bytes) {
+      const FileId input = stage.sources.add(std::string(kStandardInput), "");
+      stage.sink.report(diag::input_too_large, {input, 0, 0}, extra.standard_input.size(), stage.limits.input_bytes);
+    }
+    extra.files.emplace_back(kStandardInput);
+  }
+}
+
 ProjectOptions project_options(const Workspace& workspace, const OpenRequest& request) {
   ProjectOptions options;
   options.ci = is_set("CI");
-  for (const std::string& file : request.values.files) options.extra.files.push_back(workspace.shown_path(file));
   for (const ValueOptions::Set& set : request.values.sets)
     options.extra.sets.push_back({set.assignment, set.as_string});
   if (request.plain) {
@@ -80,9 +110,14 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   }
   if (open->sink.failed()) return open;
   ProjectOptions options = project_options(workspace, request);
+  add_files(request.values.files, workspace, stage, options.extra);
+  if (open->sink.failed()) return open;
   options.templated_addon = request.templated_addon;
   options.upgrade_set = request.upgrade_set;
   options.force = request.force;
+  options.programs = &open->programs;
+  options.encrypts = request.encrypts;
+  options.reencrypt = request.reencrypt;
   if (request.writes) {
     const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
     options.inside_work_tree = inside_work_tree(open->fs, folder);

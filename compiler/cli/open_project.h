@@ -10,12 +10,14 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
 #include "source/real_fs.h"
+#include "source/real_process.h"
 
 namespace capwright::cli {
 
 // A project with what its configuration's faults point into.
 struct OpenProject {
   RealFs fs;
+  RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;
   Arena arena;
@@ -36,6 +38,8 @@ struct OpenRequest {
   std::string templated_addon = {};   // ProjectOptions::templated_addon
   bool upgrade_set = false;           // ProjectOptions::upgrade_set
   bool force = false;                 // ProjectOptions::force
+  bool encrypts = false;              // ProjectOptions::encrypts
+  bool reencrypt = false;             // ProjectOptions::reencrypt
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 

@@ -19,6 +19,7 @@ struct RenderedFile {
   Sha256 digest{};      // of body.text()
   Span marker;          // the template text (or expression) that starts the marker
   bool secret = false;  // bytes of a secret value are in it
+  bool encrypted = false;  // … which only who has a key can read
 };
 
 // An object whose name ends in a digest of its spec: whoever changes the spec makes a new object.

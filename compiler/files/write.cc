@@ -107,9 +107,9 @@ class ClusterWriter {
     return create(file.path, file.rendered->body.text(), mode_of(file));
   }
 
-  // A file keeps the permissions that somebody gave it; one with secrets is its owner's alone.
+  // A file keeps the permissions that somebody gave it; one with readable secrets is its owner's alone.
   std::uint32_t mode_of(const ComparedFile& file) {
-    if (file.rendered->secret) return kPrivateFileMode;
+    if (file.rendered->secret && !file.rendered->encrypted) return kPrivateFileMode;
     FileStat stat;
     const bool exists = file.state != DiskState::Missing && !fs_.stat(comparison_.directory / file.path, stat);
     return exists ? stat.mode : kFileMode;

@@ -6,6 +6,8 @@
 #include "base/check.h"
 #include "files/split.h"
 #include "pipeline/check_yaml.h"
+#include "pipeline/cover_secrets.h"
+#include "pipeline/encrypt_secrets.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
 #include "pipeline/secret_policy.h"
@@ -33,34 +35,7 @@ void keep_generations(CompiledCluster& cluster, const Project& project, const Pr
   cluster.files = rotation::keep_generations(std::move(cluster.files), previous, options, cluster.trace, stage);
 }
 
-}  // namespace
-
-std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
-                                                 const OutputTree* tree, bool trace_control) {
-  auto cluster = load_cluster(values_path, project);
-  const PreviousCluster previous = tree != nullptr ? previous_of(*tree, *cluster) : PreviousCluster();
-  finish_cluster(*cluster, project, previous, trace_control);
-  return cluster;
-}
-
-std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project& project) {
-  auto cluster = std::make_unique<CompiledCluster>();
-  const Breadcrumb crumb(values_path);
-  cluster->values_path = values_path;
-  cluster->name = cluster_stem(values_path);
-  Stage stage = stage_of(*cluster, project);
-  load_values(*cluster, project, stage);
-  if (cluster->clean()) cluster->stamp = make_stamp(*cluster, project.config());
-  // From here on the values are frozen.
-  return cluster;
-}
-
-PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster) {
-  if (!cluster.clean() || cluster.set->plain) return {};
-  return read_previous(tree, cluster.name, cluster.sink);
-}
-
-void finish_cluster(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
+void render_files(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
   if (cluster.clean()) check_pin(cluster, project, previous);
   if (!cluster.clean()) return;
   const Breadcrumb crumb(cluster.values_path);
@@ -79,8 +54,43 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const PreviousCl
   // about the tree is said once.
   const bool silent = cluster.sink.diagnostics().size() == findings;
   if (cluster.clean()) keep_generations(cluster, project, previous, stage);
+  if (cluster.clean()) encrypt_secrets(cluster, project, previous, stage);
   // From here on the bytes are frozen: later stages only look.
   cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);
+}
+
+}  // namespace
+
+std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
+                                                 const OutputTree* tree, bool trace_control) {
+  auto cluster = load_cluster(values_path, project);
+  const PreviousCluster previous = tree != nullptr ? previous_of(*tree, *cluster) : PreviousCluster();
+  finish_cluster(*cluster, project, previous, trace_control);
+  return cluster;
+}
+
+std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project& project) {
+  auto cluster = std::make_unique<CompiledCluster>();
+  const Breadcrumb crumb(values_path);
+  cluster->values_path = values_path;
+  cluster->name = cluster_stem(values_path);
+  Stage stage = stage_of(*cluster, project);
+  load_values(*cluster, project, stage);
+  if (cluster->clean()) cluster->stamp = make_stamp(*cluster, project.config());
+  if (!cluster->secrets_known && cluster->sink.failed()) cover_unread_secrets(*cluster, project);
+  cover_messages(*cluster);
+  // From here on the values are frozen.
+  return cluster;
+}
+
+PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster) {
+  if (!cluster.clean() || cluster.set->plain) return {};
+  return read_previous(tree, cluster.name, cluster.sink);
+}
+
+void finish_cluster(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
+  render_files(cluster, project, previous, trace_control);
+  cover_messages(cluster);
 }
 
 }  // namespace capwright

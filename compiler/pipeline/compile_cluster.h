@@ -26,6 +26,8 @@ struct CompiledCluster {
   FileSet files;
   RenderStamp stamp;          // sealed when the files are known
   std::vector<Span> secrets;  // places of secret values in `sources`, to be masked when lines are shown
+  std::vector<std::string_view> secret_texts;  // what templates made of them, to be covered in messages
+  bool secrets_known = false;                  // a schema was asked, or there is none
 
   // Nothing stands in the way of writing it.
   bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }

@@ -54,6 +54,7 @@ class Explainer {
     ExplainedPiece piece{begin, end, segment.where, segment.literal, is_kept(segment.frame), trace(segment.frame), {}};
     if (segment.literal && begin > segment.begin) piece.where.begin += begin - segment.begin;
     if (segment.literal) piece.where.end = std::min(piece.where.end, piece.where.begin + (end - begin));
+    piece.secret = segment.tainted;
     for (const OriginId leaf : cluster_.origins.leaves(segment.value)) {
       piece.inputs.push_back(input(leaf, segment.tainted));
     }

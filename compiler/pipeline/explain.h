@@ -27,6 +27,7 @@ struct ExplainedPiece {
   bool kept = false;              // text of the render before, which is where `where` is; no template and no value
   std::vector<TraceFrame> trace;  // innermost first; conditions and loops are among them
   std::vector<ExplainedInput> inputs;
+  bool secret = false;  // bytes of a secret value are among its own
 };
 
 struct ExplainedLine {

@@ -32,9 +32,11 @@ class LayerLoader {
           .note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
       return;
     }
-    const std::optional<FileId> file = read_source(fs_, workspace_, path, asked_at, stage_);
+    const std::optional<FileId> file = path == kStandardInput ? stage_.sources.add(path, request_.extra->standard_input)
+                                                              : read_source(fs_, workspace_, path, asked_at, stage_);
     if (!file) return;
-    const Value document = read_yaml(*file, stage_);
+    Value document = read_yaml(*file, stage_);
+    if (!document.is_error()) document = decrypt_layer(document, *file, request_.decryption, stage_);
     if (document.is_error()) return;
     if (request_.as_they_stand) {
       layers.push_back(document);

@@ -2,18 +2,23 @@
 // itself, and what the command line puts above.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/config.h"
+#include "pipeline/decrypt_layer.h"
 #include "source/file_system.h"
 #include "value/stage.h"
 #include "value/value.h"
 
 namespace capwright {
 
+inline constexpr std::string_view kStandardInput = "<stdin>";
+
 // Values of the command line, above all files.
 struct ExtraValues {
-  std::vector<std::string> files;  // --values, shown paths
+  std::vector<std::string> files;  // --values, shown paths; kStandardInput for `-`
+  std::string standard_input;      // what was read from there
   struct Set {
     std::string assignment;  // path=value
     bool as_string;          // --set-string: the value is not read as YAML
@@ -25,6 +30,7 @@ struct LayerRequest {
   std::string values_path;  // shown path of the cluster's own file
   const ExtraValues* extra = nullptr;
   bool as_they_stand = false;  // no configuration layers, no `extends`, no flat keys: a plain template folder
+  LayerDecryption decryption = {};
 };
 
 // The documents, lowest first; `--set` is not among them, see apply_sets(). Faults are reported.

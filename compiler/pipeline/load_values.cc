@@ -68,13 +68,27 @@ void collect_secrets(const Value& value, const Stage& stage, std::vector<Span>& 
     for (const Value& item : value.items()) collect_secrets(item, stage, secrets);
   } else if (value.is(Kind::Map)) {
     for (const Entry& entry : value.entries()) collect_secrets(entry.value, stage, secrets);
-  } else if (value.tainted()) {
+  }
+  // A whole map is one where a single secret was expected.
+  if (value.tainted()) {
     for (OriginId origin : stage.origins.leaves(value.origin())) {
       for (; origin != OriginId::None; origin = stage.origins[origin].overrides) {
         secrets.push_back(stage.origins[origin].span);
       }
     }
   }
+}
+
+// Names reach paths and messages. True when one of these is made from a secret, which is reported.
+bool is_secret(const Value& values, std::initializer_list<std::string_view> names, Stage& stage) {
+  bool found = false;
+  for (const std::string_view name : names) {
+    const Value* value = values.find(name);
+    if (value == nullptr || !value->tainted()) continue;
+    stage.sink.report(diag::secret_in_name, place(*value, stage), name);
+    found = true;
+  }
+  return found;
 }
 
 // Raw add-on text is YAML too: a mistake in it is found here, at its line of the values file.
@@ -119,12 +133,12 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
   if (stage.sink.failed()) return;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);
-  if (cluster.set->schema != nullptr) {
-    values = schema::mark_secrets(*cluster.set->schema, values, stage);
-    collect_secrets(values, stage, cluster.secrets);
-    values = values::taint_aliases(values, cluster.secrets, stage);
-    schema::validate(*cluster.set->schema, values, stage);
-  }
+  if (cluster.set->schema != nullptr) values = schema::mark_secrets(*cluster.set->schema, values, stage);
+  collect_secrets(values, stage, cluster.secrets);
+  values = values::taint_aliases(values, cluster.secrets, stage);
+  cluster.secrets_known = true;
+  if (cluster.set->schema != nullptr) schema::validate(*cluster.set->schema, values, stage);
+  if (is_secret(values, {"cluster_name"}, stage)) return;
   if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
   if (!stage.sink.failed()) cluster.values = values;
 }
@@ -132,12 +146,15 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
 }  // namespace
 
 void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
-  const LayerRequest request{cluster.values_path, &project.options().extra, project.plain_set() != nullptr};
+  const LayerRequest request{cluster.values_path, &project.options().extra, project.plain_set() != nullptr,
+                             project.layer_decryption()};
   if (request.as_they_stand) return load_plain_values(cluster, request, project, stage);
 
   const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
   Value merged = apply_sets(values::merge_layers(layers, stage), project.options().extra, stage);
   merged = values::normalize_layer(merged, stage);  // `--set worker_count=5`
+  collect_secrets(merged, stage, cluster.secrets);  // what came encrypted; the schema tells the others
+  if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return;
   if (const std::string_view name = text_of(merged, "cluster_name"); !name.empty()) cluster.name = name;
   if (!check_schema_version(merged, stage) || stage.sink.failed()) return;
   cluster.set = choose_set(merged, cluster, project, stage);
@@ -150,15 +167,18 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   Value values = asked_for.empty()
                      ? normalized.values
                      : values::with_templated_addon(normalized.values, asked_for, cluster.set->catalogue, stage);
+  // Also what a higher layer replaces or deletes may stand on a line that a message shows.
+  for (const Value& layer : layers) collect_secrets(schema::mark_secrets(shape, layer, stage), stage, cluster.secrets);
   // Secrets are known before references spread them; defaults come first so that references can fall back on them,
   // and again for what a reference to a map brought in.
   values = schema::mark_secrets(shape, values, stage);
   collect_secrets(values, stage, cluster.secrets);
   values = values::taint_aliases(values, cluster.secrets, stage);
+  cluster.secrets_known = true;
   values = schema::apply_defaults(shape, values, stage);
   Sink unknown_in_defaults;
   values = values::resolve_references(values, stage, unknown_in_defaults);
-  if (stage.sink.failed()) return;
+  if (stage.sink.failed() || is_secret(values, {"cluster_name"}, stage)) return;
   values = schema::apply_defaults(shape, values, stage);
   const std::size_t before = stage.sink.diagnostics().size();
   schema::validate(shape, values, stage);

@@ -7,6 +7,8 @@ namespace capwright {
 
 Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options)
     : fs_(fs), workspace_(std::move(workspace)), config_(std::move(config)), options_(std::move(options)) {
+  if (options_.programs != nullptr)
+    sops_ = std::make_unique<secrets::Sops>(*options_.programs, options_.limits, workspace_.prefix);
   if (options_.plain) plain_ = load_plain_folder(*options_.plain, fs_, workspace_, options_.limits);
   else known_ = known_sets(fs_, workspace_, config_, sink_);
 }
@@ -22,6 +24,22 @@ const TemplateSet* Project::template_set(std::string_view provider_or_id) {
   auto [at, is_new] = loaded_.try_emplace(wanted->id);
   if (is_new) at->second = load_set(*wanted, options_.limits);
   return at->second.get();
+}
+
+SecretNames Project::secret_names() {
+  SecretNames names;
+  const auto add = [&](const TemplateSet& set) {
+    if (set.schema == nullptr) return;
+    for (const schema::PropertyPage& page : schema::property_pages(*set.schema)) {
+      if (!page.secret) continue;
+      names.keys.push_back(page.path.substr(page.path.rfind('.') + 1));
+      if (const std::size_t dot = page.path.find('.'); dot != std::string::npos)
+        names.sections.push_back(page.path.substr(0, dot));
+    }
+  };
+  if (plain_ != nullptr) add(*plain_);
+  for (const KnownSet& known : known_) add(*template_set(known.id));
+  return names;
 }
 
 std::vector<std::string_view> Project::names_of_sets() const {

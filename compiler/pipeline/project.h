@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "pipeline/config.h"
+#include "pipeline/decrypt_layer.h"
 #include "pipeline/layers.h"
+#include "pipeline/secret_lines.h"
 #include "pipeline/template_set.h"
 
 namespace capwright {
@@ -26,6 +28,10 @@ struct ProjectOptions {
   bool upgrade_set = false;  // go on with another version of a template set, or other names, than a cluster has
   bool force = false;        // drop what was edited by hand
   bool ci = false;
+  // What may be started to encrypt and decrypt; null: nothing.
+  Programs* programs = nullptr;
+  bool encrypts = false;   // files with secrets will leave: they are encrypted where their form says it
+  bool reencrypt = false;  // also those that could stay as they are
 };
 
 class Project {
@@ -41,6 +47,11 @@ class Project {
   const TemplateSet* template_set(std::string_view provider_or_id);
   // The plain folder's set; null unless options().plain.
   const TemplateSet* plain_set() const { return plain_.get(); }
+  // Null unless options().programs.
+  const secrets::Sops* sops() const { return sops_.get(); }
+  LayerDecryption layer_decryption() const { return {sops_.get(), &decrypted_}; }
+  // What the schemas of all sets call secret; loads them. Thread-safe.
+  SecretNames secret_names();
   // Ids and providers of all sets, for suggestions.
   std::vector<std::string_view> names_of_sets() const;
 
@@ -57,6 +68,8 @@ class Project {
   Sink sink_;
   std::vector<KnownSet> known_;
   std::unique_ptr<TemplateSet> plain_;
+  std::unique_ptr<secrets::Sops> sops_;
+  mutable secrets::DecryptedTexts decrypted_;
   mutable std::mutex loading_;
   std::map<std::string, std::unique_ptr<TemplateSet>, std::less<>> loaded_;
 };

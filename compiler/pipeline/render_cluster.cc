@@ -25,6 +25,7 @@ MappedText render_cluster(CompiledCluster& cluster, Stage& stage, bool trace_con
   input.trace_control = trace_control;
   jinja::RenderResult result = jinja::render(input, stage);
   cluster.trace = std::move(result.trace);
+  cluster.secret_texts = std::move(result.secret_texts);
   return std::move(result.text);
 }
 

@@ -1,51 +1,76 @@
 // The policy looks at rendered bytes, not at templates: taint has followed the value through every operation.
 #include "pipeline/secret_policy.h"
 
+#include <vector>
+
 #include "diag/catalog.h"
+#include "secrets/secret_leaves.h"
 
 namespace capwright {
 namespace {
 
-std::string_view form_of(const Value& values) {
-  const Value* secrets = values.find("secrets");
-  const Value* form = secrets != nullptr ? secrets->find("form") : nullptr;
-  return form != nullptr && form->is(Kind::String) ? form->text() : std::string_view();
-}
-
-Span form_place(const CompiledCluster& cluster) {
+const Value* form_of(const CompiledCluster& cluster) {
   const Value* secrets = cluster.values.find("secrets");
-  const Value* form = secrets != nullptr ? secrets->find("form") : nullptr;
-  return form != nullptr ? cluster.origins[form->origin()].span : Span();
+  return secrets != nullptr ? secrets->find("form") : nullptr;
 }
 
-void report_leaks(const CompiledCluster& cluster, Stage& stage) {
+void report_leak(const RenderedFile& file, const Segment& segment, bool in_form, Stage& stage) {
+  Diagnostic& diagnostic = stage.sink.report(diag::secret_outside_form, segment.where, file.path);
+  for (const OriginId leaf : stage.origins.leaves(segment.value)) {
+    diagnostic.also(stage.origins[leaf].span, "the secret is set here");
+  }
+  if (in_form) {
+    diagnostic.note("it stands outside of `data` and `stringData` of a Secret");
+    diagnostic.advise("put it into a Secret, and render a reference to that here");
+  } else {
+    diagnostic.advise("render a reference to it instead, or choose another `secrets.form`");
+  }
+}
+
+// `in_form`: the form renders secrets, so they are looked for outside of its Secrets only.
+void report_leaks(const CompiledCluster& cluster, bool in_form, Stage& stage) {
   for (const RenderedFile& file : cluster.files.files()) {
     if (!file.secret) continue;
-    for (const Segment& segment : file.body.segments()) {
-      if (!segment.tainted) continue;
-      Diagnostic& diagnostic = stage.sink.report(diag::secret_outside_form, segment.where, file.path);
-      for (const OriginId leaf : stage.origins.leaves(segment.value)) {
-        diagnostic.also(stage.origins[leaf].span, "the secret is set here");
-      }
-      diagnostic.advise("render a reference to it instead, or choose another `secrets.form`");
+    std::vector<Segment> leaks;
+    if (in_form) leaks = secrets::find_secret_leaves(file, stage.limits).outside;
+    else leaks.assign(file.body.segments().begin(), file.body.segments().end());
+    for (const Segment& segment : leaks) {
+      if (segment.tainted) report_leak(file, segment, in_form, stage);
     }
   }
 }
 
-}  // namespace
-
-void check_secret_policy(CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
-  bool has_secret = false;
-  for (const RenderedFile& file : cluster.files.files()) has_secret = has_secret || file.secret;
-  const bool readable = cluster.set->plain ? has_secret : form_of(cluster.values) == "plain";
-  if (has_secret && !readable) return report_leaks(cluster, stage);
-  if (!readable) return;
+void check_readable(const CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
   if (options.ci) {
     stage.sink.report(diag::plain_secret_in_ci, form_place(cluster)).advise("use `external` or `ref`");
   } else if (options.inside_work_tree) {
     stage.sink.report(diag::plain_secret_in_tree, form_place(cluster))
         .advise("use `--stdout`, or `-o` with a folder outside of the repository, or another form");
   }
+}
+
+}  // namespace
+
+std::string_view secrets_form(const CompiledCluster& cluster) {
+  const Value* form = form_of(cluster);
+  return form != nullptr && form->is(Kind::String) ? form->text() : std::string_view();
+}
+
+Span form_place(const CompiledCluster& cluster) {
+  const Value* form = form_of(cluster);
+  return form != nullptr ? cluster.origins[form->origin()].span : Span();
+}
+
+void check_secret_policy(CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
+  bool has_secret = false;
+  for (const RenderedFile& file : cluster.files.files()) has_secret = has_secret || file.secret;
+  if (cluster.set->plain) {  // knows no forms: what it renders is readable
+    if (has_secret) check_readable(cluster, options, stage);
+    return;
+  }
+  const std::string_view form = secrets_form(cluster);
+  if (has_secret) report_leaks(cluster, form == "plain" || form == "sops", stage);
+  if (form == "plain") check_readable(cluster, options, stage);
 }
 
 }  // namespace capwright

@@ -18,14 +18,8 @@ bool holds(const ExplainedLine& line, const ExplainedPiece& piece, std::uint32_t
   return piece.begin <= at && at < piece.end;
 }
 
-bool is_secret(const ExplainedPiece& piece) {
-  return std::any_of(piece.inputs.begin(), piece.inputs.end(),
-                     [](const ExplainedInput& input) { return input.secret; });
-}
-
 std::string text_of(const ExplainedLine& line, const ExplainedPiece& piece) {
-  return is_secret(piece) ? "<secret>"
-                          : std::string(line.text.substr(piece.begin - line.begin, piece.end - piece.begin));
+  return piece.secret ? "<secret>" : std::string(line.text.substr(piece.begin - line.begin, piece.end - piece.begin));
 }
 
 // The line with its secrets covered.
@@ -64,7 +58,11 @@ class Writer {
 
   void add(const ExplainedLine& line, const ExplainedPiece& piece) {
     fmt::format_to(out(), "    {}`{}`{}\n", bold_, printable(text_of(line, piece)), reset_);
-    const std::string_view made = piece.kept ? "earlier text " : piece.literal ? "template text" : "printed by   ";
+    const bool between = piece.where.known() && piece.where.size() == 0;  // a digest in the template's own text
+    const std::string_view made = piece.kept      ? "earlier text "
+                                  : piece.literal ? "template text"
+                                  : between       ? "put in at    "
+                                                  : "printed by   ";
     fmt::format_to(out(), "      {} {}\n", made, place(piece.where));
     for (const ExplainedInput& input : piece.inputs) add(input);
     if (!piece.literal && !piece.kept && piece.inputs.empty())

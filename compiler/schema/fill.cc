@@ -1,5 +1,4 @@
-// Walks that change a value by what the schema says about it: defaults filled in, secrets marked. Both leave alone what
-// lies below no such keyword, so that most of a tree is never copied.
+// Fills in defaults. What lies below no default is left alone, so that most of a tree is never copied.
 #include <algorithm>
 #include <vector>
 
@@ -114,95 +113,12 @@ class DefaultFilling {
   Stage& stage_;
 };
 
-class SecretMarking {
- public:
-  explicit SecretMarking(Stage& stage) : stage_(stage) {}
-
-  // Every subschema that may apply counts, whether its conditions hold or not: a secret is better hidden than shown.
-  Value mark(const NodeList& applying, const Value& value) {
-    NodeList nodes;
-    for (const Node* node : applying) add_all_in_place(nodes, *node);
-    if (any(nodes, &Node::secret)) return taint(value);
-    if (!any(nodes, &Node::marks_secrets)) return value;
-    if (value.is(Kind::Map)) return mark_map(nodes, value);
-    return value.is(Kind::List) ? mark_list(nodes, value) : value;
-  }
-
- private:
-  static void add_all_in_place(NodeList& list, const Node& node) {
-    if (!node.marks_secrets || std::find(list.begin(), list.end(), &node) != list.end()) return;
-    list.push_back(&node);
-    for_each_in_place(node, [&](const Node& next) { add_all_in_place(list, next); });
-  }
-
-  Value mark_map(const NodeList& nodes, const Value& map) {
-    std::vector<Entry> entries(map.entries().begin(), map.entries().end());
-    for (Entry& entry : entries) {
-      NodeList below;
-      for (const Node* node : nodes) add_members(*node, entry.key, below);
-      entry.value = mark(below, entry.value);
-    }
-    return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style());
-  }
-
-  static void add_members(const Node& node, const Value& key, NodeList& below) {
-    if (node.unevaluated_properties != nullptr) below.push_back(node.unevaluated_properties);
-    if (node.objects == nullptr) return;
-    const Property* property = node.objects->table.find(key.text(), key.text_rep()->hash);
-    const bool named = property != nullptr && property->node != nullptr;
-    if (named) below.push_back(property->node);
-    bool described = named;
-    for (const PatternProperty& pattern : node.objects->patterns) {
-      if (!pattern.pattern->matches(key.text())) continue;
-      below.push_back(pattern.node);
-      described = true;
-    }
-    if (!described && node.objects->additional != nullptr) below.push_back(node.objects->additional);
-  }
-
-  Value mark_list(const NodeList& nodes, const Value& list) {
-    std::vector<Value> items(list.items().begin(), list.items().end());
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      NodeList below;
-      for (const Node* node : nodes) {
-        if (node->unevaluated_items != nullptr) below.push_back(node->unevaluated_items);
-        if (node->arrays == nullptr) continue;
-        const Nodes prefix = node->arrays->prefix;
-        const Node* item = i < prefix.size() ? prefix[i] : node->arrays->items;
-        if (item != nullptr) below.push_back(item);
-      }
-      items[i] = mark(below, items[i]);
-    }
-    return make_list(stage_.arena, items).with_origin(list.origin()).with_style(list.style());
-  }
-
-  Value taint(const Value& value) {
-    if (value.is(Kind::List)) {
-      std::vector<Value> items;
-      for (const Value& item : value.items()) items.push_back(taint(item));
-      return make_list(stage_.arena, items).with_origin(value.origin()).with_taint();
-    }
-    if (value.is(Kind::Map)) {
-      std::vector<Entry> entries;
-      for (const Entry& entry : value.entries()) entries.push_back({entry.key, taint(entry.value)});
-      return make_map(stage_.arena, entries).with_origin(value.origin()).with_taint();
-    }
-    return value.with_taint();
-  }
-
-  Stage& stage_;
-};
-
 }  // namespace
 
 Value apply_defaults(const Schema& schema, const Value& value, Stage& stage) {
   NodeList root;
   add_certain(root, *schema.root);
   return DefaultFilling(schema, stage).fill(root, value, 0);
-}
-
-Value mark_secrets(const Schema& schema, const Value& value, Stage& stage) {
-  return SecretMarking(stage).mark({schema.root}, value);
 }
 
 }  // namespace capwright::schema

@@ -15,6 +15,8 @@ struct Limits {
   std::uint64_t arena_bytes = 256u << 20;  // memory of one cluster's values and render
   std::uint32_t aliases = 10'000;          // nodes that YAML aliases may add to one document
   std::uint32_t diagnostics = 1'000;       // kept per cluster; the rest is counted
+  std::uint32_t program_seconds = 120;     // one run of another program; somebody may have to type a passphrase
+  std::uint64_t program_output_bytes = 64u << 20;
 };
 
 }  // namespace capwright

@@ -134,7 +134,7 @@ Value format_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (arguments.rest_keywords.empty()) return format_percent(runtime, format, runtime.tuple(arguments.rest));
   const Value names = runtime.dict();
   for (const KeywordArgument& keyword : arguments.rest_keywords) {
-    if (!runtime.set_item(names, runtime.string(keyword.name.text), keyword.value)) return Value::error();
+    if (!runtime.set_item(names, runtime.name_of(keyword), keyword.value)) return Value::error();
   }
   return format_percent(runtime, format, names);
 }

@@ -17,7 +17,7 @@ bool holds_error(const CallArguments& call) {
 }
 
 Value with_lineage(Runtime& runtime, Value result, const CallArguments& call) {
-  if (!is_scalar(result)) return result;
+  if (!is_scalar(result) && !result.is(Kind::Object)) return result;
   OriginId origin = result.origin();
   bool tainted = result.tainted();
   const auto add = [&](const Value& argument) {
@@ -28,7 +28,7 @@ Value with_lineage(Runtime& runtime, Value result, const CallArguments& call) {
   };
   for (const Value& argument : call.positional) add(argument);
   for (const KeywordArgument& argument : call.keywords) add(argument.value);
-  return Runtime::derived(result, origin, tainted);
+  return runtime.derived(result, origin, tainted);
 }
 
 }  // namespace capwright::jinja

@@ -16,6 +16,7 @@ class DictView final : public Object {
     return part_ == DictPart::Keys ? "dict_keys" : part_ == DictPart::Values ? "dict_values" : "dict_items";
   }
   std::optional<std::size_t> length(Runtime&) override { return map_.map_rep()->size; }
+  Value contents() const override { return map_; }
   bool truth(Runtime&) override { return map_.map_rep()->size != 0; }
   Iterator* iterate(Runtime& runtime) override { return iterate_dict(runtime, map_, part_); }
   void repr(Runtime& runtime, std::string& out) override {
@@ -74,14 +75,14 @@ class EntryIterator final : public Iterator {
 };
 
 Value view(Runtime& runtime, const Value& map, DictPart part) {
-  return Runtime::derived(Value::object(runtime.arena().make<DictView>(map, part)), map.origin(), map.tainted());
+  return runtime.derived(Value::object(runtime.arena().make<DictView>(map, part)), map.origin(), map.tainted());
 }
 
 // The value at a key, with the taint of its dict; nothing when there is none.
 std::optional<Value> value_at(Runtime& runtime, const Value& map, const Value& key) {
   const Value* found = runtime.find(map, key);
   if (found == nullptr) return std::nullopt;
-  return map.tainted() || key.tainted() ? found->with_taint() : *found;
+  return map.tainted() || key.tainted() ? runtime.secret(*found) : *found;
 }
 
 bool update_from_map(Runtime& runtime, const Value& map, const Value& other) {
@@ -127,7 +128,7 @@ bool update_dict(Runtime& runtime, const Value& map, const Value& other) {
 
 bool update_dict(Runtime& runtime, const Value& map, std::span<const KeywordArgument> others) {
   for (const KeywordArgument& other : others) {
-    if (!runtime.set_item(map, runtime.string(other.name.text), other.value)) return false;
+    if (!runtime.set_item(map, runtime.name_of(other), other.value)) return false;
   }
   return true;
 }

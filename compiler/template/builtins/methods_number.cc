@@ -36,7 +36,8 @@ BigInteger power_of_two(int exponent) {
 }  // namespace
 
 Value int_as_integer_ratio(Runtime& runtime, const BoundArguments& arguments) {
-  return runtime.tuple(std::array{Value::integer(arguments[0].as_int()), Value::integer(1)});
+  return runtime.tuple(
+      std::array{runtime.derived(Value::integer(arguments[0].as_int()), arguments[0]), Value::integer(1)});
 }
 
 Value int_bit_count(Runtime&, const BoundArguments& arguments) {
@@ -78,8 +79,9 @@ Value float_as_integer_ratio(Runtime& runtime, const BoundArguments& arguments) 
   double fraction = std::frexp(number, &exponent);
   for (; fraction != std::floor(fraction); --exponent) fraction *= 2;
   const BigInteger whole = BigInteger::truncated(fraction);
-  const Value parts[] = {exponent > 0 ? runtime.integer(whole * power_of_two(exponent)) : runtime.integer(whole),
-                         exponent < 0 ? runtime.integer(power_of_two(-exponent)) : Value::integer(1)};
+  const Value above = exponent > 0 ? runtime.integer(whole * power_of_two(exponent)) : runtime.integer(whole);
+  const Value below = exponent < 0 ? runtime.integer(power_of_two(-exponent)) : Value::integer(1);
+  const Value parts[] = {runtime.derived(above, arguments[0]), runtime.derived(below, arguments[0])};
   return runtime.tuple(parts);
 }
 

@@ -15,7 +15,7 @@ Value text_of(Runtime& runtime, const Value& value) {
   const std::string text = runtime.str(value);
   if (runtime.failures() != failures) return Value::error();
   const Lineage from = runtime.lineage(value);
-  return Runtime::derived(runtime.string(text), from.origin, from.tainted);
+  return runtime.derived(runtime.string(text), from.origin, from.tainted);
 }
 
 std::optional<std::string_view> text_argument(Runtime& runtime, const Value& value, std::string_view what) {

@@ -92,7 +92,7 @@ Value replace_text(Runtime& runtime, const Value& text, std::string_view from, s
   }
   if (copied == 0 && out.empty()) return text;
   out.append(bytes, copied, std::string_view::npos);
-  return Runtime::derived(text_result(runtime, out), text.origin(), text.tainted());
+  return runtime.derived(text_result(runtime, out), text.origin(), text.tainted());
 }
 
 bool TextJoiner::add(const Value& piece) {

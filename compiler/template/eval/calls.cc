@@ -20,7 +20,7 @@ std::string_view source_text(const SourceSet& sources, Span span) {
 
 Value Evaluator::look_up_attribute(const Value& object, const GetAttr& look_up) {
   if (object.is(Kind::Map)) {  // the common case, before everything else
-    if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? found->with_taint() : *found;
+    if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? secret(*found) : *found;
   }
   if (object.kind() <= Kind::Undefined) {
     stand_at(look_up, look_up.name.span);
@@ -94,7 +94,7 @@ bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
       fail_as(diag::wrong_type.info, fmt::format("got multiple values for keyword argument '{}'", name));
       return false;
     }
-    values.keywords.push_back({{name, hash_text(name), star_star.span}, entry.value});
+    values.keywords.push_back({{name, hash_text(name), star_star.span}, entry.value, entry.key.tainted()});
   }
   return true;
 }

@@ -26,6 +26,7 @@ RenderResult render(const RenderInput& input, Stage& stage) {
   Evaluator evaluator(input, stage, result.trace);
   evaluator.run(result.text);
   result.first_fault = evaluator.first_fault();
+  result.secret_texts = evaluator.secret_texts();
   return result;
 }
 

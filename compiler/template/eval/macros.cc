@@ -106,7 +106,7 @@ bool Evaluator::place_rest(const MacroObject& macro, const CallArguments& argume
   if (signature.kwargs_slot != kNoSlot) {
     const Value keywords = dict();
     for (std::size_t i = 0; i < left.all.size(); ++i) {
-      if (!left.taken(i)) set_item(keywords, make_name(left.all[i].name), left.all[i].value);
+      if (!left.taken(i)) set_item(keywords, name_of(left.all[i]), left.all[i].value);
     }
     record.slots[signature.kwargs_slot] = keywords;
   } else if (const KeywordArgument* first = left.first()) {

@@ -36,7 +36,8 @@ struct RenderInput {
 struct RenderResult {
   MappedText text;
   RenderTrace trace;
-  FirstFault first_fault;  // kind None: the render succeeded
+  FirstFault first_fault;                      // kind None: the render succeeded
+  std::vector<std::string_view> secret_texts;  // made of secrets on the way, for messages to be covered
 };
 
 // Reports into stage.sink; the text is what came out despite the faults. Values and templates stay as they are.

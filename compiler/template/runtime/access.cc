@@ -140,7 +140,7 @@ std::optional<Value> Runtime::find_attribute(const Value& object, const Identifi
     }
     const Value* found = object.find(name.text, name.hash);
     if (found == nullptr) return std::nullopt;
-    return object.tainted() ? found->with_taint() : *found;
+    return object.tainted() ? secret(*found) : *found;
   }
   if (!object.is(Kind::Object)) return builtin_attribute(*this, object, name);
   auto found = object.object_rep()->attribute(*this, name);
@@ -161,7 +161,7 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
       if (auto character = character_at(*this, object, *index)) return character;
     }
   }
-  if (found != nullptr) return object.tainted() || key.tainted() ? found->with_taint() : *found;
+  if (found != nullptr) return object.tainted() || key.tainted() ? secret(*found) : *found;
   if (object.is(Kind::Object)) {
     if (auto item = object.object_rep()->item(*this, key)) return item;
   }

@@ -44,6 +44,8 @@ class Object {
   // Python's len(); nothing when it has none.
   virtual std::optional<std::size_t> length(jinja::Runtime&) { return std::nullopt; }
   virtual bool truth(jinja::Runtime&) { return true; }
+  // The value, if there is one, whose origins and taint are those of the object's text.
+  virtual Value contents() const { return Value::null(); }
   // str() and repr() are appended by these; `repr` is the default of `print`.
   virtual void repr(jinja::Runtime&, std::string& out);
   virtual void print(jinja::Runtime& runtime, std::string& out) { repr(runtime, out); }

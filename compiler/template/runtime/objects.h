@@ -37,6 +37,7 @@ class Namespace final : public Object {
   // `attributes` is a growing Map with String keys.
   const Value& attributes() const { return attributes_; }
   std::string_view type_name() const override { return "Namespace"; }
+  Value contents() const override { return attributes_; }
   std::optional<Value> attribute(Runtime&, const Identifier&) override;
   void repr(Runtime&, std::string& out) override;
 

@@ -7,6 +7,8 @@
 namespace capwright::jinja {
 namespace {
 
+// What is remembered for messages; a render has few secrets and makes little of them.
+constexpr std::size_t kMostSecretTexts = 10'000;
 // How much of a container is looked at for origins: the set of leaves is capped anyway.
 constexpr std::uint32_t kMostVisited = 4096;
 
@@ -28,8 +30,8 @@ class LineageWalk {
         visit(entry.key);
         visit(entry.value);
       }
-    } else if (const auto* names = as<Namespace>(value)) {
-      visit(names->attributes());
+    } else {
+      visit(value.object_rep()->contents());
     }
     open_.pop_back();
   }
@@ -55,6 +57,25 @@ Lineage Runtime::lineage(const Value& value) {
   LineageWalk walk(*this);
   walk.visit(value);
   return walk.found();
+}
+
+Value Runtime::secret(Value value) {
+  if (secret_texts_.size() > kMostSecretTexts) return value.with_taint();
+  if (value.is(Kind::Int)) secret_texts_.push_back(arena().text(std::to_string(value.as_int())));
+  if (!value.is(Kind::String)) return value.with_taint();
+  const TextMap* map = value.text_rep()->map;
+  const std::span<const Segment> parts = map != nullptr ? map->segments : std::span<const Segment>();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t end = i + 1 < parts.size() ? parts[i + 1].begin : value.text().size();
+    if (parts[i].tainted) secret_texts_.push_back(value.text().substr(parts[i].begin, end - parts[i].begin));
+  }
+  if (map == nullptr) secret_texts_.push_back(value.text());
+  return value.with_taint();
+}
+
+Value Runtime::name_of(const KeywordArgument& argument) {
+  const Value name = string(argument.name.text);
+  return argument.secret_name ? secret(name) : name;
 }
 
 Segment Runtime::segment_of(const Value& value) {

@@ -22,6 +22,7 @@ namespace capwright::jinja {
 struct KeywordArgument {
   Identifier name;
   Value value;
+  bool secret_name = false;  // out of `**mapping`, whose key is a secret
 };
 // Evaluated arguments before they are bound to a signature.
 struct CallArguments {
@@ -145,9 +146,14 @@ class Runtime : public Faults {
   Value derived(Value result, const Value& a, const Value& b) {
     return derived(result, stage.origins.combine(a.origin(), b.origin()), a.tainted() || b.tainted());
   }
-  static Value derived(Value result, OriginId origin, bool tainted) {
-    return tainted ? result.with_origin(origin).with_taint() : result.with_origin(origin);
+  Value derived(Value result, OriginId origin, bool tainted) {
+    return tainted ? secret(result.with_origin(origin)) : result.with_origin(origin);
   }
+  // `value` with taint; its text is kept in mind, so that no message repeats it.
+  Value secret(Value value);
+  Value name_of(const KeywordArgument& argument);
+  // Texts that the render made of secrets, as they came.
+  const std::vector<std::string_view>& secret_texts() const { return secret_texts_; }
   // Of a value and all that it holds.
   Lineage lineage(const Value&);
   // Appends a String with its map. Bytes that have none get a segment without a place: whoever prints them is it.
@@ -170,7 +176,8 @@ class Runtime : public Faults {
 
  private:
   bool usable_slow(const Value&);
-  std::vector<const void*> printing_;  // containers whose repr() is under way: they may hold themselves
+  std::vector<std::string_view> secret_texts_;  // in the Arena or in the values
+  std::vector<const void*> printing_;           // containers whose repr() is under way: they may hold themselves
 };
 
 }  // namespace capwright::jinja

@@ -1,0 +1,14 @@
+// No finding shows a secret: the lines of sources are masked where secrets stand, and messages where they quote one.
+#pragma once
+#include "pipeline/compile_cluster.h"
+
+namespace capwright {
+
+// Covers secrets in what the cluster's findings say. To be called when they are complete.
+void cover_messages(CompiledCluster& cluster);
+
+// For a cluster whose layers could not be read, so that no schema has told what of them is secret: whatever stands
+// behind a key that any template set calls secret, or below a key that holds such keys, is taken for one.
+void cover_unread_secrets(CompiledCluster& cluster, Project& project);
+
+}  // namespace capwright

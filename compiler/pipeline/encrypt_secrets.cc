@@ -1,0 +1,159 @@
+// One file after the other: keep what is there, or have it encrypted anew and look at what came back.
+#include "pipeline/encrypt_secrets.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "pipeline/find_sops_rules.h"
+#include "pipeline/secret_policy.h"
+#include "secrets/sops.h"
+#include "secrets/sops_document.h"
+
+namespace capwright {
+namespace {
+
+class Encrypter {
+ public:
+  Encrypter(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
+      : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
+    texts_.add_tainted(cluster.values);
+  }
+
+  // The text that the tree shall have; nothing when that is reported.
+  std::optional<std::string> encrypt(const RenderedFile& file) {
+    add_texts(file);
+    const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, stage_.limits);
+    const secrets::ReadStream plain(file.path, file.body.text(), ScalarRules::Kubernetes, stage_.limits);
+    const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file));
+    if (known != nullptr && !project_.options().reencrypt) {
+      const secrets::ReadStream there(file.path, known->text, ScalarRules::Kubernetes, stage_.limits);
+      if (secrets::is_encrypted(there) && !secrets::readable_leaf(there, leaves.inside)) {
+        const Verdict verdict = judge(file, known->text, plain);
+        if (verdict == Verdict::Keep) return known->text;
+        if (verdict == Verdict::Failed) return std::nullopt;
+      }
+    }
+    return encrypt_anew(file, leaves.inside);
+  }
+
+ private:
+  enum class Verdict : std::uint8_t { Keep, Outdated, Failed };
+
+  const secrets::Sops& sops() const { return *project_.sops(); }
+
+  void add_texts(const RenderedFile& file) {
+    const auto segments = file.body.segments();
+    const std::string_view text = file.body.text();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : file.body.size();
+      if (segments[i].tainted) texts_.add(text.substr(segments[i].begin, end - segments[i].begin));
+    }
+  }
+
+  // Whether the file that is there may stay.
+  Verdict judge(const RenderedFile& file, const std::string& encrypted, const secrets::ReadStream& plain) {
+    const ProgramEnd end = sops().decrypt(encrypted, file.path);
+    if (end.succeeded()) {
+      const secrets::ReadStream decrypted(file.path, end.output, ScalarRules::Kubernetes, stage_.limits);
+      return secrets::same_data(plain, decrypted) ? Verdict::Keep : Verdict::Outdated;
+    }
+    texts_.add(end.output);
+    if (end.how != ProgramEnd::How::Exited) {
+      sops().report(end, {file.path, "decrypted", form_place(cluster_)}, texts_, stage_.sink);
+      return Verdict::Failed;
+    }
+    Diagnostic& warning = stage_.sink.report(diag::kept_undecrypted, Span(), file.path);
+    secrets::add_notes(warning, end.errors, texts_);
+    warning.advise("`--reencrypt` writes it anew from the values");
+    return Verdict::Keep;
+  }
+
+  std::optional<std::string> encrypt_anew(const RenderedFile& file, const std::vector<secrets::SecretLeaf>& leaves) {
+    const Span form = form_place(cluster_);
+    if (!keys_) keys_ = find_sops_keys(cluster_.values, project_.fs(), project_.workspace(), project_.config());
+    if (keys_->rules.empty() && keys_->age.empty()) {
+      stage_.sink.report(diag::nobody_to_encrypt_for, form, file.path)
+          .advise("add a rule to `.sops.yaml`, or public keys of age to `secrets.sops.age`");
+      return std::nullopt;
+    }
+    const std::string path = path_in_repository(file.path, project_.config());
+    ProgramEnd end = sops().encrypt(file.body.text(), path, *keys_, keys_->age.empty() ? "" : secrets::kEncryptedKeys);
+    if (end.succeeded() && keys_->age.empty() && took_all(file, end.output)) {
+      end = sops().encrypt(file.body.text(), path, *keys_, secrets::kEncryptedKeys);
+    }
+    if (!end.succeeded()) {
+      report_failure(end, file);
+      return std::nullopt;
+    }
+    return check(file, std::move(end.output), leaves);
+  }
+
+  bool took_all(const RenderedFile& file, const std::string& encrypted) const {
+    return secrets::is_encrypted_as_a_whole({file.path, encrypted, ScalarRules::Kubernetes, stage_.limits});
+  }
+
+  void report_failure(const ProgramEnd& end, const RenderedFile& file) {
+    const bool without_rule = end.errors.find("no matching creation rules found") != std::string::npos;
+    if (!without_rule) return sops().report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
+    stage_.sink.report(diag::nobody_to_encrypt_for, form_place(cluster_), file.path)
+        .note("no `path_regex` in `" + keys_->rules + "` matches this path")
+        .advise("add a rule for it, or public keys of age to `secrets.sops.age`");
+  }
+
+  // A program that answers with what it was given, or with a part of it, has its answer thrown away.
+  std::optional<std::string> check(const RenderedFile& file, std::string encrypted,
+                                   const std::vector<secrets::SecretLeaf>& leaves) {
+    const secrets::ReadStream stream(file.path, encrypted, ScalarRules::Kubernetes, stage_.limits);
+    if (!secrets::is_encrypted(stream)) {
+      stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kSopsProgram,
+                         "printed no encrypted manifest");
+      return std::nullopt;
+    }
+    if (const auto readable = secrets::readable_leaf(stream, leaves)) {
+      stage_.sink.report(diag::encrypted_in_part, form_place(cluster_), *readable, file.path)
+          .advise("`encrypted_regex: " + std::string(secrets::kEncryptedKeys) +
+                  "` in the rule of `.sops.yaml` covers it");
+      return std::nullopt;
+    }
+    return encrypted;
+  }
+
+  const CompiledCluster& cluster_;
+  const Project& project_;
+  const PreviousCluster& previous_;
+  Stage& stage_;
+  SecretTexts texts_;  // never to be shown, not even in the words of another program
+  std::optional<secrets::SopsKeys> keys_;
+};
+
+// Nobody knows which byte of an encrypted text came from where: all of them came from all secrets.
+void replace_body(RenderedFile& file, const std::string& text, Stage& stage) {
+  Segment maker;
+  maker.where = file.marker;
+  maker.tainted = true;
+  for (const Segment& segment : file.body.segments()) {
+    if (segment.tainted) maker.value = stage.origins.combine(maker.value, segment.value);
+  }
+  file.body = {};
+  file.body.append(text, maker);
+  file.digest = sha256(text);
+  file.encrypted = true;
+}
+
+}  // namespace
+
+void encrypt_secrets(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
+  if (!project.options().encrypts || project.sops() == nullptr || secrets_form(cluster) != "sops") return;
+  Encrypter encrypter(cluster, project, previous, stage);
+  std::vector<RenderedFile> files(cluster.files.files().begin(), cluster.files.files().end());
+  for (RenderedFile& file : files) {
+    if (!file.secret) continue;
+    if (const auto text = encrypter.encrypt(file)) replace_body(file, *text, stage);
+  }
+  cluster.files = FileSet(cluster.files.cluster(), std::move(files), cluster.files.rotation());
+}
+
+}  // namespace capwright

@@ -1,0 +1,65 @@
+// The search goes up by names, as the program's own does, but ends at the repository.
+#include "pipeline/find_sops_rules.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace capwright {
+namespace {
+
+constexpr std::string_view kRules = ".sops.yaml";
+constexpr int kMostFolders = 64;  // above the workspace: `..` at the root of the file system leads to itself
+
+bool exists(FileSystem& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat);
+}
+
+// From the workspace's root: "../" as often as it takes to the folder of `.git`; only "" without one.
+std::vector<std::string> folders_above(FileSystem& fs, const Workspace& workspace) {
+  std::vector<std::string> folders = {""};
+  while (folders.size() < kMostFolders) {
+    if (exists(fs, workspace.prefix + folders.back() + ".git")) return folders;
+    folders.push_back(folders.back() + "../");
+  }
+  return {""};
+}
+
+// The output folder and those between it and the workspace's root, deepest first. None when it is elsewhere.
+std::vector<std::string> folders_below(const Config& config) {
+  std::vector<std::string> folders;
+  std::filesystem::path folder = std::filesystem::path(config.output).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  const std::string text = folder.string();
+  if (folder.is_absolute() || text.empty() || text == "." || text == ".." || text.starts_with("../")) return {};
+  for (; !folder.empty(); folder = folder.parent_path()) folders.push_back(folder.string() + "/");
+  return folders;
+}
+
+}  // namespace
+
+secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Workspace& workspace,
+                                 const Config& config) {
+  secrets::SopsKeys keys;
+  const Value* section = values.find("secrets");
+  const Value* sops = section != nullptr ? section->find("sops") : nullptr;
+  const Value* age = sops != nullptr ? sops->find("age") : nullptr;
+  if (age != nullptr && age->is(Kind::List)) {
+    for (const Value& key : age->items()) keys.age.emplace_back(key.text());
+  }
+  if (!keys.age.empty()) return keys;
+  std::vector<std::string> folders = folders_below(config);
+  const std::vector<std::string> above = folders_above(fs, workspace);
+  folders.insert(folders.end(), above.begin(), above.end());
+  for (const std::string& folder : folders) {
+    keys.rules = folder + std::string(kRules);
+    if (exists(fs, workspace.io_path(keys.rules))) return keys;
+  }
+  return {};
+}
+
+std::string path_in_repository(std::string_view rendered, const Config& config) {
+  return (std::filesystem::path(config.output) / rendered).lexically_normal().string();
+}
+
+}  // namespace capwright

@@ -1,0 +1,140 @@
+// Marks what the schema calls secret, and what must be one that its writer put into a wrong place or misspelt: a secret
+// is better hidden than shown in the message about the mistake.
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "schema/program.h"
+#include "schema/reach.h"
+#include "schema/schema.h"
+
+namespace capwright::schema {
+namespace {
+
+using NodeList = std::vector<const Node*>;
+
+bool any(const NodeList& nodes, bool Node::*flag) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
+}
+
+// The names of all properties that are secrets themselves.
+std::vector<std::string_view> secret_names(const Schema& schema) {
+  std::vector<std::string_view> names;
+  for (const Node& node : schema.nodes) {
+    if (node.objects == nullptr) continue;
+    for (const Property& property : node.objects->table.properties) {
+      if (property.node != nullptr && property.node->secret) names.push_back(property.name.text());
+    }
+  }
+  return names;
+}
+
+class SecretMarking {
+ public:
+  SecretMarking(const Schema& schema, Stage& stage) : stage_(stage), names_(secret_names(schema)) {}
+
+  // Every subschema that may apply counts, whether its conditions hold or not.
+  Value mark(const NodeList& applying, const Value& value, std::uint32_t depth) {
+    if (!any(applying, &Node::marks_secrets)) return value;
+    NodeList nodes;
+    for (const Node* node : applying) add_all_in_place(nodes, *node);
+    if (any(nodes, &Node::secret)) return taint(value);
+    if (value.is(Kind::Map)) return mark_map(nodes, value, depth);
+    if (value.is(Kind::List)) return mark_list(nodes, value, depth);
+    return depth > 0 ? taint(value) : value;  // in place of what holds secrets
+  }
+
+ private:
+  static void add_all_in_place(NodeList& list, const Node& node) {
+    if (std::find(list.begin(), list.end(), &node) != list.end()) return;
+    list.push_back(&node);
+    for_each_in_place(node, [&](const Node& next) { add_all_in_place(list, next); });
+  }
+
+  Value mark_map(const NodeList& nodes, const Value& map, std::uint32_t depth) {
+    std::vector<Entry> entries(map.entries().begin(), map.entries().end());
+    for (Entry& entry : entries) {
+      NodeList below;
+      bool known = false;
+      for (const Node* node : nodes) known = add_members(*node, entry.key, below) || known;
+      const bool misplaced = !known && (depth > 0 || looks_secret(entry.key.text()));
+      entry.value = misplaced ? taint(entry.value) : mark(below, entry.value, depth + 1);
+    }
+    return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style()).with_taint(map.tainted());
+  }
+
+  // Whether `node` has anything to say of the key.
+  static bool add_members(const Node& node, const Value& key, NodeList& below) {
+    const auto accepts = [](const Node* rest) { return rest != nullptr && rest->form != Node::Form::Refuses; };
+    if (node.unevaluated_properties != nullptr) below.push_back(node.unevaluated_properties);
+    bool described = false;
+    if (node.objects != nullptr) {
+      const Property* property = node.objects->table.find(key.text(), key.text_rep()->hash);
+      if (property != nullptr && property->node != nullptr) {
+        below.push_back(property->node);
+        described = true;
+      }
+      for (const PatternProperty& pattern : node.objects->patterns) {
+        if (!pattern.pattern->matches(key.text())) continue;
+        below.push_back(pattern.node);
+        described = true;
+      }
+      if (!described && accepts(node.objects->additional)) {
+        below.push_back(node.objects->additional);
+        described = true;
+      }
+    }
+    return described || accepts(node.unevaluated_properties);
+  }
+
+  bool looks_secret(std::string_view key) const {
+    return std::any_of(names_.begin(), names_.end(),
+                       [&](std::string_view name) { return key.find(name) != std::string_view::npos; });
+  }
+
+  Value mark_list(const NodeList& nodes, const Value& list, std::uint32_t depth) {
+    std::vector<Value> items(list.items().begin(), list.items().end());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      NodeList below;
+      for (const Node* node : nodes) {
+        if (node->unevaluated_items != nullptr) below.push_back(node->unevaluated_items);
+        if (node->arrays == nullptr) continue;
+        const Nodes prefix = node->arrays->prefix;
+        const Node* item = i < prefix.size() ? prefix[i] : node->arrays->items;
+        if (item != nullptr) below.push_back(item);
+      }
+      // A list in place of a map that holds secrets: its items are such maps, or texts out of place.
+      items[i] = below.empty() ? mark(nodes, items[i], depth) : mark(below, items[i], depth + 1);
+    }
+    return make_list(stage_.arena, items)
+        .with_origin(list.origin())
+        .with_style(list.style())
+        .with_taint(list.tainted());
+  }
+
+  Value taint(const Value& value) {
+    if (value.is(Kind::List)) {
+      std::vector<Value> items;
+      for (const Value& item : value.items()) items.push_back(taint(item));
+      return make_list(stage_.arena, items).with_origin(value.origin()).with_taint();
+    }
+    if (value.is(Kind::Map)) {
+      std::vector<Entry> entries;
+      for (const Entry& entry : value.entries()) entries.push_back({entry.key.with_taint(), taint(entry.value)});
+      return make_map(stage_.arena, entries).with_origin(value.origin()).with_taint();
+    }
+    return value.with_taint();
+  }
+
+  Stage& stage_;
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace
+
+Value mark_secrets(const Schema& schema, const Value& value, Stage& stage) {
+  if (!schema.root->marks_secrets) return value;
+  return SecretMarking(schema, stage).mark({schema.root}, value, 0);
+}
+
+}  // namespace capwright::schema

@@ -1,0 +1,25 @@
+// Places in a YAML document that hold for every text of the same data: keys and item numbers from the root.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "value/value.h"
+
+namespace capwright::secrets {
+
+struct DataStep {
+  std::string key;                  // of a map
+  std::optional<std::size_t> item;  // of a list
+};
+using DataPath = std::vector<DataStep>;
+
+// Null when there is nothing.
+const Value* find_at(const Value& root, const DataPath& path);
+
+// "stringData.token", "users[0].password"
+std::string text_of(const DataPath& path);
+
+}  // namespace capwright::secrets

@@ -1,0 +1,102 @@
+// The file is read once more, with a source of its own: secrets are rare, and nothing of them stays behind.
+#include "secrets/secret_leaves.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "yaml/read.h"
+
+namespace capwright::secrets {
+namespace {
+
+struct Leaf {
+  Span span;
+  SecretLeaf place;
+  bool secret = false;
+};
+
+bool is_secret_object(const Value& document) {
+  const Value* kind = document.find("kind");
+  return kind != nullptr && kind->is(Kind::String) && kind->text() == "Secret";
+}
+
+class LeafList {
+ public:
+  explicit LeafList(const OriginTable& origins) : origins_(origins) {}
+
+  void add_document(const Value& document, std::size_t number) {
+    if (!document.is(Kind::Map) || !is_secret_object(document)) return;
+    number_ = number;
+    for (const Entry& entry : document.entries()) {
+      if (entry.key.text() == "data" || entry.key.text() == "stringData") {
+        add(entry.value, {{std::string(entry.key.text()), std::nullopt}});
+      }
+    }
+  }
+  // The leaf that holds all of [begin, end); null when none does.
+  Leaf* around(std::uint32_t begin, std::uint32_t end) {
+    for (Leaf& leaf : leaves_) {
+      if (leaf.span.begin <= begin && end <= leaf.span.end) return &leaf;
+    }
+    return nullptr;
+  }
+  std::vector<Leaf>& leaves() { return leaves_; }
+
+ private:
+  void add(const Value& value, const DataPath& path) {
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) add_below(entry.value, path, {std::string(entry.key.text()), {}});
+    } else if (value.is(Kind::List)) {
+      for (std::size_t i = 0; i < value.items().size(); ++i) add_below(value.items()[i], path, {"", i});
+    } else {
+      leaves_.push_back({origins_[value.origin()].span, {number_, path}});
+    }
+  }
+  void add_below(const Value& value, DataPath path, DataStep step) {
+    path.push_back(std::move(step));
+    add(value, path);
+  }
+
+  const OriginTable& origins_;
+  std::size_t number_ = 0;
+  std::vector<Leaf> leaves_;
+};
+
+}  // namespace
+
+SecretLeaves find_secret_leaves(const RenderedFile& file, const Limits& limits) {
+  SourceSet sources;
+  Sink faults;  // told where all rendered YAML is checked
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, faults, arena, origins, limits};
+  LeafList list(origins);
+  const bool readable = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
+  if (readable) {
+    const FileId text = sources.add(file.path, file.body.text());
+    const auto documents = read_yaml_documents(text, stage, {ScalarRules::Kubernetes, TextSyntax::ByName});
+    for (std::size_t i = 0; i < documents.size(); ++i) list.add_document(documents[i].value, i);
+  }
+  SecretLeaves found;
+  const std::string_view text = file.body.text();
+  const auto segments = file.body.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!segments[i].tainted) continue;
+    constexpr std::string_view kBlank = " \t\r\n";
+    const std::uint32_t next = i + 1 < segments.size() ? segments[i + 1].begin : file.body.size();
+    const std::string_view bytes = text.substr(segments[i].begin, next - segments[i].begin);
+    const std::size_t first = bytes.find_first_not_of(kBlank);
+    if (first == std::string_view::npos) continue;
+    const auto begin = static_cast<std::uint32_t>(segments[i].begin + first);
+    const auto end = static_cast<std::uint32_t>(segments[i].begin + bytes.find_last_not_of(kBlank) + 1);
+    if (Leaf* leaf = list.around(begin, end)) leaf->secret = true;
+    else found.outside.push_back(segments[i]);
+  }
+  for (Leaf& leaf : list.leaves()) {
+    if (leaf.secret) found.inside.push_back(std::move(leaf.place));
+  }
+  return found;
+}
+
+}  // namespace capwright::secrets

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""No secret leaves but in the form that was asked for.
+
+Canaries stand in every key that a schema marks as secret; then every command runs in every form and in every way to fail,
+and all that it prints and writes is searched for them: as they are, in parts, reversed, encoded and digested.
+
+    CAPWRIGHT=build/dev/capwright canaries_test.py [NAME...]     # parts whose name has one of these words
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from canary import Canaries
+from expressions import expressions
+from secret_keys import block_yaml, nested, secret_paths
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FAKE = ROOT / "tests" / "support" / "fake_sops.py"
+SETS = ("capo", "capa", "capz", "capoci")
+FORMS = ("external", "sealed", "sops", "avp", "ref", "plain")
+STORE = {"external": "\nsecrets: {store: {name: vault}}\n"}
+ADDONS = ("kube-prometheus-stack", "loki", "velero", "external-dns", "manila-csi")
+
+
+# Odd, but texts all the same.
+NO_FAULTS = ("anchor", "brackets", "path", "block")
+
+
+class Leaks:
+    """Counts runs, and keeps what they gave away."""
+
+    def __init__(self):
+        self.runs, self.found = 0, []
+
+    def add(self, canaries, what, text):
+        self.found += [f"{what}: {leak}" for leak in canaries.found_in(text)]
+
+
+class Place:
+    """A repository to work in, outside of which the secrets lie."""
+
+    def __init__(self, scratch, canaries, leaks):
+        self.folder, self.outside = scratch / "repository", scratch / "outside"
+        self.canaries, self.leaks = canaries, leaks
+        self.tools = scratch / "tools"
+        for folder in (self.folder / ".git", self.outside, self.tools):
+            folder.mkdir(parents=True)
+        (self.tools / "sops").symlink_to(FAKE)
+        self.log = self.outside / "calls"
+
+    def run(self, *arguments, may_print=False, about="", **environment):
+        """Runs the program; what it prints must hold no canary, unless it `may_print`."""
+        path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
+        variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log)} | environment
+        process = subprocess.run([os.environ["CAPWRIGHT"], *map(str, arguments)], cwd=self.folder, env=variables, stdin=subprocess.DEVNULL,
+                                 capture_output=True)
+        shown = about or " ".join(map(str, arguments))
+        self.leaks.runs += 1
+        if not may_print:
+            self.leaks.add(self.canaries, f"{shown}: stdout", process.stdout)
+        self.leaks.add(self.canaries, f"{shown}: stderr", process.stderr)
+        if process.returncode not in (0, 1, 2):
+            self.leaks.found.append(f"{shown}: ends with {process.returncode}\n{process.stderr.decode()}")
+        return process
+
+    def scan(self, what, *inputs):
+        """Every file of the repository but its `inputs`, and what programs were started with."""
+        for path in sorted(self.folder.rglob("*")):
+            if path.is_file() and str(path.relative_to(self.folder)) not in inputs:
+                self.leaks.add(self.canaries, f"{what}: {path.relative_to(self.folder)}", path.read_bytes())
+                self.leaks.add(self.canaries, f"{what}: the name of a file", str(path).encode())
+        if self.log.exists():
+            self.leaks.add(self.canaries, f"{what}: arguments of a program", self.log.read_bytes())
+
+
+def base_values(template_set, form):
+    text = (ROOT / "golden" / template_set / "secrets-plain" / "values.yaml").read_text()
+    head, _, tail = text.partition("\nsecrets:")
+    rest = tail.partition("\n\n")[2]
+    store = "  store: {name: vault}\n" if form == "external" else ""
+    return f"{head}\nsecrets:\n  form: {form}\n{store}\n{rest}"
+
+
+def place_for(template_set, form, scratch, canaries, leaks):
+    place = Place(scratch, canaries, leaks)
+    (place.folder / "values").mkdir()
+    (place.folder / "capwright.yaml").write_text("values: [values]\n")
+    (place.folder / "values" / "a.yaml").write_text(base_values(template_set, form))
+    (place.folder / ".sops.yaml").write_text("creation_rules:\n  - encrypted_regex: ^(data|stringData)$\n    age: made-up\n")
+    return place
+
+
+def plant_all(template_set, place):
+    """A layer with a canary at every secret key."""
+    paths = secret_paths(os.environ["CAPWRIGHT"], template_set)
+    entries = {path: place.canaries.plant(".".join(path)) for path in paths}
+    layer = place.outside / "secrets.yaml"
+    layer.write_text(json.dumps(nested(entries)))
+    return paths, entries, layer
+
+
+def check_commands(template_set, form, place):
+    """Everything that takes values, with good ones."""
+    _, _, layer = plant_all(template_set, place)
+    values = ("--values", layer)
+    readable = form == "plain"
+    for style in ((), ("-f", "json"), ("-f", "concise", "-v")):
+        place.run("render", *values, *style)
+        place.run("render", *values, "--check", *style)
+        place.run("render", *values, "--stdout", *style, may_print=readable)
+    place.run("render", *values, "--list")
+    place.run("render", *values, "--source-map")
+    place.run("render", *values, "--stdout", CI="true")
+    place.run("render", *values, "--force", "--reencrypt")
+    listed = place.run("render", *values, "--list").stdout.decode().split()
+    for path in listed:
+        for style in ((), ("-f", "json")):
+            place.run("explain", *values, *style, path)
+    place.scan(f"{template_set} {form}")
+    # Somebody puts a secret into the tree by hand, and looks at what would change.
+    for path in sorted((place.folder / "clusters").rglob("*secret*.yaml")):
+        path.write_bytes(path.read_bytes() + layer.read_bytes())
+    if form == "sops":
+        place.run("render", *values, "--check")
+        place.run("render", *values)
+    for misbehaviour in ("echo", "leak", "die", "garbage", "silent"):
+        place.run("render", *values, "--stdout", FAKE_SOPS=misbehaviour, may_print=readable)
+        place.run("render", *values, "--check", "-f", "json", FAKE_SOPS=misbehaviour, may_print=form != "sops")
+    place.run("render", *values, "--stdout", FAKE_SOPS_KEY="no", may_print=readable)
+    shutil.copy(layer, place.folder / "values" / "secrets.yaml")
+    for command in ("values", "segments"):
+        place.run("dev", command, "a")
+    for addon in ADDONS:
+        place.run("addons", "defaults", addon, "--cluster", "a", *values)
+    place.run("addons", "list", "--cluster", "a", *values)
+
+
+def faulty_values(path, canary, number):
+    """Layers that are wrong at or beside a secret: (what is wrong, text)."""
+    parent, key = path[:-1], path[-1]
+    for name, value in {
+            "number": number, "list": f"[{canary!r}]", "map": f"{{a: {canary!r}}}", "key": f"{{{canary!r}: a}}",
+            "nested": f"[{{a: [{canary!r}, {number}]}}]", "reference": f"'${{{canary}}}'", "open reference": f"'${{{canary}'",
+            "reference inside": f"'a ${{network.{canary}}} b'", "path": f"'${{network.a b {canary}}}'",
+            "plain colon": f"{canary}: a", "open quote": f'"{canary}', "open single quote": f"'{canary}",
+            "alias": f"*{canary.split('/')[0]}", "tag": f"!{canary.split('/')[0]} a", "anchor": f"&{canary.split('/')[0]}",
+            "open list": f"[{canary}", "open map": f"{{{canary}", "at": f"@{canary}", "percent": f"%{canary}",
+            "backtick": f"`{canary}", "tab": f"\t{canary}\n\tx", "text behind": f"'a' {canary}", "escape": f'"\\q{canary}"',
+            "block header": f"|{canary}", "folded header": f">{canary}", "control": f"{canary}\x01", "block": f"|\n   {canary}\n  {canary}",
+            "continued": f"{canary}\n  {canary}: [", "flow": f"{{a: {canary}, a: {canary}}}", "brackets": f"{canary}]"}.items():
+        yield name, block_yaml(nested({path: value}))
+    for name, entries in {
+            "misspelt": {(*parent, key + "s"): canary}, "misspelt map": {(*parent, key + "_"): f"{{a: {canary}}}"},
+            "beside": {path: canary, (*parent, "unknown"): "1"}, "other unknown": {(*parent, "password"): canary},
+            "too high": {parent: canary}, "at the top": {(key,): canary}, "below": {(*path, "value"): canary},
+            "in `secrets`": {("secrets", key): canary}, "as the section": {("secrets",): canary}}.items():
+        yield name, block_yaml(nested(entries))
+    yield "twice", block_yaml(nested({path: canary})) + "  " * len(parent) + f"{key}: {canary}\n"
+    yield "in JSON", '{"a": ' + json.dumps({key: canary}) + f' "{canary}"'
+    whole = "'${" + ".".join(f'"{part}"' if "-" in part else part for part in path) + "}'"
+    for target in ("cluster_name", "namespace", "kubernetes_version", "image_name", "provider", "schema_version", "nonsense"):
+        yield f"reference in `{target}`", block_yaml(nested({path: canary})) + f"{target}: {whole}\n"
+    yield "reference inside a name", block_yaml(nested({path: canary})) + f"cluster_name: 'a-{whole[1:-1]}'\n"
+    yield "reference in a pool", block_yaml(nested({path: canary})) + f"worker_pools: [{{name: {whole}, count: {whole}}}]\n"
+    yield "reference in an add-on", block_yaml(nested({path: canary})) + f"addons: [{{id: {whole}}}, {{id: loki, version: {whole}}}]\n"
+
+
+def check_faults(template_set, form, place):
+    """Everything that values can have wrong; each fault at two of the keys, or at all if CAPWRIGHT_CANARIES=all."""
+    paths, _, layer = plant_all(template_set, place)
+    faulty = place.outside / "faulty.yaml"
+    every = os.environ.get("CAPWRIGHT_CANARIES") == "all"
+    for index, path in enumerate(paths):
+        name = ".".join(path)
+        canary, number = place.canaries.plant(f"{name} (faulty)"), place.canaries.plant(f"{name} (number)", numeric=True)
+        for turn, (what, text) in enumerate(faulty_values(path, canary, number)):
+            if not every and turn % len(paths) not in (index, (index + 5) % len(paths)):
+                continue
+            faulty.write_text(text)
+            style = ("text", "json", "concise")[turn % 3]
+            run = place.run("render", "--values", layer, "--values", faulty, "-f", style, about=f"{name}, {what}")
+            if run.returncode == 0 and what not in NO_FAULTS:
+                place.leaks.found.append(f"{template_set}: {name}, {what}: is no fault")
+        for turn, assignment in enumerate((f"{name}={canary}", f"{name}.a={canary}", f"{name}[0]={canary}", f"{name}=[{canary}",
+                                           f"{name}={number}", f"{name}s={canary}", f"{name} {canary}")):
+            if every or turn % len(paths) == index:
+                place.run("render", "--values", layer, "--set", assignment, "--list", about=f"--set {name}, {turn}")
+                place.run("render", "--values", layer, "--set-string", assignment, "--check", about=f"--set-string {name}, {turn}")
+    place.scan(f"{template_set} {form}, faults")
+
+
+def check_templates(place):
+    """Expressions that take a secret, into a file that may hold none."""
+    secret, number = place.canaries.plant("secret"), place.canaries.plant("number", numeric=True)
+    schema = {"type": "object", "properties": {key: {"type": "string", "x-secret": True} for key in ("s", "n", "l")}}
+    inputs = {"schema.json": json.dumps(schema), "values.yaml": json.dumps({"cluster_name": "a", "s": secret, "n": number,
+                                                                         "l": f"{secret}\n{secret}\n", "p": "public"})}
+    for name, text in inputs.items():
+        (place.folder / name).write_text(text)
+    templates = place.folder / "templates"
+    templates.mkdir()
+    for number, expression in enumerate(expressions(ROOT)):
+        (templates / "main.j2").write_text(f"# FILE: clusters/a/out.yaml\na: b\n{expression}\n")
+        style = ("text", "json")[number % 2]
+        place.run("render", "values.yaml", "--template-dir", "templates", "--main", "main.j2", "--schema", "schema.json", "-f", style,
+                  about=expression)
+        place.scan(expression, *inputs)
+        shutil.rmtree(place.folder / "clusters", ignore_errors=True)
+
+
+def parts():
+    for template_set in SETS:
+        for form in FORMS:
+            yield f"{template_set} {form}", lambda place, s=template_set, f=form: check_commands(s, f, place), template_set, form
+        yield f"{template_set} faults", lambda place, s=template_set: check_faults(s, "external", place), template_set, "external"
+    yield "templates", check_templates, None, None
+
+
+def main():
+    leaks = Leaks()
+    for name, check, template_set, form in parts():
+        if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
+            continue
+        before, known = leaks.runs, len(leaks.found)
+        with tempfile.TemporaryDirectory() as scratch:
+            scratch, canaries = pathlib.Path(scratch), Canaries()
+            check(place_for(template_set, form, scratch, canaries, leaks) if template_set else Place(scratch, canaries, leaks))
+        print(f"{name}: {leaks.runs - before} runs, {len(leaks.found) - known} leaks")
+    print(*dict.fromkeys(leaks.found), sep="\n")
+    sys.exit(1 if leaks.found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""The keys of values that a template set's schema marks as secret."""
+
+import json
+import subprocess
+
+
+def resolve(document, reference):
+    node = document
+    for part in reference.removeprefix("#/").split("/"):
+        node = node[part]
+    return node
+
+
+def paths_below(document, schema, path=(), seen=()):
+    if not isinstance(schema, dict):
+        return
+    if "$ref" in schema and schema["$ref"] not in seen:
+        yield from paths_below(document, resolve(document, schema["$ref"]), path, (*seen, schema["$ref"]))
+    if schema.get("x-secret"):
+        yield path
+    for key, below in schema.get("properties", {}).items():
+        yield from paths_below(document, below, (*path, key), seen)
+
+
+def secret_paths(program, template_set):
+    """Tuples of keys, in the order of the schema."""
+    printed = subprocess.run([program, "schema", "print", "--template-set", template_set], capture_output=True, check=True)
+    document = json.loads(printed.stdout)
+    return list(dict.fromkeys(paths_below(document, document)))
+
+
+def nested(entries):
+    """{("a", "b"): 1} -> {"a": {"b": 1}}"""
+    tree = {}
+    for path, value in entries.items():
+        node = tree
+        for key in path[:-1]:
+            node = node.setdefault(key, {})
+        node[path[-1]] = value
+    return tree
+
+
+def block_yaml(tree, depth=0):
+    """Block style, so that each key has a line of its own."""
+    text = ""
+    for key, value in tree.items():
+        text += "  " * depth + key + ":"
+        text += "\n" + block_yaml(value, depth + 1) if isinstance(value, dict) else f" {value}\n"
+    return text
