@@ -26,7 +26,7 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
 void check_pin(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous) {
   if (!previous.index || project.options().upgrade_set) return;
   rotation::check_pin(*previous.index, {cluster.stamp, cluster.set->built_in, !cluster.set->rotated.empty()},
-                      cluster_directory(cluster.name), cluster.sink);
+                      cluster.name, cluster.sink);
 }
 
 void keep_generations(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {

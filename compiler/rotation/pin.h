@@ -15,7 +15,7 @@ struct Renderer {
   bool rotates = false;
 };
 
-// Reports when `renderer` may give other specs or names than the earlier render did. `shown` is the cluster's folder.
-void check_pin(const Index& earlier, const Renderer& renderer, const std::string& shown, Sink&);
+// Reports when `renderer` may give other specs or names than the earlier render of `cluster` did.
+void check_pin(const Index& earlier, const Renderer& renderer, const std::string& cluster, Sink&);
 
 }  // namespace capwright::rotation

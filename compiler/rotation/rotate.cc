@@ -116,15 +116,19 @@ class Rotator {
 
   // A digest of a secret that can be guessed gives it away. Anchors can carry it from anywhere in the document.
   const Segment* secret_in(std::size_t file, Span document) const {
-    for (const Segment& segment : body(file).segments()) {
-      if (segment.tainted && segment.begin < document.end && end_of(file, segment) > document.begin) return &segment;
-    }
-    return nullptr;
+    const auto segments = segments_of(file, document);
+    const auto found = std::find_if(segments.begin(), segments.end(), [](const Segment& s) { return s.tainted; });
+    return found == segments.end() ? nullptr : &*found;
   }
 
-  std::uint32_t end_of(std::size_t file, const Segment& segment) const {
-    const Segment* last = &body(file).segments().back();
-    return &segment == last ? body(file).size() : (&segment + 1)->begin;
+  // The makers of a range of bytes.
+  std::span<const Segment> segments_of(std::size_t file, Span bytes) const {
+    const auto segments = body(file).segments();
+    const auto begins_before = [](const Segment& segment, std::uint32_t offset) { return segment.begin < offset; };
+    const auto last = std::lower_bound(segments.begin(), segments.end(), bytes.end, begins_before);
+    auto first = std::lower_bound(segments.begin(), last, bytes.begin + 1, begins_before);
+    if (first != segments.begin()) --first;
+    return {first, last};
   }
 
   void report_secret(const ReadFile& file, const Template& found, const Segment& secret) {
@@ -147,10 +151,7 @@ class Rotator {
 
   OriginId makers_of(std::size_t file, Span spec) {
     OriginId makers = OriginId::None;
-    for (const Segment& segment : body(file).segments()) {
-      if (segment.begin >= spec.end) break;
-      if (end_of(file, segment) > spec.begin) makers = stage_.origins.combine(makers, segment.value);
-    }
+    for (const Segment& segment : segments_of(file, spec)) makers = stage_.origins.combine(makers, segment.value);
     return makers;
   }
 
