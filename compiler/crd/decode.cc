@@ -109,7 +109,8 @@ class Decoder {
 
   void say_where_it_belongs(Finding& finding, std::string_view name) {
     constexpr std::size_t kMostHomes = 2;
-    if (!finding.help.empty()) return;
+    if (!finding.help.empty() || searches_ == kMostSearches) return;
+    ++searches_;
     for (const std::string& home : homes_of(root_, name, kMostHomes)) {
       if (home.empty()) continue;
       finding.help +=
@@ -121,10 +122,13 @@ class Decoder {
     if (meta_.object_meta != nullptr) check_native(*meta_.object_meta, place.value, place, path_of(place), report_);
   }
 
+  static constexpr std::size_t kMostSearches = 20;  // of places for unknown fields, in one object
+
   const Node& root_;
   const MetaShape& meta_;
   Reporter& report_;
   Arena& arena_;
+  std::size_t searches_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 // x-kubernetes-list-type: a set holds each item once, a map holds each combination of its keys once.
-#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -42,19 +41,17 @@ void check_list(const Node& list, const Place& place, Reporter& report) {
 
 }  // namespace
 
-const Value* correlated_item(const Node& list, const Value* old, const Value& item) {
-  if (old == nullptr || list.list_type != ListType::Map || !old->is(Kind::List) || !item.is(Kind::Map)) return nullptr;
-  const auto same_key = [&](const Value& other, std::string_view key) {
-    const Value* a = item.find(key);
-    const Value* b = other.find(key);
-    return a == nullptr || b == nullptr ? a == b : json_equal(*a, *b);
-  };
-  for (const Value& other : old->items()) {
-    if (std::all_of(list.list_map_keys.begin(), list.list_map_keys.end(),
-                    [&](std::string_view key) { return same_key(other, key); }))
-      return &other;
+Correlation::Correlation(const Node& list, const Value* old) : list_(list) {
+  if (old == nullptr || list.list_type != ListType::Map || !old->is(Kind::List)) return;
+  for (const Value& item : old->items()) {
+    if (item.is(Kind::Map)) items_.try_emplace(keys_of(list, item), &item);
   }
-  return nullptr;
+}
+
+const Value* Correlation::find(const Value& item) const {
+  if (items_.empty() || !item.is(Kind::Map)) return nullptr;
+  const auto found = items_.find(keys_of(list_, item));
+  return found == items_.end() ? nullptr : found->second;
 }
 
 void check_lists(const Node& node, const Place& place, Reporter& report) {

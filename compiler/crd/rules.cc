@@ -44,9 +44,10 @@ class RuleRunner {
  private:
   bool run_items(const Node& node, const Place& place) {
     const std::span<const Value> items = place.value.items();
+    const Correlation before(node, place.old);
     for (std::uint32_t i = 0; i < items.size() && node.items != nullptr; ++i) {
       Place item = Place::item(items[i], i, place);
-      item.old = correlated_item(node, place.old, items[i]);
+      item.old = before.find(items[i]);
       if (!run(*node.items, item)) return false;
     }
     return true;

@@ -138,9 +138,10 @@ class Checker {
       if (size->unique && schema::find_repeated_item(items)) refuse_value("shouldn't contain duplicates");
     }
     if (node_.items == nullptr) return;
+    const Correlation before(node_, place_.old);
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       Place item = Place::item(items[i], i, place_);
-      item.old = correlated_item(node_, place_.old, items[i]);
+      item.old = before.find(items[i]);
       check_structure(*node_.items, item, report_);
     }
   }

@@ -1,5 +1,8 @@
 // A value against its structural schema: types, limits, patterns, formats, what is required.
 #pragma once
+#include <string>
+#include <unordered_map>
+
 #include "crd/place.h"
 #include "crd/program.h"
 
@@ -9,8 +12,17 @@ namespace capwright::crd {
 // too. What an update doesn't change isn't held against it.
 void check_structure(const Node&, const Place&, Reporter&);
 
-// The item of `old` with the keys of `item`, in a list of type map; null when there is none, or lists aren't compared.
-const Value* correlated_item(const Node& list, const Value* old, const Value& item);
+// The items of what a list of type map was before, by their keys. Other lists have none: their items aren't compared.
+class Correlation {
+ public:
+  Correlation(const Node& list, const Value* old);
+  // The item with the keys of `item`; null when there is none.
+  const Value* find(const Value& item) const;
+
+ private:
+  const Node& list_;
+  std::unordered_map<std::string, const Value*> items_;
+};
 
 // Lists of type `set` and `map`, and those inside them.
 void check_lists(const Node&, const Place&, Reporter&);
