@@ -35,7 +35,8 @@ void add_common(CLI::App& app, CommonOptions& common) {
 }
 
 void add_values(CLI::App& app, ValueOptions& values) {
-  app.add_option("--values", values.files, "A values file above the cluster's own, `-` for standard input; may be repeated")
+  app.add_option("--values", values.files,
+                 "A values file above the cluster's own, `-` for standard input; may be repeated")
       ->type_name("FILE")
       ->take_all()
       ->allow_extra_args(false);

@@ -14,11 +14,11 @@
 namespace capwright {
 
 struct RenderedFile {
-  std::string path;     // as its marker says it: `clusters/prod/cluster.yaml`
-  MappedText body;      // never empty
-  Sha256 digest{};      // of body.text()
-  Span marker;          // the template text (or expression) that starts the marker
-  bool secret = false;  // bytes of a secret value are in it
+  std::string path;        // as its marker says it: `clusters/prod/cluster.yaml`
+  MappedText body;         // never empty
+  Sha256 digest{};         // of body.text()
+  Span marker;             // the template text (or expression) that starts the marker
+  bool secret = false;     // bytes of a secret value are in it
   bool encrypted = false;  // … which only who has a key can read
 };
 
