@@ -1,14 +1,12 @@
 // `capwright render`: clusters into the tree, or a look at what would go there.
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
-#include "files/unclaimed.h"
 #include "pipeline/compile_fleet.h"
 #include "report/source_map.h"
 #include "report/text.h"
@@ -53,18 +51,6 @@ class RunReport {
   report::Findings findings_;
 };
 
-// Only who has rendered every cluster of the repository knows which folders are left over.
-void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
-                      Sink& sink) {
-  if (!options.targets.empty() || options.shards != 0 || options.plain) return;
-  std::set<std::string> names;
-  for (const ClusterOutcome& outcome : outcomes) {
-    if (!outcome.clean) return;  // it may have another name than it seems to have
-    names.insert(outcome.name);
-  }
-  report_unclaimed(tree, names, sink);
-}
-
 bool is_manifest(std::string_view path) { return !path.ends_with("/values.yaml"); }
 
 // One YAML stream: each document has its `---`, and a comment that says which file it is from.
@@ -104,10 +90,9 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& con
       same = false;
       const std::string text = fmt::format("{}: {}{}\n{}", difference.path, difference_name(difference.kind),
                                            difference.by_hand ? ", edited by hand" : "", difference.diff);
-      console.print_beside(text);
+      console.print(text);
     }
   }
-  if (!same) console.say("the tree is stale: `capwright render` brings it up to date");
   return same;
 }
 
@@ -158,7 +143,7 @@ struct Finish {
   int operator()(Task task) const {
     RunReport report(open, outcomes);
     report.add(open);
-    console.show(report.findings(), options.to_stdout || options.list);
+    console.show(report.findings());
     int code = exit_code(report.findings());
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
@@ -217,7 +202,6 @@ int run_render(const RenderOptions& options) {
   const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
-  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);
   return Finish{options, *open, outcomes, output, console}(fleet.task);
 }
 

@@ -23,13 +23,21 @@ std::filesystem::path project_root() {
   return folder;
 }
 
+// All of `templates`; of `schemas` not what explains them or makes them anew (compiler/CMakeLists.txt says the same).
+bool is_built_in(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  const bool schema = text.find("/schemas/") != std::string::npos;
+  return !schema || (text.find("/schemas/amended/") == std::string::npos && path.filename() != "README.md" &&
+                     path.extension() != ".sh");
+}
+
 TEST_CASE("built-in files are sorted by path and have the bytes of the sources") {
   const auto files = embedded::files();
   CHECK(std::is_sorted(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; }));
   std::size_t on_disk = 0;
   for (const char* folder : {"templates", "schemas"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project_root() / folder)) {
-      on_disk += entry.is_regular_file() ? 1 : 0;
+      on_disk += entry.is_regular_file() && is_built_in(entry.path()) ? 1 : 0;
     }
   }
   CHECK(files.size() == on_disk);
