@@ -83,9 +83,11 @@ class Rotator {
     if (!kind || !is_rotated(*kind)) return;
     const Value* metadata = document.value.find("metadata");
     const Value* name = metadata != nullptr && metadata->is(Kind::Map) ? metadata->find("name") : nullptr;
-    if (name == nullptr || !name->is(Kind::String)) {
-      const Span where = manifests_.span(name == nullptr ? *document.value.find("kind") : *name);
-      report(diag::name_out_of_reach, file.number, where, *kind, name == nullptr ? "missing" : "no text")
+    const bool missing =
+        name == nullptr || manifests_.span(*name).size() == 0 || (name->is(Kind::String) && name->text().empty());
+    if (missing || !name->is(Kind::String)) {
+      const Span where = manifests_.span(missing ? *document.value.find("kind") : *name);
+      report(diag::name_out_of_reach, file.number, where, *kind, missing ? "missing" : "no text")
           .advise("a template's name is `<cluster>-<role>`, such as `prod-workers`");
       return;
     }
