@@ -10,15 +10,14 @@ namespace capwright {
 namespace {
 
 // Words of a masked place as a message may quote them: without quotes and without what YAML puts before them.
-void add_words(std::string_view text, SecretTexts& texts) {
+void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) {
   constexpr std::string_view kBetween = " \t\r\n\"',:{}[]=";
   constexpr std::string_view kIndicators = "&*!|>@%`?-$";
-  constexpr std::size_t kShortestWord = 8;  // shorter ones are words of messages, too
   while (!text.empty()) {
     const std::size_t begin = std::min(text.find_first_not_of(kBetween), text.size());
     const std::size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
     const std::string_view word = text.substr(begin, end - begin);
-    if (word.size() >= kShortestWord) {
+    if (word.size() >= shortest) {
       texts.add(word);
       texts.add(word.substr(std::min(word.find_first_not_of(kIndicators), word.size())));
     }
@@ -35,13 +34,15 @@ bool is_about(const Diagnostic& diagnostic, Span secret, const SourceSet& source
   return where.begin <= secret.end && where.end >= begin;
 }
 
+constexpr std::size_t kShortestWord = 8;  // shorter ones are words of other messages, too
+
 // Words of the places of secrets; with `about`, only of those that the finding is about.
 void add_places(const CompiledCluster& cluster, const Diagnostic* about, SecretTexts& texts) {
   for (const Span secret : cluster.secrets) {
     if (!secret.known() || (about != nullptr && !is_about(*about, secret, cluster.sources))) continue;
     const std::string_view text = cluster.sources.text(secret);
     const bool encrypted = text.starts_with("ENC[");  // anybody may read that
-    if (!encrypted) add_words(text, texts);
+    if (!encrypted) add_words(text, about != nullptr ? 1 : kShortestWord, texts);
   }
 }
 

@@ -31,33 +31,45 @@ std::vector<std::string_view> secret_names(const Schema& schema) {
 
 class SecretMarking {
  public:
-  SecretMarking(const Schema& schema, Stage& stage) : stage_(stage), names_(secret_names(schema)) {}
+  SecretMarking(const Schema& schema, Stage& stage) : schema_(schema), stage_(stage) {}
 
   // Every subschema that may apply counts, whether its conditions hold or not.
   Value mark(const NodeList& applying, const Value& value, std::uint32_t depth) {
     if (!any(applying, &Node::marks_secrets)) return value;
     NodeList nodes;
-    for (const Node* node : applying) add_all_in_place(nodes, *node);
+    for (const Node* node : applying) add_marking(nodes, *node);
     if (any(nodes, &Node::secret)) return taint(value);
-    if (value.is(Kind::Map)) return mark_map(nodes, value, depth);
+    if (value.is(Kind::Map)) return mark_map({applying, nodes}, value, depth);
     if (value.is(Kind::List)) return mark_list(nodes, value, depth);
     return depth > 0 ? taint(value) : value;  // in place of what holds secrets
   }
 
  private:
-  static void add_all_in_place(NodeList& list, const Node& node) {
+  // What applies to one value, and of that, with all that it refers to, what leads to secrets.
+  struct Applying {
+    const NodeList& all;
+    const NodeList& marking;
+  };
+
+  static void add_marking(NodeList& list, const Node& node) {
+    if (!node.marks_secrets || std::find(list.begin(), list.end(), &node) != list.end()) return;
+    list.push_back(&node);
+    for_each_in_place(node, [&](const Node& next) { add_marking(list, next); });
+  }
+  static void add_all(NodeList& list, const Node& node) {
     if (std::find(list.begin(), list.end(), &node) != list.end()) return;
     list.push_back(&node);
-    for_each_in_place(node, [&](const Node& next) { add_all_in_place(list, next); });
+    for_each_in_place(node, [&](const Node& next) { add_all(list, next); });
   }
 
-  Value mark_map(const NodeList& nodes, const Value& map, std::uint32_t depth) {
+  Value mark_map(const Applying& applying, const Value& map, std::uint32_t depth) {
     std::vector<Entry> entries(map.entries().begin(), map.entries().end());
     for (Entry& entry : entries) {
       NodeList below;
       bool known = false;
-      for (const Node* node : nodes) known = add_members(*node, entry.key, below) || known;
-      const bool misplaced = !known && (depth > 0 || looks_secret(entry.key.text()));
+      for (const Node* node : applying.marking) known = add_members(*node, entry.key, below) || known;
+      const bool misplaced =
+          !known && (depth > 0 || looks_secret(entry.key.text())) && !is_known(applying.all, entry.key);
       entry.value = misplaced ? taint(entry.value) : mark(below, entry.value, depth + 1);
     }
     return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style()).with_taint(map.tainted());
@@ -87,7 +99,15 @@ class SecretMarking {
     return described || accepts(node.unevaluated_properties);
   }
 
-  bool looks_secret(std::string_view key) const {
+  // Whether any subschema knows the key, also one that has nothing to do with secrets.
+  static bool is_known(const NodeList& applying, const Value& key) {
+    NodeList all, ignored;
+    for (const Node* node : applying) add_all(all, *node);
+    return std::any_of(all.begin(), all.end(), [&](const Node* node) { return add_members(*node, key, ignored); });
+  }
+
+  bool looks_secret(std::string_view key) {
+    if (names_.empty()) names_ = secret_names(schema_);
     return std::any_of(names_.begin(), names_.end(),
                        [&](std::string_view name) { return key.find(name) != std::string_view::npos; });
   }
@@ -126,8 +146,9 @@ class SecretMarking {
     return value.with_taint();
   }
 
+  const Schema& schema_;
   Stage& stage_;
-  std::vector<std::string_view> names_;
+  std::vector<std::string_view> names_;  // once somebody asks for them
 };
 
 }  // namespace
