@@ -2,6 +2,7 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -13,23 +14,36 @@ namespace {
 
 constexpr int kUsageError = 2;
 
+// An option that takes one of a few words, in any case of letters.
+template <class T>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
+                        const std::vector<std::pair<std::string_view, T>>& choices, const char* help) {
+  const auto choose = [name, &target, choices](const std::string& given) {
+    std::vector<std::string_view> words;
+    for (const auto& [word, value] : choices) {
+      words.push_back(word);
+      if (CLI::detail::to_lower(given) != word) continue;
+      target = value;
+      return;
+    }
+    const std::string suggestion = did_you_mean(given, words);
+    throw CLI::ValidationError(fmt::format("`{}` takes {}, not `{}`{}{}", name.substr(name.find("--")),
+                                           list_names(words), given, suggestion.empty() ? "" : "; ", suggestion));
+  };
+  return app.add_option_function<std::string>(name, choose, help);
+}
+
 void add_common(CLI::App& app, CommonOptions& common) {
   app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
-  app.add_option("--color", common.color, "Color in messages (NO_COLOR turns it off)")
-      ->type_name("auto|always|never")
-      ->transform(CLI::CheckedTransformer(
-                      std::map<std::string, ColorMode>{
-                          {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
-                      CLI::ignore_case)
-                      .description(""));
-  app.add_option("-f,--format", common.format, "How findings are printed")
-      ->type_name("text|concise|json")
-      ->transform(CLI::CheckedTransformer(
-                      std::map<std::string, Format>{
-                          {"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
-                      CLI::ignore_case)
-                      .description(""));
+  add_choice<ColorMode>(app, "--color", common.color,
+                        {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
+                        "Color in messages (NO_COLOR turns it off)")
+      ->type_name("auto|always|never");
+  add_choice<Format>(app, "-f,--format", common.format,
+                     {{"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
+                     "How findings are printed")
+      ->type_name("text|concise|json");
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
 }
@@ -75,7 +89,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
   app.add_flag("--check", options.check, "Write nothing; exit 1 and show a diff when the tree is stale");
   app.add_flag("--stdout", options.to_stdout, "Print the manifests as one YAML stream, write nothing");
   app.add_flag("--list", options.list, "Print the paths that would be rendered, write nothing");
-  app.add_flag("--source-map", options.source_map, "Also write `<file>.map.json` beside the output folder's tree");
+  app.add_flag("--source-map", options.source_map,
+               "Also write `.capwright/<cluster>.source-map.json` in the output folder");
   app.add_flag("--force", options.force, "Overwrite files that were edited by hand or belong to somebody else");
   app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster when one of them has errors");
   app.add_flag("--reencrypt", options.reencrypt,
@@ -181,14 +196,73 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
 }
 
+// For an option that the command doesn't have: the one that may be meant. Else nothing.
+std::string unknown_option(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  for (int i = 1; i < argc; ++i) {
+    const std::string given = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (!given.starts_with("--") || given == "--") continue;
+    if (std::find(names.begin(), names.end(), given) != names.end()) continue;
+    const std::string suggestion = did_you_mean(given, candidates);
+    const std::string full = command == &app ? app.get_name() : app.get_name() + " " + command->get_name();
+    return fmt::format("`{}` has no option `{}`{}{}", full, given, suggestion.empty() ? "" : "; ", suggestion);
+  }
+  return {};
+}
+
+// Of the messages of a kind whose words speak of C++ more than of the command line: ours. Else nothing.
+std::string reworded(const CLI::ParseError& error) {
+  const std::string_view words = error.what();
+  const std::string kind = error.get_name();
+  if (kind == "ArgumentMismatch") return fmt::format("`{}` needs a value", words.substr(0, words.find(':')));
+  if (kind == "RequiredError" && words == "A subcommand is required") return "a command is missing";
+  if (kind == "RequiredError" && words.ends_with(" is required"))
+    return fmt::format("`{}` is missing", words.substr(0, words.find(' ')));
+  if (kind == "ConversionError" && words.find(": ") != std::string_view::npos &&
+      words.find(" = ") != std::string_view::npos) {
+    const std::string_view both = words.substr(words.find(": ") + 2);
+    const std::size_t equals = both.find(" = ");
+    return fmt::format("`{}` can't be `{}`", both.substr(0, equals), both.substr(equals + 3));
+  }
+  return {};
+}
+
 // The library's words, begun as ours begin, where we have none of our own.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::string unknown = unknown_command(app, argc, argv);
   if (!unknown.empty()) return unknown;
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // its name is the command's
+    if (const std::string option = unknown_option(app, argc, argv); !option.empty()) return option;
+  }
+  if (const std::string ours = reworded(error); !ours.empty()) return ours;
   std::string message = error.what();
   if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
     message[0] = static_cast<char>(message[0] + ('a' - 'A'));
   return message;
+}
+
+// What is asked for can't be done at once, or is half said. Else nothing.
+std::string contradiction(const RenderOptions& options, const PlainTemplates& plain) {
+  std::vector<std::string_view> modes;
+  if (options.check) modes.push_back("--check");
+  if (options.to_stdout) modes.push_back("--stdout");
+  if (options.list) modes.push_back("--list");
+  if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
+  if (options.source_map && (options.check || options.list))
+    return fmt::format("`--source-map` writes files, and `{}` writes none", modes[0]);
+  return !plain.folder.empty() && plain.main.empty() ? "`--template-dir` needs `--main`, the template to render" : "";
+}
+
+int refuse(const std::string& message) {
+  std::cerr << "error: " << message << "\n"
+            << "`capwright --help` lists the commands, `capwright COMMAND --help` their options\n";
+  return kUsageError;
 }
 
 std::optional<PlainTemplates> given(const PlainTemplates& plain) {
@@ -241,10 +315,9 @@ Command parse_command_line(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return Finished{app.exit(error, std::cout, std::cerr)};
-    std::cerr << "error: " << usage_message(app, error, argc, argv) << "\n"
-              << "`capwright --help` lists the commands, `capwright COMMAND --help` their options\n";
-    return Finished{kUsageError};
+    return Finished{refuse(usage_message(app, error, argc, argv))};
   }
+  if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};
   render.plain = given(plain);
   explain.plain = given(plain);
   if (render_command->parsed()) return render;

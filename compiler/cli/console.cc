@@ -40,11 +40,19 @@ void Console::fail(std::string_view message) const {
   write_all(stderr, fmt::format("{}error{}: {}\n", red, reset, message));
 }
 
-void Console::show(const report::Findings& findings) {
+void Console::print_beside(std::string_view text) {
+  if (options_.format == Format::Json) write_all(stderr, text);
+  else print(text);
+}
+
+void Console::show(const report::Findings& findings, bool stdout_is_taken) {
   switch (options_.format) {
     case Format::Text: write_all(stderr, report::as_text(findings.all(), {.color = color_})); return;
     case Format::Concise: write_all(stderr, report::as_concise(findings.all())); return;
-    case Format::Json: print(report::as_json(findings.all())); return;
+    case Format::Json:
+      if (stdout_is_taken) write_all(stderr, report::as_json(findings.all()));
+      else print(report::as_json(findings.all()));
+      return;
   }
 }
 

@@ -20,8 +20,10 @@ class Console {
   void say(std::string_view line) const;
   // One line to stderr: what went wrong and what to do.
   void fail(std::string_view message) const;
-  // Findings in the chosen format: text and concise go to stderr, JSON to stdout.
-  void show(const report::Findings& findings);
+  // What people read beside the findings, such as a diff: to stdout, unless JSON is there.
+  void print_beside(std::string_view text);
+  // Findings in the chosen format: text and concise go to stderr, JSON to stdout, unless `stdout_is_taken` by a result.
+  void show(const report::Findings& findings, bool stdout_is_taken = false);
   bool color() const { return color_; }
   bool verbose() const { return options_.verbose; }
   // Nothing was lost on the way to stdout; to be asked last.

@@ -1,7 +1,9 @@
 // `capwright explain`: the page of a diagnostic, or what made a line of a rendered file.
 #include "pipeline/explain.h"
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -30,7 +32,7 @@ std::optional<std::uint32_t> take_number(std::string& text) {
   std::uint32_t number = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, number);
-  if (error != std::errc() || stopped != end || number == 0) return std::nullopt;
+  if (error != std::errc() || stopped != end) return std::nullopt;
   text.resize(colon);
   return number;
 }
@@ -45,10 +47,53 @@ Target parse_target(const std::string& text) {
   return target;
 }
 
-// `clusters/<name>/…` somewhere in the path: a rendered file may be named from any folder.
-std::string path_in_output(std::string_view path) {
-  const std::size_t at = path.rfind("clusters/");
-  return std::string(at == std::string_view::npos ? path : path.substr(at));
+// `clusters/<name>/…` somewhere in the path: a rendered file may be named from any folder, also from one of its own.
+std::string path_in_output(const std::string& typed, const Workspace& workspace) {
+  for (const std::string& path :
+       {std::filesystem::path(typed).lexically_normal().string(), workspace.shown_path(typed)}) {
+    if (const std::size_t at = path.rfind("clusters/"); at != std::string::npos) return path.substr(at);
+  }
+  return typed;
+}
+
+// "T12", "g102": a diagnostic was meant, whether there is one or not.
+bool looks_like_code(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return text.size() > 1 && text.size() < 5 && is_letter(text[0]) &&
+         text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+// As codes are written: a capital letter and three digits.
+std::string as_code(std::string_view text) {
+  std::string code(text);
+  if (code[0] >= 'a') code[0] = static_cast<char>(code[0] - ('a' - 'A'));
+  if (code.size() < 4) code.insert(1, 4 - code.size(), '0');
+  return code;
+}
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+// Places that are not there, in the words of the user's mistake; empty when all is well.
+std::string misplaced(const Target& target, std::string_view path, std::span<const ExplainedLine> lines) {
+  if (target.line && *target.line == 0) return "lines are counted from 1";
+  if (lines.empty()) return fmt::format("`{}` has no line {}", path, target.line.value_or(1));
+  const std::size_t columns = code_points(lines.front().text);
+  if (target.line && target.column > columns)
+    return fmt::format("line {} of `{}` has {} columns, not {}", *target.line, path, columns, target.column);
+  return {};
+}
+
+// Who looks at a stale file should know that the lines are those of a new render.
+void tell_if_stale(const RenderedFile& file, const std::string& folder, OpenProject& open, const Console& console) {
+  std::string on_disk;
+  if (file.secret || open.fs.read(folder + "/" + file.path, on_disk, open.limits.input_bytes)) return;
+  if (on_disk == file.body.text()) return;
+  console.say(
+      fmt::format("`{}` on disk is not what is rendered now, which is explained here; `capwright render --check` shows "
+                  "the difference",
+                  file.path));
 }
 
 std::string_view cluster_in(std::string_view path) {
@@ -72,7 +117,6 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProjec
 
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
-  const std::string path = path_in_output(target.path);
   // A line is explained as this capwright renders it, whatever rendered the tree.
   const auto open = open_project({.common = options.common,
                                   .values = options.values,
@@ -81,6 +125,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
                                   .output = options.output,
                                   .upgrade_set = true});
   if (open->project == nullptr) return show_faults(*open, console);
+  const std::string path = path_in_output(target.path, open->project->workspace());
   OutputTree tree(open->fs, open->output_folder(options.output), "");
   if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
   const auto cluster = compile_named(cluster_in(path), *open, tree);
@@ -98,10 +143,11 @@ int explain_file(const ExplainOptions& options, Console& console) {
     return kUsageError;
   }
   const std::vector<ExplainedLine> lines = explain_lines(*cluster, *file, target.line);
-  if (lines.empty()) {
-    console.fail(fmt::format("`{}` has no line {}", path, *target.line));
+  if (const std::string why = misplaced(target, path, lines); !why.empty()) {
+    console.fail(why);
     return kUsageError;
   }
+  tell_if_stale(*file, open->output_folder(options.output), *open, console);
   if (file->secret && secrets_form(*cluster) == "sops")
     console.say(fmt::format("`{}` is encrypted as a whole: its lines are counted as they are rendered", path));
   console.print(options.common.format == Format::Json
@@ -114,9 +160,18 @@ int explain_file(const ExplainOptions& options, Console& console) {
 
 int run_explain(const ExplainOptions& options) {
   Console console(options.common);
-  if (const DiagInfo* info = diag::find(options.target)) {
+  const bool is_code = looks_like_code(options.target);
+  if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target)) {
     console.print(diagnostic_page(*info));
     return console.flush() ? kClean : kUsageError;
+  }
+  if (looks_like_code(options.target)) {
+    std::vector<std::string_view> codes;
+    for (const DiagInfo* info : diag::all()) codes.push_back(info->code);
+    const std::string suggestion = did_you_mean(as_code(options.target), codes);
+    console.fail(
+        fmt::format("there is no diagnostic `{}`{}{}", options.target, suggestion.empty() ? "" : "; ", suggestion));
+    return kUsageError;
   }
   return explain_file(options, console);
 }

@@ -1,12 +1,14 @@
 // `capwright render`: clusters into the tree, or a look at what would go there.
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
+#include "files/unclaimed.h"
 #include "pipeline/compile_fleet.h"
 #include "report/source_map.h"
 #include "report/text.h"
@@ -40,7 +42,8 @@ class RunReport {
     for (const ClusterOutcome& outcome : outcomes) {
       if (outcome.cluster == nullptr) continue;
       secrets_.emplace_back(outcome.cluster->secrets);
-      findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name);
+      findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
+                    outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }
   }
   void add(const OpenProject& open) { findings_.add(open.sink.diagnostics(), open.sources, nullptr, ""); }
@@ -50,6 +53,18 @@ class RunReport {
   std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };
+
+// Only who has rendered every cluster of the repository knows which folders are left over.
+void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
+                      Sink& sink) {
+  if (!options.targets.empty() || options.shards != 0 || options.plain) return;
+  std::set<std::string> names;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean) return;  // it may have another name than it seems to have
+    names.insert(outcome.name);
+  }
+  report_unclaimed(tree, names, sink);
+}
 
 bool is_manifest(std::string_view path) { return !path.ends_with("/values.yaml"); }
 
@@ -90,9 +105,10 @@ bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& con
       same = false;
       const std::string text = fmt::format("{}: {}{}\n{}", difference.path, difference_name(difference.kind),
                                            difference.by_hand ? ", edited by hand" : "", difference.diff);
-      console.print(text);
+      console.print_beside(text);
     }
   }
+  if (!same) console.say("the tree is stale: `capwright render` brings it up to date");
   return same;
 }
 
@@ -143,7 +159,7 @@ struct Finish {
   int operator()(Task task) const {
     RunReport report(open, outcomes);
     report.add(open);
-    console.show(report.findings());
+    console.show(report.findings(), options.to_stdout || options.list);
     int code = exit_code(report.findings());
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
@@ -185,6 +201,10 @@ int run_render(const RenderOptions& options) {
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
+  if (clusters.empty() && options.targets.empty()) {
+    console.say(fmt::format("no values file was found below `{}`: each YAML or JSON file there is a cluster",
+                            fmt::join(open->project->config().values, "`, `")));
+  }
   std::erase_if(clusters, [&](const std::string& path) { return !in_shard(path, options); });
 
   FleetOptions fleet;
@@ -202,6 +222,7 @@ int run_render(const RenderOptions& options) {
   const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
+  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);
   return Finish{options, *open, outcomes, output, console}(fleet.task);
 }
 

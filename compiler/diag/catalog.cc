@@ -3,17 +3,22 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 namespace capwright::diag {
 namespace {
 
-constexpr auto make_table() {
-  std::array table{
+// As declared; std::array can't deduce so many on every compiler.
+constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,
 #include "diag/catalog.def"
 #undef CW_DIAG
-  };
+};
+
+constexpr auto make_table() {
+  std::array<const DiagInfo*, std::size(kDeclared)> table{};
+  std::copy(std::begin(kDeclared), std::end(kDeclared), table.begin());
   std::sort(table.begin(), table.end(), [](const DiagInfo* a, const DiagInfo* b) { return a->code < b->code; });
   return table;
 }

@@ -66,11 +66,15 @@ class ClusterWriter {
   }
 
   void refuse_foreign(const ComparedFile& file, const std::string& shown) {
+    if (file.state != DiskState::Edited && file.state != DiskState::Foreign) return;
+    FileStat stat;
+    const bool is_file = fs_.stat(comparison_.directory / file.path, stat).code == 0 && stat.type == FileType::Regular;
+    if (!is_file) return;  // the survey tells of what is no file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown)
           .advise(file.rendered != nullptr ? "move the change into values or template, then `--force` replaces the file"
                                            : "it is no longer rendered: `--force` deletes it");
-    } else if (file.state == DiskState::Foreign) {
+    } else {
       sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or let `--force` replace it");
     }
   }

@@ -1,69 +1,61 @@
-// A cluster is the unit of parallel work. Only the claim on its name is shared between tasks.
+// A cluster is the unit of parallel work. Before the first is written, the names of all are known: two files of one
+// name would overwrite each other.
 #include "pipeline/compile_fleet.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 
 #include "diag/catalog.h"
+#include "files/path_rules.h"
 #include "pipeline/parallel.h"
+#include "pipeline/stated_name.h"
 
 namespace capwright {
 namespace {
 
 using Task = FleetOptions::Task;
 
-// Who may write `clusters/<name>`. Which of two files wins must not depend on timing: it is the first in order, and a
-// later one that was quicker is simply overwritten.
-class NameClaims {
- public:
-  // Runs `take` unless a file of lower number has the name; the name is locked meanwhile, and taken if `take` says so.
-  template <class Take>
-  void with_claim(const std::string& name, std::size_t number, Take take) {
-    Claim& claim = claim_of(name);
-    const std::scoped_lock lock(claim.taking);
-    if (number <= claim.owner && take()) claim.owner = number;
-  }
-
-  // What the tree had of the cluster before this run wrote it; `read` is called for the first who asks.
-  template <class Read>
-  std::shared_ptr<const PreviousCluster> previous(const std::string& name, Read read) {
-    Claim& claim = claim_of(name);
-    const std::scoped_lock lock(claim.taking);
-    if (claim.previous == nullptr) claim.previous = std::make_shared<const PreviousCluster>(read());
-    return claim.previous;
-  }
-
- private:
-  struct Claim {
-    std::mutex taking;
-    std::size_t owner = static_cast<std::size_t>(-1);
-    std::shared_ptr<const PreviousCluster> previous;
-  };
-  Claim& claim_of(const std::string& name) {
-    const std::scoped_lock lock(finding_);
-    return claims_[name];
-  }
-  std::mutex finding_;
-  std::map<std::string, Claim> claims_;
-};
-
 class Fleet {
  public:
-  Fleet(Project& project, const FleetOptions& options)
-      : project_(project), options_(options), writes_later_(options.task == Task::Write && options.all_or_nothing) {}
+  Fleet(const std::vector<std::string>& values_paths, Project& project, const FleetOptions& options)
+      : paths_(values_paths),
+        project_(project),
+        options_(options),
+        writes_later_(options.task == Task::Write && options.all_or_nothing),
+        names_(values_paths.size()),
+        loaded_(values_paths.size()),
+        contested_(values_paths.size()),
+        rivals_(values_paths.size()) {}
 
-  ClusterOutcome compile(const std::string& values_path, std::size_t number) {
+  // Finds the names, and who has one that is another's too.
+  void name_all() {
+    if (paths_.size() < 2) return;
+    parallel_for(paths_.size(), options_.jobs, [&](std::size_t i) { name(i); });
+    std::map<std::string, std::size_t> first;  // where case doesn't count, such names are one folder
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const auto [known, is_new] = first.try_emplace(folded_path(names_[i]), i);
+      if (is_new) continue;
+      contested_[i] = contested_[known->second] = true;
+      rivals_[i] = paths_[known->second];
+    }
+  }
+
+  ClusterOutcome compile(std::size_t number) {
     ClusterOutcome outcome;
-    outcome.values_path = values_path;
-    auto cluster = load_cluster(values_path, project_);
-    if (!is_done(*cluster, number)) {
-      finish_cluster(*cluster, project_, *previous_of(*cluster));
-      if (cluster->clean()) settle(outcome, *cluster, number);
+    outcome.values_path = paths_[number];
+    auto cluster = loaded_[number] ? std::move(loaded_[number]) : load_cluster(paths_[number], project_);
+    if (contested_[number]) {
+      finish_cluster(*cluster, project_, {});  // its other faults are told as well
+      if (!rivals_[number].empty()) report_duplicate(*cluster, number);
+    } else if (cluster->clean() && is_renamed(*cluster, number)) {
+      cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it was changed meanwhile");
+    } else if (!is_done(*cluster)) {
+      finish_cluster(*cluster, project_, previous_of(*options_.tree, *cluster));
+      if (cluster->clean()) settle(outcome, *cluster);
     }
     outcome.name = cluster->name;
-    outcome.clean = cluster->clean();
+    outcome.clean = cluster->clean() && !contested_[number];
     const bool kept = options_.keep || writes_later_ || !cluster->sink.diagnostics().empty();
     if (kept) outcome.cluster = std::move(cluster);
     return outcome;
@@ -75,61 +67,72 @@ class Fleet {
   bool writes_later() const { return writes_later_; }
 
  private:
+  // By the text of the file where that says it plainly, which costs next to nothing; else by loading the cluster.
+  void name(std::size_t number) {
+    names_[number] = name_in_text(paths_[number]);
+    if (!names_[number].empty()) return;
+    loaded_[number] = load_cluster(paths_[number], project_);
+    names_[number] = loaded_[number]->name;
+  }
+
+  std::string name_in_text(const std::string& path) const {
+    const ExtraValues& extra = project_.options().extra;
+    const bool is_own = extra.files.empty() && std::none_of(extra.sets.begin(), extra.sets.end(), [](const auto& set) {
+                          return set.assignment.find("cluster_name") != std::string::npos;
+                        });
+    const std::string io_path = project_.workspace().io_path(path);
+    FileStat stat;
+    std::string text;
+    // What is no file, such as a pipe, can be read once only.
+    if (!is_own || project_.fs().stat(io_path, stat) || stat.type != FileType::Regular) return {};
+    if (project_.fs().read(io_path, text, project_.options().limits.input_bytes)) return {};
+    return std::string(stated_name(text));
+  }
+
+  bool is_renamed(const CompiledCluster& cluster, std::size_t number) const {
+    return paths_.size() > 1 && cluster.name != names_[number];
+  }
+
+  void report_duplicate(CompiledCluster& cluster, std::size_t number) {
+    const Value* name = cluster.values.find("cluster_name");
+    const Span where = name != nullptr ? cluster.origins[name->origin()].span : Span();
+    cluster.sink.report(diag::duplicate_cluster, where, names_[number], rivals_[number], paths_[number])
+        .advise("give one of them another `cluster_name`");
+  }
+
   // Whether the tree has what a render would give, so that none is needed. The stamp doesn't tell secrets.
-  bool is_done(const CompiledCluster& cluster, std::size_t number) {
+  bool is_done(const CompiledCluster& cluster) {
     const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_;
     if (!may_stay || !cluster.clean() || !cluster.secrets.empty()) return false;
-    bool done = false;
-    claims_.with_claim(cluster.name, number,
-                       [&] { return done = is_up_to_date(*options_.tree, cluster.name, cluster.stamp); });
-    return done;
+    return is_up_to_date(*options_.tree, cluster.name, cluster.stamp);
   }
 
-  std::shared_ptr<const PreviousCluster> previous_of(CompiledCluster& cluster) {
-    if (!cluster.clean()) return std::make_shared<const PreviousCluster>();
-    return claims_.previous(cluster.name, [&] { return capwright::previous_of(*options_.tree, cluster); });
-  }
-
-  void settle(ClusterOutcome& outcome, CompiledCluster& cluster, std::size_t number) {
+  void settle(ClusterOutcome& outcome, CompiledCluster& cluster) {
     if (options_.task == Task::Check) {
       outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, cluster.sink);
     } else if (options_.task == Task::Write && !writes_later_) {
-      claims_.with_claim(cluster.name, number, [&] { return write(outcome, cluster), true; });
+      write(outcome, cluster);
     }
   }
 
+  const std::vector<std::string>& paths_;
   Project& project_;
   const FleetOptions& options_;
   const bool writes_later_;  // when all clusters are known to be clean
-  NameClaims claims_;
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<CompiledCluster>> loaded_;  // those that had to be, for their names
+  std::vector<char> contested_;                           // bools: others have the name too
+  std::vector<std::string> rivals_;                       // the first of them; empty: it is the first
 };
-
-void report_duplicates(std::vector<ClusterOutcome>& outcomes) {
-  std::map<std::string, std::size_t> first;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    ClusterOutcome& outcome = outcomes[i];
-    if (!outcome.clean) continue;
-    const auto [known, is_new] = first.try_emplace(outcome.name, i);
-    if (is_new) continue;
-    // Only duplicates that were released need a sink again; they are rare.
-    if (outcome.cluster == nullptr) outcome.cluster = std::make_unique<CompiledCluster>();
-    outcome.cluster->sink
-        .report(diag::duplicate_cluster, Span(), outcome.name, outcomes[known->second].values_path, outcome.values_path)
-        .advise("give one of them another `cluster_name`");
-    outcome.clean = false;
-    outcome.write = {};
-    outcome.differences.clear();
-  }
-}
 
 }  // namespace
 
 std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values_paths, Project& project,
                                           const FleetOptions& options) {
   std::vector<ClusterOutcome> outcomes(values_paths.size());
-  Fleet fleet(project, options);
-  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { outcomes[i] = fleet.compile(values_paths[i], i); });
-  report_duplicates(outcomes);
+  Fleet fleet(values_paths, project, options);
+  fleet.name_all();
+  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { outcomes[i] = fleet.compile(i); });
   const bool all_clean =
       std::all_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.clean; });
   if (fleet.writes_later() && all_clean) {

@@ -29,7 +29,8 @@ struct ClusterOutcome {
   std::unique_ptr<CompiledCluster> cluster;  // kept when it has findings, or when asked for
 };
 
-// Two files that make a cluster of the same name: the first of them is written, the others get a finding.
+// Two files that make a cluster of the same name get a finding, and nothing of that name is written or checked,
+// whatever else is wrong with them.
 // Task::Write does not render a cluster whose tree is up to date by its index, unless `force` or `keep` asks for it.
 std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values_paths, Project&, const FleetOptions&);
 

@@ -54,8 +54,7 @@ std::string Workspace::io_path(std::string_view shown) const {
 
 std::string Workspace::shown_path(std::string_view typed) const {
   if (typed.starts_with('/')) return std::string(typed);
-  const std::string normal = std::filesystem::path(below + std::string(typed)).lexically_normal().string();
-  return normal.starts_with("../") ? std::string(typed) : normal;
+  return std::filesystem::path(below + std::string(typed)).lexically_normal().string();
 }
 
 Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_directory) {

@@ -42,10 +42,10 @@ struct Config {
 // them to reach the files ("" when it runs in the root, "../../" two folders below).
 struct Workspace {
   std::string prefix;
-  std::string below;  // the working directory as seen from the root: "" or "values/lab/"
+  std::string below;  // the working directory as seen from the root: "", "values/lab/" or "../elsewhere/"
 
   std::string io_path(std::string_view shown) const;
-  // A path as the user typed it, in the working directory, as it is shown: relative to the root when it is inside.
+  // A path as the user typed it, in the working directory, as it is shown: relative to the root.
   std::string shown_path(std::string_view typed) const;
 };
 

@@ -129,7 +129,8 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
     for (const LayerRule& rule : config.layers) {
       const bool conditional = !rule.provider.empty() || !rule.path_glob.empty();
       if (conditional && !conditional_too) continue;
-      if (!rule.provider.empty() && rule.provider != provider) continue;
+      const bool meant = rule.provider == provider || (request.means && request.means(rule.provider, provider));
+      if (!rule.provider.empty() && !meant) continue;
       if (!rule.path_glob.empty() && !glob_matches(rule.path_glob, request.values_path)) continue;
       const auto [known, is_new] = loaded.try_emplace(&rule);
       if (is_new) loader.load(rule.file, Span(), known->second);
@@ -172,7 +173,8 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
   for (const std::string& folder : config.values) {
     FileStat stat;
     if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
-      report_io_fault(sink, IoTask::List, folder, error);
+      report_io_fault(sink, IoTask::List, folder, error)
+          .advise("each YAML or JSON file below it is a cluster; `values` of capwright.yaml names other folders");
       continue;
     }
     if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found, sink);

@@ -1,6 +1,7 @@
 // From a cluster's values file to its layers: what the configuration puts below, what the file extends, the file
 // itself, and what the command line puts above.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct LayerRequest {
   const ExtraValues* extra = nullptr;
   bool as_they_stand = false;  // no configuration layers, no `extends`, no flat keys: a plain template folder
   LayerDecryption decryption = {};
+  // Whether a configuration layer for the provider `asked` is one for a cluster that states `stated`: a set has two
+  // names.
+  std::function<bool(std::string_view asked, std::string_view stated)> means = {};
 };
 
 // The documents, lowest first; `--set` is not among them, see apply_sets(). Faults are reported.

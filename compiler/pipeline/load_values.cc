@@ -3,9 +3,11 @@
 #include "pipeline/load_values.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"
 #include "pipeline/read_source.h"
 #include "schema/schema.h"
@@ -59,7 +61,15 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
     const std::string suggestion = did_you_mean(name, names);
     stage.sink.report(diag::unknown_provider, place(*provider, stage), std::string(name))
         .advise(suggestion.empty() ? "known are " + list_names(names, 20) : suggestion);
+    return nullptr;
   }
+  std::vector<std::string_view> rivals = project.sets_for(name);
+  if (name == set->id || rivals.size() < 2) return set;
+  const std::string all = fmt::format("{}", fmt::join(rivals, "` and `"));
+  std::erase(rivals, set->id);
+  stage.sink.report(diag::ambiguous_provider, place(*provider, stage), std::string(name), "`" + all + "`", set->id)
+      .advise(
+          fmt::format("name the set: `provider: {}` for the other one, or `provider: {}`", rivals.front(), set->id));
   return set;
 }
 
@@ -85,7 +95,8 @@ bool is_secret(const Value& values, std::initializer_list<std::string_view> name
   for (const std::string_view name : names) {
     const Value* value = values.find(name);
     if (value == nullptr || !value->tainted()) continue;
-    stage.sink.report(diag::secret_in_name, place(*value, stage), name);
+    const std::vector<OriginId> leaves = stage.origins.leaves(value->origin());
+    stage.sink.report(diag::secret_in_name, leaves.empty() ? Span() : stage.origins[leaves.back()].span, name);
     found = true;
   }
   return found;
@@ -146,8 +157,12 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
 }  // namespace
 
 void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
+  const auto means = [&](std::string_view asked, std::string_view stated) {
+    const KnownSet* set = project.known_set(stated);
+    return set != nullptr && (asked == set->id || asked == set->provider);
+  };
   const LayerRequest request{cluster.values_path, &project.options().extra, project.plain_set() != nullptr,
-                             project.layer_decryption()};
+                             project.layer_decryption(), means};
   if (request.as_they_stand) return load_plain_values(cluster, request, project, stage);
 
   const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
@@ -186,6 +201,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
   if (stage.sink.failed()) return;
 
+  check_ranges(values, stage);
   check_raw_addon_values(values, stage);
 
   const auto mine = [&](const Value& value) { return restamp(value, cluster.set->origins, stage); };

@@ -13,12 +13,25 @@ Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOpti
   else known_ = known_sets(fs_, workspace_, config_, sink_);
 }
 
-const TemplateSet* Project::template_set(std::string_view provider_or_id) {
+const KnownSet* Project::known_set(std::string_view provider_or_id) const {
   const KnownSet* wanted = nullptr;
   for (const KnownSet& known : known_) {
     if (known.id == provider_or_id) wanted = &known;
     if (wanted == nullptr && known.provider == provider_or_id) wanted = &known;
   }
+  return wanted;
+}
+
+std::vector<std::string_view> Project::sets_for(std::string_view provider) const {
+  std::vector<std::string_view> ids;
+  for (const KnownSet& known : known_) {
+    if (known.provider == provider) ids.push_back(known.id);
+  }
+  return ids;
+}
+
+const TemplateSet* Project::template_set(std::string_view provider_or_id) {
+  const KnownSet* wanted = known_set(provider_or_id);
   if (wanted == nullptr) return nullptr;
   const std::scoped_lock lock(loading_);
   auto [at, is_new] = loaded_.try_emplace(wanted->id);

@@ -45,6 +45,10 @@ class Project {
 
   // The set for a provider or set id ("openstack", "capo"); null when there is none. Thread-safe.
   const TemplateSet* template_set(std::string_view provider_or_id);
+  // The one that template_set() would load.
+  const KnownSet* known_set(std::string_view provider_or_id) const;
+  // Ids of all sets for a provider.
+  std::vector<std::string_view> sets_for(std::string_view provider) const;
   // The plain folder's set; null unless options().plain.
   const TemplateSet* plain_set() const { return plain_.get(); }
   // Null unless options().programs.

@@ -1,6 +1,7 @@
 // Files become sources here; what is too large is a finding about the input, everything else one about the world.
 #include "pipeline/read_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -31,7 +32,8 @@ std::optional<FileId> take(Attempt attempt, const std::string& shown, FileSystem
     return std::nullopt;
   }
   FileStat stat;
-  if (fs.stat(attempt.path, stat)) stat.size = attempt.text.size();
+  if (fs.stat(attempt.path, stat)) stat.size = 0;
+  stat.size = std::max<std::uint64_t>(stat.size, attempt.text.size());  // a device has no size of its own
   const FileId file = stage.sources.add(shown, "");
   stage.sink.report(diag::input_too_large, {file, 0, 0}, stat.size, stage.limits.input_bytes);
   return std::nullopt;

@@ -2,6 +2,7 @@
 #include "pipeline/template_set.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -217,6 +218,16 @@ std::vector<KnownSet> completed(SetsAndCommon known) {
   return std::move(known.sets);
 }
 
+// Files beside nothing that says how they are read. Most likely they were to replace those of the set of that name.
+void report_unused_folder(const DirEntry& folder, const std::string& path, const std::vector<KnownSet>& sets,
+                          Sink& sink) {
+  const auto is_built_in = [&](const KnownSet& set) { return set.built_in && set.id == folder.name; };
+  if (folder.type != FileType::Directory || std::none_of(sets.begin(), sets.end(), is_built_in)) return;
+  sink.report(diag::set_without_manifest, Span(), path)
+      .advise(fmt::format(
+          "move your files away, take the whole set over with `capwright eject {}`, and change it there", folder.name));
+}
+
 // The sets of the repository, in its folder `templates`, and its own common files.
 void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string& templates, SetsAndCommon& known,
                    Sink& sink) {
@@ -226,7 +237,10 @@ void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string
     FileStat stat;
     const std::string path = templates + "/" + folder.name;
     const bool is_set = !fs.stat(workspace.io_path(path + "/" + std::string(kManifest)), stat);
-    if (!is_set && folder.name != kCommon) continue;
+    if (!is_set && folder.name != kCommon) {
+      report_unused_folder(folder, path, known.sets, sink);
+      continue;
+    }
     KnownSet set{folder.name, {}, FolderReader(fs, workspace, sink).read(path)};
     if (folder.name == kCommon) {
       inherit(set, known.common.files);

@@ -19,7 +19,7 @@ std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
 }  // namespace
 
 void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
-                   const std::string& cluster) {
+                   const std::string& cluster, std::string_view own_file) {
   std::vector<const Diagnostic*> sorted;
   for (const Diagnostic& diagnostic : diagnostics) sorted.push_back(&diagnostic);
   sort_for_display(sorted, sources);
@@ -27,7 +27,10 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
     const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
     if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}});
     Finding& finding = findings_[known->second];
-    if (!cluster.empty()) finding.clusters.push_back(cluster);
+    const bool placed = diagnostic->where.known() && !own_file.empty();
+    finding.elsewhere = placed && sources.path(diagnostic->where.file) != own_file;
+    const bool named = !finding.clusters.empty() && finding.clusters.back() == cluster;
+    if (!cluster.empty() && !named) finding.clusters.push_back(cluster);
   }
 }
 

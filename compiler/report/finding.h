@@ -17,15 +17,16 @@ struct Finding {
   const SecretSpans* secrets = nullptr;
   // Clusters that have it; one cause in a shared layer or template is one finding. Empty: not bound to clusters.
   std::vector<std::string> clusters;
+  bool elsewhere = false;  // in a run of several clusters, and not in a file that is one cluster's own
 };
 
 // Collects the findings of a run, in the order in which they are to be shown.
 class Findings {
  public:
   // All of one sink, sorted for display. What an earlier cluster has already (same place, code and message) only
-  // gets one cluster more.
+  // gets one cluster more. `own_file`: the cluster's values file, in a run of several; findings elsewhere name it.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
-           const std::string& cluster);
+           const std::string& cluster, std::string_view own_file = {});
   std::span<const Finding> all() const { return findings_; }
   std::size_t count(Severity) const;
   // Something other than values, templates or rendered files is at fault: input and output, a target that isn't there.

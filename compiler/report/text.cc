@@ -61,10 +61,7 @@ class Frame {
                    palette_.reset, palette_.bold, printable(diagnostic.message), palette_.reset);
     if (diagnostic.where.known()) add_place("-->", diagnostic.where, diagnostic.label, '^', color);
     for (const Label& label : diagnostic.labels) add_place(":::", label.where, label.text, '-', palette_.frame);
-    for (const TraceFrame& call : diagnostic.trace) {
-      fmt::format_to(out(), "{:{}}{}={} {} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(call.what),
-                     call.where.known() ? place(call.where) : "");
-    }
+    add_trace(diagnostic.trace);
     if (diagnostic.repeats != 0) {
       fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
                      diagnostic.repeats);
@@ -75,6 +72,9 @@ class Frame {
     if (finding_.clusters.size() > 1) {
       fmt::format_to(out(), "{:{}}{}={} in {} clusters: {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
                      finding_.clusters.size(), first_names(finding_.clusters));
+    } else if (finding_.elsewhere && !finding_.clusters.empty()) {
+      fmt::format_to(out(), "{:{}}{}={} in cluster {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     first_names(finding_.clusters));
     }
     if (diagnostic.help)
       fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
@@ -84,6 +84,21 @@ class Frame {
 
  private:
   std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
+
+  // An endless recursion has as many calls as the limit allows: the first and the last of them tell all.
+  void add_trace(const std::vector<TraceFrame>& trace) {
+    constexpr std::size_t kFirst = 10, kLast = 5;
+    const std::size_t folded = trace.size() > kFirst + kLast + 1 ? trace.size() - kFirst - kLast : 0;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      if (folded != 0 && i == kFirst) {
+        fmt::format_to(out(), "{:{}}{}={} … {} more calls\n", "", gutter_ + 1, palette_.frame, palette_.reset, folded);
+        i += folded;
+      }
+      const TraceFrame& call = trace[i];
+      fmt::format_to(out(), "{:{}}{}={} {} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(call.what),
+                     call.where.known() ? place(call.where) : "");
+    }
+  }
 
   std::size_t gutter_width(const Diagnostic& diagnostic) const {
     std::uint32_t last = diagnostic.where.known() ? sources_.line_col(diagnostic.where).line : 1;
@@ -165,8 +180,10 @@ std::string as_concise(std::span<const Finding> findings) {
       const LineCol at = finding.sources->line_col(diagnostic.where);
       text += fmt::format("{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)), at.line, at.column);
     }
-    text += fmt::format("{}[{}] {}\n", severity_name(diagnostic.severity), diagnostic.info->code,
-                        printable(diagnostic.message));
+    const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
+    text +=
+        fmt::format("{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
+                    printable(diagnostic.message), names_clusters ? " (in " + first_names(finding.clusters) + ")" : "");
   }
   return text;
 }

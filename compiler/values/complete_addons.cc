@@ -189,7 +189,9 @@ class Completion {
     const Addon& addon = *finished.chosen.addon;
     const std::string version(find(finished.entries, "version")->text());
     const std::string path = with_version(addon.manifest, version);
+    const std::size_t faults = stage_.sink.error_count();
     const std::optional<FileId> file = files_(path);
+    if (!file && stage_.sink.error_count() != faults) return;  // it is there, and can't be read
     if (!file) {
       stage_.sink.report(diag::missing_vendored_file, finished.chosen.where, addon.id, path)
           .advise(

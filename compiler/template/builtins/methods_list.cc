@@ -19,7 +19,7 @@ std::optional<std::size_t> place(std::int64_t index, std::size_t size) {
 std::optional<std::size_t> find_item(Runtime& runtime, const Value& self, const Value& value, Range range) {
   const auto failures = runtime.failures();
   for (std::size_t i = range.begin; i < std::min(range.end, self.items().size()); ++i) {
-    const bool equal = runtime.equals(self.items()[i], value);
+    const bool equal = runtime.equal_items(self.items()[i], value);
     if (runtime.failures() != failures || !runtime.step()) return std::nullopt;
     if (equal) return i;
   }

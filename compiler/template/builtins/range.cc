@@ -108,18 +108,25 @@ Value make_range(Runtime& runtime, const RangeObject::Bounds& bounds) {
   return Value::object(runtime.arena().make<RangeObject>(bounds, static_cast<std::int64_t>(count)));
 }
 
+// A part of a slice; other values than whole numbers are refused in Python's words for all sequences.
+std::optional<std::int64_t> slice_index(Runtime& runtime, const Value& given) {
+  if (given.is_error() || runtime.whole(given)) return index_argument(runtime, given);
+  runtime.fail_as(diag::wrong_type.info, "slice indices must be integers or None or have an __index__ method");
+  return std::nullopt;
+}
+
 // One bound of a slice as PySlice_AdjustIndices leaves it: counted from the front, and within [lowest, highest].
 std::optional<std::int64_t> slice_bound(Runtime& runtime, const Value& given, std::int64_t missing, std::int64_t count,
                                         std::pair<std::int64_t, std::int64_t> allowed) {
   if (given.is(Kind::Null)) return missing;
-  const auto index = index_argument(runtime, given);
+  const auto index = slice_index(runtime, given);
   if (!index) return std::nullopt;
   return std::clamp(*index < 0 ? *index + count : *index, allowed.first, allowed.second);
 }
 
 // A slice of a range is a range again, with bounds as CPython's compute_slice has them.
 std::optional<Value> RangeObject::slice(Runtime& runtime, std::span<const Value, 3> given) {
-  const auto step = given[2].is(Kind::Null) ? std::optional<std::int64_t>(1) : index_argument(runtime, given[2]);
+  const auto step = given[2].is(Kind::Null) ? std::optional<std::int64_t>(1) : slice_index(runtime, given[2]);
   if (!step) return Value::error();
   if (*step == 0) return wrong_value(runtime, "slice step cannot be zero");
   const bool up = *step > 0;

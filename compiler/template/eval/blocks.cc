@@ -29,8 +29,9 @@ void Evaluator::exec_extends(const Extends& statement) {
 void Evaluator::run_root(const Template& main, Context& context) {
   const Template* next = &main;
   FrameId via = frame;
-  while (next != nullptr && !stopped()) {
-    if (!enter_call()) return;
+  // Each counts as a call that isn't over, as in Jinja2, where a template that extends itself is a RecursionError.
+  for (std::uint32_t extended = 0; next != nullptr && !stopped(); ++extended) {
+    if (!enter_call(extended)) return;
     const Function& function = *next->root;
     LocalRecord local;
     Record& record = make_record(function, nullptr, context, local);

@@ -157,8 +157,8 @@ class Evaluator final : public Runtime {
   FrameId known_frame(const RenderFrame& wanted, std::string_view name);
   // The running frame, or in a render that traces control one that tells the condition or loop.
   FrameId control_frame(RenderFrame::Kind kind, Span expr, const Value& decides);
-  // One more call; false (and reported) when the calls are too deep.
-  bool enter_call();
+  // One more call; false (and reported) when the calls are too deep, with `below` that are not counted yet.
+  bool enter_call(std::uint32_t below = 0);
 
   // ---- bodies that an error keeps from running (skipped.cc) ----
   void check_skipped(Body);

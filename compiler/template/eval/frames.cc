@@ -37,8 +37,8 @@ FrameId Evaluator::control_frame(RenderFrame::Kind kind, Span expr, const Value&
   return known_frame(wanted, {});
 }
 
-bool Evaluator::enter_call() {
-  if (calls_ < stage.limits.depth) return step();
+bool Evaluator::enter_call(std::uint32_t below) {
+  if (calls_ + below < stage.limits.depth) return step();
   if (!stopped()) fail(diag::nested_too_deep, "calls", stage.limits.depth);
   stop();
   return false;

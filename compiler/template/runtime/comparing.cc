@@ -37,14 +37,14 @@ bool equal_maps(Runtime& runtime, const Value& a, const Value& b) {
   if (a.entries().size() != b.entries().size()) return false;
   return std::all_of(a.entries().begin(), a.entries().end(), [&](const Entry& entry) {
     const Value* other = runtime.step() ? runtime.find(b, entry.key) : nullptr;
-    return other != nullptr && runtime.equals(entry.value, *other);
+    return other != nullptr && runtime.equal_items(entry.value, *other);
   });
 }
 
 bool equal_lists(Runtime& runtime, const Value& a, const Value& b) {
   if (a.is_tuple() != b.is_tuple() || a.items().size() != b.items().size()) return false;
   for (std::size_t i = 0; i < a.items().size(); ++i) {
-    if (!runtime.step() || !runtime.equals(a.items()[i], b.items()[i])) return false;
+    if (!runtime.step() || !runtime.equal_items(a.items()[i], b.items()[i])) return false;
   }
   return true;
 }
@@ -96,6 +96,11 @@ bool Runtime::equals(const Value& a, const Value& b) {
   }
 }
 
+bool Runtime::equal_items(const Value& a, const Value& b) {
+  const bool is_itself = a.is(Kind::Undefined) && b.is(Kind::Undefined) && a.undefined_info() == b.undefined_info();
+  return is_itself || equals(a, b);
+}
+
 std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value& b, std::string_view sign) {
   if (a.is_error() || b.is_error()) return std::nullopt;
   if (a.is(Kind::Undefined) || b.is(Kind::Undefined)) {
@@ -114,7 +119,7 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
     for (std::size_t i = 0; i < shorter; ++i) {
       const std::uint64_t before = failures();
       if (!step()) return std::nullopt;
-      if (!equals(a.items()[i], b.items()[i])) {
+      if (!equal_items(a.items()[i], b.items()[i])) {
         return failures() != before ? std::nullopt : order(a.items()[i], b.items()[i], sign);
       }
     }
@@ -157,7 +162,7 @@ bool Runtime::contains(const Value& container, const Value& item) {
   const std::uint64_t before = failures();
   Iterator* items = iterate(container);
   for (Value element; items->next(*this, element);) {
-    if (!step() || equals(element, item)) return true;
+    if (!step() || equal_items(element, item)) return true;
     if (failures() != before) return false;
   }
   return false;

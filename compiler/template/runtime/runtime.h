@@ -90,6 +90,8 @@ class Runtime : public Faults {
   void append_str(std::string& out, const Value&);
   void append_repr(std::string& out, const Value&);
   bool equals(const Value&, const Value&);
+  // The same of what is in containers: Python takes an object for equal to itself without asking it.
+  bool equal_items(const Value&, const Value&);
   // <0, 0, >0; nothing (reported: "'<' not supported between instances of …") when they have no order.
   std::optional<int> compare(const Value&, const Value&);
   // The same for any of < > <= >=; `unordered` when one is not a number. Nothing: reported, naming `sign`.
