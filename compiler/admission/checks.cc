@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "admission/edit.h"
+#include "admission/ssh_key.h"
 #include "cel/format.h"
 
 namespace capwright::admission {
@@ -144,6 +145,7 @@ constexpr std::pair<std::string_view, Check> kChecks[] = {
     {"name-in-cluster", [](const Value& v) { return naming_faults(text_of(v), ""); }},
     {"name-of-machine-deployment",
      [](const Value& v) { return naming_faults(text_of(v), "machineDeployment.topologyName"); }},
+    {"ssh-public-key", [](const Value& v) { return one(ssh_key_fault(text_of(v))); }},
     {"name-of-machine-pool", [](const Value& v) { return naming_faults(text_of(v), "machinePool.topologyName"); }},
 };
 

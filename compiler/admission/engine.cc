@@ -144,7 +144,9 @@ class RuleRun {
   }
 
   bool is_unchanged(const Place& place) {
-    if (rule_.once_set && (place.old == nullptr || is_empty(*place.old))) return true;
+    const bool was_there = place.old != nullptr && !place.old->is(Kind::Null);
+    if (rule_.once_set && (!was_there || (!rule_.demand.exact && is_empty(*place.old)))) return true;
+    if (rule_.demand.exact) return was_there ? json_equal(place.value, *place.old) : place.value.is(Kind::Null);
     Value now = place.value, before = place.old != nullptr ? *place.old : Value();
     for (const std::string& path : rule_.demand.except) {
       now = without_all(now, path, subject_.arena());

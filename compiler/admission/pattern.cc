@@ -79,6 +79,17 @@ Value change_from(std::span<const std::string> steps, const Value& value, Arena&
   return make_map(arena, entries).with_origin(value.origin());
 }
 
+struct LastStep {
+  Pattern above;
+  std::string_view key;
+};
+
+LastStep split_last(std::string_view pattern) {
+  const std::size_t dot = pattern.rfind('.');
+  if (dot == std::string_view::npos) return {Pattern(), pattern};
+  return {Pattern(pattern.substr(0, dot)), pattern.substr(dot + 1)};
+}
+
 void collect_indexes(const Place& place, std::vector<std::uint32_t>& indexes) {
   if (place.parent == nullptr) return;
   collect_indexes(*place.parent, indexes);
@@ -111,10 +122,17 @@ Value Pattern::changed(const Value& root, Arena& arena, const std::function<Valu
 }
 
 Value without_all(const Value& root, std::string_view pattern, Arena& arena) {
-  const std::size_t dot = pattern.rfind('.');
-  const std::string_view above = dot == std::string_view::npos ? std::string_view() : pattern.substr(0, dot);
-  const std::string_view key = dot == std::string_view::npos ? pattern : pattern.substr(dot + 1);
-  return Pattern(above).changed(root, arena, [&](const Value& value) { return without(value, key, arena); });
+  const auto [above, key] = split_last(pattern);
+  return above.changed(root, arena, [&](const Value& value) { return without(value, key, arena); });
+}
+
+Value with_maps(const Value& root, std::string_view pattern, Arena& arena) {
+  const auto [above, key] = split_last(pattern);
+  return above.changed(root, arena, [&](const Value& value) {
+    if (!value.is(Kind::Map)) return value;
+    const Value* there = find(value, key);
+    return there == nullptr || there->is(Kind::Null) ? with(value, key, make_map(arena, {}), arena) : value;
+  });
 }
 
 Pattern Pattern::behind(const Pattern& prefix) const {
@@ -131,6 +149,11 @@ std::string reported_path(std::string_view report, const Place& place) {
   std::string path;
   std::size_t next = 0;
   for (std::size_t at = 0; at < report.size(); ++at) {
+    if (report.substr(at, 2) == "{}" && place.key != nullptr) {
+      path += place.key->text();
+      ++at;
+      continue;
+    }
     path += report[at];
     if (report.substr(at, 2) == "[]" && next < indexes.size()) path += std::to_string(indexes[next++]);
   }

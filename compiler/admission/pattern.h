@@ -32,9 +32,11 @@ class Pattern {
 
 // `root` without the keys that a pattern such as `ports[].name` ends in.
 Value without_all(const Value& root, std::string_view pattern, Arena&);
+// `root` with an empty map wherever the last key of such a pattern is missing or null; what is above it must be there.
+Value with_maps(const Value& root, std::string_view pattern, Arena&);
 
 // The path of a finding: `report` is empty for the place itself, `.x` below it, or a whole path whose `[]` stand for
-// the indexes on the way to the place, in their order.
+// the indexes on the way to the place, in their order, and whose `{}` stands for its key.
 std::string reported_path(std::string_view report, const crd::Place&);
 
 }  // namespace capwright::admission

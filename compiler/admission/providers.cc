@@ -35,6 +35,15 @@ Value with_defaults(const KindRules* rules, const Special* special, const Value&
   return special == nullptr || special->fill_in == nullptr ? filled : special->fill_in(filled, arena);
 }
 
+// The object as checks see it: with its defaults, and with maps where Go has structures.
+Value as_checked(const KindRules* rules, const Special* special, const Value& object, Arena& arena) {
+  if (!object.is(Kind::Map)) return object;
+  Value checked = with_defaults(rules, special, object, arena);
+  if (rules == nullptr) return checked;
+  for (const std::string& structure : rules->structures) checked = with_maps(checked, structure, arena);
+  return checked;
+}
+
 bool lists(const std::vector<std::string>& versions, std::string_view version) {
   return std::find(versions.begin(), versions.end(), version) != versions.end();
 }
@@ -105,8 +114,8 @@ void Providers::check(const crd::Review& review, crd::Findings& findings) const 
   Subject written(review, review.object, review.old, findings);
   const std::span<const Pattern> durations = rules == nullptr ? std::span<const Pattern>() : rules->durations;
   if (!check_durations(durations, moves, written)) return;
-  Subject subject(review, with_defaults(rules, special, moved(moves, review.object, arena), arena),
-                  with_defaults(rules, special, moved(moves, review.old, arena), arena), findings,
+  Subject subject(review, as_checked(rules, special, moved(moves, review.object, arena), arena),
+                  as_checked(rules, special, moved(moves, review.old, arena), arena), findings,
                   surroundings_ == Surroundings::Empty);
   if (rules != nullptr) run_rules(rules->rules, subject);
   if (special != nullptr && special->check != nullptr) special->check(subject);

@@ -49,23 +49,7 @@ class TableReader {
     document_ = parse("table.yaml", text);
     for (const Entry& kind : entries_at(document_, "kinds")) {
       where_ = kind.key.text();
-      KindRules& rules = table_.kinds[std::string(kind.key.text())];
-      for (const Value& rule : items_at(kind.value, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
-      for (const Value& filled : items_at(kind.value, "defaults")) rules.defaults.push_back(read_default(filled));
-      for (const Value& version : items_at(kind.value, "fills-required"))
-        rules.filled_versions.emplace_back(version.text());
-      for (const Value& version : items_at(kind.value, "drops-empty"))
-        rules.emptied_versions.emplace_back(version.text());
-      for (const Value& path : items_at(kind.value, "durations")) rules.durations.emplace_back(path.text());
-      for (const Value& field : items_at(kind.value, "keeps-empty")) rules.keeps_empty.emplace_back(field.text());
-      for (const Entry& version : entries_at(kind.value, "written-defaults")) {
-        for (const Value& filled : version.value.items())
-          rules.written_defaults[std::string(version.key.text())].push_back(read_default(filled));
-      }
-      for (const Entry& version : entries_at(kind.value, "moves")) {
-        for (const Value& move : version.value.items())
-          rules.moves[std::string(version.key.text())].push_back(read_move(move));
-      }
+      read_kind(kind.value, table_.kinds[where_]);
     }
     for (const Diagnostic& diagnostic : sink_.diagnostics()) table_.faults.push_back(diagnostic.message);
   }
@@ -73,6 +57,29 @@ class TableReader {
  private:
   Value parse(std::string_view name, std::string_view text) {
     return read_yaml(sources_.add(std::string(name), std::string(text)), stage_);
+  }
+
+  void read_kind(const Value& kind, KindRules& rules) {
+    for (const Value& rule : items_at(kind, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
+    for (const Value& filled : items_at(kind, "defaults")) rules.defaults.push_back(read_default(filled));
+    read_texts(kind, "fills-required", rules.filled_versions);
+    read_texts(kind, "drops-empty", rules.emptied_versions);
+    read_texts(kind, "keeps-empty", rules.keeps_empty);
+    read_texts(document_, "structures", rules.structures);
+    read_texts(kind, "structures", rules.structures);
+    for (const Value& path : items_at(kind, "durations")) rules.durations.emplace_back(path.text());
+    for (const Entry& version : entries_at(kind, "written-defaults")) {
+      for (const Value& filled : version.value.items())
+        rules.written_defaults[std::string(version.key.text())].push_back(read_default(filled));
+    }
+    for (const Entry& version : entries_at(kind, "moves")) {
+      for (const Value& move : version.value.items())
+        rules.moves[std::string(version.key.text())].push_back(read_move(move));
+    }
+  }
+
+  static void read_texts(const Value& kind, std::string_view key, std::vector<std::string>& texts) {
+    for (const Value& text : items_at(kind, key)) texts.emplace_back(text.text());
   }
 
   void fault(std::string_view what) { table_.faults.push_back(fmt::format("{}: {}", where_, what)); }
@@ -140,6 +147,7 @@ class TableReader {
       rule.when = Rule::When::Update;
       rule.absent_too = true;
       rule.once_set = flag_at(written, "once-set");
+      demand.exact = flag_at(written, "exact");
       rule.message = "field is immutable";
       for (const Value& path : items_at(written, "except")) demand.except.emplace_back(path.text());
       if (written.find("hollow") == nullptr) return true;

@@ -36,6 +36,7 @@ struct Demand {
   std::string name;
   std::vector<std::string> except;
   std::optional<std::vector<std::string>> hollow;  // of Unchanged, see Sameness; none: empty maps count for nothing
+  bool exact = false;  // of Unchanged: 0, false and "" differ from nothing, as they do for Go's pointers
   std::vector<Value> allowed;
 };
 
@@ -87,6 +88,7 @@ struct KindRules {
   std::vector<std::string> filled_versions;   // in which a webhook writes zero values for what is required
   std::vector<std::string> emptied_versions;  // in which empty texts get lost, but for those of the fields …
   std::vector<std::string> keeps_empty;
+  std::vector<std::string> structures;  // patterns of maps that checks find empty where nobody wrote them
 };
 
 // Rules by "Kind.group". What is wrong with the table itself is in `faults`; its other rules still hold.

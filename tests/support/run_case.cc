@@ -9,6 +9,7 @@
 #include "report/text.h"
 #include "schema/schema.h"
 #include "support/dump.h"
+#include "support/run_changes.h"
 #include "support/run_manifest.h"
 #include "support/run_rotation.h"
 #include "support/run_tree.h"
@@ -243,6 +244,7 @@ class Run {
 }  // namespace
 
 std::vector<Mismatch> run_case(const Case& test) {
+  if (test.find("changes") != nullptr) return run_changes(test);
   return is_manifest_case(test) ? run_manifest_case(test) : Run(test).run();
 }
 
