@@ -67,6 +67,8 @@ struct Diagnostic {
   std::optional<std::string> help;
   std::optional<Fix> fix;
   std::uint32_t repeats = 0;  // how often the same fault was reported again ("and 39 more")
+  std::string subject;  // of the rendered tree: "KubeadmControlPlane/prod spec.replicas"; empty: it is about no object
+  std::string_view pattern;  // set: one fault of a template, whatever clusters and objects its messages name
 
   // Chaining sugar for the place of report: sink.report(…).note("…").advise("…").
   Diagnostic& at_caret(std::string text) { return label = std::move(text), *this; }

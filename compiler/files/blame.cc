@@ -109,6 +109,7 @@ Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t
   Blame blame;
   if (const auto input = sole_input(pieces, stage.origins)) {
     blame.where = narrowed(*input, bytes, stage.sources);
+    blame.by_value = true;
     blame.labels.push_back({template_span(pieces), "written here"});
   } else {
     blame.where = template_span(pieces);

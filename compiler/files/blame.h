@@ -9,7 +9,8 @@
 namespace capwright {
 
 struct Blame {
-  Span where;  // the input value, if it alone made all of the bytes; else the template text
+  Span where;             // the input value, if it alone made all of the bytes; else the template text
+  bool by_value = false;  // it is the value; then the first label is the template text
   std::vector<Label> labels;
   std::vector<TraceFrame> trace;
 

@@ -59,6 +59,8 @@ class SourceSet {
   LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
   // The whole line that holds `offset`, without its line break.
   std::string_view line_text(FileId, std::uint32_t offset) const;
+  // Whether a file is of the shared set: one place in it is one place for all clusters.
+  static bool is_shared(FileId id) { return (static_cast<std::uint32_t>(id) & kSharedBit) != 0 && id != FileId::None; }
   // The files of this set alone, in the order in which they were added.
   std::vector<FileId> files() const;
 

@@ -1,4 +1,5 @@
-// capwright-spec [--bless] FILE.md: runs a spec file. $CAPWRIGHT names the program that `console` blocks start.
+// capwright-spec [--bless] FILE.md: runs a spec file. capwright-spec --rule NAME|all: runs the pages of lint rules.
+// $CAPWRIGHT names the program that `console` blocks start.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "support/run_case.h"
 #include "support/run_cel.h"
+#include "support/run_lint.h"
 #include "support/spec_file.h"
 #include "support/transcript.h"
 
@@ -28,6 +30,7 @@ std::vector<Mismatch> run_consoles(const Case& test) {
 
 std::vector<Mismatch> run_any(const Case& test) {
   if (test.find("console") != nullptr) return run_consoles(test);
+  if (is_lint_case(test)) return run_lint_case(test);
   return test.find("cel") != nullptr ? run_cel(test) : run_case(test);
 }
 
@@ -69,9 +72,10 @@ int run(const char* path, bool bless) {
 }  // namespace capwright::spec
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--rule") return capwright::spec::run_rule_pages(argv[2]) ? 0 : 1;
   const bool bless = argc > 1 && std::string_view(argv[1]) == "--bless";
   if (argc != (bless ? 3 : 2)) {
-    std::cerr << "usage: capwright-spec [--bless] FILE.md\n";
+    std::cerr << "usage: capwright-spec [--bless] FILE.md | --rule NAME\n";
     return 2;
   }
   return capwright::spec::run(argv[argc - 1], bless);

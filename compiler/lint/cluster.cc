@@ -1,0 +1,167 @@
+// Reading a cluster's files into objects, and finding them again.
+#include "lint/cluster.h"
+
+#include <fmt/format.h>
+
+#include "crd/format.h"
+#include "yaml/read.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr ReadOptions kAsServer{ScalarRules::Kubernetes, TextSyntax::ByName};
+
+bool is_manifest(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path == "<stdin>" ||
+         path.find('.') == std::string_view::npos;
+}
+
+// Rendered bytes of secrets are masked where the file's lines are shown.
+void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId source) {
+  const auto segments = body.segments();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
+    if (segments[i].tainted) compiled.secrets.push_back({source, segments[i].begin, end});
+  }
+}
+
+// The bytes that base64 stands for; nothing when it is none.
+std::optional<std::string> from_base64(std::string_view text) {
+  if (crd::first_base64_fault(text) != std::string_view::npos) return std::nullopt;
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t bits = 0, count = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) continue;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    if ((count += 6) < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xff);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Object::Object(const Document& document) : document_(&document) {
+  const Node root(document);
+  api_version_ = root["apiVersion"].text();
+  const std::size_t slash = api_version_.rfind('/');
+  group_ = slash == std::string_view::npos ? std::string_view() : api_version_.substr(0, slash);
+  version_ = slash == std::string_view::npos ? api_version_ : api_version_.substr(slash + 1);
+  kind_ = root["kind"].text();
+  name_ = root["metadata.name"].text();
+  namespace_ = root["metadata.namespace"].text();
+}
+
+Node Object::place() const {
+  const Node name = (*this)["metadata.name"];
+  return name.exists() ? name : (*this)["kind"];
+}
+
+std::string Object::title() const {
+  return name_.empty() ? fmt::format("this {}", kind_) : fmt::format("{} `{}`", kind_, name_);
+}
+
+Cluster::Cluster(CompiledCluster& compiled, const Limits& limits)
+    : name_(compiled.name), compiled_(&compiled), limits_(limits), sources_(&compiled.sources), sink_(&compiled.sink) {
+  values_ = {compiled.values, {}, &compiled.origins, this};
+  for (const RenderedFile& file : compiled.files.files()) {
+    const FileId source = sources_->add(file.path, file.body.text());
+    cover_secrets(compiled, file.body, source);
+    Sink told;  // a rendered file that is no YAML was reported when it was rendered
+    add_file(file.path, source, &file, told);
+  }
+}
+
+Cluster::Cluster(std::string name, const Limits& limits)
+    : name_(std::move(name)),
+      limits_(limits),
+      own_sources_(std::make_unique<SourceSet>()),
+      own_sink_(std::make_unique<Sink>()),
+      sources_(own_sources_.get()),
+      sink_(own_sink_.get()) {}
+
+void Cluster::add_manifest(std::string path, std::string text) {
+  const FileId source = sources_->add(path, std::move(text));
+  add_file(std::move(path), source, nullptr, *sink_);
+}
+
+void Cluster::add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults) {
+  File& file = files_.emplace_back();
+  file.path = std::move(path);
+  file.source = source;
+  file.rendered = rendered;
+  if (!is_manifest(file.path)) return;
+  Stage reading{*sources_, faults, arena_, origins_, limits_};
+  for (const YamlDocument& document : read_yaml_documents(source, reading, kAsServer)) {
+    if (document.value.is_error() || document.value.is(Kind::Null)) continue;
+    file.documents.push_back({document.value, document.span, &origins_, this, &file});
+    add_object(file.documents.back());
+  }
+}
+
+void Cluster::add_object(const Document& document) {
+  if (Node(document)["kind"].text().empty()) return;
+  const Object& object = objects_.emplace_back(document);
+  all_.push_back(&object);
+  by_kind_[object.kind()].push_back(&object);
+  by_name_[{object.kind(), object.space(), object.name()}].push_back(&object);
+  by_document_[&document] = &object;
+}
+
+const File* Cluster::file(std::string_view path) const {
+  for (const File& file : files_) {
+    if (file.path == path) return &file;
+  }
+  return nullptr;
+}
+
+Objects Cluster::of_kind(std::string_view kind) const {
+  const auto found = by_kind_.find(kind);
+  return found == by_kind_.end() ? Objects() : Objects(found->second);
+}
+
+const Object* Cluster::find(std::string_view group, std::string_view kind, std::string_view space,
+                            std::string_view name) const {
+  const auto found = by_name_.find({kind, space, name});
+  if (found == by_name_.end()) return nullptr;
+  for (const Object* object : found->second) {
+    if (object->group() == group) return object;
+  }
+  return nullptr;
+}
+
+const Object* Cluster::object_of(const Document& document) const {
+  const Document* outermost = &document;
+  while (outermost->outer != nullptr) outermost = outermost->outer;
+  const auto found = by_document_.find(outermost);
+  return found == by_document_.end() ? nullptr : found->second;
+}
+
+Node Cluster::values() const { return compiled_ == nullptr ? Node() : Node(values_); }
+
+Node Cluster::text_inside(const Node& text, bool base64) const {
+  const Value* holder = &text.value();
+  const auto [known, is_new] = inside_.try_emplace(holder);
+  Document& document = known->second;
+  if (!is_new) return document.value.is_error() ? Node() : Node(document);
+  Stage reading{*sources_, unseen_, arena_, origins_, limits_};
+  if (base64) {
+    const std::optional<std::string> bytes = from_base64(holder->text());
+    document.value =
+        bytes ? read_yaml_text(arena_.text(*bytes), text.span(), holder->origin(), reading, kAsServer) : Value::error();
+  } else {
+    document.value = read_yaml_inside(*holder, reading, kAsServer);
+  }
+  document.span = text.span();
+  document.origins = &origins_;
+  document.cluster = this;
+  document.file = text.document()->file;
+  document.holder = holder;
+  document.outer = text.document();
+  return document.value.is_error() ? Node() : Node(document);
+}
+
+}  // namespace capwright::lint

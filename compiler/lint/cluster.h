@@ -1,0 +1,133 @@
+// What rules look at: the objects of one cluster, read once and found by kind, by name or by a reference; the files
+// that they are in; the values and templates that made them, if capwright rendered them. A Fleet has all clusters of a
+// run.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "lint/node.h"
+#include "pipeline/compile_cluster.h"
+
+namespace capwright::lint {
+
+// A file of a cluster. What is no YAML has no documents.
+struct File {
+  std::string path;
+  FileId source = FileId::None;
+  const RenderedFile* rendered = nullptr;  // null: not rendered in this run, its own lines are what people edit
+  std::deque<Document> documents;
+
+  // The only document; a Node that doesn't exist when there are none or several.
+  Node root() const { return documents.size() == 1 ? Node(documents.front()) : Node(); }
+};
+
+// A document that is an object of Kubernetes: it has a kind.
+class Object {
+ public:
+  explicit Object(const Document& document);
+
+  std::string_view group() const { return group_; }  // empty for the core group
+  std::string_view version() const { return version_; }
+  std::string_view kind() const { return kind_; }
+  std::string_view name() const { return name_; }
+  std::string_view space() const { return namespace_; }  // its namespace; empty: none is written
+  std::string_view api_version() const { return api_version_; }
+
+  Node root() const { return Node(*document_); }
+  Node operator[](const Path& path) const { return root()[path]; }
+  Node label(std::string_view key) const { return root()["metadata.labels"].member(key); }
+  Node annotation(std::string_view key) const { return root()["metadata.annotations"].member(key); }
+
+  // Where to point when it is the object as a whole: its name, or its kind when it has none.
+  Node place() const;
+  // "KubeadmControlPlane `prod`".
+  std::string title() const;
+  const File& file() const { return *document_->file; }
+  const Cluster& cluster() const { return *document_->cluster; }
+
+ private:
+  const Document* document_;
+  std::string_view group_, version_, kind_, name_, namespace_, api_version_;
+};
+
+using Objects = std::span<const Object* const>;
+
+class Cluster {
+ public:
+  // Of a render: its files, which it keeps pointing into. Places are added to the cluster's own sources.
+  Cluster(CompiledCluster& compiled, const Limits& limits);
+  // Of manifests on disk: none yet. `name` may be empty.
+  Cluster(std::string name, const Limits& limits);
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked.
+  void add_manifest(std::string path, std::string text);
+
+  std::string_view name() const { return name_; }
+  const std::deque<File>& files() const { return files_; }
+  const File* file(std::string_view path) const;
+
+  // In the order of files and documents; those of a kind; null when there is none of that name.
+  Objects objects() const { return all_; }
+  Objects of_kind(std::string_view kind) const;
+  const Object* find(std::string_view group, std::string_view kind, std::string_view space,
+                     std::string_view name) const;
+  // The object that a document is; null for one without kind.
+  const Object* object_of(const Document& document) const;
+
+  // The merged values and the template set; absent and null for manifests.
+  Node values() const;
+  const TemplateSet* templates() const { return compiled_ == nullptr ? nullptr : compiled_->set; }
+  // Null for manifests.
+  const CompiledCluster* compiled() const { return compiled_; }
+
+  SourceSet& sources() const { return *sources_; }
+  Sink& sink() const { return *sink_; }
+  const Limits& limits() const { return limits_; }
+  // To read something more: its values live as long as the cluster. Faults go to a sink that nobody looks at.
+  Stage stage() const { return {*sources_, unseen_, arena_, origins_, limits_}; }
+  // The stage that rendered it, to ask for what made its bytes; of manifests, the same as stage().
+  Stage makers() const {
+    return compiled_ == nullptr ? stage() : Stage{*sources_, unseen_, arena_, compiled_->origins, limits_};
+  }
+
+ private:
+  friend class Node;
+  Node text_inside(const Node& text, bool base64) const;
+  void add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults);
+  void add_object(const Document& document);
+
+  std::string name_;
+  CompiledCluster* compiled_ = nullptr;
+  const Limits& limits_;
+  std::unique_ptr<SourceSet> own_sources_;  // of manifests
+  std::unique_ptr<Sink> own_sink_;
+  SourceSet* sources_;
+  Sink* sink_;
+  mutable Sink unseen_;
+  mutable Arena arena_;
+  mutable OriginTable origins_;
+  std::deque<File> files_;
+  std::deque<Object> objects_;
+  std::vector<const Object*> all_;
+  std::map<std::string_view, std::vector<const Object*>, std::less<>> by_kind_;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::vector<const Object*>> by_name_;
+  std::map<const Document*, const Object*> by_document_;
+  Document values_;
+  mutable std::map<const Value*, Document> inside_;  // texts that were read
+};
+
+// All clusters of a run, by name.
+struct Fleet {
+  std::vector<const Cluster*> clusters;
+};
+
+}  // namespace capwright::lint

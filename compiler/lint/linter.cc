@@ -1,0 +1,75 @@
+// Rules are sorted by what they look at once a run; an object then meets only those for its kind.
+#include "lint/linter.h"
+
+#include "lint/rules.h"
+#include "lint/server.h"
+
+namespace capwright::lint {
+namespace {
+
+template <class Visit>
+void each_word(std::string_view words, Visit visit) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end != 0) visit(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
+}  // namespace
+
+Linter::Linter(const Selection& selection, Server server) : selection_(selection), server_(server) {
+  for (const Rule* rule : all_rules()) {
+    if (!runs(*rule)) continue;
+    if (rule->check_cluster != nullptr) of_clusters_.push_back(rule);
+    if (rule->check_fleet != nullptr) of_fleets_.push_back(rule);
+    if (rule->check_object == nullptr) continue;
+    if (rule->kinds.empty()) of_all_objects_.push_back(rule);
+    each_word(rule->kinds, [&](std::string_view kind) { of_kinds_[kind].push_back(rule); });
+  }
+}
+
+bool Linter::runs(const Rule& rule) const { return selection_.selects(info_of(rule)); }
+
+void Linter::check_object(const Object& object, std::vector<Finding>& findings) const {
+  const auto run = [&](const std::vector<const Rule*>& rules) {
+    for (const Rule* rule : rules) {
+      Report report(info_of(*rule), findings);
+      rule->check_object(object, report);
+    }
+  };
+  if (server_.registry != nullptr) ask_server(object, *server_.registry, server_.admission, findings);
+  run(of_all_objects_);
+  if (const auto found = of_kinds_.find(object.kind()); found != of_kinds_.end()) run(found->second);
+}
+
+std::vector<Finding> Linter::check(const Cluster& cluster) const {
+  std::vector<Finding> findings;
+  for (const Object* object : cluster.objects()) check_object(*object, findings);
+  for (const Rule* rule : of_clusters_) {
+    Report report(info_of(*rule), findings);
+    rule->check_cluster(cluster, report);
+  }
+  return counted(std::move(findings));
+}
+
+std::vector<Finding> Linter::check(const Fleet& fleet) const {
+  std::vector<Finding> findings;
+  for (const Rule* rule : of_fleets_) {
+    Report report(info_of(*rule), findings);
+    rule->check_fleet(fleet, report);
+  }
+  return counted(std::move(findings));
+}
+
+// Without those that are not selected, with the severities that are set. Rules may also have set one themselves.
+std::vector<Finding> Linter::counted(std::vector<Finding> findings) const {
+  std::erase_if(findings, [&](const Finding& finding) { return !selection_.selects(*finding.info); });
+  for (Finding& finding : findings) {
+    const Severity chosen = selection_.severity(*finding.info);
+    if (chosen != finding.info->severity) finding.severity = chosen;
+  }
+  return findings;
+}
+
+}  // namespace capwright::lint

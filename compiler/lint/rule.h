@@ -1,0 +1,32 @@
+// A rule: one file rules/<name>.cc and one line in rules.def. README.md shows how to write one.
+#pragma once
+#include <string_view>
+
+#include "diag/diag.h"
+#include "lint/cluster.h"
+#include "lint/finding.h"
+
+namespace capwright::lint {
+
+struct Rule {
+  std::string_view code;  // "CAP401": stable for ever
+  std::string_view name;  // "even-control-plane": of the file, with hyphens
+  Severity severity = Severity::Error;
+  std::string_view since;       // the release that had it first
+  std::string_view kinds = {};  // that check_object is for, with spaces between; empty: every object
+  // Markdown: a sentence that says what is wrong, why it matters, then `## Invalid`, `## Valid` and perhaps `## Fix`
+  // with blocks that are its tests.
+  std::string_view docs;
+
+  // What it does; as a rule one of them. Objects come first, then clusters, then the fleet.
+  void (*check_object)(const Object&, Report&) = nullptr;
+  void (*check_cluster)(const Cluster&, Report&) = nullptr;
+  void (*check_fleet)(const Fleet&, Report&) = nullptr;
+};
+
+// Begins the definition of a rule: `CW_LINT_RULE(even_control_plane){.code = "CAP401", …};`
+#define CW_LINT_RULE(NAME) \
+  extern const Rule NAME;  \
+  constexpr Rule NAME
+
+}  // namespace capwright::lint

@@ -1,0 +1,21 @@
+// The table of all rules, sorted by code.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+
+std::span<const Rule* const> all_rules();
+
+// By code ("CAP401") or name ("even-control-plane"); null when there is none.
+const Rule* find_rule(std::string_view code_or_name);
+
+// What diagnostics of a rule carry; lives as long as the program.
+const DiagInfo& info_of(const Rule& rule);
+
+// Its first paragraph, on one line.
+std::string summary_of(const Rule& rule);
+
+}  // namespace capwright::lint

@@ -1,0 +1,82 @@
+// CAP211: the same object twice, in one cluster's files or in those of several clusters.
+#include <map>
+#include <tuple>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+using Identity = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+
+// Without the version: the API server has one object for all versions of its kind.
+Identity identity_of(const Object& object) { return {object.group(), object.kind(), object.space(), object.name()}; }
+
+void check(const Fleet& fleet, Report& report) {
+  std::map<Identity, const Object*> first;
+  for (const Cluster* cluster : fleet.clusters) {
+    for (const Object* object : cluster->objects()) {
+      if (object->name().empty()) continue;
+      const auto [known, is_new] = first.try_emplace(identity_of(*object), object);
+      if (is_new) continue;
+      report.at(*object, "{} is there twice", object->title())
+          .also(*known->second, "also here")
+          .note("one is written over the other at each sync of Argo CD");
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(duplicate_identity){
+    .code = "CAP211",
+    .name = "duplicate-identity",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Two manifests describe one object: the same kind, namespace and name.
+
+The API server keeps one of them; which one depends on the order in which they are applied, and Argo CD reports the object as
+shared between Applications. Versions make no difference: `v1beta1` and `v1beta2` of a kind are the same objects. The two may
+be in one cluster's folder or in those of two clusters.
+
+## Invalid
+
+```yaml
+apiVersion: v1
+kind: Namespace
+metadata: {name: prod}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: prod}   # error: [duplicate-identity] "Namespace `prod` is there twice"
+```
+
+```yaml file=clusters/a/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta1
+kind: MachineDeployment
+metadata: {name: pool, namespace: fleet}
+```
+```yaml file=clusters/b/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: pool, namespace: fleet}   # error: [duplicate-identity]
+```
+
+## Valid
+
+```yaml file=clusters/a/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: pool, namespace: a}
+```
+```yaml file=clusters/b/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: pool, namespace: b}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

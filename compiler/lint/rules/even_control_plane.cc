@@ -1,0 +1,82 @@
+// CAP401: how many control planes a cluster has.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::int64_t kMost = 7;  // more members make etcd slower and no safer
+
+bool has_external_etcd(const Object& control_plane) {
+  return control_plane["spec.kubeadmConfigSpec.clusterConfiguration.etcd.external"].exists() ||
+         !control_plane["spec.kThreesConfigSpec.serverConfig.datastoreEndpoint"].text().empty();
+}
+
+void check(const Object& control_plane, Report& report) {
+  const Node node = control_plane["spec.replicas"];
+  const auto replicas = node.integer();
+  if (!replicas) return;
+  if (*replicas == 0) {
+    report.at(node, "a cluster without control plane serves nothing").help("use 1, 3 or 5");
+  } else if (*replicas % 2 == 0 && !has_external_etcd(control_plane)) {
+    report.at(node, "{} control planes survive no more losses than {} do", *replicas, *replicas - 1)
+        .note("etcd needs a majority: {} of {}", *replicas / 2 + 1, *replicas)
+        .help("use {} or {}", *replicas - 1, *replicas + 1);
+  } else if (*replicas > kMost) {
+    report.at(node, "{} control planes make etcd slow: each write waits for {} of them", *replicas, *replicas / 2 + 1)
+        .help("use {} at most", kMost);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(even_control_plane){
+    .code = "CAP401",
+    .name = "even-control-plane",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane",
+    .docs = R"md(
+An even number of control planes survives no more losses than one less does.
+
+etcd, which runs on them, needs a majority of its members: of four, three. So four survive the loss of one, as three do,
+with one machine more that can fail. The webhook of `KubeadmControlPlane` refuses even numbers; those of RKE2 and k3s don't.
+With an external etcd or database any number will do. More than seven make every write wait.
+
+## Invalid
+
+```yaml
+kind: RKE2ControlPlane
+spec: {replicas: 4}   # error: [even-control-plane] "4 control planes survive no more losses than 3 do"
+```
+
+```yaml
+kind: KThreesControlPlane
+spec: {replicas: 0}   # error: [even-control-plane]
+```
+
+```yaml
+kind: KubeadmControlPlane
+spec:
+  replicas: 9   # error: [even-control-plane] "etcd slow"
+```
+
+## Valid
+
+```yaml
+kind: RKE2ControlPlane
+spec: {replicas: 3}
+```
+
+```yaml
+kind: KubeadmControlPlane
+spec:
+  replicas: 2
+  kubeadmConfigSpec:
+    clusterConfiguration:
+      etcd: {external: {endpoints: ["https://etcd.example.com:2379"]}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,132 @@
+// CAP501: how each flavour of Kubernetes spells its versions.
+#include <algorithm>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// `v1.35.8`, then what is left of the text; nothing when it doesn't begin so.
+std::optional<std::string_view> behind_version(std::string_view text, bool patch_required) {
+  if (!text.starts_with('v')) return std::nullopt;
+  text.remove_prefix(1);
+  for (int part = 0; part < 3; ++part) {
+    if (part != 0) {
+      if (!text.starts_with('.')) return part == 2 && !patch_required ? std::optional(text) : std::nullopt;
+      text.remove_prefix(1);
+    }
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits == 0 || (digits > 1 && text[0] == '0')) return std::nullopt;
+    text.remove_prefix(digits);
+  }
+  return text;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+struct Spelling {
+  std::string_view kind;
+  std::string_view suffix;  // what stands before the last number; empty: the version ends behind its patch
+  std::string_view example;
+  bool patch_required = true;
+};
+
+constexpr Spelling kSpellings[] = {
+    {"RKE2ControlPlane", "+rke2r", "v1.35.7+rke2r1"}, {"KThreesControlPlane", "+k3s", "v1.35.7+k3s1"},
+    {"KubeadmControlPlane", "", "v1.35.8"},           {"AWSManagedControlPlane", "", "v1.35", false},
+    {"AzureASOManagedControlPlane", "", "v1.35.8"},   {"OCIManagedControlPlane", "", "v1.35.8"},
+};
+
+// Kubernetes' own suffixes of pre-releases, and of builds that aren't a distribution's.
+bool fits(std::string_view version, const Spelling& spelling) {
+  const auto rest = behind_version(version, spelling.patch_required);
+  if (!rest) return false;
+  if (spelling.suffix.empty())
+    return rest->find("rke2") == std::string_view::npos && rest->find("k3s") == std::string_view::npos;
+  return rest->starts_with(spelling.suffix) && is_number(rest->substr(spelling.suffix.size()));
+}
+
+const Spelling* spelling_of(std::string_view kind) {
+  const auto found =
+      std::find_if(std::begin(kSpellings), std::end(kSpellings), [&](const Spelling& s) { return s.kind == kind; });
+  return found == std::end(kSpellings) ? nullptr : found;
+}
+
+// A pool is of the flavour that the cluster's control plane has.
+const Spelling* spelling_of_pool(const Object& pool) {
+  for (const Object* cluster : pool.cluster().of_kind("Cluster")) {
+    if (cluster->name() != pool["spec.clusterName"].text()) continue;
+    return spelling_of((*cluster)["spec.controlPlaneRef.kind"].text());
+  }
+  return nullptr;
+}
+
+void check(const Object& object, Report& report) {
+  const bool is_pool = object.kind() == "MachineDeployment" || object.kind() == "MachinePool";
+  const Node version = is_pool ? object["spec.template.spec.version"] : object["spec.version"];
+  const Spelling* spelling = is_pool ? spelling_of_pool(object) : spelling_of(object.kind());
+  if (spelling == nullptr || version.text().empty() || fits(version.text(), *spelling)) return;
+  report.at(version, "no {} has the version `{}`", spelling->kind, version.text())
+      .help("write it as `{}`", spelling->example);
+}
+
+}  // namespace
+
+CW_LINT_RULE(version_spelling){
+    .code = "CAP501",
+    .name = "version-spelling",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds =
+        "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane AWSManagedControlPlane AzureASOManagedControlPlane "
+        "OCIManagedControlPlane MachineDeployment MachinePool",
+    .docs = R"md(
+The version isn't spelt as the control plane's provider needs it.
+
+kubeadm, AKS and OKE take `v1.35.8`, EKS also `v1.35`, RKE2 `v1.35.7+rke2r1` and k3s `v1.35.7+k3s1`. With another spelling no
+release of it is found, and the machines never come up. Pools are of the flavour that their cluster's control plane has.
+
+## Invalid
+
+```yaml
+kind: RKE2ControlPlane
+spec: {version: v1.35.7}   # error: [version-spelling] "no RKE2ControlPlane has the version `v1.35.7`"
+```
+
+```yaml
+kind: KubeadmControlPlane
+spec: {version: "1.35.8"}   # error: [version-spelling]
+```
+
+```yaml
+kind: Cluster
+metadata: {name: edge}
+spec: {controlPlaneRef: {kind: KThreesControlPlane}}
+---
+kind: MachineDeployment
+spec:
+  clusterName: edge
+  template:
+    spec:
+      version: v1.35.7+rke2r1   # error: [version-spelling]
+```
+
+## Valid
+
+```yaml
+kind: RKE2ControlPlane
+spec: {version: v1.35.7+rke2r1}
+---
+kind: KubeadmControlPlane
+spec: {version: v1.36.0-rc.1}
+---
+kind: AWSManagedControlPlane
+spec: {version: v1.35}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

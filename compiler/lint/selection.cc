@@ -1,0 +1,83 @@
+// Selectors are matched by text: codes are families with numbers, so a beginning of one is a set of rules.
+#include "lint/selection.h"
+
+#include <algorithm>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "lint/rules.h"
+#include "text/glob.h"
+
+namespace capwright::lint {
+namespace {
+
+bool same_name(std::string_view selector, std::string_view name) {
+  return std::equal(selector.begin(), selector.end(), name.begin(), name.end(),
+                    [](char a, char b) { return a == b || (a == '-' && b == '_'); });
+}
+
+// The length of the longest selector that names it; 0 when none does.
+std::size_t longest(const std::vector<std::string>& selectors, const DiagInfo& info) {
+  std::size_t length = 0;
+  for (const std::string& selector : selectors) {
+    if (names(selector, info))
+      length = std::max(length, same_name(selector, info.name) ? info.code.size() : selector.size());
+  }
+  return length;
+}
+
+template <class Visit>
+void each_info(Visit visit) {
+  for (const Rule* rule : all_rules()) visit(info_of(*rule));
+  for (const DiagInfo* info : diag::all()) visit(*info);
+}
+
+}  // namespace
+
+bool names(std::string_view selector, const DiagInfo& info) {
+  return !selector.empty() && (info.code.starts_with(selector) || same_name(selector, info.name));
+}
+
+bool Selection::selects(const DiagInfo& info) const {
+  const std::size_t chosen = longest(select, info);
+  if (!select.empty() && chosen == 0) return false;
+  return longest(ignore, info) <= chosen && (chosen != 0 || longest(ignore, info) == 0);
+}
+
+bool Selection::ignores_at(std::string_view path, const DiagInfo& info) const {
+  return std::any_of(ignore_at.begin(), ignore_at.end(), [&](const auto& rule) {
+    return longest(rule.second, info) != 0 && glob_matches(rule.first, path);
+  });
+}
+
+Severity Selection::severity(const DiagInfo& info) const {
+  Severity severity = info.severity;
+  std::size_t length = 0;
+  for (const auto& [selector, chosen] : severities) {
+    const std::size_t own = longest({selector}, info);
+    if (own == 0 || own < length) continue;
+    severity = chosen;
+    length = own;
+  }
+  return severity;
+}
+
+bool is_selector(std::string_view selector) {
+  bool found = false;
+  each_info([&](const DiagInfo& info) { found = found || names(selector, info); });
+  return found;
+}
+
+std::string nearest_selector(std::string_view selector) {
+  std::vector<std::string> names;
+  each_info([&](const DiagInfo& info) {
+    names.emplace_back(info.code);
+    std::string name(info.name);
+    std::replace(name.begin(), name.end(), '_', '-');
+    names.push_back(std::move(name));
+  });
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  return did_you_mean(selector, candidates);
+}
+
+}  // namespace capwright::lint

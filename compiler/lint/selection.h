@@ -1,0 +1,33 @@
+// Which rules count, and how much: the options --select and --ignore, and `lint:` of capwright.yaml.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "diag/diag.h"
+
+namespace capwright::lint {
+
+// Whether a selector names it: a code (`CAP401`), the beginning of one (`CAP4`, `K`), or a name (`even-control-plane`).
+bool names(std::string_view selector, const DiagInfo& info);
+
+struct Selection {
+  std::vector<std::string> select;  // empty: all
+  std::vector<std::string> ignore;
+  std::vector<std::pair<std::string, std::vector<std::string>>> ignore_at;  // a glob of paths, and selectors
+  std::vector<std::pair<std::string, Severity>> severities;                 // by selector
+
+  // The longer selector decides when both lists have one.
+  bool selects(const DiagInfo& info) const;
+  bool ignores_at(std::string_view path, const DiagInfo& info) const;
+  // What it is set to; else what the rule says.
+  Severity severity(const DiagInfo& info) const;
+};
+
+// Whether any rule or diagnostic of the catalogue is named; suggestions otherwise.
+bool is_selector(std::string_view selector);
+std::string nearest_selector(std::string_view selector);
+
+}  // namespace capwright::lint

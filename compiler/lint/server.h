@@ -1,0 +1,14 @@
+// What the API server and the providers' webhooks would refuse, as findings of the family K.
+#pragma once
+#include <vector>
+
+#include "crd/validate.h"
+#include "lint/finding.h"
+
+namespace capwright::lint {
+
+// Judges one object as if it were created; nothing when no known release has its kind, or not in its version, which is
+// a rule of its own (CAP231). `admission` may be null: without webhooks.
+void ask_server(const Object&, const crd::Registry&, const crd::Admission*, std::vector<Finding>&);
+
+}  // namespace capwright::lint
