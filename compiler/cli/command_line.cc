@@ -8,6 +8,7 @@
 
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
+#include "report/formats.h"
 
 namespace capwright::cli {
 namespace {
@@ -33,6 +34,39 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
   return app.add_option_function<std::string>(name, choose, help);
 }
 
+// `-f FORM` for the terminal, the last one counts, and `-f FORM=FILE` for files, as many as there are.
+void add_format(CLI::App& app, CommonOptions& common) {
+  const auto choose = [&common](const std::string& given) {
+    const std::size_t equals = given.find('=');
+    const std::string form = CLI::detail::to_lower(given.substr(0, equals));
+    std::vector<std::string_view> words{"text", "concise"};
+    for (const report::ReportForm& known : report::report_forms()) words.push_back(known.name);
+    if (std::find(words.begin(), words.end(), form) == words.end()) {
+      const std::string suggestion = did_you_mean(form, words);
+      throw CLI::ValidationError(fmt::format("`--format` takes {}, not `{}`{}{}", list_names(words, words.size()),
+                                             given, suggestion.empty() ? "" : "; ", suggestion));
+    }
+    if (equals == std::string::npos) {
+      common.form = form;
+      common.format = form == "text"      ? Format::Text
+                      : form == "concise" ? Format::Concise
+                      : form == "json"    ? Format::Json
+                                          : Format::Other;
+    } else if (equals + 1 == given.size()) {
+      throw CLI::ValidationError(fmt::format("`--format {}` names no file", given));
+    } else {
+      common.report_files.push_back({form, given.substr(equals + 1)});
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "-f,--format",
+         [choose](const std::vector<std::string>& all) { std::for_each(all.begin(), all.end(), choose); },
+         "How findings are printed: text, concise or a form for programs; FORM=FILE writes them to a file as well")
+      ->type_name("FORM[=FILE]")
+      ->expected(1)
+      ->take_all();
+}
+
 void add_common(CLI::App& app, CommonOptions& common) {
   app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
@@ -40,10 +74,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
                         "Color in messages (NO_COLOR turns it off)")
       ->type_name("auto|always|never");
-  add_choice<Format>(app, "-f,--format", common.format,
-                     {{"text", Format::Text}, {"concise", Format::Concise}, {"json", Format::Json}},
-                     "How findings are printed")
-      ->type_name("text|concise|json");
+  add_format(app, common);
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
 }

@@ -9,7 +9,14 @@
 namespace capwright::cli {
 
 enum class ColorMode : std::uint8_t { Auto, Always, Never };
-enum class Format : std::uint8_t { Text, Concise, Json };
+// How findings are printed; Other is one of report_forms().
+enum class Format : std::uint8_t { Text, Concise, Json, Other };
+
+// `-f FORM=FILE`: findings go into a file, too.
+struct ReportFile {
+  std::string form;
+  std::string path;
+};
 
 // Options that every command takes.
 struct CommonOptions {
@@ -17,6 +24,8 @@ struct CommonOptions {
   bool isolated = false;              // ignore any capwright.yaml
   ColorMode color = ColorMode::Auto;
   Format format = Format::Text;
+  std::string form = "text";  // the same as a word
+  std::vector<ReportFile> report_files;
   bool quiet = false;
   bool verbose = false;
 };

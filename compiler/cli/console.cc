@@ -1,13 +1,16 @@
 // Writing to stdout and stderr.
 #include "cli/console.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "report/json.h"
+#include "base/check.h"
+#include "report/formats.h"
 #include "report/text.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
@@ -20,6 +23,15 @@ bool wants_color(ColorMode mode) {
 
 bool write_all(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+}
+
+std::string in_form(const report::Findings& findings, std::string_view form, bool color) {
+  if (form == "text") return report::as_text(findings.all(), {.color = color});
+  if (form == "concise") return report::as_concise(findings.all());
+  const auto forms = report::report_forms();
+  const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
+  CW_CHECK(known != forms.end(), "the command line takes known forms only");
+  return known->write(findings.all());
 }
 
 }  // namespace
@@ -41,24 +53,33 @@ void Console::fail(std::string_view message) const {
 }
 
 void Console::print_beside(std::string_view text) {
-  if (options_.format == Format::Json) write_all(stderr, text);
-  else print(text);
+  const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
+  if (for_people) print(text);
+  else write_all(stderr, text);
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  switch (options_.format) {
-    case Format::Text: write_all(stderr, report::as_text(findings.all(), {.color = color_})); return;
-    case Format::Concise: write_all(stderr, report::as_concise(findings.all())); return;
-    case Format::Json:
-      if (stdout_is_taken) write_all(stderr, report::as_json(findings.all()));
-      else print(report::as_json(findings.all()));
-      return;
+  const std::string text = in_form(findings, options_.form, color_);
+  const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
+  if (for_people || stdout_is_taken) write_all(stderr, text);
+  else print(text);
+  write_reports(findings);
+}
+
+void Console::write_reports(const report::Findings& findings) {
+  RealFs files;
+  for (const ReportFile& wanted : options_.report_files) {
+    const IoError error = replace_file(files, wanted.path, in_form(findings, wanted.form, false));
+    if (!error) continue;
+    fail(fmt::format("`{}` can't be written: {}", wanted.path, describe(error)));
+    lost_ = true;
   }
 }
 
 bool Console::flush() {
   if (std::fflush(stdout) != 0) broken_ = true;
-  return !broken_;
+  if (broken_) fail("standard output can't be written");
+  return !broken_ && !lost_;
 }
 
 ExitCode exit_code(const report::Findings& findings) {

@@ -20,19 +20,23 @@ class Console {
   void say(std::string_view line) const;
   // One line to stderr: what went wrong and what to do.
   void fail(std::string_view message) const;
-  // What people read beside the findings, such as a diff: to stdout, unless JSON is there.
+  // What people read beside the findings, such as a diff: to stdout, unless a form for programs is there.
   void print_beside(std::string_view text);
-  // Findings in the chosen format: text and concise go to stderr, JSON to stdout, unless `stdout_is_taken` by a result.
+  // Findings in the chosen format: text and concise go to stderr, forms for programs to stdout, unless it is taken by a
+  // result; and into the files that were asked for.
   void show(const report::Findings& findings, bool stdout_is_taken = false);
   bool color() const { return color_; }
   bool verbose() const { return options_.verbose; }
-  // Nothing was lost on the way to stdout; to be asked last.
+  // Nothing was lost on the way to stdout and to files; to be asked last.
   bool flush();
 
  private:
+  void write_reports(const report::Findings& findings);
+
   const CommonOptions& options_;
   bool color_ = false;
-  bool broken_ = false;
+  bool broken_ = false;  // stdout
+  bool lost_ = false;    // a report's file
 };
 
 // 2 when the world outside of values and templates is at fault, 1 when there is an error among them, else 0.

@@ -169,11 +169,7 @@ struct Finish {
     const std::string counted =
         report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
     if (!counted.empty()) console.say(counted);
-    if (!console.flush()) {
-      console.fail("standard output can't be written");
-      code = kUsageError;
-    }
-    return code;
+    return console.flush() ? code : kUsageError;
   }
 };
 

@@ -48,6 +48,13 @@ bool Findings::has_outside_fault() const {
   });
 }
 
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
+  return names.size() > kShown ? text + ", …" : text;
+}
+
 std::string_view severity_name(Severity severity) {
   switch (severity) {
     case Severity::Note: return "note";

@@ -38,5 +38,7 @@ class Findings {
 };
 
 std::string_view severity_name(Severity);
+// Of clusters, the first few: "a, b, c, d, e, …".
+std::string first_names(const std::vector<std::string>& names);
 
 }  // namespace capwright::report

@@ -1,8 +1,9 @@
 // The JSON form of diagnostics. Bytes that are no UTF-8 are replaced, since a message may quote any input.
 #include "report/json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "report/region.h"
 
 namespace capwright::report {
 namespace {
@@ -24,10 +25,8 @@ void add_span(Json& object, Span span, const SourceSet& sources) {
 Json as_object(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const SourceSet& sources = *finding.sources;
-  std::string name(diagnostic.info->name);
-  std::replace(name.begin(), name.end(), '_', '-');
   Json json = {{"code", diagnostic.info->code},
-               {"name", name},
+               {"name", rule_name(*diagnostic.info)},
                {"severity", severity_name(diagnostic.severity)},
                {"message", diagnostic.message}};
   add_span(json, diagnostic.where, sources);

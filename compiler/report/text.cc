@@ -41,13 +41,6 @@ std::string_view keep_tail(std::string_view text, std::size_t columns) {
   return text.substr(i);
 }
 
-std::string first_names(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
-  return names.size() > kShown ? text + ", …" : text;
-}
-
 class Frame {
  public:
   Frame(const Finding& finding, const TextOptions& options)

@@ -9,7 +9,7 @@ HOSTS = re.compile(
     r"(?:[\w-]+\.)*(?:example\.(?:com|net|org)|kubernetes\.io|k8s\.io|github\.com|github\.io|githubusercontent\.com"
     r"|json-schema\.org|apache\.org|yaml\.org|palletsprojects\.com|debian\.org|argoproj\.io|rke2\.io|x-k8s\.io"
     r"|ansible\.com|openstack\.org|python\.org|rfc-editor\.org|unicode\.org|schemastore\.org|ietf\.org|prometheus\.io"
-    r"|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|localhost|cluster\.local|svc|internal|test|invalid)$")
+    r"|oasis-open\.org|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|localhost|cluster\.local|svc|internal|test|invalid)$")
 RULES = {
     r"(?<![\w.])/(?:work|root|home/\w+|Users/\w+)/": "a path of one machine",
     r"\b(?:pypi\.org|proxy\.golang\.org|registry\.npmjs\.org|crates\.io|deb\.debian\.org)\b": "a registry's host",

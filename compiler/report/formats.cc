@@ -1,0 +1,100 @@
+// The table of forms, and the short ones that are lists of lines.
+#include "report/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "report/json.h"
+#include "report/region.h"
+#include "report/text.h"
+
+namespace capwright::report {
+namespace {
+
+constexpr std::array<ReportForm, 8> kForms{{{"checkstyle", as_checkstyle},
+                                            {"github", as_github},
+                                            {"gitlab", as_gitlab},
+                                            {"json", as_json},
+                                            {"junit", as_junit},
+                                            {"markdown", as_markdown},
+                                            {"rdjson", as_rdjson},
+                                            {"sarif", as_sarif}}};
+
+// What ends a workflow command's text or property is written as %XX.
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char c : text) {
+    if (special.find(c) == std::string_view::npos) result += c;
+    else result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
+std::string_view github_level(Severity severity) {
+  return severity == Severity::Note ? "notice" : severity_name(severity);
+}
+
+// A cell of a table is one line, and `|` ends it.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += "\\|";
+    else if (c == '\n') result += "<br>";
+    else if (c == '<') result += "&lt;";
+    else result += c;
+  }
+  return result;
+}
+
+std::string markdown_row(const Finding& finding) {
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::CodePoints);
+  const std::string place = region ? fmt::format("`{}:{}`", region->path, region->start.line) : "";
+  return fmt::format("| {} | {} `{}` | {} |\n", cell(printable(place)), severity_name(diagnostic.severity),
+                     diagnostic.info->code, cell(whole_message(finding)));
+}
+
+}  // namespace
+
+std::span<const ReportForm> report_forms() { return kForms; }
+
+std::string as_github(std::span<const Finding> findings) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    const DiagInfo& info = *finding.diagnostic->info;
+    std::string properties = "title=" + escaped(fmt::format("{} {}", info.code, rule_name(info)), "%\r\n:,");
+    if (const auto region = region_of(finding.diagnostic->where, *finding.sources, ColumnUnit::CodePoints)) {
+      properties = fmt::format("file={},line={},endLine={},", escaped(region->path, "%\r\n:,"), region->start.line,
+                               region->end.line) +
+                   (region->start.line == region->end.line
+                        ? fmt::format("col={},endColumn={},", region->start.column, region->end.column)
+                        : "") +
+                   properties;
+    }
+    text += fmt::format("::{} {}::{}\n", github_level(finding.diagnostic->severity), properties,
+                        escaped(whole_message(finding), "%\r\n"));
+  }
+  return text;
+}
+
+std::string as_markdown(std::span<const Finding> findings) {
+  const auto count = [&](Severity severity) {
+    return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.diagnostic->severity == severity;
+    }));
+  };
+  if (findings.empty()) return "capwright found nothing.\n";
+  const std::size_t notes = count(Severity::Note);
+  std::string text = summary(count(Severity::Error), count(Severity::Warning));
+  if (notes != 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
+  text += "\n\n| where | what | message |\n| --- | --- | --- |\n";
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
+    for (const Finding& finding : findings) {
+      if (finding.diagnostic->severity == severity) text += markdown_row(finding);
+    }
+  }
+  return text;
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,72 @@
+// The forms in JSON that review tools read: GitLab's Code Quality and reviewdog's rdjson.
+#include <nlohmann/json.hpp>
+
+#include "report/formats.h"
+#include "report/region.h"
+
+namespace capwright::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& document) { return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string_view gitlab_severity(Severity severity) {
+  switch (severity) {
+    case Severity::Note: return "info";
+    case Severity::Warning: return "minor";
+    case Severity::Error: return "major";
+  }
+  return "major";
+}
+
+std::string_view rdjson_severity(Severity severity) {
+  switch (severity) {
+    case Severity::Note: return "INFO";
+    case Severity::Warning: return "WARNING";
+    case Severity::Error: return "ERROR";
+  }
+  return "ERROR";
+}
+
+Json position(LineCol at) { return {{"line", at.line}, {"column", at.column}}; }
+
+}  // namespace
+
+// A report without a path and a line is refused as a whole, so findings of no file stand at the repository's root.
+std::string as_gitlab(std::span<const Finding> findings) {
+  Json list = Json::array();
+  Fingerprints fingerprints;
+  for (const Finding& finding : findings) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
+    const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::CodePoints);
+    Json lines = {{"begin", region ? region->start.line : 1}};
+    if (region && region->end.line != region->start.line) lines["end"] = region->end.line;
+    list.push_back({{"description", one_line(finding)},
+                    {"check_name", diagnostic.info->code},
+                    {"fingerprint", fingerprints.next(finding)},
+                    {"severity", gitlab_severity(diagnostic.severity)},
+                    {"location", {{"path", region ? region->path : "."}, {"lines", lines}}}});
+  }
+  return dump(list);
+}
+
+// Columns are bytes there.
+std::string as_rdjson(std::span<const Finding> findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
+    Json location = {{"path", "."}};
+    if (const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::Utf8)) {
+      location = {{"path", region->path},
+                  {"range", {{"start", position(region->start)}, {"end", position(region->end)}}}};
+    }
+    list.push_back({{"message", whole_message(finding)},
+                    {"location", location},
+                    {"severity", rdjson_severity(diagnostic.severity)},
+                    {"code", {{"value", diagnostic.info->code}}}});
+  }
+  return dump({{"source", {{"name", "capwright"}}}, {"diagnostics", list}});
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,136 @@
+// SARIF 2.1.0: one run, its rules only where something was found. Columns are UTF-16 units, which is the format's
+// default.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "embedded/embedded.h"
+#include "report/formats.h"
+#include "report/region.h"
+
+namespace capwright::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+// "undefined_variable" -> "UndefinedVariable", the form in which rule names are asked for.
+std::string pascal_case(std::string_view name) {
+  std::string result;
+  bool up = true;
+  for (const char c : name) {
+    if (c == '_' || c == '-') {
+      up = true;
+      continue;
+    }
+    result += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - ('a' - 'A')) : c;
+    up = false;
+  }
+  return result;
+}
+
+std::string_view trimmed(std::string_view page) {
+  page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
+  return page.substr(0, page.find_last_not_of('\n') + 1);
+}
+
+// The first sentence or paragraph of a page.
+std::string first_words(std::string_view page) {
+  std::string text(page.substr(0, std::min(page.find("\n\n"), page.size())));
+  for (char& c : text) c = c == '\n' ? ' ' : c;
+  const std::size_t end = text.find(". ");
+  if (end != std::string::npos) text.resize(end + 1);
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string uri(std::string_view path) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string result;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) result += c;
+    else result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
+Json physical_location(const Region& region) {
+  return {{"artifactLocation", {{"uri", uri(region.path)}, {"uriBaseId", "SRCROOT"}}},
+          {"region",
+           {{"startLine", region.start.line},
+            {"startColumn", region.start.column},
+            {"endLine", region.end.line},
+            {"endColumn", region.end.column}}}};
+}
+
+class Run {
+ public:
+  explicit Run(std::span<const Finding> findings) {
+    for (const Finding& finding : findings) results_.push_back(result(finding));
+  }
+
+  Json document() {
+    Json driver = {{"name", "capwright"}, {"semanticVersion", embedded::version()}, {"rules", rules_}};
+    Json run = {{"tool", {{"driver", driver}}},
+                {"originalUriBaseIds", {{"SRCROOT", {{"description", {{"text", "The root of the repository."}}}}}}},
+                {"columnKind", "utf16CodeUnits"},
+                {"results", results_}};
+    return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  }
+
+ private:
+  Json result(const Finding& finding) {
+    const Diagnostic& diagnostic = *finding.diagnostic;
+    Json json = {{"ruleId", diagnostic.info->code},
+                 {"ruleIndex", rule(*diagnostic.info)},
+                 {"level", severity_name(diagnostic.severity)},
+                 {"message", {{"text", whole_message(finding)}}},
+                 {"locations", Json::array()}};
+    if (const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::Utf16))
+      json["locations"].push_back({{"physicalLocation", physical_location(*region)}});
+    Json related = Json::array();
+    for (const Label& label : diagnostic.labels) add_related(label.where, label.text, *finding.sources, related);
+    for (const TraceFrame& frame : diagnostic.trace) add_related(frame.where, frame.what, *finding.sources, related);
+    if (!related.empty()) json["relatedLocations"] = related;
+    json["partialFingerprints"] = {{"capwright/v1", fingerprints_.next(finding)}};
+    return json;
+  }
+
+  static void add_related(Span where, const std::string& text, const SourceSet& sources, Json& related) {
+    const auto region = region_of(where, sources, ColumnUnit::Utf16);
+    if (!region) return;
+    Json entry = {{"id", related.size()}, {"physicalLocation", physical_location(*region)}};
+    if (!text.empty()) entry["message"] = {{"text", printable(text)}};
+    related.push_back(entry);
+  }
+
+  std::size_t rule(const DiagInfo& info) {
+    const auto [known, is_new] = numbers_.try_emplace(info.code, rules_.size());
+    if (is_new) {
+      const std::string page(trimmed(info.explanation));
+      rules_.push_back({{"id", info.code},
+                        {"name", pascal_case(info.name)},
+                        {"shortDescription", {{"text", first_words(page)}}},
+                        {"fullDescription", {{"text", first_words(page)}}},
+                        {"help", {{"text", page}, {"markdown", page}}},
+                        {"defaultConfiguration", {{"level", severity_name(info.severity)}}}});
+    }
+    return known->second;
+  }
+
+  Json rules_ = Json::array();
+  std::map<std::string_view, std::size_t> numbers_;  // code -> index in rules_
+  Json results_ = Json::array();
+  Fingerprints fingerprints_;
+};
+
+}  // namespace
+
+std::string as_sarif(std::span<const Finding> findings) {
+  return Run(findings).document().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace capwright::report
