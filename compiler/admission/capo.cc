@@ -1,4 +1,6 @@
 // OpenStack: what of an OpenStackCluster may still change depends on what was there.
+#include <algorithm>
+
 #include "admission/edit.h"
 #include "admission/pattern.h"
 #include "admission/special.h"
@@ -23,12 +25,29 @@ constexpr std::string_view kFree[] = {"identityRef",
                                       "controlPlaneAvailabilityZones",
                                       "controlPlaneOmitAvailabilityZone"};
 
-bool is_true(const Value& map, std::string_view path) {
+bool is_set_to(bool wanted, const Value& map, std::string_view path) {
   const Value* flag = find(map, path);
-  return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool();
+  return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool() == wanted;
 }
 
-std::string_view status_text(const Subject& subject, std::string_view path) { return text_at(subject.old(), path); }
+std::span<const Value> items_at(const Value& map, std::string_view path) {
+  const Value* list = find(map, path);
+  return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
+}
+
+// Whether a subnet is still the one it was: what a filter found, `shown` by the status, may be named by its ID.
+bool is_same_subnet(const Value& before, const Value& now, std::span<const Value> shown) {
+  const Value* filter = find(before, "filter");
+  const std::string_view id = text_at(now, "id");
+  const bool filtered = find(now, "filter") != nullptr;
+  if (filter != nullptr && !id.empty() && !filtered) {
+    return std::any_of(shown.begin(), shown.end(), [&](const Value& subnet) {
+      return text_at(subnet, "name") == text_at(*filter, "name") && text_at(subnet, "id") == id;
+    });
+  }
+  if (!text_at(before, "id").empty()) return !filtered && (id.empty() || id == text_at(before, "id"));
+  return filter == nullptr || !filtered || text_at(before, "filter.name") == text_at(now, "filter.name");
+}
 
 class ClusterChange {
  public:
@@ -53,17 +72,37 @@ class ClusterChange {
 
   void forget_what_was_unset() {
     if (text_at(before_, "controlPlaneEndpoint.host").empty()) forget("controlPlaneEndpoint");
-    if (!is_true(before_, "disableAPIServerFloatingIP")) return;
-    if (text_at(before_, "apiServerFixedIP").empty()) forget("apiServerFixedIP");
-    if (find(before_, "apiServerPort") == nullptr) forget("apiServerPort");
+    if (is_set_to(true, before_, "disableAPIServerFloatingIP")) {
+      forget_unset("apiServerFixedIP");
+      forget_unset("apiServerPort");
+    }
+    if (is_set_to(false, before_, "apiServer.enableFloatingIP")) {
+      forget_unset("apiServer.fixedIP");
+      forget_unset("apiServer.port");
+    }
+  }
+
+  void forget_unset(std::string_view path) {
+    if (is_empty(find(before_, path))) forget(path);
   }
 
   // Values that only say what the status already shows.
   void forget_what_status_shows() {
-    const std::string_view address = status_text(subject_, "status.apiServerLoadBalancer.ip");
-    if (!address.empty() && text_at(now_, "apiServerFloatingIP") == address) forget("apiServerFloatingIP");
-    const std::string_view network = status_text(subject_, "status.network.id");
+    forget_shown("apiServerFloatingIP", "status.apiServerLoadBalancer.ip");
+    forget_shown("apiServer.floatingIP", "status.apiServerManagedLoadBalancer.ip");
+    if (find(before_, "network") == nullptr || find(now_, "network") == nullptr) return;
+    const auto shown = items_at(subject_.old(), "status.network.subnets");
+    const auto before = items_at(before_, "subnets"), now = items_at(now_, "subnets");
+    const auto same_subnet = [&](const Value& a, const Value& b) { return is_same_subnet(a, b, shown); };
+    if (!shown.empty() && std::equal(before.begin(), before.end(), now.begin(), now.end(), same_subnet))
+      forget("subnets");
+    const std::string_view network = text_at(subject_.old(), "status.network.id");
     if (!network.empty() && text_at(now_, "network.id") == network) forget("network");
+  }
+
+  void forget_shown(std::string_view path, std::string_view status) {
+    const std::string_view shown = text_at(subject_.old(), status);
+    if (!shown.empty() && text_at(now_, path) == shown) forget(path);
   }
 
   Subject& subject_;

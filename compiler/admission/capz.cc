@@ -112,11 +112,13 @@ Value added_node_subnet(const std::string& cluster, Arena& arena) {
 std::vector<Value> completed_subnets(std::vector<Value> subnets, bool control_plane, const std::string& cluster,
                                      Arena& arena) {
   const bool shared = has_subnet(subnets, "cluster");
+  // Subnets that a template lacks would get no name, and be refused for that.
+  const bool complete = shared || cluster.empty();
   complete_only(subnets, "cluster", cluster, arena);
-  if (control_plane && !shared && !has_subnet(subnets, "control-plane"))
+  if (control_plane && !complete && !has_subnet(subnets, "control-plane"))
     subnets.push_back(subnet_of("control-plane", arena));
   if (control_plane) complete_only(subnets, "control-plane", cluster, arena);
-  if (!shared && !has_subnet(subnets, "node")) subnets.push_back(added_node_subnet(cluster, arena));
+  if (!complete && !has_subnet(subnets, "node")) subnets.push_back(added_node_subnet(cluster, arena));
   std::size_t nodes = 0;
   for (Value& subnet : subnets) {
     if (text_at(subnet, "role") == "node") subnet = completed_subnet(subnet, cluster, ++nodes, arena);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "admission/butane.h"
 #include "admission/edit.h"
 #include "admission/ssh_key.h"
 #include "cel/format.h"
@@ -145,6 +146,8 @@ constexpr std::pair<std::string_view, Check> kChecks[] = {
     {"name-in-cluster", [](const Value& v) { return naming_faults(text_of(v), ""); }},
     {"name-of-machine-deployment",
      [](const Value& v) { return naming_faults(text_of(v), "machineDeployment.topologyName"); }},
+    {"butane", [](const Value& v) { return one(butane_fault(text_at(v, "config"), Strictness::Fatal)); }},
+    {"strict-butane", [](const Value& v) { return one(butane_fault(text_at(v, "config"), Strictness::Any)); }},
     {"ssh-public-key", [](const Value& v) { return one(ssh_key_fault(text_of(v))); }},
     {"name-of-machine-pool", [](const Value& v) { return naming_faults(text_of(v), "machinePool.topologyName"); }},
 };

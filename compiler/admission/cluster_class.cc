@@ -307,7 +307,7 @@ void check_cluster_class(Subject& subject) {
   check_changes(subject);
   // Whether a Cluster still needs what was removed, nobody can tell without the Clusters.
   if (subject.stands_alone())
-    subject.refuse(Reason::NotFound, "", "Clusters using the ClusterClass can not be retrieved");
+    subject.refuse(Reason::NotFound, "[]", "Clusters using the ClusterClass can not be retrieved");
 }
 
 constexpr Special kSpecials[] = {{"ClusterClass", check_cluster_class, nullptr}};

@@ -108,6 +108,8 @@ class TableReader {
       if (rules[i].when == Rule::When::Always) rules[i].when = when_of(rule);
       if (!path.empty()) rules[i].report = path;
       if (rule.find("if") == nullptr) continue;
+      if (rules[i].group_condition != nullptr)
+        fault(fmt::format("{} holds a group with a condition of its own", group));
       rules[i].group = at;
       rules[i].group_condition = expression(text_at(rule, "if"));
     }
