@@ -90,9 +90,9 @@ class Keeper {
   }
 
   void append_manifest(const MappedText& manifest) {
-    Segment maker;
-    maker.literal = true;
-    maker.frame = frame();
+    Segment maker = manifest.segments().front();  // what stands above it stands there because of it
+    maker.where.end = maker.where.begin;
+    maker.literal = false;
     text_.append(text_.size() == 0 ? kHeader : "---\n", maker);
     text_.append(manifest.text(), manifest.segments());
   }
