@@ -10,6 +10,7 @@
 #include "pipeline/encrypt_secrets.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
+#include "pipeline/seal_secrets.h"
 #include "pipeline/secret_policy.h"
 #include "pipeline/stamp.h"
 #include "rotation/keep.h"
@@ -50,6 +51,7 @@ void render_files(CompiledCluster& cluster, Project& project, const PreviousClus
   if (!kinds.empty()) {
     cluster.files = rotation::rotate_names(std::move(cluster.files), manifests, {kinds, cluster.trace}, stage);
   }
+  if (cluster.clean()) seal_secrets(cluster, project, previous, stage);
   // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
   // about the tree is said once.
   const bool silent = cluster.sink.diagnostics().size() == findings;

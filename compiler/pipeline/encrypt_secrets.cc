@@ -25,7 +25,7 @@ class Encrypter {
   // The text that the tree shall have; nothing when that is reported.
   std::optional<std::string> encrypt(const RenderedFile& file) {
     add_texts(file);
-    const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, stage_.limits);
+    const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, secrets::SecretHolder::Secret, stage_.limits);
     const secrets::ReadStream plain(file.path, file.body.text(), ScalarRules::Kubernetes, stage_.limits);
     const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file));
     if (known != nullptr && !project_.options().reencrypt) {
@@ -66,7 +66,7 @@ class Encrypter {
       return Verdict::Failed;
     }
     Diagnostic& warning = stage_.sink.report(diag::kept_undecrypted, Span(), file.path);
-    secrets::add_notes(warning, end.errors, texts_);
+    sops().add_notes(warning, end.errors, texts_);
     warning.advise("`--reencrypt` writes it anew from the values");
     return Verdict::Keep;
   }

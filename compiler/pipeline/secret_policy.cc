@@ -1,9 +1,11 @@
 // The policy looks at rendered bytes, not at templates: taint has followed the value through every operation.
 #include "pipeline/secret_policy.h"
 
+#include <optional>
 #include <vector>
 
 #include "diag/catalog.h"
+#include "pipeline/seal_secrets.h"
 #include "secrets/secret_leaves.h"
 
 namespace capwright {
@@ -14,28 +16,40 @@ const Value* form_of(const CompiledCluster& cluster) {
   return secrets != nullptr ? secrets->find("form") : nullptr;
 }
 
-void report_leak(const RenderedFile& file, const Segment& segment, bool in_form, Stage& stage) {
+using Holder = std::optional<secrets::SecretHolder>;
+
+// Where the form renders secrets; nothing when it renders none. Without a certificate nothing is sealed.
+Holder holder_of(const CompiledCluster& cluster) {
+  const std::string_view form = secrets_form(cluster);
+  if (form == "plain" || form == "sops") return secrets::SecretHolder::Secret;
+  return may_seal(cluster) ? Holder(secrets::SecretHolder::SealedSecret) : std::nullopt;
+}
+
+void report_leak(const RenderedFile& file, const Segment& segment, Holder holder, Stage& stage) {
   Diagnostic& diagnostic = stage.sink.report(diag::secret_outside_form, segment.where, file.path);
   for (const OriginId leaf : stage.origins.leaves(segment.value)) {
     diagnostic.also(stage.origins[leaf].span, "the secret is set here");
   }
-  if (in_form) {
-    diagnostic.note("it stands outside of `data` and `stringData` of a Secret");
+  if (holder) {
+    const bool sealed = *holder == secrets::SecretHolder::SealedSecret;
+    diagnostic.note(sealed ? "it stands outside of `spec.encryptedData` of a SealedSecret"
+                           : "it stands outside of `data` and `stringData` of a Secret");
     diagnostic.advise("put it into a Secret, and render a reference to that here");
   } else {
     diagnostic.advise("render a reference to it instead, or choose another `secrets.form`");
   }
 }
 
-// `in_form`: the form renders secrets, so they are looked for outside of its Secrets only.
-void report_leaks(const CompiledCluster& cluster, bool in_form, Stage& stage) {
+// Where the form renders secrets, they are looked for outside of its objects only.
+void report_leaks(const CompiledCluster& cluster, Stage& stage) {
+  const Holder holder = holder_of(cluster);
   for (const RenderedFile& file : cluster.files.files()) {
     if (!file.secret) continue;
     std::vector<Segment> leaks;
-    if (in_form) leaks = secrets::find_secret_leaves(file, stage.limits).outside;
+    if (holder) leaks = secrets::find_secret_leaves(file, *holder, stage.limits).outside;
     else leaks.assign(file.body.segments().begin(), file.body.segments().end());
     for (const Segment& segment : leaks) {
-      if (segment.tainted) report_leak(file, segment, in_form, stage);
+      if (segment.tainted) report_leak(file, segment, holder, stage);
     }
   }
 }
@@ -68,9 +82,8 @@ void check_secret_policy(CompiledCluster& cluster, const ProjectOptions& options
     if (has_secret) check_readable(cluster, options, stage);
     return;
   }
-  const std::string_view form = secrets_form(cluster);
-  if (has_secret) report_leaks(cluster, form == "plain" || form == "sops", stage);
-  if (form == "plain") check_readable(cluster, options, stage);
+  if (has_secret) report_leaks(cluster, stage);
+  if (secrets_form(cluster) == "plain") check_readable(cluster, options, stage);
 }
 
 }  // namespace capwright

@@ -2,6 +2,7 @@
 #include "secrets/secret_leaves.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -16,22 +17,23 @@ struct Leaf {
   bool secret = false;
 };
 
-bool is_secret_object(const Value& document) {
+bool is_of_kind(const Value& document, std::string_view name) {
   const Value* kind = document.find("kind");
-  return kind != nullptr && kind->is(Kind::String) && kind->text() == "Secret";
+  return kind != nullptr && kind->is(Kind::String) && kind->text() == name;
 }
 
 class LeafList {
  public:
-  explicit LeafList(const OriginTable& origins) : origins_(origins) {}
+  LeafList(const OriginTable& origins, SecretHolder holder) : origins_(origins), holder_(holder) {}
 
   void add_document(const Value& document, std::size_t number) {
-    if (!document.is(Kind::Map) || !is_secret_object(document)) return;
+    if (!document.is(Kind::Map)) return;
     number_ = number;
-    for (const Entry& entry : document.entries()) {
-      if (entry.key.text() == "data" || entry.key.text() == "stringData") {
-        add(entry.value, {{std::string(entry.key.text()), std::nullopt}});
-      }
+    if (holder_ == SecretHolder::Secret && is_of_kind(document, "Secret")) {
+      add_data(document, {}, {"data", "stringData"});
+    } else if (holder_ == SecretHolder::SealedSecret && is_of_kind(document, "SealedSecret")) {
+      const Value* spec = document.find("spec");
+      if (spec != nullptr && spec->is(Kind::Map)) add_data(*spec, {{"spec", std::nullopt}}, {"encryptedData"});
     }
   }
   // The leaf that holds all of [begin, end); null when none does.
@@ -44,6 +46,11 @@ class LeafList {
   std::vector<Leaf>& leaves() { return leaves_; }
 
  private:
+  void add_data(const Value& map, const DataPath& path, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+      if (const Value* data = map.find(key)) add_below(*data, path, {std::string(key), std::nullopt});
+    }
+  }
   void add(const Value& value, const DataPath& path) {
     if (value.is(Kind::Map)) {
       for (const Entry& entry : value.entries()) add_below(entry.value, path, {std::string(entry.key.text()), {}});
@@ -59,19 +66,20 @@ class LeafList {
   }
 
   const OriginTable& origins_;
+  SecretHolder holder_;
   std::size_t number_ = 0;
   std::vector<Leaf> leaves_;
 };
 
 }  // namespace
 
-SecretLeaves find_secret_leaves(const RenderedFile& file, const Limits& limits) {
+SecretLeaves find_secret_leaves(const RenderedFile& file, SecretHolder holder, const Limits& limits) {
   SourceSet sources;
   Sink faults;  // told where all rendered YAML is checked
   Arena arena;
   OriginTable origins;
   Stage stage{sources, faults, arena, origins, limits};
-  LeafList list(origins);
+  LeafList list(origins, holder);
   const bool readable = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
   if (readable) {
     const FileId text = sources.add(file.path, file.body.text());

@@ -1,7 +1,8 @@
 // Where the bytes of secrets stand in a rendered manifest. In the forms that render them they belong into the data of a
-// Secret, where whoever handles it knows what it is, and where encryption covers them.
+// Secret, where whoever handles it knows what it is, and where encryption covers them; or into that of a SealedSecret.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "files/file_set.h"
@@ -10,7 +11,13 @@
 
 namespace capwright::secrets {
 
-// A scalar below `data` or `stringData` of a Secret that has bytes of a secret value.
+// The object whose data secrets may stand in.
+enum class SecretHolder : std::uint8_t {
+  Secret,        // below `data` and `stringData`
+  SealedSecret,  // below `spec.encryptedData`, where they are sealed before they leave
+};
+
+// A scalar there that has bytes of a secret value.
 struct SecretLeaf {
   std::size_t document = 0;  // number in the file
   DataPath path;
@@ -21,6 +28,6 @@ struct SecretLeaves {
   std::vector<Segment> outside;    // all other bytes of secrets: in another object, in a key or comment, in no YAML
 };
 
-SecretLeaves find_secret_leaves(const RenderedFile& file, const Limits& limits);
+SecretLeaves find_secret_leaves(const RenderedFile& file, SecretHolder holder, const Limits& limits);
 
 }  // namespace capwright::secrets

@@ -1,5 +1,4 @@
-// The program `sops` of the getsops project: encrypts manifests, decrypts manifests and layers of values. Texts go in
-// and out by pipes; plain text never reaches a disk, a command line or a message.
+// The program `sops` of the getsops project: encrypts manifests, decrypts manifests and layers of values.
 #pragma once
 #include <map>
 #include <memory>
@@ -9,10 +8,7 @@
 #include <vector>
 
 #include "base/sha256.h"
-#include "diag/diag.h"
-#include "source/process.h"
-#include "value/limits.h"
-#include "value/secret_texts.h"
+#include "secrets/cipher_program.h"
 
 namespace capwright::secrets {
 
@@ -26,16 +22,8 @@ struct SopsKeys {
   std::vector<std::string> age;  // public keys
 };
 
-// What was tried, as it is told.
-struct SopsTask {
-  std::string_view path;
-  std::string_view tried;  // "encrypted", "decrypted"
-  Span asked_at;
-};
-
-class Sops {
+class Sops : public CipherProgram {
  public:
-  // `folder`: where the program runs, from the working directory; paths are relative to it.
   Sops(Programs& programs, const Limits& limits, std::string folder);
 
   // `path` chooses the rule, and YAML or JSON. `encrypted_keys`: a regular expression in place of what the rule says;
@@ -43,20 +31,7 @@ class Sops {
   ProgramEnd encrypt(std::string_view text, const std::string& path, const SopsKeys& keys,
                      std::string_view encrypted_keys) const;
   ProgramEnd decrypt(std::string_view text, std::string_view path) const;
-
-  // A run that didn't succeed. Its own words are added, but for what `secrets` has.
-  void report(const ProgramEnd& end, const SopsTask& task, const SecretTexts& secrets, Sink& sink) const;
-
- private:
-  ProgramRun run_of(std::string_view text) const;
-
-  Programs& programs_;
-  const Limits& limits_;
-  std::string folder_;
 };
-
-// Words of a program for people: its first lines, in `notes` of a diagnostic.
-void add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets);
 
 // Decrypts every text once a run, however many clusters ask for it. May be used by several threads.
 class DecryptedTexts {

@@ -20,7 +20,7 @@ from expressions import expressions
 from secret_keys import block_yaml, nested, secret_paths
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FAKE = ROOT / "tests" / "support" / "fake_sops.py"
+PROGRAMS = ("sops", "kubeseal")
 SETS = ("capo", "capa", "capz", "capoci")
 FORMS = ("external", "sealed", "sops", "avp", "ref", "plain")
 STORE = {"external": "\nsecrets: {store: {name: vault}}\n"}
@@ -50,13 +50,15 @@ class Place:
         self.tools = scratch / "tools"
         for folder in (self.folder / ".git", self.outside, self.tools):
             folder.mkdir(parents=True)
-        (self.tools / "sops").symlink_to(FAKE)
+        for program in PROGRAMS:
+            (self.tools / program).symlink_to(ROOT / "tests" / "support" / f"fake_{program}.py")
         self.log = self.outside / "calls"
 
     def run(self, *arguments, may_print=False, about="", **environment):
         """Runs the program; what it prints must hold no canary, unless it `may_print`: `--check` does so on both streams."""
         path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
-        variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log)} | environment
+        variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log),
+                     "FAKE_KUBESEAL_LOG": str(self.log)} | environment
         process = subprocess.run([os.environ["CAPWRIGHT"], *map(str, arguments)], cwd=self.folder, env=variables, stdin=subprocess.DEVNULL,
                                  capture_output=True)
         shown = about or " ".join(map(str, arguments))
@@ -83,8 +85,8 @@ def base_values(template_set, form):
     text = (ROOT / "golden" / template_set / "secrets-plain" / "values.yaml").read_text()
     head, _, tail = text.partition("\nsecrets:")
     rest = tail.partition("\n\n")[2]
-    store = "  store: {name: vault}\n" if form == "external" else ""
-    return f"{head}\nsecrets:\n  form: {form}\n{store}\n{rest}"
+    more = {"external": "  store: {name: vault}\n", "sealed": "  sealed: {certificate: certificate.pem}\n"}.get(form, "")
+    return f"{head}\nsecrets:\n  form: {form}\n{more}\n{rest}"
 
 
 def place_for(template_set, form, scratch, canaries, leaks):
@@ -92,6 +94,7 @@ def place_for(template_set, form, scratch, canaries, leaks):
     (place.folder / "values").mkdir()
     (place.folder / "capwright.yaml").write_text("values: [values]\n")
     (place.folder / "values" / "a.yaml").write_text(base_values(template_set, form))
+    (place.folder / "certificate.pem").touch()
     (place.folder / ".sops.yaml").write_text("creation_rules:\n  - encrypted_regex: ^(data|stringData)$\n    age: made-up\n")
     return place
 
@@ -126,12 +129,15 @@ def check_commands(template_set, form, place):
     # Somebody puts a secret into the tree by hand, and looks at what would change.
     for path in sorted((place.folder / "clusters").rglob("*secret*.yaml")):
         path.write_bytes(path.read_bytes() + layer.read_bytes())
-    if form == "sops":
+    encrypted = form in ("sops", "sealed")
+    if encrypted:
         place.run("render", *values, "--check")
         place.run("render", *values)
-    for misbehaviour in ("echo", "leak", "die", "garbage", "silent"):
-        place.run("render", *values, "--stdout", FAKE_SOPS=misbehaviour, may_print=readable)
-        place.run("render", *values, "--check", "-f", "json", FAKE_SOPS=misbehaviour, may_print=form != "sops")
+    for misbehaviour in ("echo", "readable", "leak", "die", "garbage", "silent"):
+        bad = {"FAKE_SOPS": misbehaviour, "FAKE_KUBESEAL": misbehaviour}
+        place.run("render", *values, "--stdout", **bad, may_print=readable)
+        place.run("render", *values, "--stdout", "--reencrypt", **bad, may_print=readable)
+        place.run("render", *values, "--check", "-f", "json", **bad, may_print=not encrypted)
     place.run("render", *values, "--stdout", FAKE_SOPS_KEY="no", may_print=readable)
     shutil.copy(layer, place.folder / "values" / "secrets.yaml")
     for command in ("values", "segments"):

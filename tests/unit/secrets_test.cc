@@ -3,6 +3,7 @@
 #include <string>
 
 #include "pipeline/secret_lines.h"
+#include "secrets/sealed_secret.h"
 #include "secrets/secret_leaves.h"
 #include "secrets/sops_document.h"
 #include "value/secret_texts.h"
@@ -72,8 +73,8 @@ RenderedFile rendered(std::string path, std::string_view text) {
   return file;
 }
 
-std::string places(const RenderedFile& file) {
-  const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, Limits{});
+std::string places(const RenderedFile& file, secrets::SecretHolder holder = secrets::SecretHolder::Secret) {
+  const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, holder, Limits{});
   std::string text;
   for (const secrets::SecretLeaf& leaf : leaves.inside) {
     text += std::to_string(leaf.document) + ":" + secrets::text_of(leaf.path) + " ";
@@ -94,6 +95,57 @@ TEST_CASE("secrets belong into the data of a Secret") {
   CHECK(places(rendered("a.yaml", "kind: Secret\ndata: {a: [<x>\n")) == "1");
   CHECK(places(rendered("a.json", "{\"kind\": \"Secret\", \"data\": {\"a\": \"<x>\"}}")) == "0:data.a 0");
   CHECK(places(rendered("a.txt", "kind: Secret\ndata: {a: <x>}\n")) == "1");
+}
+
+TEST_CASE("where secrets are sealed, they belong into the data of a SealedSecret") {
+  const auto sealed = [](std::string_view text) {
+    return places(rendered("a.yaml", text), secrets::SecretHolder::SealedSecret);
+  };
+  CHECK(sealed("kind: SealedSecret\nspec: {encryptedData: {a: <x>}}\n") == "0:spec.encryptedData.a 0");
+  CHECK(sealed("kind: SealedSecret\nspec: {template: {data: {a: <x>}}}\n") == "1");
+  CHECK(sealed("kind: SealedSecret\nencryptedData: {a: <x>}\n") == "1");
+  CHECK(sealed("kind: Secret\nstringData: {a: <x>}\n") == "1");
+  CHECK(places(rendered("a.yaml", "kind: SealedSecret\nspec: {encryptedData: {a: <x>}}\n")) == "1");
+}
+
+// As the program writes it: the length of the key, the key, the text, a tag; in base64 without a
+// library.
+std::string cipher_text(std::size_t key, std::size_t text) {
+  const std::size_t bytes = 2 + key + text + 16;
+  std::string shown = key == 256 ? "AQAA" : "AAAA";
+  while (shown.size() * 3 / 4 + 3 <= bytes) shown += "abc/";
+  if (bytes % 3 == 1) shown += "ab==";
+  if (bytes % 3 == 2) shown += "abc=";
+  return shown;
+}
+
+TEST_CASE("a cipher text tells how long the text in it is") {
+  for (std::size_t size = 0; size < 7; ++size) CHECK(secrets::sealed_size(cipher_text(256, size)) == size);
+  CHECK_FALSE(secrets::sealed_size(cipher_text(0, 300)));
+  CHECK_FALSE(secrets::sealed_size(cipher_text(256, 0).substr(4)));
+  CHECK_FALSE(secrets::sealed_size(cipher_text(256, 1).replace(9, 1, " ")));
+  CHECK_FALSE(secrets::sealed_size("PLACEHOLDER-run-kubeseal"));
+  CHECK_FALSE(secrets::sealed_size(""));
+}
+
+TEST_CASE("SealedSecrets are told apart by what their cipher texts are bound to") {
+  const std::string text =
+      "apiVersion: v1\nkind: Secret\n---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\n"
+      "metadata: {name: a, namespace: b, annotations: {sealedsecrets.bitnami.com/namespace-wide: \"true\"}}\n"
+      "spec:\n  encryptedData:\n    x: |\n      one\n    y: 'two'\n  template: {}\n";
+  const auto found = secrets::find_sealed_secrets("a.yaml", text, Limits{});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].scope == "namespace-wide");
+  REQUIRE(found[0].items.size() == 2);
+  const auto bytes = [&](const secrets::SealedItem& item) { return text.substr(item.begin, item.end - item.begin); };
+  CHECK(found[0].items[0].text == "one\n");
+  CHECK(bytes(found[0].items[0]) == ": |\n      one\n");
+  CHECK(bytes(found[0].items[1]) == ": 'two'");
+  secrets::SealedSecret other = found[0];
+  CHECK(other.is_bound_as(found[0]));
+  other.namespace_name = "c";
+  CHECK_FALSE(other.is_bound_as(found[0]));
+  CHECK(secrets::find_sealed_secrets("a.yaml", text + "---\na: [\n", Limits{}).empty());
 }
 
 TEST_CASE("documents are equal by what they hold") {

@@ -1,0 +1,167 @@
+// One SealedSecret after the other; its cipher texts are put into the rendered text where its values stand.
+#include "pipeline/seal_secrets.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "pipeline/secret_policy.h"
+#include "secrets/kubeseal.h"
+
+namespace capwright {
+namespace {
+
+std::string certificate_of(const CompiledCluster& cluster) {
+  const Value* secrets = cluster.values.find("secrets");
+  const Value* sealed = secrets != nullptr && secrets->is(Kind::Map) ? secrets->find("sealed") : nullptr;
+  const Value* certificate = sealed != nullptr && sealed->is(Kind::Map) ? sealed->find("certificate") : nullptr;
+  return certificate != nullptr && certificate->is(Kind::String) ? std::string(certificate->text()) : "";
+}
+
+class Sealer {
+ public:
+  Sealer(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
+      : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
+    texts_.add_tainted(cluster.values);
+  }
+
+  void seal(RenderedFile& file) {
+    const auto secrets = secrets::find_sealed_secrets(file.path, file.body.text(), stage_.limits);
+    if (secrets.empty()) return;
+    std::vector<secrets::SealedSecret> earlier;
+    if (const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file))) {
+      earlier = secrets::find_sealed_secrets(file.path, known->text, stage_.limits);
+    }
+    std::vector<CipherText> texts;
+    for (const secrets::SealedSecret& secret : secrets) {
+      const auto same = std::find_if(earlier.begin(), earlier.end(),
+                                     [&](const secrets::SealedSecret& each) { return each.is_bound_as(secret); });
+      seal(file, secret, same == earlier.end() ? nullptr : &*same, texts);
+    }
+    if (!texts.empty()) replace_values(file, std::move(texts));
+    file.secret = file.encrypted = true;  // so that the next render looks into it
+  }
+
+ private:
+  struct CipherText {
+    std::uint32_t begin, end;  // what it replaces
+    std::string text;
+  };
+
+  void seal(const RenderedFile& file, const secrets::SealedSecret& secret, const secrets::SealedSecret* earlier,
+            std::vector<CipherText>& texts) {
+    const bool readable = std::any_of(secret.items.begin(), secret.items.end(), [&](const secrets::SealedItem& item) {
+      return has_secret(file.body, item.begin, item.end);
+    });
+    const std::size_t before = texts.size();
+    const bool complete = keep(secret, earlier, texts);
+    if (readable && (!complete || project_.options().reencrypt)) {
+      texts.resize(before);
+      seal_anew(file, secret, texts);
+    } else if (readable) {
+      stage_.sink.report(diag::kept_sealed, Span(), secret.name, file.path)
+          .advise("`--reencrypt` seals it anew from the values");
+    } else if (!complete) {
+      stage_.sink.report(diag::not_sealed, form_place(cluster_), secret.name, file.path)
+          .advise(
+              "give the secret values and `secrets.sealed.certificate` once, or put what `kubeseal --raw` prints in "
+              "place of the place holder");
+    }
+  }
+
+  // Whether every value is sealed then.
+  bool keep(const secrets::SealedSecret& secret, const secrets::SealedSecret* earlier,
+            std::vector<CipherText>& texts) const {
+    bool complete = true;
+    for (const secrets::SealedItem& item : secret.items) {
+      const secrets::SealedItem* known = earlier != nullptr ? earlier->find(item.key) : nullptr;
+      const bool sealed_by_template = secrets::sealed_size(item.text).has_value();
+      if (sealed_by_template) continue;
+      const bool sealed = known != nullptr && secrets::sealed_size(known->text);
+      complete = complete && sealed;
+      if (sealed) texts.push_back({item.begin, item.end, known->text});
+    }
+    return complete;
+  }
+
+  void seal_anew(const RenderedFile& file, const secrets::SealedSecret& secret, std::vector<CipherText>& texts) {
+    if (!project_.options().encrypts || project_.options().programs == nullptr) return;
+    for (const secrets::SealedItem& item : secret.items) texts_.add(item.text);
+    const secrets::Kubeseal program(*project_.options().programs, stage_.limits, project_.workspace().prefix);
+    const ProgramEnd end = program.seal(secret, certificate_of(cluster_));
+    if (!end.succeeded()) {
+      return program.report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
+    }
+    std::vector<std::string> sealed = secrets::cipher_texts(secret, end.output, stage_.limits);
+    if (sealed.size() != secret.items.size()) {
+      stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kKubesealProgram,
+                         "printed something else than the sealed values of `" + secret.name + "`");
+      return;
+    }
+    for (std::size_t i = 0; i < sealed.size(); ++i) {
+      texts.push_back({secret.items[i].begin, secret.items[i].end, std::move(sealed[i])});
+    }
+  }
+
+  static bool has_secret(const MappedText& text, std::uint32_t begin, std::uint32_t end) {
+    const MappedText part = text.slice(begin, end);
+    return std::any_of(part.segments().begin(), part.segments().end(), [](const Segment& s) { return s.tainted; });
+  }
+
+  void replace_values(RenderedFile& file, std::vector<CipherText> texts) {
+    // An alias or a merge key leads to a place more than once, or to an earlier one.
+    std::sort(texts.begin(), texts.end(), [](const CipherText& a, const CipherText& b) { return a.begin < b.begin; });
+    const MappedText& old = file.body;
+    MappedText body;
+    std::uint32_t done = 0;
+    for (const CipherText& each : texts) {
+      if (each.begin < done) continue;
+      const MappedText before = old.slice(done, each.begin);
+      body.append(before.text(), before.segments());
+      const bool whole_lines = old.text()[each.end - 1] == '\n';  // a block of text
+      body.append(": " + each.text + (whole_lines ? "\n" : ""), maker_of(old, each));
+      done = each.end;
+    }
+    const MappedText rest = old.slice(done, old.size());
+    body.append(rest.text(), rest.segments());
+    file.body = std::move(body);
+    file.digest = sha256(file.body.text());
+  }
+
+  // A cipher text comes from all that went into what it replaces; anybody may read it.
+  Segment maker_of(const MappedText& old, const CipherText& text) {
+    Segment maker = *old.segment_at(text.begin);
+    if (maker.literal) {
+      maker.where.begin = std::min(maker.where.begin + (text.begin - maker.begin), maker.where.end);
+      maker.where.end = maker.where.begin;
+    }
+    maker.literal = maker.tainted = false;
+    const MappedText replaced = old.slice(text.begin, text.end);
+    for (const Segment& segment : replaced.segments()) maker.value = stage_.origins.combine(maker.value, segment.value);
+    return maker;
+  }
+
+  const CompiledCluster& cluster_;
+  const Project& project_;
+  const PreviousCluster& previous_;
+  Stage& stage_;
+  SecretTexts texts_;  // never to be shown, not even in the words of another program
+};
+
+}  // namespace
+
+bool may_seal(const CompiledCluster& cluster) {
+  return secrets_form(cluster) == "sealed" && !certificate_of(cluster).empty();
+}
+
+void seal_secrets(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
+  if (secrets_form(cluster) != "sealed") return;
+  Sealer sealer(cluster, project, previous, stage);
+  std::vector<RenderedFile> files(cluster.files.files().begin(), cluster.files.files().end());
+  for (RenderedFile& file : files) sealer.seal(file);
+  cluster.files = FileSet(cluster.files.cluster(), std::move(files), cluster.files.rotation());
+}
+
+}  // namespace capwright
