@@ -266,7 +266,8 @@ const KindRules* Table::find(std::string_view group, std::string_view kind) cons
 
 std::unique_ptr<Table> read_table(std::string_view text, std::string_view shared) {
   auto table = std::make_unique<Table>();
-  TableReader(*table).read(text, shared);
+  TableReader reader(*table);  // its sources hold the texts of values until these are copied
+  reader.read(text, shared);
   for (auto& [name, rules] : table->kinds) {
     for (Default& filled : rules.defaults) filled.value = without_origins(filled.value, table->arena);
     for (auto& [version, defaults] : rules.written_defaults) {
