@@ -16,6 +16,8 @@ SOFT_FUNCTION_LINES = 40
 def check_functions(path, findings):
     above = 0
     for function in functions_of(text_of(path)):
+        if function.name == "CW_LINT_RULE":  # not a function: a rule's page, which is text
+            continue
         where = (path, function.line)
         if function.length > FUNCTION_LINES:
             findings.add(*where, f"`{function.name}` has {function.length} lines, at most {FUNCTION_LINES}")

@@ -1,0 +1,137 @@
+// References are looked up within the namespace: those of v1beta2 have none, and those of v1beta1 may not leave it.
+#include "lint/machines.h"
+
+#include <algorithm>
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kControlPlanes[] = {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane"};
+constexpr std::string_view kPools[] = {"MachineDeployment", "MachinePool"};
+constexpr std::string_view kClusterName = "cluster.x-k8s.io/cluster-name";
+
+// v1beta2 of kubeadm and RKE2; v1beta1 and k3s; RKE2's first.
+Node machines_of_control_plane(const Object& control_plane) {
+  if (const Node node = control_plane["spec.machineTemplate.spec.infrastructureRef"]) return node;
+  if (const Node node = control_plane["spec.machineTemplate.infrastructureRef"]) return node;
+  return control_plane["spec.infrastructureRef"];
+}
+
+void add_labels(const Node& map, Labels& labels) {
+  for (const auto& [key, value] : map.members()) labels.insert_or_assign(key, value.text());
+}
+
+bool has_values(const Node& expression, std::string_view value) {
+  for (const Node item : expression["values"].items()) {
+    if (item.text() == value) return true;
+  }
+  return false;
+}
+
+bool holds(const Node& expression, const Labels& labels) {
+  const auto label = labels.find(expression["key"].text());
+  const bool is_there = label != labels.end();
+  const std::string_view how = expression["operator"].text();
+  if (how == "Exists") return is_there;
+  if (how == "DoesNotExist") return !is_there;
+  const bool is_listed = is_there && has_values(expression, label->second);
+  return how == "NotIn" ? !is_listed : is_listed;
+}
+
+// By hash or random text in the management cluster.
+bool is_unknown(std::string_view label) {
+  return label == "cluster.x-k8s.io/set-name" || label == "machine-template-hash" ||
+         label.starts_with("topology.cluster.x-k8s.io/");
+}
+
+}  // namespace
+
+const Object* object_at(const Object& from, const Node& reference) {
+  const std::string_view name = reference["name"].text();
+  if (name.empty()) return nullptr;
+  for (const Object* object : from.cluster().of_kind(reference["kind"].text())) {
+    if (object->name() == name && object->space() == from.space()) return object;
+  }
+  return nullptr;
+}
+
+const Object* control_plane_of(const Object& cluster) { return object_at(cluster, cluster["spec.controlPlaneRef"]); }
+
+const Object* infrastructure_of(const Object& cluster) { return object_at(cluster, cluster["spec.infrastructureRef"]); }
+
+const Object* cluster_of(const Object& part) {
+  for (const Object* cluster : part.cluster().of_kind("Cluster")) {
+    if (control_plane_of(*cluster) == &part || infrastructure_of(*cluster) == &part) return cluster;
+  }
+  return nullptr;
+}
+
+const Object* named_cluster(const Object& object) {
+  const std::string_view name = object["spec.clusterName"].text();
+  if (name.empty()) return nullptr;
+  for (const Object* cluster : object.cluster().of_kind("Cluster")) {
+    if (cluster->name() == name && cluster->space() == object.space()) return cluster;
+  }
+  return nullptr;
+}
+
+std::vector<MachineSet> machine_sets(const Cluster& tree) {
+  std::vector<MachineSet> sets;
+  for (const std::string_view kind : kControlPlanes) {
+    for (const Object* owner : tree.of_kind(kind)) {
+      const Object* cluster = cluster_of(*owner);
+      if (cluster == nullptr || (*cluster)["spec.topology"]) continue;
+      sets.push_back({owner, cluster, object_at(*owner, machines_of_control_plane(*owner)), true, {}});
+    }
+  }
+  for (const std::string_view kind : kPools) {
+    for (const Object* owner : tree.of_kind(kind)) {
+      const Object* cluster = named_cluster(*owner);
+      if (cluster == nullptr || (*cluster)["spec.topology"]) continue;
+      sets.push_back({owner, cluster, object_at(*owner, (*owner)["spec.template.spec.infrastructureRef"]), false,
+                      (*owner)["spec.template.spec.bootstrap.configRef"]});
+    }
+  }
+  return sets;
+}
+
+Labels labels_of(const MachineSet& set) {
+  Labels labels;
+  const Object& owner = *set.owner;
+  add_labels(owner[set.is_control_plane ? Path("spec.machineTemplate.metadata.labels")
+                                        : Path("spec.template.metadata.labels")],
+             labels);
+  labels.insert_or_assign(kClusterName, set.cluster->name());
+  if (set.is_control_plane) {
+    labels.insert_or_assign("cluster.x-k8s.io/control-plane", "");
+    labels.insert_or_assign("cluster.x-k8s.io/control-plane-name", owner.name());
+  } else {
+    labels.insert_or_assign(
+        owner.kind() == "MachinePool" ? "cluster.x-k8s.io/pool-name" : "cluster.x-k8s.io/deployment-name",
+        owner.name());
+  }
+  return labels;
+}
+
+bool selects(const Node& selector, const Labels& labels) {
+  for (const auto& [key, value] : selector["matchLabels"].members()) {
+    const auto label = labels.find(key);
+    if (label == labels.end() || label->second != value.text()) return false;
+  }
+  for (const Node expression : selector["matchExpressions"].items()) {
+    if (!holds(expression, labels)) return false;
+  }
+  return true;
+}
+
+bool selects_unknown_labels(const Node& selector) {
+  for (const auto& [key, value] : selector["matchLabels"].members()) {
+    if (is_unknown(key)) return true;
+  }
+  for (const Node expression : selector["matchExpressions"].items()) {
+    if (is_unknown(expression["key"].text())) return true;
+  }
+  return false;
+}
+
+}  // namespace capwright::lint

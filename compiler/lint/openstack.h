@@ -1,0 +1,34 @@
+// Fields of OpenStackCluster that rules ask for, in v1beta1 and v1beta2.
+#pragma once
+#include <optional>
+
+#include "lint/machines.h"
+
+namespace capwright::lint {
+
+// The block of the API's load balancer, which may be off or absent.
+inline Node api_load_balancer(const Object& infrastructure) {
+  const Node newer = infrastructure["spec.apiServer.managedLoadBalancer"];
+  return newer ? newer : infrastructure["spec.apiServerLoadBalancer"];
+}
+
+// v1beta2 takes a block without `enabled` for an order, v1beta1 asks for the word.
+inline bool has_api_load_balancer(const Object& infrastructure) {
+  const Node balancer = api_load_balancer(infrastructure);
+  return balancer && balancer["enabled"].boolean().value_or(infrastructure.version() == "v1beta2");
+}
+
+// Where clients find the API when no load balancer is asked for: an address that the control planes share, or one that
+// somebody else looks after.
+inline bool has_api_address(const Object& infrastructure) {
+  return infrastructure["spec.apiServerFixedIP"] || infrastructure["spec.apiServer.fixedIP"] ||
+         infrastructure["spec.controlPlaneEndpoint.host"];
+}
+
+// The OpenStackCluster of a Cluster; null when it is on another cloud, or not in the tree.
+inline const Object* openstack_of(const Object& cluster) {
+  const Object* infrastructure = infrastructure_of(cluster);
+  return infrastructure != nullptr && infrastructure->kind() == "OpenStackCluster" ? infrastructure : nullptr;
+}
+
+}  // namespace capwright::lint

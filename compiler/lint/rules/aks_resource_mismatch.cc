@@ -1,0 +1,262 @@
+// CAP611: the resources of Azure Service Operator inside AKS manifests, which no schema looks into.
+#include "lint/machines.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kCredential = "serviceoperator.azure.com/credential-from";
+
+Node resource_of(const Object& object, std::string_view kind) {
+  for (const Node resource : object["spec.resources"].items()) {
+    if (resource["kind"].text() == kind) return resource;
+  }
+  return {};
+}
+
+// A field that the provider sets itself, and another field that it takes the value from.
+void check_owned(const Node& field, const Node& source, bool may_lack_v, Report& report) {
+  if (!field || !source) return;
+  const std::string owned = field.written();
+  std::string wanted = source.written();
+  if (may_lack_v && wanted.starts_with('v')) wanted.erase(0, 1);
+  if (owned == wanted || owned == source.written()) return;
+  report.at(field, "the provider sets this from `{}`, which is {}; here it is {}", source.path(), wanted, owned)
+      .also(source, "what it is set from")
+      .note("the provider refuses to go on while the two differ")
+      .help("leave it out");
+}
+
+void check_owner(const Node& resource, std::string_view wanted, std::string_view kind, Report& report) {
+  const Node owner = resource["spec.owner.name"];
+  if (wanted.empty() || owner.text() == wanted || resource["spec.owner.armId"]) return;
+  report.at(owner, "the owner `{}` is not the {}, which is `{}`", owner.text(), kind, wanted)
+      .note("its operator waits for an owner that never comes")
+      .help("write `{}`", wanted);
+}
+
+void check_control_plane(const Object& object, Report& report) {
+  const Node managed = resource_of(object, "ManagedCluster");
+  if (!managed) {
+    report.at(object["spec.resources"], "there is no ManagedCluster among the resources: nothing would be AKS")
+        .help("add a ManagedCluster of `containerservice.azure.com`");
+    return;
+  }
+  if (const Node pools = managed["spec.agentPoolProfiles"])
+    report.at(pools, "the provider writes `agentPoolProfiles` itself, from the machine pools")
+        .note("it refuses a ManagedCluster that has them")
+        .help("leave it out, and add a MachinePool for each");
+  check_owned(managed["spec.kubernetesVersion"], object["spec.version"], true, report);
+  const Object* cluster = cluster_of(object);
+  if (cluster == nullptr) return;
+  const Object& owner = *cluster;
+  check_owned(managed["spec.networkProfile.podCidr"], owner["spec.clusterNetwork.pods.cidrBlocks[0]"], false, report);
+  check_owned(managed["spec.networkProfile.serviceCidr"], owner["spec.clusterNetwork.services.cidrBlocks[0]"], false,
+              report);
+  const Object* infrastructure = infrastructure_of(owner);
+  if (infrastructure != nullptr)
+    check_owner(managed, resource_of(*infrastructure, "ResourceGroup")["metadata.name"].text(), "ResourceGroup",
+                report);
+}
+
+const Object* pool_of(const Object& machines) {
+  for (const Object* pool : machines.cluster().of_kind("MachinePool")) {
+    if (object_at(*pool, (*pool)["spec.template.spec.infrastructureRef"]) == &machines) return pool;
+  }
+  return nullptr;
+}
+
+void check_pool(const Object& object, Report& report) {
+  const Node nodes = resource_of(object, "ManagedClustersAgentPool");
+  if (!nodes) {
+    report
+        .at(object["spec.resources"],
+            "there is no ManagedClustersAgentPool among the resources: no nodes would be made")
+        .help("add a ManagedClustersAgentPool of `containerservice.azure.com`");
+    return;
+  }
+  const Object* pool = pool_of(object);
+  if (pool == nullptr) return;
+  check_owned(nodes["spec.orchestratorVersion"], (*pool)["spec.template.spec.version"], true, report);
+  check_owned(nodes["spec.count"], (*pool)["spec.replicas"], false, report);
+  const Object* cluster = named_cluster(*pool);
+  const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
+  if (control_plane != nullptr)
+    check_owner(nodes, resource_of(*control_plane, "ManagedCluster")["metadata.name"].text(), "ManagedCluster", report);
+}
+
+// A namespace may have one credential for all of its resources.
+bool has_common_credential(const Cluster& tree) {
+  for (const Object* object : tree.objects()) {
+    if (object->name() == "aso-credential") return true;
+  }
+  return false;
+}
+
+void check_credentials(const Object& object, Report& report) {
+  for (const Node resource : object["spec.resources"].items()) {
+    const Node annotations = resource["metadata.annotations"];
+    if (annotations.member(kCredential) || has_common_credential(object.cluster())) continue;
+    report.at(resource["metadata.name"], "nothing says with which credential this is made")
+        .note("without one of the namespace or of the whole operator, it stays uncreated")
+        .help("add the annotation `{}` with the name of a Secret", kCredential);
+  }
+}
+
+void check_system_pools(const Cluster& tree, Report& report) {
+  for (const Object* cluster : tree.of_kind("Cluster")) {
+    const Object* control_plane = control_plane_of(*cluster);
+    if (control_plane == nullptr || control_plane->kind() != "AzureASOManagedControlPlane") continue;
+    Node mode;
+    for (const Object* pool : tree.of_kind("MachinePool")) {
+      const Object* machines = object_at(*pool, (*pool)["spec.template.spec.infrastructureRef"]);
+      if (machines == nullptr || named_cluster(*pool) != cluster) continue;
+      mode = resource_of(*machines, "ManagedClustersAgentPool")["spec.mode"];
+      if (mode.text() == "System") break;
+    }
+    if (mode.text() == "System") continue;
+    report.at(*control_plane, "no pool of this cluster has the mode System")
+        .note("the service runs its own pods there, and makes no cluster without")
+        .help("set `mode: System` in a ManagedClustersAgentPool");
+  }
+}
+
+void check(const Cluster& tree, Report& report) {
+  for (const std::string_view kind :
+       {"AzureASOManagedCluster", "AzureASOManagedControlPlane", "AzureASOManagedMachinePool"}) {
+    for (const Object* object : tree.of_kind(kind)) {
+      check_credentials(*object, report);
+      if (kind == "AzureASOManagedControlPlane") check_control_plane(*object, report);
+      if (kind == "AzureASOManagedMachinePool") check_pool(*object, report);
+    }
+  }
+  check_system_pools(tree, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(aks_resource_mismatch){
+    .code = "CAP611",
+    .name = "aks-resource-mismatch",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Resources of AKS lack something, or contradict the object that they are in.
+
+`AzureASOManagedControlPlane` and its like carry resources of Azure Service Operator as they are, and the API server doesn't look into
+them. Cluster API's provider sets some of their fields: `kubernetesVersion` and `orchestratorVersion`, `count`, the networks
+of pods and services, `agentPoolProfiles`. Where such a field is there and differs, the provider stops.
+
+Besides, there has to be a ManagedCluster, a pool of nodes in each MachinePool, one with `mode: System` in the cluster, each with the
+right owner, and a credential: by annotation, or by a Secret `aso-credential` in the namespace.
+
+## Invalid
+
+```yaml
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.35.2
+  resources:
+    - kind: ManagedCluster
+      metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec:
+        kubernetesVersion: 1.34.1   # error: [aks-resource-mismatch] "which is 1.35.2; here it is 1.34.1"
+        agentPoolProfiles:   # error: [aks-resource-mismatch] "from the machine pools"
+          - {name: system}
+```
+
+```yaml
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  resources: []   # error: [aks-resource-mismatch] "there is no ManagedCluster"
+```
+
+```yaml
+kind: AzureASOManagedCluster
+metadata: {name: prod}
+spec:
+  resources:
+    - kind: ResourceGroup
+      metadata: {name: prod}   # error: [aks-resource-mismatch] "with which credential"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}   # error: [aks-resource-mismatch] "no pool of this cluster has the mode System"
+spec:
+  resources:
+    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
+---
+kind: MachinePool
+metadata: {name: general}
+spec:
+  clusterName: prod
+  replicas: 3
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: general}
+spec:
+  resources:
+    - kind: ManagedClustersAgentPool
+      metadata: {name: general, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec:
+        owner:
+          name: dev   # error: [aks-resource-mismatch] "the owner `dev` is not the ManagedCluster, which is `prod`"
+        mode: User
+        count: 2   # error: [aks-resource-mismatch] "which is 3; here it is 2"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.35.2
+  resources:
+    - kind: ManagedCluster
+      metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec: {kubernetesVersion: 1.35.2}
+---
+kind: MachinePool
+metadata: {name: system}
+spec:
+  clusterName: prod
+  replicas: 3
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: system}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: system}
+spec:
+  resources:
+    - kind: ManagedClustersAgentPool
+      metadata: {name: system, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec: {owner: {name: prod}, mode: System, count: 3}
+```
+
+```yaml
+kind: AzureASOManagedCluster
+metadata: {name: prod}
+spec:
+  resources:
+    - {kind: ResourceGroup, metadata: {name: prod}}
+---
+kind: ExternalSecret
+metadata: {name: aso-credential}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

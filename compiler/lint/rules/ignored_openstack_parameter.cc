@@ -1,0 +1,93 @@
+// CAP601: parameters of OpenStack that the API server accepts and that name nothing.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check_tags(const Node& tags, Report& report) {
+  for (const Node tag : tags.items()) {
+    if (tag.text().find(',') == std::string_view::npos) continue;
+    report.at(tag, "no tag has a comma: `{}` is found nowhere", tag.text())
+        .note("the cloud reads a comma as the end of a tag")
+        .help("write two items");
+  }
+}
+
+// The block that decides, and one that then nobody reads.
+void check_ignored(const Node& ignored, const Node& decides, std::string_view why, Report& report) {
+  if (!ignored || !decides) return;
+  report.at(ignored, "this is not read beside `managedSubnets`: {}", why)
+      .also(decides, "what is read")
+      .help("keep one of the two");
+}
+
+void check(const Object& object, Report& report) {
+  if (object.kind() == "OpenStackMachineTemplate") {
+    check_tags(object["spec.template.spec.image.filter.tags"], report);
+    return;
+  }
+  const Node managed = object["spec.managedSubnets"];
+  if (managed.size() == 0) return;
+  check_ignored(object["spec.network"], managed, "the provider makes a network of its own", report);
+  check_ignored(object["spec.subnets"], managed, "the provider makes a subnet of its own", report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(ignored_openstack_parameter){
+    .code = "CAP601",
+    .name = "ignored-openstack-parameter",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "OpenStackCluster OpenStackMachineTemplate",
+    .docs = R"md(
+A parameter of OpenStack is accepted by the API server and then names nothing.
+
+* `network` or `subnets` beside `managedSubnets`: the provider makes a network and a subnet, and the machines are not where the
+  manifest says. It can't be corrected later, as networks of a cluster can't be changed.
+* A tag with a comma: the cloud takes it for two, and finds no image.
+
+That a parameter has both `id` and `filter`, or neither, or an id that is no UUID, the API server refuses itself.
+
+## Invalid
+
+```yaml
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets: [{cidr: 10.6.0.0/24}]
+  network:   # error: [ignored-openstack-parameter] "not read beside `managedSubnets`"
+    id: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec:
+  template:
+    spec:
+      image:
+        filter:
+          tags: ["kube,v1.35"]   # error: [ignored-openstack-parameter] "no tag has a comma"
+```
+
+## Valid
+
+```yaml
+kind: OpenStackCluster
+metadata: {name: prod}
+spec: {managedSubnets: [{cidr: 10.6.0.0/24}], router: {id: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11}}
+---
+kind: OpenStackCluster
+metadata: {name: shared}
+spec: {network: {filter: {name: vlan-120}}, subnets: [{filter: {name: vlan-120-v4}}]}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec: {template: {spec: {image: {filter: {name: node, tags: [kube, production]}}}}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

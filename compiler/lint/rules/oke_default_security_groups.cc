@@ -1,0 +1,95 @@
+// CAP614: OKE networks of one's own with security groups for another.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+struct Default {
+  std::string_view role, cidr;
+};
+
+// What the provider's own rules speak of: api/v1beta2/ocimanagedcluster_webhook.go of CAPOCI v0.24.0.
+constexpr Default kDefaults[] = {
+    {"control-plane-endpoint", "10.0.0.8/29"},
+    {"worker", "10.0.64.0/20"},
+    {"service-lb", "10.0.0.32/27"},
+    {"pod", "10.0.128.0/18"},
+};
+
+std::string_view default_of(std::string_view role) {
+  for (const Default& each : kDefaults) {
+    if (each.role == role) return each.cidr;
+  }
+  return {};
+}
+
+void check(const Object& infrastructure, Report& report) {
+  const Node vcn = infrastructure["spec.networkSpec.vcn"];
+  const Node groups = vcn["networkSecurityGroup"];
+  if (groups["skip"].is_true() || groups["list"].size() != 0) return;
+  for (const Node subnet : vcn["subnets"].items()) {
+    const Node cidr = subnet["cidr"];
+    const std::string_view usual = default_of(subnet["role"].text());
+    if (usual.empty() || cidr.text().empty() || cidr.text() == usual) continue;
+    report.at(cidr, "the security groups that the provider makes are for {}, and this subnet is {}", usual, cidr.text())
+        .also(groups["list"], "no groups of your own")
+        .note("its rules name the default networks whatever the subnets are, so that nodes don't reach the API")
+        .help("list the rules in `networkSecurityGroup.list`, or keep the default networks");
+    return;
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(oke_default_security_groups){
+    .code = "CAP614",
+    .name = "oke-default-security-groups",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "OCIManagedCluster",
+    .docs = R"md(
+The network's addresses are your own, and its security groups are those for the default addresses.
+
+Without `networkSecurityGroup.list` the provider makes security groups. Their rules name 10.0.0.8/29 for the API's endpoint,
+10.0.64.0/20 for workers, 10.0.0.32/27 for load balancers and 10.0.128.0/18 for pods, whatever the subnets are. In a network with
+other addresses nothing reaches anything: OKE makes the cluster, and its nodes never become ready.
+
+## Invalid
+
+```yaml
+kind: OCIManagedCluster
+metadata: {name: prod}
+spec:
+  networkSpec:
+    vcn:
+      cidr: 10.80.0.0/16
+      subnets:
+        - role: control-plane-endpoint
+          cidr: 10.80.0.8/29   # error: [oke-default-security-groups] "are for 10.0.0.8/29, and this subnet is 10.80.0.8/29"
+        - {role: worker, cidr: 10.80.64.0/20}
+```
+
+## Valid
+
+```yaml
+kind: OCIManagedCluster
+metadata: {name: default}
+spec: {networkSpec: {vcn: {subnets: [{role: worker, cidr: 10.0.64.0/20}, {role: pod, cidr: 10.0.128.0/18}]}}}
+---
+kind: OCIManagedCluster
+metadata: {name: own}
+spec:
+  networkSpec:
+    vcn:
+      subnets: [{role: worker, cidr: 10.80.64.0/20}]
+      networkSecurityGroup: {list: [{name: worker, role: worker}]}
+---
+kind: OCIManagedCluster
+metadata: {name: others}
+spec: {networkSpec: {vcn: {subnets: [{role: worker, cidr: 10.80.64.0/20}], networkSecurityGroup: {skip: true}}}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

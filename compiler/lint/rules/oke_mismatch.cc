@@ -1,0 +1,191 @@
+// CAP613: parts of an OKE cluster that don't fit each other; nothing checks them before Oracle does.
+#include "lint/machines.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kNative = "OCI_VCN_IP_NATIVE";
+
+// What the provider fills in where it is absent.
+std::string_view cni_of(const Node& type) { return type.text().empty() ? kNative : type.text(); }
+
+bool has_role(const Node& subnets, std::string_view role) {
+  for (const Node subnet : subnets.items()) {
+    if (subnet["role"].text() == role) return true;
+  }
+  return false;
+}
+
+void check_control_plane(const Object& object, Report& report) {
+  if (const Node addons = object["spec.addons"];
+      addons.size() != 0 && object["spec.clusterType"].text() != "ENHANCED_CLUSTER")
+    report.at(addons, "add-ons of OKE need an enhanced cluster")
+        .also(object["spec.clusterType"], "a basic one")
+        .help("set `clusterType: ENHANCED_CLUSTER`, or leave `addons` out");
+  const Object* cluster = cluster_of(object);
+  const Object* infrastructure = cluster == nullptr ? nullptr : infrastructure_of(*cluster);
+  if (infrastructure == nullptr) return;
+  const Node type = object["spec.clusterPodNetworkOptions[0].cniType"];
+  const Node subnets = (*infrastructure)["spec.networkSpec.vcn.subnets"];
+  if (cni_of(type) == kNative && subnets.size() != 0 && !has_role(subnets, "pod"))
+    report.at(subnets, "pods take addresses of the network, and no subnet has the role `pod`")
+        .also(type, "where pods take their addresses")
+        .help("add a subnet with the role `pod`, or use `FLANNEL_OVERLAY`");
+}
+
+void check_shape(const Object& object, Report& report) {
+  const Node shape = object["spec.nodeShape"], config = object["spec.nodeShapeConfig"];
+  const bool is_flexible = shape.text().ends_with(".Flex");
+  if (is_flexible && !config["ocpus"])
+    report.at(config["ocpus"], "the shape `{}` has no size of its own", shape.text())
+        .also(shape, "the shape")
+        .help("set `nodeShapeConfig.ocpus` and `memoryInGBs`");
+  else if (!shape.text().empty() && !is_flexible && config)
+    report.at(config, "the shape `{}` has a fixed size", shape.text())
+        .also(shape, "the shape")
+        .help("leave `nodeShapeConfig` out, or use a shape that ends in `.Flex`");
+}
+
+void check_pool(const Object& object, Report& report) {
+  check_shape(object, report);
+  for (const Object* pool : object.cluster().of_kind("MachinePool")) {
+    if (object_at(*pool, (*pool)["spec.template.spec.infrastructureRef"]) != &object) continue;
+    const Node version = object["spec.version"], wanted = (*pool)["spec.template.spec.version"];
+    if (version && wanted && version.text() != wanted.text())
+      report.at(version, "the node pool is to have {}, and its MachinePool {}", version.text(), wanted.text())
+          .also(wanted, "the MachinePool's")
+          .note("the service goes by the first, and whoever asks Cluster API is told the second")
+          .help("write the same version in both");
+    const Object* cluster = named_cluster(*pool);
+    const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
+    if (control_plane == nullptr) continue;
+    const Node here = object["spec.nodePoolNodeConfig.nodePoolPodNetworkOptionDetails.cniType"];
+    const Node there = (*control_plane)["spec.clusterPodNetworkOptions[0].cniType"];
+    if (cni_of(here) == cni_of(there)) continue;
+    report.at(here, "the pool's pods use {}, the cluster's {}", cni_of(here), cni_of(there))
+        .also(there, "the cluster's")
+        .help("write the same in both");
+  }
+}
+
+void check(const Object& object, Report& report) {
+  if (object.kind() == "OCIManagedControlPlane") return check_control_plane(object, report);
+  if (object.kind() == "OCIManagedMachinePool") return check_pool(object, report);
+  if (!object["spec"].is(Kind::Map) || object["spec.allowedNamespaces"]) return;
+  report.at(object["spec.allowedNamespaces"], "no namespace may use this identity")
+      .note("that `allowedNamespaces` is left out means nobody, not everybody")
+      .help("list the clusters' namespaces, or write `allowedNamespaces: {{}}` for all");
+}
+
+}  // namespace
+
+CW_LINT_RULE(oke_mismatch){
+    .code = "CAP613",
+    .name = "oke-mismatch",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "OCIManagedControlPlane OCIManagedMachinePool OCIClusterIdentity",
+    .docs = R"md(
+Parts of an OKE cluster don't fit each other.
+
+The provider's webhooks look at one object at a time. That a pool's network differs from the cluster's, or a flexible shape has
+no size, only Oracle's API says, when the cluster is already being made.
+
+* Pods of the pool and of the cluster by different plug-ins. `OCI_VCN_IP_NATIVE` is what the provider fills in.
+* Native pod addresses without a subnet of the role `pod`.
+* A shape that ends in `.Flex` without `nodeShapeConfig`, or another with it.
+* Add-ons of OKE in a basic cluster.
+* `version` of the node pool other than that of its MachinePool.
+* An `OCIClusterIdentity` without `allowedNamespaces`: nobody may use it.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: OCIManagedControlPlane, name: prod}
+  infrastructureRef: {kind: OCIManagedCluster, name: prod}
+---
+kind: OCIManagedCluster
+metadata: {name: prod}
+spec:
+  networkSpec:
+    vcn:
+      subnets:   # error: [oke-mismatch] "no subnet has the role `pod`"
+        - {role: worker, cidr: 10.0.64.0/20}
+---
+kind: OCIManagedControlPlane
+metadata: {name: prod}
+spec:
+  clusterPodNetworkOptions: [{cniType: OCI_VCN_IP_NATIVE}]
+  addons:   # error: [oke-mismatch] "need an enhanced cluster"
+    - {name: CertManager}
+---
+kind: MachinePool
+metadata: {name: general}
+spec:
+  clusterName: prod
+  template: {spec: {version: v1.34.2, infrastructureRef: {kind: OCIManagedMachinePool, name: general}}}
+---
+kind: OCIManagedMachinePool
+metadata: {name: general}
+spec:   # error: [oke-mismatch] "has no size of its own"
+  version: v1.33.5   # error: [oke-mismatch] "is to have v1.33.5, and its MachinePool v1.34.2"
+  nodeShape: VM.Standard.E5.Flex
+  nodePoolNodeConfig:
+    nodePoolPodNetworkOptionDetails:
+      cniType: FLANNEL_OVERLAY   # error: [oke-mismatch] "the pool's pods use FLANNEL_OVERLAY"
+```
+
+```yaml
+kind: OCIManagedMachinePool
+metadata: {name: general}
+spec:
+  nodeShape: VM.Standard2.4
+  nodeShapeConfig:   # error: [oke-mismatch] "has a fixed size"
+    ocpus: "4"
+---
+kind: OCIClusterIdentity
+metadata: {name: prod}
+spec:   # error: [oke-mismatch] "no namespace may use this identity"
+  type: InstancePrincipal
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: OCIManagedControlPlane, name: prod}
+  infrastructureRef: {kind: OCIManagedCluster, name: prod}
+---
+kind: OCIManagedCluster
+metadata: {name: prod}
+spec: {networkSpec: {vcn: {subnets: [{role: worker}, {role: pod}]}}}
+---
+kind: OCIManagedControlPlane
+metadata: {name: prod}
+spec: {clusterType: ENHANCED_CLUSTER, addons: [{name: CertManager}]}
+---
+kind: MachinePool
+metadata: {name: general}
+spec:
+  clusterName: prod
+  template: {spec: {version: v1.34.2, infrastructureRef: {kind: OCIManagedMachinePool, name: general}}}
+---
+kind: OCIManagedMachinePool
+metadata: {name: general}
+spec: {version: v1.34.2, nodeShape: VM.Standard.E5.Flex, nodeShapeConfig: {ocpus: "4", memoryInGBs: "32"}}
+---
+kind: OCIClusterIdentity
+metadata: {name: prod}
+spec: {type: InstancePrincipal, allowedNamespaces: {}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,173 @@
+// CAP604: whether nodes of RKE2 reach port 9345, where they register.
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::int64_t kSupervisor = 9345;
+
+bool has_listener(const Object& infrastructure) {
+  for (const Node port : api_load_balancer(infrastructure)["additionalPorts"].items()) {
+    if (port.integer() == kSupervisor) return true;
+  }
+  return false;
+}
+
+// A rule for TCP, or for all protocols, whose ports hold the one.
+bool opens(const Node& rules) {
+  for (const Node rule : rules.items()) {
+    const std::string_view protocol = rule["protocol"].text();
+    if (rule["direction"].text() == "egress" || (!protocol.empty() && protocol != "tcp")) continue;
+    const auto first = rule["portRangeMin"].integer(), last = rule["portRangeMax"].integer();
+    if (!first || (*first <= kSupervisor && last.value_or(*first) >= kSupervisor)) return true;
+  }
+  return false;
+}
+
+bool is_open_between_nodes(const Object& infrastructure) {
+  const Node groups = infrastructure["spec.managedSecurityGroups"];
+  if (!groups.is(Kind::Map) || groups["allowAllInClusterTraffic"].is_true()) return true;
+  return opens(groups["allNodesSecurityGroupRules"]) || opens(groups["clusterNodesSecurityGroupRules"]) ||
+         opens(groups["controlPlaneNodesSecurityGroupRules"]);
+}
+
+void check(const Object& control_plane, Report& report) {
+  const Object* cluster = cluster_of(control_plane);
+  const Object* infrastructure = cluster == nullptr ? nullptr : openstack_of(*cluster);
+  if (infrastructure == nullptr) return;
+  const Node method = control_plane["spec.registrationMethod"];
+  const std::string_view name = method.text().empty() ? std::string_view("control-plane-endpoint") : method.text();
+  if (name == "control-plane-endpoint" && has_api_load_balancer(*infrastructure)) {
+    if (has_listener(*infrastructure)) return;
+    report
+        .at(api_load_balancer(*infrastructure)["additionalPorts"],
+            "nodes register with RKE2 at the load balancer's port {}, which it hasn't", kSupervisor)
+        .also(method, "how nodes register")
+        .note("the first control plane comes up, and no other machine ever joins it")
+        .help("add {} to `additionalPorts`", kSupervisor);
+    return;
+  }
+  if (is_open_between_nodes(*infrastructure)) return;
+  report
+      .at((*infrastructure)["spec.managedSecurityGroups"],
+          "nodes register with RKE2 at port {} of a control plane, and no rule opens it", kSupervisor)
+      .also(method, "how nodes register")
+      .note("the first control plane comes up, and no other machine ever joins it")
+      .help("add a rule for tcp/{} from `controlplane` and `worker`", kSupervisor);
+}
+
+}  // namespace
+
+CW_LINT_RULE(rke2_supervisor_port){
+    .code = "CAP604",
+    .name = "rke2-supervisor-port",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "RKE2ControlPlane",
+    .docs = R"md(
+Nodes of RKE2 can't register: nothing opens port 9345.
+
+RKE2 has two ports: the API's 6443, and 9345, where a supervisor hands certificates to nodes that join. OpenStack's provider
+opens only the first. With `registrationMethod: control-plane-endpoint`, the default, the load balancer needs 9345 among its
+`additionalPorts`; with any other method, or a virtual IP, nodes go to the control planes themselves, and a rule of the
+security groups has to let them. Rules that you keep outside `managedSecurityGroups` aren't judged.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {registrationMethod: control-plane-endpoint}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerLoadBalancer:
+    enabled: true
+    additionalPorts: [8132]   # error: [rke2-supervisor-port] "the load balancer's port 9345, which it hasn't"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {registrationMethod: internal-first}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerLoadBalancer: {enabled: true}
+  managedSecurityGroups:   # error: [rke2-supervisor-port] "no rule opens it"
+    allNodesSecurityGroupRules:
+      - {name: vxlan, protocol: udp, portRangeMin: 8472, portRangeMax: 8472, remoteManagedGroups: [controlplane, worker]}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec: {apiServerLoadBalancer: {enabled: true, additionalPorts: [9345]}}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: site}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: site}
+  infrastructureRef: {kind: OpenStackCluster, name: site}
+---
+kind: RKE2ControlPlane
+metadata: {name: site}
+spec: {registrationMethod: address, registrationAddress: 10.6.0.5}
+---
+kind: OpenStackCluster
+metadata: {name: site}
+spec:
+  apiServerFixedIP: 10.6.0.5
+  managedSecurityGroups:
+    allNodesSecurityGroupRules:
+      - {name: rke2, protocol: tcp, portRangeMin: 9300, portRangeMax: 9400, remoteManagedGroups: [controlplane, worker]}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: own-groups}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: own-groups}
+  infrastructureRef: {kind: OpenStackCluster, name: own-groups}
+---
+kind: RKE2ControlPlane
+metadata: {name: own-groups}
+spec: {registrationMethod: internal-first}
+---
+kind: OpenStackCluster
+metadata: {name: own-groups}
+spec: {apiServerLoadBalancer: {enabled: true}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
