@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "diag/catalog.h"
 #include "pipeline/secret_policy.h"
 #include "secrets/kubeseal.h"
@@ -42,6 +43,9 @@ class Sealer {
     }
     if (!texts.empty()) replace_values(file, std::move(texts));
     file.secret = file.encrypted = true;  // so that the next render looks into it
+    if (project_.options().encrypts && !stage_.sink.failed()) {
+      CW_CHECK(!has_secret(file.body, 0, file.body.size()), "what was let into a SealedSecret's data is sealed");
+    }
   }
 
  private:
@@ -105,9 +109,16 @@ class Sealer {
     }
   }
 
+  // Blanks are nobody's secret.
   static bool has_secret(const MappedText& text, std::uint32_t begin, std::uint32_t end) {
     const MappedText part = text.slice(begin, end);
-    return std::any_of(part.segments().begin(), part.segments().end(), [](const Segment& s) { return s.tainted; });
+    const auto segments = part.segments();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const std::uint32_t next = i + 1 < segments.size() ? segments[i + 1].begin : part.size();
+      const std::string_view bytes = std::string_view(part.text()).substr(segments[i].begin, next - segments[i].begin);
+      if (segments[i].tainted && bytes.find_first_not_of(" \t\r\n") != std::string_view::npos) return true;
+    }
+    return false;
   }
 
   void replace_values(RenderedFile& file, std::vector<CipherText> texts) {

@@ -30,11 +30,6 @@ std::string scope_of(const Value* metadata) {
   return "strict";
 }
 
-bool is_sealed_secret(const Value& document) {
-  return document.is(Kind::Map) && text_at(&document, "kind") == "SealedSecret" &&
-         text_at(&document, "apiVersion").starts_with(kGroup);
-}
-
 // Six bits of base64's standard alphabet; nothing for another character.
 std::optional<std::uint32_t> bits_of(char c) {
   constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -47,6 +42,11 @@ std::optional<std::uint32_t> bits_of(char c) {
 const SealedItem* SealedSecret::find(std::string_view key) const {
   const auto found = std::find_if(items.begin(), items.end(), [&](const SealedItem& item) { return item.key == key; });
   return found == items.end() ? nullptr : &*found;
+}
+
+bool is_sealed_secret(const Value& document) {
+  return document.is(Kind::Map) && text_at(&document, "kind") == "SealedSecret" &&
+         text_at(&document, "apiVersion").starts_with(kGroup);
 }
 
 std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string_view text, const Limits& limits) {

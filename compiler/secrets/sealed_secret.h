@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "value/limits.h"
+#include "value/value.h"
 
 namespace capwright::secrets {
 
@@ -30,6 +31,9 @@ struct SealedSecret {
   }
   const SealedItem* find(std::string_view key) const;  // null when there is none
 };
+
+// Of the kind that the controller opens, whatever its version.
+bool is_sealed_secret(const Value& document);
 
 // In the order of the file; none when it can't be read. `path` tells JSON from YAML.
 std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string_view text, const Limits& limits);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "secrets/sealed_secret.h"
 #include "yaml/read.h"
 
 namespace capwright::secrets {
@@ -17,9 +18,9 @@ struct Leaf {
   bool secret = false;
 };
 
-bool is_of_kind(const Value& document, std::string_view name) {
+bool is_secret(const Value& document) {
   const Value* kind = document.find("kind");
-  return kind != nullptr && kind->is(Kind::String) && kind->text() == name;
+  return kind != nullptr && kind->is(Kind::String) && kind->text() == "Secret";
 }
 
 class LeafList {
@@ -29,9 +30,9 @@ class LeafList {
   void add_document(const Value& document, std::size_t number) {
     if (!document.is(Kind::Map)) return;
     number_ = number;
-    if (holder_ == SecretHolder::Secret && is_of_kind(document, "Secret")) {
+    if (holder_ == SecretHolder::Secret && is_secret(document)) {
       add_data(document, {}, {"data", "stringData"});
-    } else if (holder_ == SecretHolder::SealedSecret && is_of_kind(document, "SealedSecret")) {
+    } else if (holder_ == SecretHolder::SealedSecret && is_sealed_secret(document)) {
       const Value* spec = document.find("spec");
       if (spec != nullptr && spec->is(Kind::Map)) add_data(*spec, {{"spec", std::nullopt}}, {"encryptedData"});
     }
