@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+from lint_bench import LintBench
 from measure import Launcher, interleaved
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -258,6 +259,7 @@ def main():
         bench.measure_fleet()
         bench.measure_one_cluster()
         bench.measure_engine()
+        LintBench(bench, BENCH.parent, program).measure()
         bench.print(load)
 
 
