@@ -51,6 +51,8 @@ struct Finding {
 
   // Chaining, where it is reported: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) { return caret = std::move(text), *this; }
+  // Another severity than the rule's.
+  Finding& as(Severity other) { return severity = other, *this; }
   // A second place that belongs to it: a Node or an Object.
   template <class Somewhere>
   Finding& also(const Somewhere& somewhere, std::string text) {

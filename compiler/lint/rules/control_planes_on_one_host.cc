@@ -1,0 +1,149 @@
+// CAP406: whether OpenStack may put all control planes on one hypervisor.
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// The ServerGroup that the machines are put into by its name in OpenStack; null when the tree has none.
+const Object* group_named(const Cluster& tree, std::string_view name) {
+  if (name.empty()) return nullptr;
+  for (const Object* group : tree.of_kind("ServerGroup")) {
+    const std::string_view given = (*group)["spec.resource.name"].text();
+    if ((given.empty() ? group->name() : given) == name) return group;
+  }
+  return nullptr;
+}
+
+void check_machines(const MachineSet& set, Report& report) {
+  const Object& machines = *set.machine_template;
+  const Node group = machines["spec.template.spec.serverGroup"];
+  const auto replicas = set.replicas().value_or(1);
+  if (replicas < 2 || machines["spec.template.spec.serverGroupID"]) return;
+  if (!group) {
+    report.at(group, "all {} control planes may be put on one hypervisor", replicas)
+        .also((*set.owner)["spec.replicas"], "so many control planes")
+        .note("machines are only spread when a server group asks for it")
+        .help("set `serverGroup` to one with the policy `anti-affinity` or `soft-anti-affinity`")
+        .as(Severity::Note);
+    return;
+  }
+  const Object* found = group_named(machines.cluster(), group["filter.name"].text());
+  if (found == nullptr) return;
+  const Node policy = (*found)["spec.resource.policy"];
+  if (policy.text() != "affinity" && policy.text() != "soft-affinity") return;
+  report.at(policy, "the policy `{}` keeps all {} control planes on one hypervisor", policy.text(), replicas)
+      .also(group, "their server group")
+      .help("use `anti-affinity`; the policy of a group can't be changed, so give the new group another name");
+}
+
+void check(const Cluster& tree, Report& report) {
+  for (const MachineSet& set : machine_sets(tree)) {
+    if (set.is_control_plane && set.machine_template != nullptr &&
+        set.machine_template->kind() == "OpenStackMachineTemplate")
+      check_machines(set, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(control_planes_on_one_host){
+    .code = "CAP406",
+    .name = "control-planes-on-one-host",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+OpenStack may run all control planes on one hypervisor, or is told to.
+
+Three control planes survive the loss of one machine. If all three run on one hypervisor, its failure takes the cluster, and
+etcd with it. Nova looks at nothing of that kind unless the machines are in a server group. `anti-affinity` is strict: it needs a
+hypervisor more than there are control planes, for the new machine of an upgrade; `soft-anti-affinity` does what it can.
+
+A control plane without server group is a note: not every cluster is worth it, and zones may spread it as well. A server group of the tree with the policy
+`affinity` is an error.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 3
+  machineTemplate: {spec: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec:
+  template:
+    # note: [control-planes-on-one-host] "all 3 control planes may be put on one hypervisor"
+    spec: {flavor: m1.large}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 3
+  machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec: {template: {spec: {serverGroup: {filter: {name: prod-masters}}}}}
+---
+kind: ServerGroup
+metadata: {name: prod-masters}
+spec:
+  resource:
+    policy: affinity   # error: [control-planes-on-one-host] "`affinity` keeps all 3 control planes on one hypervisor"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 3
+  machineTemplate: {spec: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec: {template: {spec: {serverGroup: {filter: {name: prod-masters}}}}}
+---
+kind: ServerGroup
+metadata: {name: group}
+spec: {resource: {name: prod-masters, policy: soft-anti-affinity}}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: lab}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: lab}}
+---
+kind: KubeadmControlPlane
+metadata: {name: lab}
+spec:
+  replicas: 1
+  machineTemplate: {spec: {infrastructureRef: {kind: OpenStackMachineTemplate, name: lab}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: lab}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,99 @@
+// CAP612: what EKS leaves open unless it is told otherwise.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check_control_plane(const Object& object, Report& report) {
+  const Node logging = object["spec.logging"];
+  if (!logging["audit"].is_true())
+    report.at(logging["audit"], "the audit log of this cluster is off")
+        .note("afterwards nobody can say who changed what: AWS keeps nothing that isn't sent")
+        .help("set `logging.audit: true`");
+  if (!object["spec.associateOIDCProvider"].is_true())
+    report.at(object["spec.associateOIDCProvider"], "pods have no identities of their own in AWS")
+        .note("without an OIDC provider, whoever runs a pod has the rights of its node")
+        .help("set `associateOIDCProvider: true`")
+        .as(Severity::Note);
+  if (!object["spec.encryptionConfig.provider"])
+    report.at(object["spec.encryptionConfig"], "Secrets are encrypted with a key of AWS, not with one of yours")
+        .help("name a key of KMS in `encryptionConfig.provider`; it can't be taken back later")
+        .as(Severity::Note);
+}
+
+void check_node_group(const Object& object, Report& report) {
+  const Node launch = object["spec.awsLaunchTemplate"];
+  const Node tokens = launch["instanceMetadataOptions.httpTokens"];
+  if (!launch || tokens.text() == "required") return;
+  report.at(tokens, "pods that can send a request get the credentials of their node")
+      .note("instance metadata of version 1 answers whoever asks; `optional` is the default")
+      .help("set `instanceMetadataOptions.httpTokens: required`");
+}
+
+void check(const Object& object, Report& report) {
+  if (object.kind() == "AWSManagedControlPlane") check_control_plane(object, report);
+  else check_node_group(object, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(eks_weak_defaults){
+    .code = "CAP612",
+    .name = "eks-weak-defaults",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "AWSManagedControlPlane AWSManagedMachinePool",
+    .docs = R"md(
+EKS is left with a default that is less safe than what it costs to change.
+
+* No audit log: what happened can't be found out afterwards.
+* Instance metadata without tokens, in a launch template: a pod that can be made to fetch an address gets the node's
+  credentials.
+* No OIDC provider (a note): pods can only have the rights of their node.
+* No key of your own for Secrets (a note). Turned on once, it stays on.
+
+What the webhooks refuse, such as a launch template beside `instanceType`, is a finding of the API server.
+
+## Invalid
+
+```yaml
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:   # note: [eks-weak-defaults] "Secrets are encrypted with a key of AWS"
+  associateOIDCProvider: false   # note: [eks-weak-defaults] "no identities of their own"
+  logging:
+    audit: false   # warning: [eks-weak-defaults] "the audit log of this cluster is off"
+```
+
+```yaml
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:
+  awsLaunchTemplate:
+    instanceMetadataOptions:
+      httpTokens: optional   # warning: [eks-weak-defaults] "get the credentials of their node"
+```
+
+## Valid
+
+```yaml
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:
+  associateOIDCProvider: true
+  encryptionConfig: {provider: "arn:aws:kms:eu-west-1:111122223333:key/5b1e7c60", resources: [secrets]}
+  logging: {audit: true}
+---
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec: {awsLaunchTemplate: {instanceMetadataOptions: {httpTokens: required}}}
+---
+kind: AWSManagedMachinePool
+metadata: {name: plain}
+spec: {instanceType: m7i.large}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

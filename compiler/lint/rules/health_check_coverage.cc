@@ -1,0 +1,220 @@
+// CAP404: which machines the MachineHealthChecks of a tree really watch.
+#include <algorithm>
+#include <map>
+
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+using Watchers = std::map<const Object*, const Object*>;  // by control plane or pool: the first health check
+
+// Health checks and machines of one Cluster; false when its health checks can't be evaluated here.
+bool check_selectors(const Object& cluster, const std::vector<MachineSet>& sets, Watchers& watchers, Report& report) {
+  for (const Object* check : cluster.cluster().of_kind("MachineHealthCheck")) {
+    const Node selector = (*check)["spec.selector"];
+    if (named_cluster(*check) != &cluster || !selector) continue;
+    if (selects_unknown_labels(selector)) return false;
+    const Object *control_plane = nullptr, *pool = nullptr;
+    for (const MachineSet& set : sets) {
+      if (set.cluster != &cluster || !selects(selector, labels_of(set))) continue;
+      (set.is_control_plane ? control_plane : pool) = set.owner;
+      const auto [first, is_new] = watchers.try_emplace(set.owner, check);
+      if (is_new) continue;
+      report.at(selector, "the machines of {} are watched twice", set.owner->title())
+          .also(*first->second, "here too")
+          .note("each of the two replaces a broken machine by its own limits, so that neither limit holds");
+    }
+    if (control_plane == nullptr && pool == nullptr)
+      report.at(selector, "no machine has these labels: nothing is watched")
+          .help(
+              "select by `cluster.x-k8s.io/deployment-name: <MachineDeployment>` or `cluster.x-k8s.io/control-plane: "
+              "\"\"`");
+    else if (control_plane != nullptr && pool != nullptr)
+      report.at(selector, "control planes and workers are watched together")
+          .also(*control_plane, "watched")
+          .also(*pool, "watched")
+          .note("broken workers use up the limit, and then no broken control plane is replaced")
+          .help("write one MachineHealthCheck for each");
+  }
+  return true;
+}
+
+void check_missing(const Object& cluster, const std::vector<MachineSet>& sets, const Watchers& watchers,
+                   Report& report) {
+  for (const MachineSet& set : sets) {
+    if (set.cluster != &cluster || watchers.contains(set.owner) || set.owner->kind() == "MachinePool") continue;
+    // A single control plane is never replaced: there is nobody to take over.
+    if (set.is_control_plane && set.replicas().value_or(1) < 2) continue;
+    report.at(*set.owner, "no MachineHealthCheck watches these machines")
+        .note("a machine that breaks stays, and so do its pods, until somebody deletes it")
+        .help("add a MachineHealthCheck whose selector has `{}`",
+              set.is_control_plane ? "cluster.x-k8s.io/control-plane: \"\""
+                                   : fmt::format("cluster.x-k8s.io/deployment-name: {}", set.owner->name()))
+        .as(Severity::Warning);
+  }
+}
+
+void check(const Cluster& tree, Report& report) {
+  const std::vector<MachineSet> sets = machine_sets(tree);
+  for (const Object* cluster : tree.of_kind("Cluster")) {
+    Watchers watchers;
+    const bool has_sets =
+        std::any_of(sets.begin(), sets.end(), [&](const MachineSet& set) { return set.cluster == cluster; });
+    if (!has_sets || !check_selectors(*cluster, sets, watchers, report)) continue;
+    if (openstack_of(*cluster) != nullptr) check_missing(*cluster, sets, watchers, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(health_check_coverage){
+    .code = "CAP404",
+    .name = "health-check-coverage",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A MachineHealthCheck watches no machines, too many, or those of another; or nobody watches a pool.
+
+A MachineHealthCheck replaces machines that are broken. Which ones, its selector says, and that is compared with labels of
+machines, which are in no manifest: those of the template, and `cluster.x-k8s.io/deployment-name` or
+`cluster.x-k8s.io/control-plane` from the controllers. A selector with a typo matches nothing and says nothing.
+
+* A selector that no machine of the cluster has: nothing is watched.
+* Control planes and workers in one: they share one limit, so that an outage of workers keeps a broken control plane.
+* Two for one machine: each counts by itself, and no limit holds.
+* On OpenStack, a control plane or pool without any (a warning): broken machines stay. Node groups of EKS, AKS and OKE are
+  repaired by their clouds.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec: {clusterName: prod}
+---
+kind: MachineHealthCheck
+metadata: {name: prod-general}
+spec:
+  clusterName: prod
+  selector:   # error: [health-check-coverage] "no machine has these labels"
+    matchLabels: {cluster.x-k8s.io/deployment-name: general}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec: {clusterName: prod}
+---
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:
+  clusterName: prod
+  selector:   # error: [health-check-coverage] "control planes and workers are watched together"
+    matchLabels: {cluster.x-k8s.io/cluster-name: prod}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec: {clusterName: prod, template: {metadata: {labels: {tier: web}}}}
+---
+kind: MachineHealthCheck
+metadata: {name: a}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {tier: web}}
+---
+kind: MachineHealthCheck
+metadata: {name: b}
+spec:
+  clusterName: prod
+  selector:   # error: [health-check-coverage] "watched twice"
+    matchExpressions:
+      - {key: tier, operator: In, values: [web, db]}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: prod-general}   # warning: [health-check-coverage] "no MachineHealthCheck watches"
+spec: {clusterName: prod}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec: {clusterName: prod}
+---
+kind: MachineHealthCheck
+metadata: {name: control-plane}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {cluster.x-k8s.io/control-plane: ""}}
+---
+kind: MachineHealthCheck
+metadata: {name: workers}
+spec:
+  clusterName: prod
+  selector:
+    matchExpressions:
+      - {key: cluster.x-k8s.io/control-plane, operator: DoesNotExist}
+```
+
+A single control plane, whose machine nobody could replace:
+
+```yaml
+kind: Cluster
+metadata: {name: lab}
+spec:
+  controlPlaneRef: {kind: KubeadmControlPlane, name: lab}
+  infrastructureRef: {kind: OpenStackCluster, name: lab}
+---
+kind: OpenStackCluster
+metadata: {name: lab}
+---
+kind: KubeadmControlPlane
+metadata: {name: lab}
+spec: {replicas: 1}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,147 @@
+// CAP511: names of images that speak of another Kubernetes than the machines are to run.
+#include "lint/machines.h"
+#include "lint/rule.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+// Where a template of machines names its image, if by a name at all.
+Node image_name(const Object& machines) {
+  if (machines.kind() == "OpenStackMachineTemplate") {
+    const Node image = machines["spec.template.spec.image"];
+    return image["filter.name"] ? image["filter.name"] : image["imageRef.name"];
+  }
+  if (machines.kind() == "AWSMachineTemplate") return machines["spec.template.spec.imageLookupFormat"];
+  if (machines.kind() == "AWSManagedMachinePool") return machines["spec.awsLaunchTemplate.imageLookupFormat"];
+  if (machines.kind() == "AzureMachineTemplate") return machines["spec.template.spec.image.computeGallery.version"];
+  return {};
+}
+
+void compare(const Node& image, const Node& wanted, Report& report) {
+  const auto version = kubernetes_version(wanted.text());
+  const auto named = kubernetes_versions_in(image.text());
+  if (!version || named.empty()) return;
+  const KubernetesVersion* nearest = &named.front();
+  for (const KubernetesVersion& each : named) {
+    if (each.minor != version->minor) continue;
+    if (!each.patch || !version->patch || each.patch == version->patch) return;
+    nearest = &each;
+  }
+  const bool is_patch = nearest->minor == version->minor;
+  report
+      .at(image, "the image `{}` has Kubernetes {}, and its machines are to run {}", image.text(), nearest->text(),
+          wanted.text())
+      .also(wanted, "the version that they are to run")
+      .note("{}", is_patch ? "the kubelet is the image's, and Cluster API takes it for another"
+                           : "the machines join with the image's kubelet, or not at all")
+      .help("build or name an image of {}", version->text())
+      .as(is_patch ? Severity::Warning : Severity::Error);
+}
+
+void check(const Cluster& tree, Report& report) {
+  for (const MachineSet& set : machine_sets(tree)) {
+    if (set.machine_template == nullptr) continue;
+    // The patch of an EKS pool is made up: the service reads the minor version alone.
+    const Node version = (*set.owner)[set.is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
+    compare(image_name(*set.machine_template), version, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(image_of_another_version){
+    .code = "CAP511",
+    .name = "image-of-another-version",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+The image's name speaks of another version of Kubernetes than the control plane or pool that uses it.
+
+Images for Cluster API bring kubelet and kubeadm (or RKE2, k3s) with them. An upgrade changes the version and the image; if only
+one of them is changed, new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first
+machine. Another minor version is an error, another patch a warning. An image without a version in its name isn't judged.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.29.4+rke2r1
+  machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod}
+spec:
+  template:
+    spec:
+      image:
+        filter:
+          name: rke2-node-v1.28-20260407   # error: [image-of-another-version] "has Kubernetes 1.28"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.8
+      infrastructureRef: {kind: OpenStackMachineTemplate, name: general}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      image:
+        filter:
+          name: ubuntu-2404-kube-v1.35.7   # warning: [image-of-another-version] "1.35.7"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.8
+      infrastructureRef: {kind: OpenStackMachineTemplate, name: general}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube-v1.35.8-containerd-1.7.2}}}}}
+---
+kind: MachineDeployment
+metadata: {name: plain}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.8
+      infrastructureRef: {kind: OpenStackMachineTemplate, name: plain}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: plain}
+spec: {template: {spec: {image: {filter: {name: golden-node-21.35}}}}}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,149 @@
+// CAP512: machines without FIPS in a cluster that is to have it.
+#include "lint/machines.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+bool mentions_fips(std::string_view name) {
+  for (const std::string_view word : {"fips", "FIPS", "Fips"}) {
+    if (name.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+void report_name(const Node& name, const Node& wanted, Report& report) {
+  if (name.text().empty() || mentions_fips(name.text())) return;
+  report.at(name, "`fips_enabled` is true, and the image `{}` is none for FIPS by its name", name.text())
+      .also(wanted, "what the cluster is to be")
+      .note("a kernel is in FIPS mode by how its image boots; nothing in a manifest can turn it on")
+      .help("use an image that boots with `fips=1`, and say `fips` in its name");
+}
+
+void check_agent_pools(const Object& pool, const Node& wanted, Report& report) {
+  for (const Node resource : pool["spec.resources"].items()) {
+    if (resource["kind"].text() != "ManagedClustersAgentPool" || resource["spec.enableFIPS"].is_true()) continue;
+    report.at(resource["spec.enableFIPS"], "`fips_enabled` is true, and this pool of AKS has no FIPS images")
+        .also(wanted, "what the cluster is to be")
+        .help("set `enableFIPS: true`");
+  }
+}
+
+void check_node_group(const Object& pool, const Node& wanted, Report& report) {
+  const Node type = pool["spec.amiType"];
+  if (type.text() == "CUSTOM") return report_name(pool["spec.awsLaunchTemplate.imageLookupFormat"], wanted, report);
+  if (mentions_fips(type.text())) return;
+  report.at(type, "`fips_enabled` is true, and this node group has no FIPS images")
+      .also(wanted, "what the cluster is to be")
+      .help("use an `amiType` with FIPS, such as `BOTTLEROCKET_x86_64_FIPS`");
+}
+
+void check(const Cluster& tree, Report& report) {
+  const Node wanted = tree.values()["fips_enabled"];
+  if (!wanted.is_true()) return;
+  for (const Object* machines : tree.of_kind("OpenStackMachineTemplate"))
+    report_name((*machines)["spec.template.spec.image.filter.name"], wanted, report);
+  for (const Object* machines : tree.of_kind("AWSMachineTemplate"))
+    report_name((*machines)["spec.template.spec.imageLookupFormat"], wanted, report);
+  for (const Object* pool : tree.of_kind("AWSManagedMachinePool")) check_node_group(*pool, wanted, report);
+  for (const Object* pool : tree.of_kind("AzureASOManagedMachinePool")) check_agent_pools(*pool, wanted, report);
+  for (const Object* control_plane : tree.of_kind("KThreesControlPlane"))
+    report.at(*control_plane, "`fips_enabled` is true, and there is no build of k3s with FIPS")
+        .also(wanted, "what the cluster is to be")
+        .help("use RKE2, which is built with a FIPS module");
+}
+
+}  // namespace
+
+CW_LINT_RULE(image_without_fips){
+    .code = "CAP512",
+    .name = "image-without-fips",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+The values ask for FIPS (`fips_enabled: true`), and these machines don't have it.
+
+FIPS 140 needs approved modules in the kernel, in the system's libraries and in Kubernetes. All three come with the image. Machines
+of another image join without a word, and the cluster isn't what an auditor was told. Names are judged where images are
+named; an image by its id can't be.
+
+## Invalid
+
+```yaml file=values.yaml
+fips_enabled: true
+```
+```jinja file=main.j2
+# FILE: clusters/values/cluster.yaml
+kind: OpenStackMachineTemplate
+metadata: {name: gov}
+spec:
+  template:
+    spec:
+      image:
+        filter:
+          name: ubuntu-2404-kube-v1.35.8   # error: [image-without-fips] "is none for FIPS by its name"
+```
+
+A node group of EKS:
+
+```yaml file=values.yaml
+fips_enabled: true
+```
+```jinja file=main.j2
+# FILE: clusters/values/cluster.yaml
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:
+  amiType: AL2023_x86_64_STANDARD   # error: [image-without-fips] "this node group has no FIPS images"
+```
+
+A pool of AKS, and k3s:
+
+```yaml file=values.yaml
+fips_enabled: true
+```
+```jinja file=main.j2
+# FILE: clusters/values/cluster.yaml
+kind: AzureASOManagedMachinePool
+metadata: {name: general}
+spec:
+  resources:
+    - kind: ManagedClustersAgentPool
+      spec:
+        enableFIPS: false   # error: [image-without-fips] "this pool of AKS"
+---
+kind: KThreesControlPlane
+metadata:
+  name: gov   # error: [image-without-fips] "no build of k3s"
+```
+
+## Valid
+
+```yaml file=values.yaml
+fips_enabled: true
+```
+```jinja file=main.j2
+# FILE: clusters/values/cluster.yaml
+kind: OpenStackMachineTemplate
+metadata: {name: gov}
+spec: {template: {spec: {image: {filter: {name: rke2-node-v1.36.3-fips}}}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: by-id}
+spec: {template: {spec: {image: {id: 8f0f2a11-2f4e-4d0a-8a0f-0d5f3f3c9e77}}}}
+---
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec: {amiType: BOTTLEROCKET_x86_64_FIPS}
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: plain}
+spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube-v1.35.8}}}}}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

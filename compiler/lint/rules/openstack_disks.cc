@@ -1,0 +1,110 @@
+// CAP602: disks of OpenStack machines that Nova or Cinder can't make.
+#include <set>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check_names(const Node& devices, const Node& root, Report& report) {
+  std::set<std::string_view> names;
+  for (const Node device : devices.items()) {
+    const std::string_view name = device["name"].text();
+    if (name == "root") {
+      Finding& finding = report.at(device["name"], "a disk can't be called `root`: that is the disk that boots");
+      if (root) finding.also(root, "the disk that boots");
+      finding.note("no machine is made of such a template, and nothing refuses it before").help("use another name");
+    } else if (!name.empty() && !names.insert(name).second) {
+      report.at(device["name"], "two disks are called `{}`", name)
+          .note("volumes are named after machine and disk: the second is never made")
+          .help("use another name");
+    }
+  }
+}
+
+void check(const Object& machines, Report& report) {
+  const Node spec = machines["spec.template.spec"];
+  const Node root = spec["rootVolume"];
+  check_names(spec["additionalBlockDevices"], root, report);
+  if (spec && !spec["flavor"] && !spec["flavorID"])
+    report.at(spec["flavor"], "a machine needs a flavor").help("set `flavor` or `flavorID`");
+  if (root && !root["type"])
+    report.at(root["type"], "the volume that machines boot from has no type")
+        .note("the cloud's default is often its slowest, and may change; etcd feels it first")
+        .help("set `rootVolume.type`")
+        .as(Severity::Warning);
+}
+
+}  // namespace
+
+CW_LINT_RULE(openstack_disks){
+    .code = "CAP602",
+    .name = "openstack-disks",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "OpenStackMachineTemplate",
+    .docs = R"md(
+No machine can be made of this template, or its disk is left to chance.
+
+The webhook looks at machines, not at templates. So a template with a disk called `root`, or two of one name, is stored, and each
+machine that is made of it fails. Without `flavor` the API server refuses it. A `rootVolume` without `type` (a warning) is on
+whatever the cloud calls its default, which may become another type one day.
+
+## Invalid
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      flavor: m1.large
+      rootVolume: {sizeGiB: 60, type: ceph-ssd}
+      additionalBlockDevices:
+        - {name: root, sizeGiB: 20, storage: {type: Local}}   # error: [openstack-disks] "can't be called `root`"
+        - {name: data, sizeGiB: 20, storage: {type: Local}}
+        - {name: data, sizeGiB: 30, storage: {type: Local}}   # error: [openstack-disks] "two disks are called `data`"
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    # error: [openstack-disks] "needs a flavor"
+    spec: {image: {filter: {name: node}}}
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      flavor: m1.large
+      rootVolume:   # warning: [openstack-disks] "has no type"
+        sizeGiB: 60
+```
+
+## Valid
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      flavor: m1.large
+      rootVolume: {sizeGiB: 60, type: ceph-ssd}
+      additionalBlockDevices:
+        - {name: etcd, sizeGiB: 20, storage: {type: Volume, volume: {type: ceph-nvme}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: local}
+spec: {template: {spec: {flavorID: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11}}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,121 @@
+// CAP403: how control planes are spread over availability zones.
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const Object& infrastructure, Report& report) {
+  const Node zones = infrastructure["spec.controlPlaneAvailabilityZones"];
+  const Object* cluster = cluster_of(infrastructure);
+  const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
+  if (control_plane == nullptr || zones.size() == 0) return;
+  const Node replicas = (*control_plane)["spec.replicas"];
+  const std::int64_t count = replicas.integer().value_or(1);
+  const auto places = static_cast<std::int64_t>(zones.size());
+  if (places > count) {
+    report.at(zones, "{} zones for {} control planes: {} stay without", places, count, places - count)
+        .also(replicas, "so many control planes")
+        .as(Severity::Note);
+    return;
+  }
+  const std::int64_t fullest = (count + places - 1) / places;
+  if (places < 2 || count < 3 || count - fullest >= count / 2 + 1) return;
+  report
+      .at(zones, "{} of {} control planes share one of {} zones: without it, etcd has no majority", fullest, count,
+          places)
+      .also(replicas, "so many control planes")
+      .help("name three zones; with two, one of them always holds the majority");
+}
+
+}  // namespace
+
+CW_LINT_RULE(quorum_in_one_zone){
+    .code = "CAP403",
+    .name = "quorum-in-one-zone",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "OpenStackCluster",
+    .docs = R"md(
+One of two availability zones holds the majority of the control planes.
+
+The control planes are spread evenly over `controlPlaneAvailabilityZones`. etcd goes on as long as more than half of its members
+are there. Of two zones one always has more than half, or half: when that zone fails, the cluster fails, just as if it had
+been in one zone, and the second has only added a way to fail. Three zones survive the loss of any.
+
+A cluster in one zone on purpose names that one, or none. More zones than control planes are a note: some stay empty.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  controlPlaneAvailabilityZones: [az1, az2]   # warning: [quorum-in-one-zone] "2 of 3 control planes share one of 2 zones"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 1}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  controlPlaneAvailabilityZones: [az1, az2, az3]   # note: [quorum-in-one-zone] "3 zones for 1 control planes"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 5}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec: {controlPlaneAvailabilityZones: [az1, az2, az3]}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: edge}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: edge}
+  infrastructureRef: {kind: OpenStackCluster, name: edge}
+---
+kind: RKE2ControlPlane
+metadata: {name: edge}
+spec: {replicas: 3}
+---
+kind: OpenStackCluster
+metadata: {name: edge}
+spec: {controlPlaneAvailabilityZones: [az1]}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
