@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "crd/format.h"
+#include "lint/base64.h"
 #include "yaml/read.h"
 
 namespace capwright::lint {
@@ -23,23 +23,6 @@ void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId sou
     const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
     if (segments[i].tainted) compiled.secrets.push_back({source, segments[i].begin, end});
   }
-}
-
-// The bytes that base64 stands for; nothing when it is none.
-std::optional<std::string> from_base64(std::string_view text) {
-  if (crd::first_base64_fault(text) != std::string_view::npos) return std::nullopt;
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  std::uint32_t bits = 0, count = 0;
-  for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) continue;
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xff);
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -109,6 +92,10 @@ void Cluster::add_object(const Document& document) {
   by_kind_[object.kind()].push_back(&object);
   by_name_[{object.kind(), object.space(), object.name()}].push_back(&object);
   by_document_[&document] = &object;
+}
+
+void Cluster::conceal(Span secret) const {
+  if (secret.known()) (compiled_ == nullptr ? secrets_ : compiled_->secrets).push_back(secret);
 }
 
 const File* Cluster::file(std::string_view path) const {

@@ -91,6 +91,9 @@ class Cluster {
 
   SourceSet& sources() const { return *sources_; }
   Sink& sink() const { return *sink_; }
+  // Places in sources() that are masked when their lines are shown.
+  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets; }
+  void conceal(Span secret) const;
   const Limits& limits() const { return limits_; }
   // To read something more: its values live as long as the cluster. Faults go to a sink that nobody looks at.
   Stage stage() const { return {*sources_, unseen_, arena_, origins_, limits_}; }
@@ -123,6 +126,7 @@ class Cluster {
   std::map<const Document*, const Object*> by_document_;
   Document values_;
   mutable std::map<const Value*, Document> inside_;  // texts that were read
+  mutable std::vector<Span> secrets_;                // of manifests
 };
 
 // All clusters of a run, by name.

@@ -48,6 +48,7 @@ struct Finding {
   std::vector<std::string> notes;
   std::string advice;
   std::optional<Replacement> replacement;
+  bool conceals = false;
 
   // Chaining, where it is reported: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) { return caret = std::move(text), *this; }
@@ -68,6 +69,8 @@ struct Finding {
   Finding& help(fmt::format_string<Args...> format, Args&&... args) {
     return advice = fmt::format(format, std::forward<Args>(args)...), *this;
   }
+  // What stands at the place is a secret: no report shows it, nor the value that it came from.
+  Finding& conceal() { return conceals = true, *this; }
   // Offers to write `text` in place of a scalar; into the values file or template that the scalar comes from.
   Finding& fix(const Node& scalar, std::string text, Safety safety, std::string title) {
     replacement = Replacement{Place::of(scalar), std::move(text), safety, std::move(title)};

@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include "lint/conceal.h"
+
 namespace capwright::lint {
 namespace {
 
@@ -31,9 +33,11 @@ bool is_ignored(const Linter& linter, const Finding& finding) {
 }  // namespace
 
 void lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
+  conceal_secrets(cluster);
   for (const Finding& finding : linter.check(cluster)) {
     if (!is_ignored(linter, finding)) present(finding, blame, cluster.sink());
   }
+  cover_manifest_messages(cluster);
 }
 
 void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, FleetReport& report) {

@@ -82,6 +82,10 @@ std::optional<Fix> source_fix(const Finding& finding) {
 
 void present(const Finding& finding, Blame blame, Sink& sink) {
   Chain chain = chain_of(finding.place, blame);
+  if (finding.conceals) {
+    finding.place.cluster->conceal(chain.where);
+    for (const Label& label : chain.labels) finding.place.cluster->conceal(label.where);
+  }
   Diagnostic& diagnostic = sink.add(*finding.info, chain.where, finding.message);
   diagnostic.severity = finding.severity;
   diagnostic.label = finding.caret;
@@ -112,7 +116,7 @@ Span FleetReport::carried(const Cluster& cluster, Span span) {
   if (is_new) {
     const SourceSet& from = cluster.sources();
     known->second = sources_.add(std::string(from.path(span.file)), std::string(from.text(span.file)));
-    for (const Span secret : cluster.compiled() == nullptr ? std::vector<Span>() : cluster.compiled()->secrets) {
+    for (const Span secret : cluster.secrets()) {
       if (secret.file == span.file) secrets_.push_back({known->second, secret.begin, secret.end});
     }
   }

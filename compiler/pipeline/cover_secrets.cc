@@ -4,7 +4,6 @@
 #include <string>
 
 #include "pipeline/secret_lines.h"
-#include "value/secret_texts.h"
 
 namespace capwright {
 namespace {
@@ -46,7 +45,9 @@ void add_places(const CompiledCluster& cluster, const Diagnostic* about, SecretT
   }
 }
 
-void cover(Diagnostic& diagnostic, const SecretTexts& texts) {
+}  // namespace
+
+void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) { text = texts.cover(text); };
   cover_text(diagnostic.message);
   cover_text(diagnostic.label);
@@ -55,8 +56,6 @@ void cover(Diagnostic& diagnostic, const SecretTexts& texts) {
   for (std::string& note : diagnostic.notes) cover_text(note);
   if (diagnostic.help) cover_text(*diagnostic.help);
 }
-
-}  // namespace
 
 void cover_messages(CompiledCluster& cluster) {
   if (cluster.sink.diagnostics().empty()) return;
@@ -67,7 +66,7 @@ void cover_messages(CompiledCluster& cluster) {
   for (Diagnostic& diagnostic : cluster.sink.diagnostics()) {
     SecretTexts here = known;
     if (!cluster.secrets_known) add_places(cluster, &diagnostic, here);
-    if (!here.empty()) cover(diagnostic, here);
+    if (!here.empty()) cover_message(diagnostic, here);
   }
 }
 

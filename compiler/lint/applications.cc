@@ -1,0 +1,83 @@
+// Field by field as Argo CD reads them.
+#include "lint/applications.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lint/catalogue.h"
+
+namespace capwright::lint {
+namespace {
+
+ChartSource source_of(const Node& node) {
+  return {node,
+          node["repoURL"].text(),
+          node["chart"].text(),
+          node["path"].text(),
+          node["ref"].text(),
+          node["targetRevision"].text()};
+}
+
+const values::Addon* addon_of_chart(std::string_view chart) {
+  if (chart.empty()) return nullptr;
+  // From a registry, a chart's name may have folders before it.
+  chart.remove_prefix(chart.rfind('/') + 1);
+  for (const values::Addon& addon : addon_catalogue().addons) {
+    const Value* known = addon.entry.find("chart");
+    if (known != nullptr && known->text() == chart) return &addon;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Node> ChartSource::value_files() const {
+  std::vector<Node> files;
+  for (const Node file : node["helm.valueFiles"].items()) files.push_back(file);
+  return files;
+}
+
+bool is_application(const Object& object) {
+  return object.kind() == "Application" && (object.group() == "argoproj.io" || object.group().empty());
+}
+
+std::vector<ChartSource> sources_of(const Object& application) {
+  std::vector<ChartSource> sources;
+  for (const Node source : application["spec.sources"].items()) sources.push_back(source_of(source));
+  if (sources.empty() && application["spec.source"]) sources.push_back(source_of(application["spec.source"]));
+  return sources;
+}
+
+const values::Addon* addon_of(const Object& application) {
+  for (const ChartSource& source : sources_of(application)) {
+    if (const values::Addon* addon = addon_of_chart(source.chart)) return addon;
+  }
+  return nullptr;
+}
+
+bool is_in_cluster(const Object& application) {
+  std::string_view server = application["spec.destination.server"].text();
+  if (server.ends_with('/')) server.remove_suffix(1);
+  return server == "https://kubernetes.default.svc" || application["spec.destination.name"].text() == "in-cluster";
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::int64_t wave_of(const Object& object) {
+  return whole_number(object.annotation(kWaveAnnotation).text()).value_or(0);
+}
+
+bool has_sync_option(const Object& application, std::string_view option) {
+  const Items options = application["spec.syncPolicy.syncOptions"].items();
+  for (const Node each : options) {
+    if (each.text() == option) return true;
+  }
+  return false;
+}
+
+}  // namespace capwright::lint

@@ -1,0 +1,13 @@
+// No report shows a secret that stands readable in a manifest, whichever rule's finding is about its line.
+#pragma once
+#include "lint/cluster.h"
+
+namespace capwright::lint {
+
+// Masks the data of readable Secrets where lines are shown. To be called before rules run.
+void conceal_secrets(const Cluster& cluster);
+
+// Covers what is masked in what the findings of manifests say. To be called when they are complete.
+void cover_manifest_messages(const Cluster& cluster);
+
+}  // namespace capwright::lint

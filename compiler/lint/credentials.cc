@@ -1,0 +1,234 @@
+// The patterns are data; what is done with them is here.
+#include "lint/credentials.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "lint/base64.h"
+#include "lint/catalogue.h"
+#include "yaml/read.h"
+
+namespace capwright::lint {
+namespace {
+
+struct KeyForm {
+  std::string_view what;
+  Regex pattern;
+  std::optional<Regex> example;  // of documentation
+};
+
+// credentials.yaml with its patterns compiled.
+struct Forms {
+  std::vector<Regex> references, unset;
+  std::set<std::string, std::less<>> public_keys;
+  std::vector<KeyForm> keys;
+  Regex secret_line, secret_names;
+};
+
+Forms read_forms() {
+  const Value& facts = credential_facts();
+  Forms forms{{}, {}, {}, {}, pattern_of(fact(facts, "secret_line")), pattern_of(fact(facts, "secret_names"))};
+  for (const Value& pattern : fact(facts, "references").items()) forms.references.push_back(pattern_of(pattern));
+  for (const Value& pattern : fact(facts, "unset").items()) forms.unset.push_back(pattern_of(pattern));
+  for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
+  for (const Value& item : fact(facts, "key_material").items()) {
+    const Value* example = item.find("example");
+    forms.keys.push_back({fact(item, "what").text(), pattern_of(fact(item, "pattern")),
+                          example == nullptr ? std::nullopt : std::optional(pattern_of(*example))});
+  }
+  return forms;
+}
+
+const Forms& forms() {
+  static const Forms known = read_forms();
+  return known;
+}
+
+bool matches_any(const std::vector<Regex>& patterns, std::string_view text) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const Regex& pattern) { return pattern.matches(text); });
+}
+
+std::string lower(std::string_view text) {
+  std::string low(text);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return low;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+// Files of configuration hold more than secrets; any other text in a Secret is one.
+bool is_configuration(std::string_view key) {
+  constexpr std::string_view kEndings[] = {".yaml", ".yml", ".json", ".conf", ".cfg", ".ini", ".toml", ".properties"};
+  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view e) { return key.ends_with(e); });
+}
+
+bool is_secret_document(const Value& document) {
+  const Value* kind = document.is(Kind::Map) ? document.find("kind") : nullptr;
+  return kind != nullptr && kind->is(Kind::String) && kind->text() == "Secret";
+}
+
+Guise worse(Guise a, Guise b) { return std::max(a, b); }
+
+// Of a Secret that stands in a text: the worst of its values.
+Guise guise_of_document(const Value& secret) {
+  Guise worst = Guise::Public;
+  for (const std::string_view field : {"data", "stringData"}) {
+    const Value* data = secret.find(field);
+    if (data == nullptr || !data->is(Kind::Map)) continue;
+    for (const Entry& entry : data->entries()) {
+      if (!entry.value.is(Kind::String)) continue;
+      const std::optional<std::string> text =
+          field == "data" ? from_base64(entry.value.text()) : std::optional(std::string(entry.value.text()));
+      if (text) worst = worse(worst, guise_of(entry.key.text(), *text));
+    }
+  }
+  return worst;
+}
+
+bool holds_secret_document(std::string_view text) { return text.find("kind: Secret\n") != std::string_view::npos; }
+
+Guise guise_of_manifest(std::string_view text, const Cluster& cluster) {
+  Guise worst = Guise::Public;
+  for (const Value& document : documents_in(text, cluster)) {
+    if (is_secret_document(document)) worst = worse(worst, guise_of_document(document));
+  }
+  return worst;
+}
+
+void add_leaves(const Node& data, bool base64, const Cluster& cluster, std::vector<SecretLeaf>& leaves) {
+  for (const auto& [key, node] : data.members()) {
+    const std::optional<std::string> text = secret_text(node, base64);
+    if (!text) continue;
+    const bool nested = holds_secret_document(*text);
+    const Guise guise = nested ? guise_of_manifest(*text, cluster) : guise_of(key, *text);
+    leaves.push_back({node, key, guise, base64, nested});
+  }
+}
+
+void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLeaf>& leaves) {
+  add_leaves(secret["data"], true, cluster, leaves);
+  add_leaves(secret["stringData"], false, cluster, leaves);
+}
+
+// Shannon's, in bits for each character.
+double entropy_of(std::string_view text) {
+  std::array<double, 256> counts{};
+  for (const char c : text) counts[static_cast<unsigned char>(c)] += 1;
+  double bits = 0;
+  for (const double count : counts) {
+    if (count > 0)
+      bits -= count / static_cast<double>(text.size()) * std::log2(count / static_cast<double>(text.size()));
+  }
+  return bits;
+}
+
+}  // namespace
+
+Guise guise_of(std::string_view key, std::string_view text) {
+  text = trimmed(text);
+  if (text.empty()) return Guise::Public;
+  if (text.starts_with("ENC[")) return Guise::Encrypted;
+  if (!key_material_in(text).empty()) return Guise::Readable;
+  if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
+  if (matches_any(forms().references, text)) return Guise::Reference;
+  if (forms().public_keys.contains(lower(key))) return Guise::Public;
+  if (matches_any(forms().unset, text)) return Guise::Unset;
+  if (is_configuration(key) && !forms().secret_line.matches(text)) return Guise::Public;
+  return Guise::Readable;
+}
+
+std::string_view key_material_in(std::string_view text) {
+  constexpr std::size_t kShortest = 12;  // of all forms
+  if (text.size() < kShortest) return {};
+  for (const KeyForm& form : forms().keys) {
+    const auto found = form.pattern.find(text);
+    if (found && !(form.example && form.example->matches(found->front().in(text)))) return form.what;
+  }
+  return {};
+}
+
+bool is_random_secret(std::string_view name, std::string_view text) {
+  constexpr std::size_t kShortest = 12;
+  constexpr double kRandom = 3.0;  // bits for each character; words of a language have less in so short a text
+  if (text.size() < kShortest || text.find_first_of(" \n/") != std::string_view::npos) return false;
+  const bool letters =
+      text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
+  const bool digits = text.find_first_of("0123456789") != std::string_view::npos;
+  return letters && digits && entropy_of(text) >= kRandom && forms().secret_names.matches(name) &&
+         guise_of({}, text) == Guise::Readable;
+}
+
+bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }
+
+bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
+
+std::vector<SecretLeaf> secret_leaves(const Object& object) {
+  std::vector<SecretLeaf> leaves;
+  if (is_secret(object)) {
+    add_secret(object.root(), object.cluster(), leaves);
+  } else if (object.kind() == "List") {
+    for (const Node item : object["items"].items()) {
+      if (item["kind"].text() == "Secret") add_secret(item, object.cluster(), leaves);
+    }
+  } else if (object.kind() == "ConfigMap") {
+    for (const auto& [key, node] : object["data"].members()) {
+      if (holds_secret_document(node.text()))
+        leaves.push_back({node, key, guise_of_manifest(node.text(), object.cluster()), false, true});
+    }
+  }
+  return leaves;
+}
+
+bool is_tainted(const Node& scalar) {
+  const Document* document = scalar.document();
+  if (document == nullptr || document->file == nullptr || document->file->rendered == nullptr) return false;
+  const Span span = scalar.span();
+  const auto segments = document->file->rendered->body.segments();
+  for (std::size_t i = 0; i < segments.size() && segments[i].begin < span.end; ++i) {
+    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : document->file->rendered->body.size();
+    if (segments[i].tainted && end > span.begin) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> secret_text(const Node& leaf, bool base64) {
+  if (!leaf.is(Kind::String)) return std::nullopt;
+  if (!base64 || leaf.text().starts_with("ENC[")) return std::string(leaf.text());
+  // A reference is filled in before it is decoded.
+  if (matches_any(forms().references, leaf.text())) return std::string(leaf.text());
+  // What is no base64 was put in as it is.
+  return from_base64(leaf.text()).value_or(std::string(leaf.text()));
+}
+
+void each_text(const Node& node, const std::function<void(const Node&, std::string_view key)>& visit) {
+  for (const auto& [key, value] : node.members()) {
+    if (value.is(Kind::String)) visit(value, key);
+    else each_text(value, visit);
+  }
+  for (const Node item : node.items()) {
+    if (item.is(Kind::String)) visit(item, {});
+    else each_text(item, visit);
+  }
+}
+
+std::vector<Value> documents_in(std::string_view text, const Cluster& cluster) {
+  std::vector<Value> documents;
+  Stage stage = cluster.stage();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("\n---", begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    const Value document =
+        read_yaml_text(stage.arena.text(part), {}, OriginId::None, stage, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+    if (document.is(Kind::Map)) documents.push_back(document);
+    begin = std::min(end == text.size() ? end : text.find('\n', end + 1), text.size());
+  }
+  return documents;
+}
+
+}  // namespace capwright::lint

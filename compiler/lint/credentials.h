@@ -1,0 +1,55 @@
+// Secrets in manifests that nobody has marked: told by where they stand (data of a Secret) and by what they look like.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/cluster.h"
+
+namespace capwright::lint {
+
+// What stands where a secret is expected.
+enum class Guise : std::uint8_t {
+  Public,     // nothing, or no secret: a region, a certificate
+  Encrypted,  // by sops
+  Reference,  // filled in by whoever applies it: `<password>`, `{{ .password }}`
+  Unset,      // somebody forgot to: `CHANGEME`
+  Readable,
+};
+Guise guise_of(std::string_view key, std::string_view text);
+
+// "an access key of AWS": what secret a text holds, told by its form alone; empty: none.
+std::string_view key_material_in(std::string_view text);
+// Whether a field of this name holds a secret when its text looks random, and whether it does.
+bool is_random_secret(std::string_view name, std::string_view text);
+
+// A value below `data` or `stringData` of a Secret, or one that holds such a Secret.
+struct SecretLeaf {
+  Node node;
+  std::string_view key;
+  Guise guise = Guise::Public;
+  bool base64 = false;
+  bool nested = false;  // a Secret stands in the text, as ClusterResourceSets have them
+};
+// Those of a Secret, of the Secrets of a List, of a ConfigMap with a manifest in it; in order.
+std::vector<SecretLeaf> secret_leaves(const Object& object);
+
+bool is_secret(const Object& object);
+// Has the metadata that `sops` writes.
+bool is_sops(const Object& object);
+
+// Whether bytes of a marked secret are in it: only in what was rendered in this run.
+bool is_tainted(const Node& scalar);
+
+// The text of a value of `data`, decoded if it can be, or of `stringData`; nothing when it is no text.
+std::optional<std::string> secret_text(const Node& leaf, bool base64);
+
+// Every scalar of the document that a Node is in, below it, in order; with the key of the nearest map.
+void each_text(const Node& node, const std::function<void(const Node&, std::string_view key)>& visit);
+
+// The documents of YAML that stands in a text; those that can't be read are left out. They live as long as the cluster.
+std::vector<Value> documents_in(std::string_view text, const Cluster& cluster);
+
+}  // namespace capwright::lint

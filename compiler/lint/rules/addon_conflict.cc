@@ -1,0 +1,212 @@
+// CAP801: add-ons that can't be in one cluster.
+#include <algorithm>
+
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+bool has(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void report_pair(const InstalledAddon& a, const InstalledAddon& b, std::string_view why, Report& report) {
+  report.at(*b.object, "`{}` and `{}` can't be in one cluster", a.addon->id, b.addon->id)
+      .also(*a.object, "the other one")
+      .note("{}", why)
+      .help("keep one of them");
+}
+
+void check_pair(const InstalledAddon& a, const InstalledAddon& b, Report& report) {
+  if (a.addon == b.addon) return;
+  if (!a.addon->role.empty() && a.addon->role == b.addon->role)
+    return report_pair(a, b, "one plug-in owns the pod network; two fight over /etc/cni", report);
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    for (const values::Conflict& conflict : one->addon->conflicts) {
+      if (conflict.with == other->addon->id) return report_pair(a, b, conflict.why, report);
+    }
+  }
+}
+
+// Where an add-on doesn't work, whatever the others are.
+void check_place(const InstalledAddon& installed, const Flavor& flavor, Report& report) {
+  const values::Addon& addon = *installed.addon;
+  const bool known_cloud = !flavor.provider.empty(), known_type = !flavor.kubernetes_type.empty();
+  if (known_cloud && !addon.providers.empty() && !has(addon.providers, flavor.provider)) {
+    report.at(*installed.object, "`{}` doesn't work on {}", addon.id, flavor.provider)
+        .also(flavor.where, "the cluster is here")
+        .help("leave it out");
+    return;
+  }
+  for (const values::Misfit& misfit : addon.not_on) {
+    const bool cloud = misfit.providers.empty() || (known_cloud && has(misfit.providers, flavor.provider));
+    const bool type =
+        misfit.kubernetes_types.empty() || (known_type && has(misfit.kubernetes_types, flavor.kubernetes_type));
+    if (!cloud || !type) continue;
+    const std::string_view where = misfit.kubernetes_types.empty() ? flavor.provider : flavor.kubernetes_type;
+    report.at(*installed.object, "`{}` doesn't belong on {}", addon.id, where)
+        .also(flavor.where, "the cluster is here")
+        .note("{}", misfit.why)
+        .help("leave it out");
+    return;
+  }
+}
+
+// MetalLB and the cloud's controller both answer a Service of type LoadBalancer.
+void check_load_balancers(const std::vector<InstalledAddon>& addons, const Cluster& cluster, Report& report) {
+  const InstalledAddon* metallb = find_addon(addons, "metallb");
+  const InstalledAddon* cloud = find_addon(addons, "openstack-ccm");
+  if (metallb == nullptr || cloud == nullptr) return;
+  const Node values = values_of(*metallb, cluster);
+  const Node controllers = values_of(*cloud, cluster)["enabledControllers"];
+  bool serves = !controllers.exists();
+  for (const Node controller : controllers.items())
+    serves = serves || controller.text() == "service" || controller.text() == "*";
+  const CloudConf conf = cloud_conf_of(cluster);
+  const bool disabled = conf.text.find("[LoadBalancer]") == std::string_view::npos
+                            ? !conf.known
+                            : conf.text.find("enabled=false") != std::string_view::npos ||
+                                  conf.text.find("enabled = false") != std::string_view::npos;
+  if (!serves || disabled || !values["loadBalancerClass"].text().empty()) return;
+  report.at(*metallb->object, "both MetalLB and OpenStack's controller answer Services of type LoadBalancer")
+      .also(*cloud->object, "the other one")
+      .help("set `enabled=false` in `[LoadBalancer]` of cloud.conf, or a `loadBalancerClass` of MetalLB's own");
+}
+
+void check(const Cluster& cluster, Report& report) {
+  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  if (addons.empty()) return;
+  const Flavor flavor = flavor_of(cluster);
+  for (std::size_t i = 0; i < addons.size(); ++i) {
+    check_place(addons[i], flavor, report);
+    for (std::size_t before = 0; before < i; ++before) check_pair(addons[before], addons[i], report);
+  }
+  check_load_balancers(addons, cluster, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(addon_conflict){
+    .code = "CAP801",
+    .name = "addon-conflict",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Two add-ons can't be in one cluster, or one can't be in this cluster.
+
+Two pod networks overwrite each other's configuration on every node. Two controllers that answer for Services of type
+LoadBalancer take turns at giving addresses. An add-on of another cloud finds nothing to talk to; one that the service
+brings itself (metrics-server on AKS) has a second owner.
+
+Applications are known by their chart; what doesn't go together is said by the catalogue of add-ons (`capwright addons
+list`). The cloud and the kind of Kubernetes are those of the control plane in the same folder.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-calico}
+spec: {source: {chart: tigera-operator}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cilium}   # error: [addon-conflict] "`calico` and `cilium` can't be in one cluster"
+spec: {source: {chart: cilium}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-ingress}
+spec: {source: {chart: traefik}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-nginx}   # error: [addon-conflict] "`ingress` and `ingress-nginx`"
+spec: {source: {chart: ingress-nginx}}
+```
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: AzureASOManagedControlPlane
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metrics}   # error: [addon-conflict] "doesn't belong on aks"
+spec: {source: {chart: metrics-server}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}   # error: [addon-conflict] "`cinder-csi` doesn't work on azure"
+spec: {source: {chart: openstack-cinder-csi}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-ccm}
+spec: {source: {chart: openstack-cloud-controller-manager}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}   # error: [addon-conflict] "controller answer Services"
+spec: {source: {chart: metallb}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config}
+stringData:
+  cloud.conf: |
+    [LoadBalancer]
+    lb-provider=amphora
+```
+
+## Valid
+
+```yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: a}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cilium}
+spec: {source: {chart: cilium}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metrics}
+spec: {source: {chart: metrics-server}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-ccm}
+spec: {source: {chart: openstack-cloud-controller-manager}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec: {source: {chart: metallb}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config}
+stringData:
+  cloud.conf: |
+    [LoadBalancer]
+    enabled=false
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

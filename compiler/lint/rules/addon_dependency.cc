@@ -1,0 +1,148 @@
+// CAP803: add-ons without what they need.
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check_needs(const InstalledAddon& installed, const std::vector<InstalledAddon>& addons, Report& report) {
+  for (const std::string_view need : installed.addon->needs) {
+    if (find_addon(addons, need) != nullptr) continue;
+    report.at(*installed.object, "`{}` needs `{}`, which this cluster doesn't have", installed.addon->id, need)
+        .help("add an Application of `{}`", need);
+  }
+}
+
+// A text somewhere in the tree that makes address pools: an object, or a manifest that a ClusterResourceSet carries.
+bool has_address_pool(const Cluster& cluster) {
+  if (!cluster.of_kind("IPAddressPool").empty()) return true;
+  for (const Object* object : cluster.of_kind("ConfigMap")) {
+    for (const auto& [key, node] : (*object)["data"].members()) {
+      if (node.text().find("kind: IPAddressPool") != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+// Pools may be made elsewhere, too; only a tree that holds the cluster itself is taken for the whole of it.
+void check_address_pool(const std::vector<InstalledAddon>& addons, const Cluster& cluster, Report& report) {
+  const InstalledAddon* metallb = find_addon(addons, "metallb");
+  if (metallb == nullptr || cluster.of_kind("Cluster").empty() || has_address_pool(cluster)) return;
+  report.at(*metallb->object, "there is no IPAddressPool for MetalLB to give addresses from")
+      .note("every Service of type LoadBalancer stays pending")
+      .help("add an IPAddressPool and an L2Advertisement or BGPAdvertisement for it");
+}
+
+void check_monitors(const InstalledAddon& installed, const std::vector<InstalledAddon>& addons, const Cluster& cluster,
+                    Report& report) {
+  if (find_addon(addons, "kube-prometheus-stack") != nullptr || cluster.of_kind("Cluster").empty()) return;
+  if (find_chart(cluster, "prometheus-operator-crds") != nullptr) return;
+  const Node monitor = values_of(installed, cluster)["serviceMonitor.enabled"];
+  if (!monitor.is_true()) return;
+  report.at(monitor, "ServiceMonitors are on, and no add-on brings their kind")
+      .note("the chart can't be synced: the API server doesn't know the kind ServiceMonitor")
+      .help("install `kube-prometheus-stack` or `prometheus-operator-crds` before it, or turn them off");
+}
+
+void check(const Cluster& cluster, Report& report) {
+  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  for (const InstalledAddon& installed : addons) {
+    check_needs(installed, addons, report);
+    check_monitors(installed, addons, cluster, report);
+  }
+  check_address_pool(addons, cluster, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(addon_dependency){
+    .code = "CAP803",
+    .name = "addon-dependency",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+An add-on lacks another one that it can't do without.
+
+`manila-csi` mounts its shares by the NFS driver; MetalLB gives addresses out of pools; a chart with ServiceMonitors needs the
+kind, which comes with the Prometheus operator. What is missing shows late: Pods that wait for their volumes, Services without
+an address, an Application that never syncs.
+
+Pools and monitors are only looked for in a tree that holds the cluster itself.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-manila}   # error: [addon-dependency] "`manila-csi` needs `csi-driver-nfs`"
+spec: {source: {chart: openstack-manila-csi}}
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}   # error: [addon-dependency] "no IPAddressPool"
+spec: {source: {chart: metallb}}
+```
+
+```yaml file=clusters/a/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+```
+```yaml file=clusters/a/addons/metrics-server/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metrics}
+spec:
+  sources:
+    - {chart: metrics-server, helm: {valueFiles: [$values/clusters/a/addons/metrics-server/values.yaml]}}
+    - {ref: values}
+```
+```yaml file=clusters/a/addons/metrics-server/values.yaml
+serviceMonitor:
+  enabled: true   # error: [addon-dependency] "no add-on brings their kind"
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-manila}
+spec: {source: {chart: openstack-manila-csi}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-nfs}
+spec: {source: {chart: csi-driver-nfs}}
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec: {source: {chart: metallb}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a-pools}
+data:
+  pools.yaml: |
+    apiVersion: metallb.io/v1beta1
+    kind: IPAddressPool
+    metadata: {name: pool, namespace: metallb-system}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,186 @@
+// CAP802: sync waves that wait for each other, or for nothing.
+#include <algorithm>
+
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Argo CD waits for their health, which comes only when all of them are there.
+bool has_health(const Object& object) {
+  constexpr std::string_view kGroups[] = {"cluster.x-k8s.io", "controlplane.cluster.x-k8s.io",
+                                          "infrastructure.cluster.x-k8s.io"};
+  if (std::find(std::begin(kGroups), std::end(kGroups), object.group()) == std::end(kGroups)) return false;
+  const std::string_view kind = object.kind();
+  if (kind == "ClusterClass") return false;
+  return kind.ends_with("Cluster") || kind.ends_with("ControlPlane") || kind.ends_with("MachinePool") ||
+         kind == "MachineDeployment" || kind == "MachineHealthCheck";
+}
+
+// What the others need, but waits for none itself: it may come before them, not behind.
+bool is_needed(const Object& object) {
+  return object.group().ends_with("cluster.x-k8s.io") && object.kind().ends_with("Template");
+}
+
+// Where its wave is written, or would be.
+Node wave_place(const Object& object) {
+  const Node wave = object.annotation(kWaveAnnotation);
+  return wave ? wave : object.place();
+}
+
+// The name of the cluster that an object belongs to; empty: unknown.
+std::string_view cluster_of(const Object& object) {
+  if (object.kind() == "Cluster") return object.name();
+  const std::string_view label = object.label("cluster.x-k8s.io/cluster-name").text();
+  return label.empty() ? object["spec.clusterName"].text() : label;
+}
+
+void check_cluster_waves(const Object& root, const Cluster& cluster, Report& report) {
+  const std::int64_t wave = wave_of(root);
+  for (const Object* object : cluster.objects()) {
+    if (object == &root || cluster_of(*object) != root.name()) continue;
+    const std::int64_t other = wave_of(*object);
+    const bool apart = has_health(*object) ? other != wave : is_needed(*object) && other > wave;
+    if (!apart) continue;
+    report.at(wave_place(*object), "wave {}, but its Cluster is in wave {}", other, wave)
+        .also(wave_place(root), "the Cluster")
+        .note("a wave starts when the one before is healthy, and no part of a cluster gets healthy without the others")
+        .help("put all of Cluster API's objects of a cluster into one wave");
+  }
+}
+
+// Of a pair in which `first` has to come first.
+void check_addons(const InstalledAddon& first, const InstalledAddon& second, bool needs, Report& report) {
+  const std::int64_t before = wave_of(*first.object), after = wave_of(*second.object);
+  if (needs ? before < after : before <= after) return;
+  report
+      .at(wave_place(*second.object), "`{}` is in wave {}, but `{}`, which has to come first, is in wave {}",
+          second.addon->id, after, first.addon->id, before)
+      .also(wave_place(*first.object), "has to come first")
+      .help("use wave {} or a higher one", needs ? before + 1 : before);
+}
+
+bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon& installed) {
+  return std::find(ids.begin(), ids.end(), installed.addon->id) != ids.end();
+}
+
+void check(const Cluster& cluster, Report& report) {
+  for (const Object* root : cluster.of_kind("Cluster")) {
+    if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, cluster, report);
+  }
+  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  for (const InstalledAddon& first : addons) {
+    for (const InstalledAddon& second : addons) {
+      const bool needs = names_addon(second.addon->needs, first);
+      const bool applications = is_application(*first.object) && is_application(*second.object);
+      if (applications && (needs || names_addon(second.addon->after, first)))
+        check_addons(first, second, needs, report);
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(addon_order){
+    .code = "CAP802",
+    .name = "addon-order",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Sync waves are in an order that can't work.
+
+Argo CD starts a wave when everything in the one before is healthy. A `Cluster` is healthy when it is provisioned, and that
+takes its control plane, its infrastructure and, on AKS, its pools: in several waves they wait for each other for ever. So all
+of a cluster's objects belong in one wave; templates may come earlier.
+
+Add-ons need others to be there: the cloud controller lets nodes in, volumes need their driver, an ingress needs load
+balancers. Which comes before which is in the catalogue of add-ons.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: AWSManagedControlPlane
+metadata:
+  name: a-control-plane
+  labels: {cluster.x-k8s.io/cluster-name: a}
+  annotations:
+    argocd.argoproj.io/sync-wave: "1"   # error: [addon-order] "wave 1, but its Cluster is in wave 0"
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: "1"}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: a-pool}   # error: [addon-order] "wave 0, but its Cluster is in wave 1"
+spec: {clusterName: a}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-ccm
+  annotations: {argocd.argoproj.io/sync-wave: "10"}
+spec: {source: {chart: openstack-cloud-controller-manager}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-cinder
+  annotations:
+    argocd.argoproj.io/sync-wave: "9"   # error: [addon-order] "`openstack-ccm`, which has to come first, is in wave 10"
+spec: {source: {chart: openstack-cinder-csi}}
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata:
+  name: a-control-plane
+  labels: {cluster.x-k8s.io/cluster-name: a}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata:
+  name: a-pool
+  labels: {cluster.x-k8s.io/cluster-name: a}
+  annotations: {argocd.argoproj.io/sync-wave: "-1"}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-cinder
+  annotations: {argocd.argoproj.io/sync-wave: "11"}
+spec: {source: {chart: openstack-cinder-csi}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-ccm
+  annotations: {argocd.argoproj.io/sync-wave: "10"}
+spec: {source: {chart: openstack-cloud-controller-manager}}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,171 @@
+// CAP811: Applications that go into the wrong cluster, or into none.
+#include <algorithm>
+
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Some add-ons run beside the clusters that they serve.
+bool may_run_in_management(const values::Addon& addon) { return addon.entry.find("management_on") != nullptr; }
+
+// Argo CD's own check of the two, before it syncs anything.
+bool check_form(const Object& application, Report& report) {
+  const Node destination = application["spec.destination"];
+  if (!destination) return true;  // the API server refuses it
+  const Node name = destination["name"], server = destination["server"];
+  if (!name.text().empty() && !server.text().empty()) {
+    report.at(server, "the destination has a `server` and a `name`")
+        .also(name, "the name")
+        .note("the two could be different clusters, so Argo CD refuses the Application")
+        .help("keep one of them; the name is the one that people can read");
+    return true;
+  }
+  if (name.text().empty() && server.text().empty()) {
+    report.at(destination, "the destination names no cluster")
+        .help("add a `name`, as the cluster is called in Argo CD");
+    return true;
+  }
+  return false;
+}
+
+void check(const Fleet& fleet, Report& report) {
+  std::vector<std::string_view> names;
+  for (const Cluster* cluster : fleet.clusters) {
+    for (const Object* object : cluster->of_kind("Cluster")) names.push_back(object->name());
+  }
+  for (const Cluster* cluster : fleet.clusters) {
+    const Objects own = cluster->of_kind("Cluster");
+    for (const Object* application : cluster->of_kind("Application")) {
+      if (!is_application(*application) || check_form(*application, report)) continue;
+      const values::Addon* addon = addon_of(*application);
+      if (addon == nullptr || own.empty()) continue;
+      const Node destination = application->root()["spec.destination"];
+      const Node place = destination["name"] ? destination["name"] : destination["server"];
+      if (is_in_cluster(*application) && !may_run_in_management(*addon)) {
+        report.at(place, "`{}` would be installed into the management cluster", addon->id)
+            .note("this is the cluster that Argo CD itself runs in")
+            .help("name the workload cluster, as it is registered in Argo CD");
+        continue;
+      }
+      const std::string_view name = destination["name"].text();
+      const bool is_own = std::any_of(own.begin(), own.end(), [&](const Object* one) { return one->name() == name; });
+      const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
+      if (is_own || !is_known) continue;
+      report
+          .at(place, "`{}` goes to the cluster `{}`, and it lies in the folder of `{}`", addon->id, name,
+              own.front()->name())
+          .also(*own.front(), "the cluster of this folder")
+          .help("use `{}`", own.front()->name());
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(application_destination){
+    .code = "CAP811",
+    .name = "application-destination",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+An Application goes to the wrong cluster, or says no cluster at all.
+
+An add-on whose destination is the cluster that Argo CD runs in is installed into the management cluster, over whatever is
+there: a second cloud controller or pod network can take down the whole fleet's control. One that names another cluster of the
+fleet changes that one. Neither shows before it has happened: Argo CD is content.
+
+Add-ons are told by their chart. Those that are meant to run beside the clusters, such as the cluster autoscaler, may.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  destination:
+    server: https://kubernetes.default.svc   # error: [application-destination] "into the management cluster"
+    namespace: kube-system
+  source: {chart: openstack-cinder-csi}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  destination:
+    name: a
+    server: https://a.example.com   # error: [application-destination] "a `server` and a `name`"
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  destination:   # error: [application-destination] "names no cluster"
+    namespace: app
+```
+
+```yaml file=clusters/a/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+```
+```yaml file=clusters/b/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: b}
+```
+```yaml file=clusters/b/addons/cinder-csi/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-cinder}
+spec:
+  destination:
+    name: a   # error: [application-destination] "goes to the cluster `a`, and it lies in the folder of `b`"
+  source: {chart: openstack-cinder-csi}
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  destination: {name: registered-as-a, namespace: kube-system}
+  source: {chart: openstack-cinder-csi}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-autoscaler}
+spec:
+  destination: {name: in-cluster, namespace: a}
+  source: {chart: cluster-autoscaler}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a}
+spec:
+  destination: {server: "https://kubernetes.default.svc", namespace: a}
+  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,189 @@
+// CAP812: what makes an Application lose things, or give up too early.
+#include <algorithm>
+
+#include "lint/catalogue.h"
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kFinalizer = "resources-finalizer.argocd.argoproj.io";
+
+bool has_finalizer(const Object& application) {
+  for (const Node each : application["metadata.finalizers"].items()) {
+    if (each.text().starts_with(kFinalizer)) return true;
+  }
+  return false;
+}
+
+void check_addon(const Object& application, const values::Addon& addon, Report& report) {
+  if (!has_finalizer(application)) {
+    report
+        .at(application["metadata.finalizers"], "nothing that `{}` installed goes when the Application is deleted",
+            addon.id)
+        .help("add the finalizer `{}`", kFinalizer);
+  }
+  const Node automated = application["spec.syncPolicy.automated"];
+  if (automated && !application["spec.syncPolicy.retry"] && !is_in_cluster(application)) {
+    report.at(application["spec.syncPolicy.retry"], "a sync that fails is not tried again")
+        .note("until the workload cluster is registered in Argo CD, every sync fails")
+        .help("add a `retry` with `backoff`");
+  }
+}
+
+void check_large_charts(const Object& application, Report& report) {
+  const std::vector<std::string_view> large = words_of(fact(argocd_facts(), "large_charts"));
+  for (const ChartSource& source : sources_of(application)) {
+    if (std::find(large.begin(), large.end(), source.chart) == large.end()) continue;
+    if (has_sync_option(application, "ServerSideApply=true") || has_sync_option(application, "Replace=true")) continue;
+    report
+        .at(application["spec.syncPolicy.syncOptions"], "`{}` has objects that client-side apply can't hold",
+            source.chart)
+        .note("it keeps each object in an annotation, which may have 262144 bytes")
+        .help("add `ServerSideApply=true`");
+  }
+}
+
+// An Application that brings the objects of clusters, by the folder that it reads.
+bool reads_clusters(const ChartSource& source) {
+  const std::string_view path = source.path;
+  return source.chart.empty() && (path.starts_with("clusters/") || path.find("/clusters/") != std::string_view::npos) &&
+         path.find("/addons") == std::string_view::npos;
+}
+
+void check_cluster_application(const Object& application, Report& report) {
+  for (const ChartSource& source : sources_of(application)) {
+    if (!reads_clusters(source)) continue;
+    if (has_finalizer(application)) {
+      report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
+          .help("leave `{}` out, and delete clusters on purpose", kFinalizer);
+    }
+    if (application["spec.syncPolicy.automated.prune"].is_true() && !has_sync_option(application, "PruneLast=true")) {
+      report
+          .at(application["spec.syncPolicy.automated.prune"],
+              "a machine template may be pruned before its successor is in use")
+          .help("add the sync option `PruneLast=true`");
+    }
+    return;
+  }
+}
+
+// Objects whose deletion takes machines along. Only trees that Argo CD reads, which waves tell, are looked at.
+void check_guard(const Object& object, Report& report) {
+  const bool guarded_kind = object.kind() == "Cluster" || object.kind().ends_with("ControlPlane");
+  if (!guarded_kind || !object.group().ends_with("cluster.x-k8s.io") || !object.annotation(kWaveAnnotation)) return;
+  const std::string_view options = object.annotation(kOptionsAnnotation).text();
+  if (options.find("Prune=false") != std::string_view::npos || options.find("Prune=confirm") != std::string_view::npos)
+    return;
+  report.at(object.annotation(kOptionsAnnotation), "a file that disappears from Git takes its machines along")
+      .note("what Git no longer has is pruned by Argo CD, and Cluster API deletes the machines of what is pruned")
+      .help("add the annotation `{}: Prune=confirm,Delete=confirm`", kOptionsAnnotation);
+}
+
+void check(const Object& object, Report& report) {
+  if (!is_application(object)) return check_guard(object, report);
+  if (const values::Addon* addon = addon_of(object)) check_addon(object, *addon, report);
+  check_large_charts(object, report);
+  check_cluster_application(object, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(application_safety){
+    .code = "CAP812",
+    .name = "application-safety",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+An Application, or an object that Argo CD syncs, lacks what keeps a mistake small.
+
+* An add-on without `resources-finalizer.argocd.argoproj.io` leaves everything behind when its Application is deleted.
+* An automated sync without `retry` fails once, before the workload cluster is registered, and stays so.
+* Charts with large CRDs need `ServerSideApply=true`, or their sync fails on an annotation that is too long.
+* An Application of a cluster's folder with that finalizer deletes the machines when somebody deletes the Application; one that
+  prunes without `PruneLast=true` deletes templates that are still in use.
+* A `Cluster` or control plane without `Prune=confirm` or `Prune=false` goes, with its machines, when a file is lost in a merge.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:   # warning: [application-safety] "nothing that `kube-prometheus-stack` installed goes"
+  name: a-monitoring
+spec:
+  source: {chart: kube-prometheus-stack}
+  syncPolicy:   # warning: [application-safety] "not tried again"
+    automated: {prune: true}
+    syncOptions: [CreateNamespace=true]   # warning: [application-safety] "client-side apply can't hold"
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a
+  finalizers: [resources-finalizer.argocd.argoproj.io]   # warning: [application-safety] "deletes the cluster's machines"
+spec:
+  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
+  syncPolicy:
+    automated:
+      prune: true   # warning: [application-safety] "pruned before its successor is in use"
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: a
+  # warning: [application-safety] "takes its machines along"
+  annotations:
+    argocd.argoproj.io/sync-wave: "0"
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-monitoring
+  finalizers: [resources-finalizer.argocd.argoproj.io/background]
+spec:
+  source: {chart: kube-prometheus-stack}
+  syncPolicy:
+    automated: {prune: true}
+    retry: {limit: 10}
+    syncOptions: [ServerSideApply=true]
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a}
+spec:
+  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
+  syncPolicy:
+    automated: {prune: true}
+    syncOptions: [PruneLast=true]
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: a
+  annotations:
+    argocd.argoproj.io/sync-wave: "0"
+    argocd.argoproj.io/sync-options: Prune=confirm,Delete=confirm
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: without-argo-cd}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

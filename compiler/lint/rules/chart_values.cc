@@ -1,0 +1,138 @@
+// CAP804: values that a chart doesn't know.
+#include <algorithm>
+
+#include "diag/suggest.h"
+#include "lint/catalogue.h"
+#include "lint/cluster_addons.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Only what is nearly a known key: charts take more keys than anybody lists, those of their subcharts for instance.
+void check_keys(const Node& values, std::string_view chart, Report& report) {
+  const Value* known_text = fact(chart_value_facts(), "charts").find(chart);
+  if (known_text == nullptr) return;
+  const std::vector<std::string_view> known = words_of(*known_text);
+  for (const auto& [key, value] : values.members()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string_view best = nearest(key, known);
+    if (best.empty() || values.member(best)) continue;
+    // A list or map is shown at its key, and so is a scalar on the same line.
+    report.at(value, "the chart `{}` knows no value `{}`", chart, key)
+        .note("it is passed over, so the chart's default counts")
+        .help("did you mean `{}`?", best);
+  }
+}
+
+void check_shape(const Node& values, const Node& named_by, Report& report) {
+  report.at(values, "the values of a chart are a map, and this is none")
+      .also(named_by, "they are named here")
+      .note("the whole chart is refused by Helm")
+      .help("write `key: value` lines");
+}
+
+void check_file(const Node& name, const ChartSource& source, const Cluster& cluster, Report& report) {
+  const std::string_view path = name.text();
+  const std::size_t slash = path.find('/');
+  if (!path.starts_with('$') || slash == std::string_view::npos) return;
+  const File* file = file_at(cluster, path.substr(slash + 1));
+  const Node values = file == nullptr ? Node() : file->root();
+  if (values.is(Kind::Map)) check_keys(values, source.chart, report);
+  else if (values.exists() && !values.is(Kind::Null)) check_shape(values, name, report);
+}
+
+void check(const Object& application, Report& report) {
+  if (!is_application(application)) return;
+  for (const ChartSource& source : sources_of(application)) {
+    if (source.chart.empty()) continue;
+    for (const Node& name : source.value_files()) check_file(name, source, application.cluster(), report);
+    const Node text = source.node["helm.values"], values = text.yaml();
+    if (values.is(Kind::Map)) check_keys(values, source.chart, report);
+    else if (values.exists() && !values.is(Kind::Null)) check_shape(text, source.node["chart"], report);
+    check_keys(source.node["helm.valuesObject"], source.chart, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(chart_values){
+    .code = "CAP804",
+    .name = "chart-values",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "Application",
+    .docs = R"md(
+A chart is given a value that it doesn't know.
+
+Helm passes over it without a word, and the default counts: `secrets.create: false` for `secret` leaves the chart writing a
+Secret of its own. Reported are top keys that are nearly one of the chart's; `schemas/catalogue/chart-values.yaml` has those
+of the most common charts. Values that are no map at all are refused by Helm.
+
+## Invalid
+
+```yaml file=clusters/a/addons/openstack-ccm/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-ccm}
+spec:
+  sources:
+    - chart: openstack-cloud-controller-manager
+      helm: {valueFiles: [$values/clusters/a/addons/openstack-ccm/values.yaml]}
+    - {ref: values}
+```
+```yaml file=clusters/a/addons/openstack-ccm/values.yaml
+secrets:   # warning: [chart-values] "knows no value `secrets`"
+  create: false
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec:
+  source:
+    chart: metallb
+    helm:
+      valuesObject:
+        loadbalancerClass: example.com/metallb   # warning: [chart-values]
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec:
+  source:
+    chart: metallb
+    helm:
+      # warning: [chart-values] "a map, and this is none"
+      values: |
+        - speaker
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec:
+  source:
+    chart: metallb
+    helm:
+      valuesObject:
+        loadBalancerClass: example.com/metallb
+        something-of-our-own: {}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-app}
+spec:
+  source: {chart: app, helm: {values: "secrets: {create: false}"}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,271 @@
+// CAP706: what stands in clouds.yaml and cloud.conf.
+#include <algorithm>
+
+#include "diag/suggest.h"
+#include "lint/catalogue.h"
+#include "lint/credentials.h"
+#include "lint/rendered_secret.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+bool is_http(std::string_view url) { return url.starts_with("http://"); }
+
+Finding& warn(Finding& finding) { return finding.severity = Severity::Warning, finding; }
+
+// Groups of keys of which one has to be there.
+void check_auth(const Node& cloud, std::string_view type, Report& report) {
+  const Value* groups = fact(credential_facts(), "clouds_auth").find(type);
+  if (groups == nullptr) return;
+  const Node auth = cloud["auth"];
+  for (const Value& group : groups->items()) {
+    const std::vector<std::string_view> keys = words_of(group);
+    const bool there = std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
+      return auth.member(key).exists() || cloud.member(key).exists();
+    });
+    if (there) continue;
+    report.at(auth ? auth : cloud, "`auth` has no {}", list_names(keys))
+        .note("`{}` needs it, and the provider can't log in without", type)
+        .help("add it");
+  }
+}
+
+void check_cloud(const Node& cloud, Report& report) {
+  if (!cloud.is(Kind::Map)) return;
+  const Node written = cloud["auth_type"], url = cloud["auth.auth_url"];
+  const bool credential = cloud["auth.application_credential_id"] || cloud["auth.application_credential_secret"];
+  const std::string_view type = written ? written.text() : credential ? "v3applicationcredential" : "password";
+  if (!cloud["cloud"] && !cloud["profile"]) {
+    if (!url) report.at(cloud["auth.auth_url"], "`auth` has no `auth_url`").help("add the address of Keystone");
+    check_auth(cloud, type, report);
+  }
+  if (!written && credential)
+    report.at(cloud["auth_type"], "without `auth_type` the application credential is not used")
+        .help("add `auth_type: v3applicationcredential`");
+  if (type == "password" || type == "v3password")
+    warn(report.at(written ? written : cloud["auth"], "a user's password opens all that the user may do"))
+        .help(
+            "use an application credential (`auth_type: v3applicationcredential`): it belongs to one project, and can "
+            "be replaced alone");
+  if (is_http(url.text())) warn(report.at(url, "the credential goes over the network unencrypted")).help("use `https`");
+  if (cloud["verify"].boolean() == false)
+    warn(report.at(cloud["verify"], "anybody on the way can pose as OpenStack"))
+        .help("remove `verify`, and give the authority as `cacert` in the Secret");
+}
+
+// A line `key = value` of an INI file; empty: none.
+struct Setting {
+  std::string_view section, key, value;
+};
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
+}
+
+std::vector<Setting> settings_of(std::string_view text) {
+  std::vector<Setting> settings;
+  std::string_view section;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.front() == '#' || line.front() == ';') continue;
+    if (line.front() == '[') {
+      section = trimmed(line.substr(1, line.find_first_of("] \"") - 1));
+      continue;
+    }
+    const std::size_t sign = std::min(line.find('='), line.size());
+    std::string_view value = sign == line.size() ? "" : trimmed(line.substr(sign + 1));
+    while (value.starts_with('"')) value.remove_prefix(1);
+    settings.push_back({section, trimmed(line.substr(0, sign)), value});
+  }
+  return settings;
+}
+
+void check_key(const Node& place, const Setting& setting, Report& report) {
+  const Value* section = fact(credential_facts(), "cloud_conf").find(setting.section);
+  if (section == nullptr) return;
+  const Value* obsolete = section->find("obsolete");
+  if (const Value* why = obsolete == nullptr ? nullptr : obsolete->find(setting.key)) {
+    warn(report.at(place, "`{}` of `[{}]` is obsolete", setting.key, setting.section))
+        .note("{}", why->text())
+        .help("remove it");
+    return;
+  }
+  const std::vector<std::string_view> known = words_of(fact(*section, "known"));
+  if (std::find(known.begin(), known.end(), setting.key) != known.end()) return;
+  const std::string_view best = nearest(setting.key, known);
+  if (best.empty()) return;
+  warn(report.at(place, "`[{}]` has no `{}`", setting.section, setting.key))
+      .note("the controller passes over it")
+      .help("did you mean `{}`?", best);
+}
+
+// What a controller needs to log in.
+void check_login(const Node& place, const std::vector<Setting>& settings, Report& report) {
+  const auto has = [&](std::string_view key) {
+    return std::any_of(settings.begin(), settings.end(), [&](const Setting& one) {
+      return one.section == "Global" && one.key == key && !one.value.empty();
+    });
+  };
+  if (has("use-clouds") || settings.empty()) return;
+  if (!has("auth-url")) report.at(place, "`[Global]` has no `auth-url`").help("add the address of Keystone");
+  const bool by_credential = has("application-credential-id") || has("application-credential-name");
+  const bool by_user = has("username") || has("user-id") || has("trust-id");
+  if (!by_credential && !by_user)
+    report.at(place, "`[Global]` has no credential")
+        .help("add `application-credential-id` and `application-credential-secret`");
+  else if (by_credential && !has("application-credential-secret"))
+    report.at(place, "`[Global]` has no `application-credential-secret`").help("add it");
+}
+
+void check_cloud_conf(const Node& place, std::string_view text, Report& report) {
+  const std::vector<Setting> settings = settings_of(text);
+  check_login(place, settings, report);
+  for (const Setting& setting : settings) {
+    check_key(place, setting, report);
+    const bool insecure =
+        setting.section == "Global" && setting.key == "tls-insecure" && setting.value.starts_with("true");
+    if (insecure)
+      warn(report.at(place, "`tls-insecure` lets anybody on the way pose as OpenStack")).help("use `ca-file`");
+    const bool plain = setting.section == "Global" && setting.key == "auth-url" && is_http(setting.value);
+    if (plain)
+      warn(report.at(place, "the credential goes over the network unencrypted")).help("use `https` in `auth-url`");
+  }
+}
+
+// Inside of a manifest that a ClusterResourceSet carries.
+void check_carried(const Node& place, const Cluster& cluster, Report& report) {
+  for (const Value& document : documents_in(place.text(), cluster)) {
+    const Value* data = document.find("stringData");
+    const Value* text = data == nullptr || !data->is(Kind::Map) ? nullptr : data->find("cloud.conf");
+    if (text != nullptr && text->is(Kind::String)) check_cloud_conf(place, text->text(), report);
+  }
+}
+
+void check(const Cluster& cluster, Report& report) {
+  for (const RenderedSecret& secret : rendered_secrets(cluster)) {
+    for (const auto& [key, node] : secret.texts) {
+      if (key == "clouds.yaml") {
+        for (const auto& [name, cloud] : node.yaml()["clouds"].members()) check_cloud(cloud, report);
+      } else if (key == "cloud.conf") {
+        check_cloud_conf(node, node.text(), report);
+      } else if (node.text().find("cloud.conf:") != std::string_view::npos) {
+        check_carried(node, cluster, report);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(credential_content){
+    .code = "CAP706",
+    .name = "credential-content",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+`clouds.yaml` or `cloud.conf` can't do what it is for.
+
+It lacks what a login needs, so the provider or the cloud controller never reaches OpenStack: an error. Or it works and is
+unwise (a warning): a user's password in place of an application credential, `http`, certificates that nobody checks, keys
+that today's controllers pass over because they are obsolete or misspelt.
+
+Both files are read where they are readable: in Secrets whose values are filled in later, and in the templates of
+ExternalSecrets, also inside of a Secret that a ClusterResourceSet carries.
+
+## Invalid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud}
+stringData:
+  clouds.yaml: |
+    clouds:
+      openstack:
+        auth_type: v3applicationcredential
+        auth:   # error: [credential-content] "`auth` has no `application_credential_secret`"
+          auth_url: http://keystone.example.com/v3   # warning: [credential-content] "unencrypted"
+          application_credential_id: <id>
+        verify: false   # warning: [credential-content] "pose as OpenStack"
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud}
+stringData:
+  clouds.yaml: |
+    clouds:
+      openstack:
+        auth_type: password   # warning: [credential-content] "a user's password"
+        auth: {auth_url: "https://keystone.example.com/v3", username: app, password: <password>, project_name: a}
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config}
+stringData:
+  # error: [credential-content] "no `application-credential-secret`" warning: [credential-content] "`use-octavia` of `[LoadBalancer]` is obsolete" warning: [credential-content] "`[LoadBalancer]` has no `lb-methode`"
+  cloud.conf: |
+    [Global]
+    auth-url=https://keystone.example.com/v3
+    application-credential-id=<id>
+    [LoadBalancer]
+    use-octavia=true
+    lb-methode=SOURCE_IP
+```
+
+```yaml
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: carried}
+spec:
+  target:
+    template:
+      data:
+        # error: [credential-content] "has no credential"
+        cloud-config.yaml: |
+          kind: Secret
+          metadata: {name: cloud-config}
+          stringData:
+            cloud.conf: |
+              [Global]
+              auth-url="https://keystone.example.com/v3"
+```
+
+## Valid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud}
+stringData:
+  clouds.yaml: |
+    clouds:
+      openstack:
+        auth_type: v3applicationcredential
+        auth:
+          auth_url: https://keystone.example.com/v3
+          application_credential_id: <id>
+          application_credential_secret: <secret>
+        region_name: RegionOne
+  cloud.conf: |
+    [Global]
+    auth-url="https://keystone.example.com/v3"
+    application-credential-id=<id>
+    application-credential-secret=<secret>
+    [LoadBalancer]
+    lb-provider=ovn
+    [BlockStorage]
+    ignore-volume-az=true
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,79 @@
+// CAP817: finalizers of Argo CD that it doesn't know.
+#include "diag/suggest.h"
+#include "lint/applications.h"
+#include "lint/catalogue.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Finalizers of others are none of Argo CD's business.
+bool looks_like_argo_cd(std::string_view finalizer, std::string_view best) {
+  return !best.empty() || finalizer.find("argocd") != std::string_view::npos ||
+         finalizer.find("argoproj") != std::string_view::npos;
+}
+
+void check(const Object& object, Report& report) {
+  if (object.group() != "argoproj.io") return;
+  const std::vector<std::string_view> known = words_of(fact(argocd_facts(), "finalizers"));
+  for (const Node node : object["metadata.finalizers"].items()) {
+    const std::string_view finalizer = node.text();
+    if (finalizer.empty() || std::find(known.begin(), known.end(), finalizer) != known.end()) continue;
+    const std::string_view best = nearest(finalizer, known);
+    if (!looks_like_argo_cd(finalizer, best)) continue;
+    Finding& finding = report.at(node, "Argo CD knows no finalizer `{}`", finalizer);
+    finding.note(
+        "nothing is deleted with the Application, and the Application itself can't be deleted: nobody takes the "
+        "finalizer away");
+    if (best.empty()) {
+      finding.help("use `{}`", known.front());
+      continue;
+    }
+    finding.help("did you mean `{}`?", best);
+    finding.fix(node, std::string(best), Safety::Unsafe, "use the finalizer that Argo CD knows");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(finalizer_typo){
+    .code = "CAP817",
+    .name = "finalizer-typo",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Application ApplicationSet AppProject",
+    .docs = R"md(
+A finalizer of an Application is misspelt.
+
+Argo CD compares finalizers letter by letter. One that it doesn't know does nothing when the Application is deleted, and keeps
+it from ever being gone, since nobody takes it away. Finalizers of other controllers are left alone.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: app
+  finalizers:
+    - resource-finalizer.argocd.argoproj.io   # error: [finalizer-typo] "no finalizer `resource-finalizer.argocd.argoproj.io`"
+    - resources-finalizer.argocd.argoproj.io/forground   # error: [finalizer-typo]
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: app
+  finalizers:
+    - resources-finalizer.argocd.argoproj.io/background
+    - post-delete-finalizer.argocd.argoproj.io
+    - backup.example.com/keep
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,121 @@
+// CAP707: keys and tokens in places that are no Secret.
+#include "lint/credentials.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Data of Secrets is looked at by CAP701, CAP704 and CAP705.
+bool has_own_rule(const Object* object, const Node& node) {
+  if (object == nullptr) return false;
+  const std::string path = node.path();
+  if (is_secret(*object)) return path.starts_with("data") || path.starts_with("stringData");
+  if (object->kind() == "SealedSecret") return path.starts_with("spec.encryptedData");
+  return path.starts_with("sops") || object->kind() == "List";
+}
+
+bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
+
+void check_text(const Node& node, std::string_view key, Report& report) {
+  if (const std::string_view what = key_material_in(node.text()); !what.empty()) {
+    report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, what)
+        .conceal()
+        .note("what was once committed stays in the history: replace it, too")
+        .help("move it into a Secret that isn't readable in Git, and refer to that here");
+  } else if (is_random_secret(key, node.text())) {
+    report.at(node, "`{}` looks like a secret", key)
+        .conceal()
+        .note("its name says so, and its text looks random")
+        .help("move it into a Secret that isn't readable in Git, and refer to that here");
+  }
+}
+
+void check(const Cluster& cluster, Report& report) {
+  for (const File& file : cluster.files()) {
+    for (const Document& document : file.documents) {
+      const Object* object = cluster.object_of(document);
+      each_text(Node(document), [&](const Node& node, std::string_view key) {
+        const bool other = has_own_rule(object, node) || is_tainted(node) || is_carried_secret(node);
+        if (!other) check_text(node, key, report);
+      });
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(key_material_outside_secret){
+    .code = "CAP707",
+    .name = "key-material-outside-secret",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A private key, a token or a random password stands in a manifest or in the values of a chart, outside of any Secret.
+
+Whoever reads the repository has it. Found by their form are private keys, age keys, access keys of AWS, tokens of GitHub,
+GitLab, Slack, Vault and others, tokens of service accounts, kubeconfigs and URLs with a password; and random texts in fields
+that are called `password`, `clientSecret`, `apiKey` and the like. Public keys, certificates, digests, names of Secrets and
+references (`${TOKEN}`, `{{ .token }}`, `<token>`) are no findings. The text itself is never shown.
+
+## Invalid
+
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: app}
+data:
+  # error: [key-material-outside-secret] "`id_rsa` holds a private key"
+  id_rsa: |
+    -----BEGIN OPENSSH PRIVATE KEY-----
+    AAAA
+    -----END OPENSSH PRIVATE KEY-----
+```
+
+```yaml
+kind: KubeadmControlPlane
+spec:
+  kubeadmConfigSpec:
+    preKubeadmCommands:
+      - curl -H "Authorization: ghp_0123456789abcdefghijABCDEFGHIJ012345" https://git.example.com   # error: [key-material-outside-secret] "a token of GitHub"
+```
+
+```yaml file=clusters/a/addons/grafana/values.yaml
+grafana:
+  adminPassword: Xk29vLq8ZtR4mW   # error: [key-material-outside-secret] "`adminPassword` looks like a secret"
+```
+
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: app}
+data:
+  url: postgres://app:correct-horse@db.example.com/app   # error: [key-material-outside-secret] "a URL with a password"
+```
+
+## Valid
+
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: app}
+data:
+  access_key: AKIAIOSFODNN7EXAMPLE
+  url: postgres://app:${PASSWORD}@db.example.com/app
+  ca.crt: |
+    -----BEGIN CERTIFICATE-----
+    MIIB
+    -----END CERTIFICATE-----
+```
+
+```yaml file=clusters/a/addons/grafana/values.yaml
+grafana:
+  adminPassword: ""
+  admin: {existingSecret: grafana-admin-2024x, passwordKey: admin-password}
+  apiKey: "{{ .apiKey1234567890 }}"
+image: {digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,190 @@
+// CAP701: Secrets that everybody can read who reads the repository.
+#include "lint/base64.h"
+#include "lint/credentials.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+std::string others(std::size_t count) {
+  return count == 0 ? "" : fmt::format(" and {} more {}", count, count == 1 ? "value" : "values");
+}
+
+void report_readable(const Object& object, const std::vector<SecretLeaf>& readable, Report& report) {
+  const SecretLeaf& first = readable.front();
+  Finding& finding =
+      first.nested
+          ? report.at(first.node, "the Secret inside `{}` is readable{}", first.key, others(readable.size() - 1))
+          : report.at(first.node, "`{}` is a readable secret{}", first.key, others(readable.size() - 1));
+  finding.conceal();
+  for (std::size_t i = 1; i < readable.size(); ++i) object.cluster().conceal(readable[i].node.span());
+  if (first.base64 && !first.nested && from_base64(first.node.text()))
+    finding.note("base64 is an encoding: everybody can undo it");
+  finding.note("what was once committed stays in the history: replace the credential itself, too")
+      .help("commit an ExternalSecret or a SealedSecret in its place, or encrypt the file with sops");
+}
+
+void check(const Object& object, Report& report) {
+  const bool encrypted = is_sops(object);  // what is readable in there is CAP704
+  std::vector<SecretLeaf> readable;
+  for (const SecretLeaf& leaf : secret_leaves(object)) {
+    if (leaf.guise == Guise::Unset && !encrypted) {
+      report.at(leaf.node, "`{}` was never filled in", leaf.key)
+          .conceal()
+          .help("name where the value comes from, by an ExternalSecret for instance, and keep the value out of Git");
+    }
+    // The compiler decides where marked values may go.
+    if (leaf.guise == Guise::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);
+  }
+  if (!readable.empty()) report_readable(object, readable, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(plain_secret){
+    .code = "CAP701",
+    .name = "plain-secret",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Secret List ConfigMap",
+    .docs = R"md(
+A Secret stands readable in the tree.
+
+Whoever can read the repository, a copy of it or its history has the credential, and a fleet's repository is read by many. A
+value of `data` is base64, which is no encryption. Deleting the file later doesn't help: the history keeps it.
+
+Looked at are the values of Secrets, also in a `List` and in manifests that a ClusterResourceSet carries. Fine are references
+that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), what sops has encrypted, certificates, and keys
+that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in.
+The values themselves are never shown.
+
+## Invalid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  username: app
+  password: correct-horse-battery   # error: [plain-secret] "`password` is a readable secret"
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+data:
+  password: aHVudGVyMmh1bnRlcjI=   # error: [plain-secret] "`password` is a readable secret and 1 more value"
+  token: aHVudGVyMmh1bnRlcjM=
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+data:
+  password: correct horse battery   # error: [plain-secret]
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  password: CHANGEME   # error: [plain-secret] "was never filled in"
+```
+
+```yaml
+apiVersion: v1
+kind: List
+items:
+  - apiVersion: v1
+    kind: Secret
+    metadata: {name: db}
+    stringData: {password: correct-horse-battery}   # error: [plain-secret]
+```
+
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: db-for-the-workload-cluster}
+data:
+  # error: [plain-secret] "the Secret inside `db.yaml` is readable"
+  db.yaml: |
+    apiVersion: v1
+    kind: Namespace
+    metadata: {name: db}
+    ---
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: db, namespace: db}
+    stringData: {password: correct-horse-battery}
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud}
+stringData:
+  # error: [plain-secret] "`clouds.yaml` is a readable secret"
+  clouds.yaml: |
+    clouds:
+      openstack:
+        auth: {auth_url: "https://keystone.example.com:5000/v3", password: correct-horse-battery}
+```
+
+## Valid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata:
+  name: azure
+stringData:
+  AZURE_TENANT_ID: 00000000-0000-0000-0000-000000000002
+  AUTH_MODE: workloadidentity
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata:
+  name: cloud
+  annotations: {avp.kubernetes.io/path: clusters/a/openstack}
+stringData:
+  password: <password>
+  clouds.yaml: |
+    clouds:
+      openstack:
+        auth:
+          application_credential_secret: <secret>
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: ca}
+data: {}
+stringData:
+  settings.yaml: "region: west"
+  ca.crt: |
+    -----BEGIN CERTIFICATE-----
+    MIIB
+    -----END CERTIFICATE-----
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+sops:
+  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+  lastmodified: "2026-08-22T00:00:00Z"
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

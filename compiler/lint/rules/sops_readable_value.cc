@@ -1,0 +1,98 @@
+// CAP704: files that sops has encrypted, and somebody has edited since.
+#include "lint/credentials.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const Object& object, Report& report) {
+  const Node sops = object["sops"];
+  if (!sops.is(Kind::Map)) return;
+  for (const auto& [key, node] : sops.members()) {
+    if (key == "mac" && !node.text().starts_with("ENC["))
+      report.at(node, "`sops.mac` is no code of sops").help("encrypt the file anew from its plain text");
+  }
+  if (!sops["mac"])
+    report.at(sops, "the metadata of sops has no `mac`")
+        .note("sops refuses to decrypt it: nothing says that the values are the ones that were encrypted")
+        .help("encrypt the file anew from its plain text");
+  else if (!sops["lastmodified"])
+    report.at(sops, "the metadata of sops has no `lastmodified`")
+        .note("the `mac` can't be checked without it, so sops refuses to decrypt the file")
+        .help("encrypt the file anew from its plain text");
+  for (const SecretLeaf& leaf : secret_leaves(object)) {
+    const bool readable = leaf.guise != Guise::Encrypted && !leaf.node.text().empty();
+    if (!readable || is_tainted(leaf.node)) continue;
+    report.at(leaf.node, "`{}` is readable in a file that sops has encrypted", leaf.key)
+        .conceal()
+        .note("it was put in by an editor, or the rules of `.sops.yaml` leave it out")
+        .help("change it with `sops edit`, and have `encrypted_regex` cover `data` and `stringData`");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(sops_readable_value){
+    .code = "CAP704",
+    .name = "sops-readable-value",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A file of sops has readable values, or lacks what sops needs to decrypt it.
+
+Somebody added a key with a plain editor, or resolved a conflict of a merge by hand. The new value is readable for everybody
+who reads the repository, and sops refuses the whole file, since its code (`mac`) covers all values: Argo CD then can't sync
+the Secret at all. Every value below `data` and `stringData` has to be `ENC[…]`; empty ones stay empty.
+
+## Invalid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  user: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+  password: correct-horse-battery   # error: [sops-readable-value] "`password` is readable"
+sops:
+  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+  lastmodified: "2026-08-22T00:00:00Z"
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+sops:   # error: [sops-readable-value] "no `mac`"
+  lastmodified: "2026-08-22T00:00:00Z"
+```
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+sops:   # error: [sops-readable-value] "no `lastmodified`"
+  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+```
+
+## Valid
+
+```yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData:
+  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+  empty: ""
+sops:
+  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
+  lastmodified: "2026-08-22T00:00:00Z"
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,113 @@
+// CAP815: sync options that Argo CD doesn't know, which it passes over.
+#include "diag/suggest.h"
+#include "lint/applications.h"
+#include "lint/catalogue.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+// Nothing when Argo CD knows it; else the option that was meant, or an empty text.
+std::optional<std::string> correction_of(std::string_view option) {
+  const std::string_view name = option.substr(0, option.find('='));
+  const bool has_value = name.size() != option.size();
+  std::vector<std::string_view> names;
+  for (const Value& known : fact(argocd_facts(), "sync_options").items()) {
+    const std::string_view known_name = fact(known, "name").text();
+    names.push_back(known_name);
+    if (known_name != name) continue;
+    const std::vector<std::string_view> values = words_of(fact(known, "values"));
+    const std::string_view value = has_value ? option.substr(name.size() + 1) : "";
+    if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
+    const std::string_view best = has_value ? nearest(value, values) : values.front();
+    return best.empty() ? "" : fmt::format("{}={}", name, best);
+  }
+  const std::string_view best = nearest(name, names);
+  return best.empty() ? "" : fmt::format("{}={}", best, has_value ? option.substr(name.size() + 1) : "true");
+}
+
+Finding& report_option(const Node& place, std::string_view option, const std::string& correction, Report& report) {
+  Finding& finding = report.at(place, "Argo CD knows no sync option `{}`", option);
+  finding.note("it passes over what it doesn't know, without a word");
+  if (!correction.empty()) finding.help("did you mean `{}`?", correction);
+  return finding;
+}
+
+void check(const Object& object, Report& report) {
+  if (is_application(object)) {
+    for (const Node option : object["spec.syncPolicy.syncOptions"].items()) {
+      if (!option.is(Kind::String)) continue;
+      const auto correction = correction_of(option.text());
+      if (!correction) continue;
+      Finding& finding = report_option(option, option.text(), *correction, report);
+      if (!correction->empty()) finding.fix(option, *correction, Safety::Unsafe, "use the option that Argo CD knows");
+    }
+  }
+  const Node annotation = object.annotation(kOptionsAnnotation);
+  for (std::string_view rest = annotation.text(); !rest.empty();) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    const std::string_view option = trimmed(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto correction = option.empty() ? std::nullopt : correction_of(option);
+    if (correction) report_option(annotation, option, *correction, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unknown_sync_option){
+    .code = "CAP815",
+    .name = "unknown-sync-option",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A sync option has a name or a value that Argo CD doesn't know.
+
+Argo CD passes over it without a word: a `ServerSideAply=true` leaves client-side apply on, a `Prune=Confirm` protects nothing.
+Options are compared letter by letter, in an Application and in the annotation `argocd.argoproj.io/sync-options`.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  syncPolicy:
+    syncOptions:
+      - ServerSideAply=true   # error: [unknown-sync-option] "no sync option `ServerSideAply=true`"
+      - PruneLast   # error: [unknown-sync-option]
+      - CreateNamespace=yes   # error: [unknown-sync-option]
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: a
+  annotations:
+    argocd.argoproj.io/sync-options: Prune=Confirm,Delete=confirm   # error: [unknown-sync-option] "no sync option `Prune=Confirm`"
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: app
+  annotations: {argocd.argoproj.io/sync-options: "Prune=confirm, Delete=false"}
+spec:
+  syncPolicy:
+    syncOptions: [CreateNamespace=true, PrunePropagationPolicy=foreground, RespectIgnoreDifferences=true]
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

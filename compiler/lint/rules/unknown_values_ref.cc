@@ -1,0 +1,103 @@
+// CAP814: `$name/…` of a source that isn't there.
+#include "diag/suggest.h"
+#include "lint/applications.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check_file(const Node& file, const std::vector<std::string_view>& refs, Report& report) {
+  const std::string_view text = file.text();
+  const std::size_t dollar = text.find('$');
+  if (dollar == std::string_view::npos) return;
+  const std::string_view name = text.substr(dollar + 1, text.find('/', dollar) - dollar - 1);
+  if (name.starts_with('{') || name.starts_with("ARGOCD_")) return;  // of Argo CD's build environment
+  if (dollar != 0) {
+    report.at(file, "`${}` counts only at the beginning of a path", name)
+        .note("elsewhere Argo CD takes it for a part of a file's name")
+        .help("begin the path with it");
+    return;
+  }
+  if (std::find(refs.begin(), refs.end(), name) != refs.end()) return;
+  Finding& finding = report.at(file, "no source has the `ref` `{}`", name);
+  const std::string_view best = nearest(name, refs);
+  if (!best.empty()) {
+    finding.help("did you mean `${}`?", best);
+    finding.fix(file, fmt::format("\"${}{}\"", best, text.substr(name.size() + 1)), Safety::Unsafe,
+                "use the source that is there");
+  } else if (refs.empty()) {
+    finding.help("add a source of the repository with `ref: {}` to `sources`", name);
+  } else {
+    finding.help("the sources' references are {}", list_names(refs));
+  }
+}
+
+void check(const Object& application, Report& report) {
+  if (!is_application(application)) return;
+  const std::vector<ChartSource> sources = sources_of(application);
+  std::vector<std::string_view> refs;
+  for (const ChartSource& source : sources) {
+    if (!source.ref.empty()) refs.push_back(source.ref);
+  }
+  for (const ChartSource& source : sources) {
+    for (const Node& file : source.value_files()) check_file(file, refs, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unknown_values_ref){
+    .code = "CAP814",
+    .name = "unknown-values-ref",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Application",
+    .docs = R"md(
+A value file begins with `$name`, and no source of the Application has that `ref`.
+
+Argo CD then looks for a file of that very name in the chart, doesn't find it, and renders nothing. No schema and no offline
+check of Argo CD sees it. `$name` stands for the repository of a source with `ref: name`, and only at the beginning.
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  sources:
+    - chart: app
+      helm:
+        valueFiles:
+          - $valuez/app/values.yaml   # error: [unknown-values-ref] "no source has the `ref` `valuez`"
+          - app/$values/values.yaml   # error: [unknown-values-ref] "counts only at the beginning"
+    - {repoURL: "https://git.example.com/fleet.git", ref: values}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  source:
+    chart: app
+    helm: {valueFiles: [$values/app/values.yaml]}   # error: [unknown-values-ref]
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  sources:
+    - chart: app
+      helm: {valueFiles: [values.yaml, $values/app/values.yaml, "values-${ARGOCD_APP_NAME}.yaml"]}
+    - {repoURL: "https://git.example.com/fleet.git", ref: values}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,82 @@
+// CAP705: SealedSecrets with values that nobody has sealed.
+#include "lint/rule.h"
+#include "secrets/sealed_secret.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kPlaceholder = "PLACEHOLDER";
+
+void check(const Object& sealed, Report& report) {
+  const Node data = sealed["spec.encryptedData"];
+  Node first;
+  std::string_view first_key;
+  std::size_t count = 0;
+  bool placeholder = false;
+  for (const auto& [key, value] : data.members()) {
+    if (value.is(Kind::String) && secrets::sealed_size(value.text())) continue;
+    if (count++ != 0) continue;
+    first = value;
+    first_key = key;
+    placeholder = value.text().empty() || value.text().starts_with(kPlaceholder);
+  }
+  // The compiler has said what it leaves to be sealed.
+  if (count == 0 || (placeholder && sealed.file().rendered != nullptr)) return;
+  const std::string others = count < 2 ? "" : fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
+  Finding& finding = placeholder ? report.at(first, "`{}` is not sealed yet{}", first_key, others)
+                                 : report.at(first, "`{}` is no cipher text of a SealedSecret{}", first_key, others);
+  if (!placeholder) finding.conceal();
+  finding.note("the controller can't open it, so the Secret is never made")
+      .help("seal it with `kubeseal` for the name and the namespace that the SealedSecret has");
+}
+
+}  // namespace
+
+CW_LINT_RULE(unsealed_secret){
+    .code = "CAP705",
+    .name = "unsealed-secret",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "SealedSecret",
+    .docs = R"md(
+A SealedSecret has a value that is not sealed.
+
+It is a place holder, a cut-off cipher text or, worst, the readable secret itself. The controller of Sealed Secrets can't open
+it, so the Secret is never made: a cluster's machines wait for their credential, with an error that only the controller's log
+has. capwright renders place holders where it isn't told by which certificate to seal; `kubeseal` replaces them.
+
+A cipher text is bound to the name and namespace: when a cluster is renamed, everything has to be sealed anew.
+
+## Invalid
+
+```yaml
+kind: SealedSecret
+metadata: {name: cloud}
+spec:
+  encryptedData:
+    clouds.yaml: PLACEHOLDER-run-kubeseal   # error: [unsealed-secret] "`clouds.yaml` is not sealed yet, nor is 1 more"
+    cacert: PLACEHOLDER-run-kubeseal
+```
+
+```yaml
+kind: SealedSecret
+metadata: {name: cloud}
+spec:
+  encryptedData:
+    password: correct-horse-battery   # error: [unsealed-secret] "no cipher text"
+```
+
+## Valid
+
+```yaml
+kind: SealedSecret
+metadata: {name: cloud}
+spec:
+  encryptedData:
+    token: AIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

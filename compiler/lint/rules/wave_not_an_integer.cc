@@ -1,0 +1,72 @@
+// CAP816: sync waves that Argo CD can't read as a number.
+#include "lint/applications.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Also of what is in manifests that others carry; a wave that is no text at all is refused by the API server.
+void check(const Object& object, Report& report) {
+  const Node wave = object.annotation(kWaveAnnotation);
+  if (!wave.is(Kind::String) || whole_number(wave.text())) return;
+  report.at(wave, "the sync wave `{}` is no whole number", wave.text())
+      .note("it is taken for wave 0, without a word")
+      .help("write a whole number in quotes, such as \"-1\" or \"5\"");
+}
+
+}  // namespace
+
+CW_LINT_RULE(wave_not_an_integer){
+    .code = "CAP816",
+    .name = "wave-not-an-integer",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A sync wave is no whole number.
+
+Argo CD reads `argocd.argoproj.io/sync-wave` as a whole number. What is none counts as 0, without any message, so the object is
+applied together with everything that has no wave: a namespace too late, an add-on before what it needs.
+
+## Invalid
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations:
+    argocd.argoproj.io/sync-wave: first   # error: [wave-not-an-integer] "the sync wave `first`"
+```
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: "1.5"}   # error: [wave-not-an-integer]
+```
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: " 1"}   # error: [wave-not-an-integer]
+```
+
+## Valid
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: "-3"}
+---
+kind: Namespace
+metadata: {name: b, annotations: {argocd.argoproj.io/sync-wave: "+2"}}
+---
+kind: Namespace
+metadata: {name: c}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
