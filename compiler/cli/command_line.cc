@@ -204,6 +204,38 @@ void add_eject(CLI::App& app, EjectOptions& options) {
   add_common(app, options.common);
 }
 
+void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
+  app.add_option("target", options.targets,
+                 "Clusters, values files, manifests, folders of manifests, or `-`; the whole repository by default")
+      ->type_name("CLUSTER|FILE|DIR|-");
+  const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
+    app.add_option(name, target, help)->type_name("CODE|NAME")->delimiter(',')->take_all()->allow_extra_args(false);
+  };
+  list("--select", options.select, "Only these rules: codes such as CAP401, beginnings such as CAP4 or K, names");
+  list("--ignore", options.ignore, "All but these rules");
+  add_choice<lint::Blame>(
+      app, "--blame", options.blame,
+      {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
+      "The place that a finding shows first")
+      ->type_name("value|template|rendered");
+  add_choice<Severity>(app, "--fail-level", options.fail_level,
+                       {{"error", Severity::Error}, {"warning", Severity::Warning}, {"info", Severity::Note}},
+                       "The least severe finding that makes the exit code 1; warning by default")
+      ->type_name("error|warning|info");
+  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 whatever is found");
+  app.add_flag("--statistics", options.statistics,
+               "Print how often each rule found something, instead of the findings");
+  app.add_flag("--show-files", options.show_files, "Print the paths of what is looked at");
+  app.add_option("--stdin-filename", options.stdin_filename, "What `-` is called in findings")->type_name("FILE");
+  app.add_option("--as-of", options.as_of,
+                 "The date that support and suppressions are judged by; the catalogue's by default")
+      ->type_name("YYYY-MM-DD");
+  app.add_option("-j,--jobs", options.jobs, "How many clusters are linted at a time")->type_name("N");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common(app, options.common);
+}
+
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -312,6 +344,8 @@ Command parse_command_line(int argc, char** argv) {
   SchemaListOptions schema_list;
   AddonsOptions addons;
   EjectOptions eject;
+  LintOptions lint;
+  RulesOptions rules;
   DevOptions dev;
   PlainTemplates plain;
 
@@ -320,6 +354,10 @@ Command parse_command_line(int argc, char** argv) {
   CLI::App* explain_command =
       app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
   add_explain(*explain_command, explain, plain);
+  CLI::App* lint_command = app.add_subcommand("lint", "Say what is wrong with clusters, and where to mend it");
+  add_lint(*lint_command, lint, plain);
+  CLI::App* rules_command = app.add_subcommand("rules", "List the rules of lint");
+  add_common(*rules_command, rules.common);
   CLI::App* schema_command = app.add_subcommand("schema", "The schemas of values files and of manifests");
   schema_command->require_subcommand(1);
   CLI::App* print_command =
@@ -351,7 +389,10 @@ Command parse_command_line(int argc, char** argv) {
   if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};
   render.plain = given(plain);
   explain.plain = given(plain);
+  lint.plain = given(plain);
   if (render_command->parsed()) return render;
+  if (lint_command->parsed()) return lint;
+  if (rules_command->parsed()) return rules;
   if (explain_command->parsed()) return explain;
   if (print_command->parsed()) return schema_print;
   if (schema_add_command->parsed()) return schema_add;

@@ -6,6 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "diag/diag.h"
+#include "lint/blame.h"
+
 namespace capwright::cli {
 
 enum class ColorMode : std::uint8_t { Auto, Always, Never };
@@ -102,6 +105,25 @@ struct SchemaListOptions {
   CommonOptions common;
 };
 
+// Values files, clusters, manifests, folders of manifests, `-`; nothing: the whole repository.
+struct LintOptions {
+  CommonOptions common;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  std::vector<std::string> targets;
+  std::vector<std::string> select, ignore;  // codes, beginnings of codes, names
+  lint::Blame blame = lint::Blame::Value;
+  Severity fail_level = Severity::Warning;
+  bool exit_zero = false, statistics = false, show_files = false;
+  std::optional<std::string> stdin_filename;
+  std::optional<std::string> as_of;  // a date
+  unsigned jobs = 0;                 // 0: as many as there are processors
+};
+
+struct RulesOptions {
+  CommonOptions common;
+};
+
 struct DevOptions {
   std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs
   std::vector<std::string> arguments;
@@ -114,8 +136,9 @@ struct Finished {
   int exit_code;
 };
 
-using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions,
-                             SchemaListOptions, AddonsOptions, EjectOptions, DevOptions, VersionOptions>;
+using Command =
+    std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions, SchemaListOptions,
+                 AddonsOptions, EjectOptions, LintOptions, RulesOptions, DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

@@ -11,6 +11,8 @@ int run_schema_add(const SchemaAddOptions&);
 int run_schema_list(const SchemaListOptions&);
 int run_addons(const AddonsOptions&);
 int run_eject(const EjectOptions&);
+int run_lint(const LintOptions&);
+int run_rules(const RulesOptions&);
 int run_dev(const DevOptions&);
 int run_version();
 

@@ -66,6 +66,11 @@ void Console::show(const report::Findings& findings, bool stdout_is_taken) {
   write_reports(findings);
 }
 
+void Console::show_as_result(const report::Findings& findings) {
+  print(in_form(findings, options_.form, color_));
+  write_reports(findings);
+}
+
 void Console::write_reports(const report::Findings& findings) {
   RealFs files;
   for (const ReportFile& wanted : options_.report_files) {

@@ -25,6 +25,8 @@ class Console {
   // Findings in the chosen format: text and concise go to stderr, forms for programs to stdout, unless it is taken by a
   // result; and into the files that were asked for.
   void show(const report::Findings& findings, bool stdout_is_taken = false);
+  // The same, where findings are what was asked for: to stdout in every form.
+  void show_as_result(const report::Findings& findings);
   bool color() const { return color_; }
   bool verbose() const { return options_.verbose; }
   // Nothing was lost on the way to stdout and to files; to be asked last.

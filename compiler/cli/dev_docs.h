@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "diag/diag.h"
+#include "lint/rule.h"
 
 namespace capwright::cli {
 
@@ -13,6 +14,10 @@ std::string diagnostic_page(const DiagInfo&);
 
 // docs/diagnostics.md.
 std::string diagnostics_document();
+
+// The page of one lint rule, likewise; docs/rules.md.
+std::string rule_page(const lint::Rule&);
+std::string rules_document();
 
 // The page that `dev docs ARGUMENTS…` names; nothing when there is none.
 std::optional<std::string> generated_page(const std::vector<std::string>& arguments);

@@ -12,6 +12,7 @@
 #include "cli/open_project.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "lint/rules.h"
 #include "pipeline/secret_policy.h"
 #include "report/explanation.h"
 #include "report/text.h"
@@ -160,6 +161,10 @@ int explain_file(const ExplainOptions& options, Console& console) {
 
 int run_explain(const ExplainOptions& options) {
   Console console(options.common);
+  if (const lint::Rule* rule = lint::find_rule(options.target)) {
+    console.print(rule_page(*rule));
+    return console.flush() ? kClean : kUsageError;
+  }
   const bool is_code = looks_like_code(options.target);
   if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target)) {
     console.print(diagnostic_page(*info));

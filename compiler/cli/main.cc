@@ -21,6 +21,8 @@ struct Run {
   int operator()(const capwright::cli::SchemaListOptions& options) const { return run_schema_list(options); }
   int operator()(const capwright::cli::AddonsOptions& options) const { return run_addons(options); }
   int operator()(const capwright::cli::EjectOptions& options) const { return run_eject(options); }
+  int operator()(const capwright::cli::LintOptions& options) const { return run_lint(options); }
+  int operator()(const capwright::cli::RulesOptions& options) const { return run_rules(options); }
   int operator()(const capwright::cli::DevOptions& options) const { return run_dev(options); }
   int operator()(const capwright::cli::VersionOptions&) const { return capwright::cli::run_version(); }
 };

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "lint/base64.h"
+#include "pipeline/built_in.h"
 #include "yaml/read.h"
 
 namespace capwright::lint {
@@ -27,6 +29,14 @@ void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId sou
 
 }  // namespace
 
+std::string catalogue_date() {
+  constexpr std::string_view kKey = "as_of: \"";
+  const std::string_view text = built_in_text("schemas/catalogue/addons.yaml");
+  const std::size_t at = text.find(kKey);
+  CW_CHECK(at != std::string_view::npos, "the catalogue says of which day it is");
+  return std::string(text.substr(at + kKey.size(), std::string_view("2026-08-22").size()));
+}
+
 Object::Object(const Document& document) : document_(&document) {
   const Node root(document);
   api_version_ = root["apiVersion"].text();
@@ -47,8 +57,12 @@ std::string Object::title() const {
   return name_.empty() ? fmt::format("this {}", kind_) : fmt::format("{} `{}`", kind_, name_);
 }
 
-Cluster::Cluster(CompiledCluster& compiled, const Limits& limits)
-    : name_(compiled.name), compiled_(&compiled), limits_(limits), sources_(&compiled.sources), sink_(&compiled.sink) {
+Cluster::Cluster(CompiledCluster& compiled, const Context& context)
+    : name_(compiled.name),
+      compiled_(&compiled),
+      context_(context),
+      sources_(&compiled.sources),
+      sink_(&compiled.sink) {
   values_ = {compiled.values, {}, &compiled.origins, this};
   for (const RenderedFile& file : compiled.files.files()) {
     const FileId source = sources_->add(file.path, file.body.text());
@@ -58,9 +72,9 @@ Cluster::Cluster(CompiledCluster& compiled, const Limits& limits)
   }
 }
 
-Cluster::Cluster(std::string name, const Limits& limits)
+Cluster::Cluster(std::string name, const Context& context)
     : name_(std::move(name)),
-      limits_(limits),
+      context_(context),
       own_sources_(std::make_unique<SourceSet>()),
       own_sink_(std::make_unique<Sink>()),
       sources_(own_sources_.get()),
@@ -77,7 +91,7 @@ void Cluster::add_file(std::string path, FileId source, const RenderedFile* rend
   file.source = source;
   file.rendered = rendered;
   if (!is_manifest(file.path)) return;
-  Stage reading{*sources_, faults, arena_, origins_, limits_};
+  Stage reading{*sources_, faults, arena_, origins_, context_.limits};
   for (const YamlDocument& document : read_yaml_documents(source, reading, kAsServer)) {
     if (document.value.is_error() || document.value.is(Kind::Null)) continue;
     file.documents.push_back({document.value, document.span, &origins_, this, &file});
@@ -127,6 +141,23 @@ const Object* Cluster::object_of(const Document& document) const {
   return found == by_document_.end() ? nullptr : found->second;
 }
 
+// Rendered files repeat what templates say, so only values and templates are searched, or else the manifests.
+Suppressions& Cluster::suppressions() const {
+  if (suppressions_) return *suppressions_;
+  Suppressions& found = suppressions_.emplace();
+  if (compiled_ == nullptr) {
+    for (const File& file : files_) found.read(file.source, *sources_);
+    return found;
+  }
+  for (const FileId source : sources_->files()) {
+    if (file(sources_->path(source)) == nullptr) found.read(source, *sources_);
+  }
+  if (compiled_->set != nullptr && !compiled_->set->built_in) {
+    for (const FileId source : compiled_->set->sources.files()) found.read(source, *sources_);
+  }
+  return found;
+}
+
 Node Cluster::values() const { return compiled_ == nullptr ? Node() : Node(values_); }
 
 Node Cluster::text_inside(const Node& text, bool base64) const {
@@ -134,7 +165,7 @@ Node Cluster::text_inside(const Node& text, bool base64) const {
   const auto [known, is_new] = inside_.try_emplace(holder);
   Document& document = known->second;
   if (!is_new) return document.value.is_error() ? Node() : Node(document);
-  Stage reading{*sources_, unseen_, arena_, origins_, limits_};
+  Stage reading{*sources_, unseen_, arena_, origins_, context_.limits};
   if (base64) {
     const std::optional<std::string> bytes = from_base64(holder->text());
     document.value =

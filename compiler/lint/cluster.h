@@ -12,10 +12,24 @@
 #include <tuple>
 #include <vector>
 
+#include "crd/registry.h"
 #include "lint/node.h"
+#include "lint/suppressions.h"
 #include "pipeline/compile_cluster.h"
 
 namespace capwright::lint {
+
+// What rules may know beside the cluster; the same for all clusters of a run, which it outlives.
+struct Context {
+  Limits limits;
+  const crd::Registry* registry = nullptr;  // null: kinds are not known
+  std::string as_of;                        // the day that support and suppressions are judged by: "2026-08-22"
+  std::vector<std::string> externals;       // what exists beside the tree: globs of `Kind/name`
+  bool is_whole = true;                     // all clusters of the repository are looked at
+};
+
+// The date of the built-in catalogue: Context::as_of when nobody says otherwise.
+std::string catalogue_date();
 
 // A file of a cluster. What is no YAML has no documents.
 struct File {
@@ -62,9 +76,9 @@ using Objects = std::span<const Object* const>;
 class Cluster {
  public:
   // Of a render: its files, which it keeps pointing into. Places are added to the cluster's own sources.
-  Cluster(CompiledCluster& compiled, const Limits& limits);
+  Cluster(CompiledCluster& compiled, const Context& context);
   // Of manifests on disk: none yet. `name` may be empty.
-  Cluster(std::string name, const Limits& limits);
+  Cluster(std::string name, const Context& context);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
@@ -91,15 +105,17 @@ class Cluster {
 
   SourceSet& sources() const { return *sources_; }
   Sink& sink() const { return *sink_; }
+  // Read when it is first asked for.
+  Suppressions& suppressions() const;
   // Places in sources() that are masked when their lines are shown.
   const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets; }
   void conceal(Span secret) const;
-  const Limits& limits() const { return limits_; }
+  const Context& context() const { return context_; }
   // To read something more: its values live as long as the cluster. Faults go to a sink that nobody looks at.
-  Stage stage() const { return {*sources_, unseen_, arena_, origins_, limits_}; }
+  Stage stage() const { return {*sources_, unseen_, arena_, origins_, context_.limits}; }
   // The stage that rendered it, to ask for what made its bytes; of manifests, the same as stage().
   Stage makers() const {
-    return compiled_ == nullptr ? stage() : Stage{*sources_, unseen_, arena_, compiled_->origins, limits_};
+    return compiled_ == nullptr ? stage() : Stage{*sources_, unseen_, arena_, compiled_->origins, context_.limits};
   }
 
  private:
@@ -110,11 +126,12 @@ class Cluster {
 
   std::string name_;
   CompiledCluster* compiled_ = nullptr;
-  const Limits& limits_;
+  const Context& context_;
   std::unique_ptr<SourceSet> own_sources_;  // of manifests
   std::unique_ptr<Sink> own_sink_;
   SourceSet* sources_;
   Sink* sink_;
+  mutable std::optional<Suppressions> suppressions_;
   mutable Sink unseen_;
   mutable Arena arena_;
   mutable OriginTable origins_;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "lint/check_suppressions.h"
 #include "lint/conceal.h"
 
 namespace capwright::lint {
@@ -30,6 +31,20 @@ bool is_ignored(const Linter& linter, const Finding& finding) {
   });
 }
 
+// By a comment at one of its places, in whatever cluster.
+bool is_taken_back(const Finding& finding) {
+  const auto is_at = [&](const Place& place, const std::vector<Span>& spans) {
+    const Cluster& cluster = *place.cluster;
+    return cluster.suppressions().takes_back(*finding.info, spans, cluster.sources(), cluster.context().as_of);
+  };
+  bool found = is_at(finding.place, places_of(finding));
+  for (const Finding::Related& related : finding.related) {
+    const std::vector<Span> spans = {related.place.span};
+    if (related.place.cluster != nullptr && is_at(related.place, spans)) found = true;
+  }
+  return found;
+}
+
 }  // namespace
 
 void lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
@@ -37,22 +52,24 @@ void lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
   for (const Finding& finding : linter.check(cluster)) {
     if (!is_ignored(linter, finding)) present(finding, blame, cluster.sink());
   }
+  cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   cover_manifest_messages(cluster);
 }
 
 void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, FleetReport& report) {
   for (const Finding& finding : linter.check(fleet)) {
-    if (!is_ignored(linter, finding)) report.add(finding, blame);
+    if (!is_ignored(linter, finding) && !is_taken_back(finding)) report.add(finding, blame);
   }
+  for (const Finding& finding : check_suppressions(linter, fleet)) report.add(finding, blame);
 }
 
-std::vector<std::unique_ptr<Cluster>> group_manifests(std::vector<Manifest> manifests, const Limits& limits) {
+std::vector<std::unique_ptr<Cluster>> group_manifests(std::vector<Manifest> manifests, const Context& context) {
   std::map<std::string, std::unique_ptr<Cluster>> groups;
   std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) { return a.path < b.path; });
   for (Manifest& manifest : manifests) {
     const std::string name = cluster_in(manifest.path);
     std::unique_ptr<Cluster>& group = groups[name];
-    if (group == nullptr) group = std::make_unique<Cluster>(name, limits);
+    if (group == nullptr) group = std::make_unique<Cluster>(name, context);
     group->add_manifest(std::move(manifest.path), std::move(manifest.text));
   }
   std::vector<std::unique_ptr<Cluster>> clusters;

@@ -23,6 +23,6 @@ struct Manifest {
 
 // Manifests that nobody renders here, by the cluster that their path names (`clusters/<name>/…`); others are one group,
 // without a name, which comes first.
-std::vector<std::unique_ptr<Cluster>> group_manifests(std::vector<Manifest> manifests, const Limits& limits);
+std::vector<std::unique_ptr<Cluster>> group_manifests(std::vector<Manifest> manifests, const Context& context);
 
 }  // namespace capwright::lint

@@ -1,6 +1,8 @@
 // Rules are sorted by what they look at once a run; an object then meets only those for its kind.
 #include "lint/linter.h"
 
+#include <algorithm>
+
 #include "lint/rules.h"
 #include "lint/server.h"
 
@@ -23,6 +25,7 @@ Linter::Linter(const Selection& selection, Server server) : selection_(selection
     if (!runs(*rule)) continue;
     if (rule->check_cluster != nullptr) of_clusters_.push_back(rule);
     if (rule->check_fleet != nullptr) of_fleets_.push_back(rule);
+    if (rule->instead_of_server) instead_of_server_.insert(&info_of(*rule));
     if (rule->check_object == nullptr) continue;
     if (rule->kinds.empty()) of_all_objects_.push_back(rule);
     each_word(rule->kinds, [&](std::string_view kind) { of_kinds_[kind].push_back(rule); });
@@ -38,9 +41,29 @@ void Linter::check_object(const Object& object, std::vector<Finding>& findings) 
       rule->check_object(object, report);
     }
   };
+  const std::size_t first = findings.size();
   if (server_.registry != nullptr) ask_server(object, *server_.registry, server_.admission, findings);
   run(of_all_objects_);
   if (const auto found = of_kinds_.find(object.kind()); found != of_kinds_.end()) run(found->second);
+  leave_out_repeated(findings, first);
+}
+
+// What the server says of a place, or below it, of which a rule says more.
+void Linter::leave_out_repeated(std::vector<Finding>& findings, std::size_t first) const {
+  std::vector<std::string> told;
+  for (std::size_t i = first; i < findings.size(); ++i) {
+    if (instead_of_server_.contains(findings[i].info)) told.push_back(findings[i].place.path);
+  }
+  if (told.empty()) return;
+  const auto is_repeated = [&](const Finding& finding) {
+    if (!is_of_server(finding)) return false;
+    return std::any_of(told.begin(), told.end(), [&](const std::string& path) {
+      const std::string& own = finding.place.path;
+      return own.starts_with(path) && (own.size() == path.size() || own[path.size()] == '.' || own[path.size()] == '[');
+    });
+  };
+  findings.erase(std::remove_if(findings.begin() + static_cast<std::ptrdiff_t>(first), findings.end(), is_repeated),
+                 findings.end());
 }
 
 std::vector<Finding> Linter::check(const Cluster& cluster) const {

@@ -1,6 +1,7 @@
 // Runs the rules that are selected, and asks what the API server would say.
 #pragma once
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -33,11 +34,13 @@ class Linter {
  private:
   void check_object(const Object& object, std::vector<Finding>& findings) const;
   std::vector<Finding> counted(std::vector<Finding> findings) const;
+  void leave_out_repeated(std::vector<Finding>& findings, std::size_t first) const;
 
   const Selection& selection_;
   Server server_;
   std::vector<const Rule*> of_all_objects_, of_clusters_, of_fleets_;
   std::map<std::string_view, std::vector<const Rule*>, std::less<>> of_kinds_;
+  std::set<const DiagInfo*> instead_of_server_;
 };
 
 }  // namespace capwright::lint

@@ -1,18 +1,15 @@
 // Findings become diagnostics: each at the value that one has to edit, with the template line and the rendered line
 // beside it.
 #pragma once
-#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "diag/diag.h"
+#include "lint/blame.h"
 #include "lint/finding.h"
 
 namespace capwright::lint {
-
-// The place that comes first.
-enum class Blame : std::uint8_t { Value, Template, Rendered };
 
 // Adds a diagnostic to `sink`, with spans of Cluster::sources(). A place in a manifest that was not rendered in this
 // run is shown as it is.

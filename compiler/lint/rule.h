@@ -18,6 +18,9 @@ struct Rule {
   // with blocks that are its tests.
   std::string_view docs;
 
+  // It says more than the API server does: what that says of the same place is left out.
+  bool instead_of_server = false;
+
   // What it does; as a rule one of them. Objects come first, then clusters, then the fleet.
   void (*check_object)(const Object&, Report&) = nullptr;
   void (*check_cluster)(const Cluster&, Report&) = nullptr;

@@ -8,6 +8,9 @@
 namespace capwright::lint {
 namespace {
 
+// What `sops` adds to an encrypted document; whoever decrypts it takes that out.
+constexpr std::string_view kSopsField = "sops";
+
 const DiagInfo& info_for(const crd::Finding& finding) {
   using crd::Phase, crd::Reason;
   switch (finding.phase) {
@@ -38,6 +41,8 @@ std::string message_of(const crd::Finding& finding, const Object& object) {
 
 }  // namespace
 
+bool is_of_server(const Finding& finding) { return finding.info->code.starts_with("K4"); }
+
 void ask_server(const Object& object, const crd::Registry& registry, const crd::Admission* admission,
                 std::vector<Finding>& findings) {
   if (registry.find(object.api_version(), object.kind()) == nullptr) return;
@@ -45,6 +50,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
   const crd::Verdict verdict =
       crd::validate({.object = object.root().value(), .admission = admission}, registry, stage);
   for (const crd::Finding& refused : verdict.findings) {
+    if (refused.path == kSopsField) continue;
     // What can't be read is also no number of replicas: that is said already.
     if (refused.phase == crd::Phase::Scale && verdict.findings.size() > 1) continue;
     Finding& finding = findings.emplace_back();

@@ -11,4 +11,7 @@ namespace capwright::lint {
 // a rule of its own (CAP231). `admission` may be null: without webhooks.
 void ask_server(const Object&, const crd::Registry&, const crd::Admission*, std::vector<Finding>&);
 
+// Whether it is one of those.
+bool is_of_server(const Finding&);
+
 }  // namespace capwright::lint

@@ -41,6 +41,34 @@ TargetRule target_rule(const Entry& entry, const Stage& stage) {
   return {std::string(entry.key.text()), std::string(text ? entry.value.text() : stage.sources.text(where)), where};
 }
 
+std::vector<std::string> texts_of(const Value& map, std::string_view key) {
+  std::vector<std::string> texts;
+  if (const Value* list = map.find(key)) {
+    for (const Value& text : list->items()) texts.emplace_back(text.text());
+  }
+  return texts;
+}
+
+Severity severity_of(std::string_view word) {
+  return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Note;
+}
+
+LintConfig lint_config(const Value& section) {
+  LintConfig config;
+  config.select = texts_of(section, "select");
+  config.ignore = texts_of(section, "ignore");
+  config.externals = texts_of(section, "externals");
+  if (const Value* paths = section.find("per_path_ignores")) {
+    for (const Entry& path : paths->entries())
+      config.ignore_at.emplace_back(path.key.text(), texts_of(*paths, path.key.text()));
+  }
+  if (const Value* severities = section.find("severities")) {
+    for (const Entry& rule : severities->entries())
+      config.severities.emplace_back(rule.key.text(), severity_of(rule.value.text()));
+  }
+  return config;
+}
+
 bool exists(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat);
@@ -89,6 +117,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }
+  if (const Value* section = document.find("lint")) config.lint = lint_config(*section);
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
   }

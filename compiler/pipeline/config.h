@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "source/file_system.h"
@@ -28,12 +29,21 @@ struct TargetRule {
   Span where;  // in the run's sources
 };
 
+// `lint:` of capwright.yaml. Selectors are codes, beginnings of codes, or names of rules.
+struct LintConfig {
+  std::vector<std::string> select, ignore;
+  std::vector<std::pair<std::string, std::vector<std::string>>> ignore_at;  // a glob of paths, and selectors
+  std::vector<std::pair<std::string, Severity>> severities;                 // by selector
+  std::vector<std::string> externals;  // objects that exist beside the tree: globs of `Kind/name`
+};
+
 struct Config {
   std::vector<std::string> values = {"values"};
   std::string output = ".";
   std::string templates = "templates";
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
+  LintConfig lint;
   std::uint32_t retain = 1;    // generations of replaced templates that stay in the tree
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };

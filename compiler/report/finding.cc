@@ -13,7 +13,8 @@ namespace {
 std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file), where.begin, where.end,
-                     sources.line_text(where.file, where.begin), diagnostic.message);
+                     sources.line_text(where.file, where.begin),
+                     diagnostic.pattern.empty() ? diagnostic.message : diagnostic.pattern);
 }
 
 }  // namespace

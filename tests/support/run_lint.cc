@@ -35,10 +35,11 @@ class LintRun {
  public:
   LintRun(std::vector<Manifest> files, const lint::Selection& selection, bool server)
       : registry_(built_in_digests(), {}),
+        context_{Limits(), &registry_, lint::catalogue_date(), {}},
         providers_(admission::built_in_rules()),
         linter_(selection, server ? lint::Server{&registry_, &providers_} : lint::Server{}) {
     if (is_rendered(files)) render(std::move(files));
-    else groups_ = lint::group_manifests(std::move(files), limits_);
+    else groups_ = lint::group_manifests(std::move(files), context_);
     lint::Fleet fleet;
     for (const auto& cluster : groups_) {
       lint::lint_cluster(linter_, *cluster, lint::Blame::Value);
@@ -71,17 +72,17 @@ class LintRun {
     project_ = std::make_unique<Project>(fs_, Workspace(), Config(), std::move(options));
     for (const std::string& path : values) {
       compiled_.push_back(compile_cluster(path, *project_));
-      groups_.push_back(std::make_unique<lint::Cluster>(*compiled_.back(), limits_));
+      groups_.push_back(std::make_unique<lint::Cluster>(*compiled_.back(), context_));
     }
     for (const TemplateSet* set : project_->sets_with_findings())
       findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
   }
 
-  const Limits limits_;
   MemoryFs fs_;
   std::unique_ptr<Project> project_;
   std::vector<std::unique_ptr<CompiledCluster>> compiled_;
   crd::Registry registry_;
+  lint::Context context_;
   admission::Providers providers_;
   lint::Linter linter_;
   std::vector<std::unique_ptr<lint::Cluster>> groups_;
@@ -160,7 +161,12 @@ std::vector<Page> pages_of(std::string_view docs) {
 
 class RulePages {
  public:
-  explicit RulePages(const lint::Rule& rule) : rule_(rule) { selection_.select = {std::string(rule.code)}; }
+  // Its own findings alone; rules about comments need others to be about.
+  explicit RulePages(const lint::Rule& rule) : rule_(rule) {
+    const bool stands_alone =
+        rule.check_object != nullptr || rule.check_cluster != nullptr || rule.check_fleet != nullptr;
+    if (stands_alone) selection_.select = {std::string(rule.code)};
+  }
 
   bool run() {
     std::size_t valid = 0, invalid = 0;

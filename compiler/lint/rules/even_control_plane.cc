@@ -76,6 +76,7 @@ spec:
       etcd: {external: {endpoints: ["https://etcd.example.com:2379"]}}
 ```
 )md",
+    .instead_of_server = true,
     .check_object = check,
 };
 

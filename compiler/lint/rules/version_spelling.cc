@@ -126,6 +126,7 @@ kind: AWSManagedControlPlane
 spec: {version: v1.35}
 ```
 )md",
+    .instead_of_server = true,
     .check_object = check,
 };
 

@@ -1,0 +1,127 @@
+// One table of fields that name objects without saying their kind; all other references say it themselves.
+#include "lint/references.h"
+
+#include <algorithm>
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kCapi = "cluster.x-k8s.io";
+
+bool is_of_capi(std::string_view group) {
+  return group == kCapi || (group.ends_with(kCapi) && group[group.size() - kCapi.size() - 1] == '.');
+}
+
+// A field of a kind that holds a name, and the kind of what it names.
+struct NamingField {
+  std::string_view kind;
+  Path field;
+  std::string_view named;
+};
+
+constexpr NamingField kNamingFields[] = {
+    {"AWSClusterStaticIdentity", "spec.secretRef", "Secret"},
+    {"AzureClusterIdentity", "spec.clientSecret.name", "Secret"},
+    {"MachineDeployment", "spec.clusterName", "Cluster"},
+    {"MachineDeployment", "spec.template.spec.clusterName", "Cluster"},
+    {"MachineHealthCheck", "spec.clusterName", "Cluster"},
+    {"MachinePool", "spec.clusterName", "Cluster"},
+    {"MachinePool", "spec.template.spec.clusterName", "Cluster"},
+    {"MachineSet", "spec.clusterName", "Cluster"},
+    {"OCIClusterIdentity", "spec.principalSecret.name", "Secret"},
+    {"OpenStackClusterIdentity", "spec.secretRef.name", "Secret"},
+    {"OpenStackMachineTemplate", "spec.template.spec.serverGroup.filter.name", "ServerGroup"},
+    {"ServerGroup", "spec.cloudCredentialsRef.secretName", "Secret"},
+};
+
+void visit_name(const Object& from, const Node& name, std::string_view kind,
+                const std::function<void(const Reference&)>& visit) {
+  if (!name.text().empty()) visit({&from, name, name, {}, kind, name.text(), from.space()});
+}
+
+std::string_view group_of_reference(const Node& node) {
+  if (const Node group = node["apiGroup"]) return group.text();
+  const std::string_view version = node["apiVersion"].text();
+  const std::size_t slash = version.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
+}
+
+// Maps of a kind and a name, wherever they stand. Objects of Azure that are embedded in another are no references.
+void walk(const Object& from, const Node& node, const std::function<void(const Reference&)>& visit) {
+  if (is_reference(node)) {
+    const std::string_view space = node["namespace"].text();
+    visit({&from, node, node["name"], group_of_reference(node), node["kind"].text(), node["name"].text(),
+           space.empty() ? from.space() : space});
+    return;
+  }
+  for (const auto& [key, value] : node.members()) walk(from, value, visit);
+  for (const Node item : node.items()) {
+    if (!item["metadata"]) walk(from, item, visit);
+  }
+}
+
+// The name of the Secret or other object that `object` makes; empty when it makes none of that kind.
+std::string_view made_by(const Object& object, std::string_view kind) {
+  const auto or_own = [&](const Node& name) { return name.text().empty() ? object.name() : name.text(); };
+  if (kind == "Secret" && object.kind() == "ExternalSecret") return or_own(object["spec.target.name"]);
+  if (kind == "Secret" && object.kind() == "SealedSecret") return or_own(object["spec.template.metadata.name"]);
+  if (kind == "ServerGroup" && object.kind() == "ServerGroup") return or_own(object["spec.resource.name"]);
+  return object.kind() == kind ? object.name() : std::string_view();
+}
+
+constexpr std::string_view kMakers[] = {"ExternalSecret", "SealedSecret"};
+
+template <class Visit>
+void each_made(const Reference& reference, const Cluster& cluster, Visit visit) {
+  const auto visit_all = [&](std::string_view kind) {
+    for (const Object* object : cluster.of_kind(kind)) {
+      const std::string_view name = made_by(*object, reference.kind);
+      if (!name.empty()) visit(*object, name);
+    }
+  };
+  visit_all(reference.kind);
+  if (reference.kind == "Secret") std::for_each(std::begin(kMakers), std::end(kMakers), visit_all);
+}
+
+}  // namespace
+
+bool is_reference(const Node& node) {
+  if (!node.is(Kind::Map) || node["kind"].text().empty() || node["name"].text().empty()) return false;
+  constexpr std::string_view kParts[] = {"apiGroup", "apiVersion", "kind", "name", "namespace", "uid", "fieldPath"};
+  for (const auto& [key, value] : node.members()) {
+    if (std::find(std::begin(kParts), std::end(kParts), key) == std::end(kParts)) return false;
+  }
+  return true;
+}
+
+void each_reference(const Object& from, const std::function<void(const Reference&)>& visit) {
+  for (const NamingField& field : kNamingFields) {
+    if (field.kind == from.kind()) visit_name(from, from[field.field], field.named, visit);
+  }
+  if (from.kind() == "OpenStackCluster") {
+    const std::string_view type = from["spec.identityRef.type"].text();
+    const bool is_secret = type.empty() || type == "Secret";
+    visit_name(from, from["spec.identityRef.name"], is_secret ? "Secret" : "OpenStackClusterIdentity", visit);
+  }
+  if (is_of_capi(from.group())) walk(from, from["spec"], visit);
+}
+
+const Object* resolve(const Reference& reference, const Cluster& cluster) {
+  const Object* found = nullptr;
+  each_made(reference, cluster, [&](const Object& object, std::string_view name) {
+    const bool is_it = name == reference.name && (reference.group.empty() || object.kind() != reference.kind ||
+                                                  object.group().empty() || object.group() == reference.group);
+    // One in the same namespace is better than one of the same name elsewhere.
+    if (is_it && (found == nullptr || (found->space() != reference.space && object.space() == reference.space)))
+      found = &object;
+  });
+  return found;
+}
+
+std::vector<std::string_view> candidates_for(const Reference& reference, const Cluster& cluster) {
+  std::vector<std::string_view> names;
+  each_made(reference, cluster, [&](const Object&, std::string_view name) { names.push_back(name); });
+  return names;
+}
+
+}  // namespace capwright::lint

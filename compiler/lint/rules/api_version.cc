@@ -1,0 +1,90 @@
+// CAP231: versions of kinds that the management cluster doesn't serve, or not for long.
+#include <algorithm>
+
+#include "crd/registry.h"
+#include "diag/suggest.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+using Versions = std::span<const crd::KindVersion>;
+
+// Those that are served, the stored one first.
+std::vector<std::string> served(Versions versions) {
+  std::vector<std::string> names;
+  for (const crd::KindVersion& version : versions) {
+    if (version.served && !version.deprecated)
+      names.insert(version.storage ? names.begin() : names.end(), version.api_version());
+  }
+  return names;
+}
+
+void say_what_to_write(Finding& finding, Versions versions) {
+  const std::vector<std::string> names = served(versions);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  if (names.empty()) finding.help("no version of it has a future: move to another kind");
+  else finding.help("write {}", list_names(views));
+}
+
+void check(const Object& object, Report& report) {
+  const crd::Registry* registry = object.cluster().context().registry;
+  if (registry == nullptr || object.api_version().empty()) return;
+  const Versions versions = registry->versions(object.group(), object.kind());
+  if (versions.empty()) return;
+  const auto known = std::find_if(versions.begin(), versions.end(),
+                                  [&](const crd::KindVersion& each) { return each.version == object.version(); });
+  const std::string_view release = versions.front().release;
+  if (known == versions.end() || !known->served) {
+    say_what_to_write(
+        report.at(object["apiVersion"], "{} of {} is not served by {}", object.version(), object.kind(), release),
+        versions);
+  } else if (known->deprecated) {
+    Finding& finding =
+        report.at(object["apiVersion"], "{} of {} is deprecated in {}", object.version(), object.kind(), release);
+    say_what_to_write(finding, versions);
+    finding.as(Severity::Warning);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(api_version){
+    .code = "CAP231",
+    .name = "api-version",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+The release of the provider that is targeted doesn't serve this version of the kind, or will not serve it for long.
+
+The API server refuses an object in a version that it doesn't serve. A deprecated one is a warning: it still works, and goes with
+one of the next releases of its provider. Which releases are targeted is said by `targets:` of `capwright.yaml`; `capwright
+schema list` shows them.
+
+## Invalid
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1alpha7   # error: [api-version] "v1alpha7 of OpenStackCluster is not served"
+kind: OpenStackCluster
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta1   # warning: [api-version] "v1beta1 of Cluster is deprecated"
+kind: Cluster
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+---
+apiVersion: example.com/v1
+kind: Unknown
+```
+)md",
+    .instead_of_server = true,
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

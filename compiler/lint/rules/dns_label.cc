@@ -1,0 +1,83 @@
+// CAP221: names that become names of machines, labels and hosts.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::size_t kLabelLength = 63;  // of a DNS label (RFC 1123), and of a label's value
+// A machine set adds `-` and five characters to the name, a machine as many to that of its set.
+constexpr std::size_t kMachineSuffix = 12;
+
+bool is_label(std::string_view name) {
+  const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  if (name.empty() || !is_inner(name.front()) || !is_inner(name.back())) return false;
+  for (const char c : name) {
+    if (!is_inner(c) && c != '-') return false;
+  }
+  return true;
+}
+
+void check(const Object& object, Report& report) {
+  const Node name = object["metadata.name"];
+  if (name.text().empty()) return;
+  const std::size_t length = name.text().size();
+  if (!is_label(name.text())) {
+    report.at(name, "`{}` is no DNS label", name.text())
+        .note("it becomes a label's value and part of the names of machines and hosts")
+        .help("use small letters, digits and `-`, with a letter or digit at both ends");
+  } else if (length > kLabelLength) {
+    report.at(name, "the name has {} characters; {} is the most for a label", length, kLabelLength);
+  } else if (object.kind() == "MachineDeployment" && length + kMachineSuffix > kLabelLength) {
+    report
+        .at(name, "names of machines are cut: with their suffixes they would have {} characters",
+            length + kMachineSuffix)
+        .help("{} characters at most leave them whole", kLabelLength - kMachineSuffix)
+        .as(Severity::Warning);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(dns_label){
+    .code = "CAP221",
+    .name = "dns-label",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster MachineDeployment MachinePool KubeadmControlPlane RKE2ControlPlane KThreesControlPlane",
+    .docs = R"md(
+A name that others are made from is no DNS label, or too long for one.
+
+The API server takes names of 253 characters with dots. Those of clusters, control planes and pools also become values of labels
+and the beginnings of names of machines and hosts, which take 63 characters without dots. Cluster API cuts the names of
+machines that would be longer; then those of two pools can't be told apart.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata:
+  name: prod.eu   # error: [dns-label] "`prod.eu` is no DNS label"
+---
+kind: MachineDeployment
+metadata:
+  name: a-cluster-with-a-long-name-and-a-pool-with-a-longer-one   # warning: [dns-label] "67 characters"
+---
+kind: MachinePool
+metadata:
+  name: a-cluster-with-a-long-name-and-a-pool-with-a-longer-one-in-zone-1   # error: [dns-label] "the name has 65 characters"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod-eu-1}
+---
+kind: MachineDeployment
+metadata: {name: prod-eu-1-general-purpose}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

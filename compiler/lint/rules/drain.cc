@@ -1,0 +1,107 @@
+// CAP407: roll-outs that can't start, and those that may wait for ever.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// The fields of a kind, in the version that is at hand and in the one before.
+struct Fields {
+  Node rolling;  // the map with maxSurge
+  Node timeout;
+};
+
+Fields fields_of(const Object& object) {
+  const bool is_new = object.version() != "v1beta1";
+  if (object.kind() == "MachineDeployment") {
+    return is_new ? Fields{object["spec.rollout.strategy.rollingUpdate"],
+                           object["spec.template.spec.deletion.nodeDrainTimeoutSeconds"]}
+                  : Fields{object["spec.strategy.rollingUpdate"], object["spec.template.spec.nodeDrainTimeout"]};
+  }
+  return is_new ? Fields{{}, object["spec.machineTemplate.spec.deletion.nodeDrainTimeoutSeconds"]}
+                : Fields{{}, object["spec.machineTemplate.nodeDrainTimeout"]};
+}
+
+bool is_zero(const Node& node) {
+  return node.integer() == 0 || node.text() == "0" || node.text() == "0%" || node.text() == "0s";
+}
+
+void check(const Object& object, Report& report) {
+  const Fields fields = fields_of(object);
+  const Node surge = fields.rolling["maxSurge"], unavailable = fields.rolling["maxUnavailable"];
+  if (is_zero(surge) && is_zero(unavailable)) {
+    report.at(surge, "a roll-out that may neither add nor remove a machine never starts")
+        .also(unavailable, "none may be missing")
+        .help("let one of them be 1");
+  }
+  if (fields.timeout && !is_zero(fields.timeout)) return;
+  report.at(fields.timeout, "a node that can't be drained holds the roll-out up for ever")
+      .note("a pod that a disruption budget protects, or that has no other node, is waited for without an end")
+      .help("set it to some minutes, such as {}", object.version() == "v1beta1" ? "`10m`" : "600")
+      .as(Severity::Warning);
+}
+
+}  // namespace
+
+CW_LINT_RULE(drain){
+    .code = "CAP407",
+    .name = "drain",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "MachineDeployment KubeadmControlPlane RKE2ControlPlane",
+    .docs = R"md(
+A roll-out can never start, or waits without an end for a node that can't be drained.
+
+With `maxSurge` and `maxUnavailable` both 0, no machine may be added before another is gone, and none may be missing: nothing
+moves. Without a limit of time for draining, one pod that may not be evicted keeps its machine, and all that come behind it.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+spec:
+  rollout:
+    strategy:
+      rollingUpdate:
+        maxSurge: 0   # error: [drain] "neither add nor remove"
+        maxUnavailable: 0
+  template: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+```
+
+```yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+spec:
+  machineTemplate:
+    spec:
+      deletion:
+        nodeDrainTimeoutSeconds: 0   # warning: [drain]
+```
+
+```yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: RKE2ControlPlane
+spec:
+  machineTemplate:
+    spec: {infrastructureRef: {name: a}}   # warning: [drain]
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+spec:
+  rollout: {strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}}
+  template: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+kind: KubeadmControlPlane
+spec:
+  machineTemplate: {nodeDrainTimeout: 10m}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

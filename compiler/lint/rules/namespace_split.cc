@@ -1,0 +1,86 @@
+// CAP214: objects that belong together, in two namespaces.
+#include <set>
+
+#include "lint/references.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const Cluster& cluster, Report& report) {
+  std::set<const Object*> told;
+  for (const Object* object : cluster.objects()) {
+    each_reference(*object, [&](const Reference& reference) {
+      // Who names the namespace, or has none itself, means what it says.
+      if (reference.space != object->space() || object->space().empty()) return;
+      const Object* named = resolve(reference, cluster);
+      if (named == nullptr || named->space().empty() || named->space() == object->space() || !told.insert(named).second)
+        return;
+      const Node space = (*named)["metadata.namespace"];
+      report
+          .at(space, "{} is in the namespace `{}`, what refers to it in `{}`", named->kind(), named->space(),
+              object->space())
+          .also(reference.name_node, "this names it")
+          .help("references don't leave their namespace: put both into one");
+    });
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(namespace_split){
+    .code = "CAP214",
+    .name = "namespace-split",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Objects of one cluster are in two namespaces, and one refers to the other.
+
+A reference of Cluster API names no namespace: it means the object's own. The provider looks for the Secret, the template or the
+cluster there, doesn't find it, and waits.
+
+## Invalid
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata: {name: prod, namespace: default}
+spec:
+  identityRef: {name: prod-cloud-config, cloudName: openstack}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: prod-cloud-config
+  namespace: prod   # error: [namespace-split] "Secret is in the namespace `prod`, what refers to it in `default`"
+```
+
+## Valid
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata: {name: prod, namespace: prod}
+spec:
+  identityRef: {name: prod-cloud-config, cloudName: openstack}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: prod-cloud-config, namespace: prod}
+```
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: AWSCluster
+metadata: {name: prod, namespace: prod}
+spec: {identityRef: {kind: AWSClusterRoleIdentity, name: account}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: AWSClusterRoleIdentity
+metadata: {name: account}   # of no namespace
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,78 @@
+// CAP204: templates that nothing refers to.
+#include <set>
+#include <utility>
+
+#include "lint/references.h"
+#include "lint/rule.h"
+#include "rotation/keep.h"
+
+namespace capwright::lint {
+namespace {
+
+bool is_template(const Object& object) {
+  return object.kind().ends_with("MachineTemplate") || object.kind().ends_with("ConfigTemplate");
+}
+
+// Earlier generations are kept on purpose: machine sets that are being replaced still make machines of them.
+bool is_kept(const Object& object) { return object.file().path.ends_with(rotation::kRetiredFile); }
+
+void check(const Cluster& cluster, Report& report) {
+  if (cluster.of_kind("Cluster").empty()) return;  // a part of a tree doesn't show what else refers
+  std::set<std::pair<std::string_view, std::string_view>> used;
+  for (const Object* object : cluster.objects())
+    each_reference(*object, [&](const Reference& reference) { used.insert({reference.kind, reference.name}); });
+  for (const Object* object : cluster.objects()) {
+    if (!is_template(*object) || is_kept(*object) || used.contains({object->kind(), object->name()})) continue;
+    report.at(*object, "nothing refers to this {}", object->kind())
+        .help("name it where its machines are described, or leave it out once they are replaced");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(orphan){
+    .code = "CAP204",
+    .name = "orphan",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+No object refers to this template of machines or of their configuration.
+
+Either a reference has another name than it should, or the template was left behind when its pool was replaced or deleted.
+Earlier generations that capwright keeps in `retired-templates.yaml` are there on purpose.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: OpenStackMachineTemplate
+metadata:
+  name: prod-old   # warning: [orphan] "nothing refers to this OpenStackMachineTemplate"
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-a}
+spec:
+  template:
+    spec:
+      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: prod-a}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: prod-a}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

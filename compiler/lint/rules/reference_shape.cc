@@ -1,0 +1,100 @@
+// CAP202: references written as another version of the API has them.
+#include "lint/references.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Kinds of Cluster API's own, whose references lost their version and namespace with v1beta2.
+bool has_contract_references(const Object& object) {
+  const std::string_view group = object.group();
+  return group == "cluster.x-k8s.io" || object.kind() == "KubeadmControlPlane" || object.kind() == "RKE2ControlPlane";
+}
+
+void check(const Object& object, Report& report) {
+  if (!has_contract_references(object)) return;
+  const bool is_new = object.version() == "v1beta2";
+  each_reference(object, [&](const Reference& reference) {
+    // Those to objects of Cluster API; a Secret is named by its version everywhere.
+    if (!is_reference(reference.place) || !reference.group.ends_with("cluster.x-k8s.io")) return;
+    const Node version = reference.place["apiVersion"], group = reference.place["apiGroup"];
+    const Node space = reference.place["namespace"];
+    if (is_new && version) {
+      report.at(version, "references of {} have no `apiVersion`", object.api_version())
+          .help("write `apiGroup: {}`", version.text().substr(0, version.text().find('/')));
+    } else if (is_new && space) {
+      report.at(space, "references of {} have no `namespace`", object.api_version())
+          .help("leave it out: what is named lies in the object's own namespace");
+    } else if (!is_new && group && !version) {
+      report.at(group, "references of {} have an `apiVersion` instead of `apiGroup`", object.api_version());
+    }
+  });
+}
+
+}  // namespace
+
+CW_LINT_RULE(reference_shape){
+    .code = "CAP202",
+    .name = "reference-shape",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster MachineDeployment MachinePool MachineSet Machine KubeadmControlPlane RKE2ControlPlane",
+    .docs = R"md(
+A reference is written as another version of the API has it.
+
+Since `v1beta2`, objects of Cluster API refer to others by `apiGroup`, `kind` and `name`; in `v1beta1` it was `apiVersion`,
+`kind`, `name` and perhaps `namespace`. The API server drops what it doesn't know, and the reference leads nowhere. Control
+planes of k3s keep the old form.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef:
+    apiVersion: infrastructure.cluster.x-k8s.io/v1beta1   # error: [reference-shape] "references of cluster.x-k8s.io/v1beta2"
+    kind: OpenStackCluster
+    name: prod
+  controlPlaneRef:
+    apiGroup: controlplane.cluster.x-k8s.io
+    kind: KubeadmControlPlane
+    name: prod
+    namespace: other   # error: [reference-shape]
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta1
+kind: MachineDeployment
+metadata: {name: prod}
+spec:
+  template:
+    spec:
+      infrastructureRef:
+        apiGroup: infrastructure.cluster.x-k8s.io   # error: [reference-shape]
+        kind: OpenStackMachineTemplate
+        name: prod
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta1
+kind: Cluster
+metadata: {name: old}
+spec:
+  infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: OpenStackCluster, name: old, namespace: old}
+```
+)md",
+    .instead_of_server = true,
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,39 @@
+// CAP113: comments that take a finding back and don't say why, or whose time is over. Found by lint.cc.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+
+CW_LINT_RULE(unreasoned_suppression){
+    .code = "CAP113",
+    .name = "unreasoned-suppression",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A comment takes a finding back without a reason, or its time is over.
+
+Whoever reads it later has to know why the finding doesn't count: ` -- ` and a few words say so. With `until=2027-01-31` it holds
+up to that day, and the finding comes back afterwards. The day is that of `--as-of`, and that of the built-in catalogue when
+nobody says otherwise: no run depends on the clock.
+
+## Invalid
+
+```yaml
+kind: RKE2ControlPlane
+spec:
+  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+  # warning: [unreasoned-suppression] "no reason"
+  replicas: 2   # capwright: ignore=CAP401
+```
+
+## Valid
+
+```yaml
+kind: RKE2ControlPlane
+spec:
+  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+  replicas: 2   # capwright: ignore=CAP401 -- the lab has two hosts [until=2999-12-31]
+```
+)md",
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,140 @@
+// CAP503: pools whose version is too far from that of their control plane.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "lint/references.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr int kMostBehind = 3;     // https://kubernetes.io/releases/version-skew-policy/
+constexpr int kMostBehindAks = 2;  // what the service promises
+
+struct Version {
+  int major = 0, minor = 0, patch = 0;
+  friend auto operator<=>(const Version&, const Version&) = default;
+};
+
+std::optional<Version> version_of(std::string_view text) {
+  if (!text.starts_with('v')) return std::nullopt;
+  int parts[3] = {0, 0, 0};
+  const char* at = text.data() + 1;
+  const char* end = text.data() + text.size();
+  for (int i = 0; i < 3; ++i) {
+    const auto [stopped, error] = std::from_chars(at, end, parts[i]);
+    if (error != std::errc()) return std::nullopt;
+    at = stopped;
+    if (at == end || *at != '.') return i == 0 ? std::nullopt : std::optional(Version{parts[0], parts[1], parts[2]});
+    ++at;
+  }
+  return Version{parts[0], parts[1], parts[2]};
+}
+
+const Object* control_plane_of(const Object& pool) {
+  const Object* found = nullptr;
+  const Cluster& cluster = pool.cluster();
+  for (const Object* owner : cluster.of_kind("Cluster")) {
+    if (owner->name() != pool["spec.clusterName"].text()) continue;
+    each_reference(*owner, [&](const Reference& reference) {
+      if (reference.kind.ends_with("ControlPlane")) found = resolve(reference, cluster);
+    });
+  }
+  return found;
+}
+
+// EKS' control planes say no patch: then patches can't be compared.
+bool is_newer(const Version& pool, const Version& control_plane, std::string_view written) {
+  const bool has_patch = std::count(written.begin(), written.end(), '.') > 1;
+  return has_patch ? pool > control_plane : pool.minor > control_plane.minor;
+}
+
+void check(const Object& pool, Report& report) {
+  const Object* control_plane = control_plane_of(pool);
+  if (control_plane == nullptr) return;
+  const Node pool_node = pool["spec.template.spec.version"], plane_node = (*control_plane)["spec.version"];
+  const auto version = version_of(pool_node.text()), plane = version_of(plane_node.text());
+  if (!version || !plane || version->major != plane->major) return;
+  const int behind = plane->minor - version->minor;
+  const bool is_aks = control_plane->kind().starts_with("Azure");
+  if (is_newer(*version, *plane, plane_node.text())) {
+    report.at(pool_node, "{} is newer than the control plane's {}", pool_node.text(), plane_node.text())
+        .also(plane_node, "the control plane")
+        .help("upgrade the control plane first");
+  } else if (behind > kMostBehind || (is_aks && behind > kMostBehindAks)) {
+    Finding& finding = report
+                           .at(pool_node, "{} is {} minor versions behind the control plane's {}", pool_node.text(),
+                               behind, plane_node.text())
+                           .also(plane_node, "the control plane")
+                           .help("{} is the most", is_aks ? kMostBehindAks : kMostBehind);
+    if (behind <= kMostBehind) finding.as(Severity::Warning);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(version_skew){
+    .code = "CAP503",
+    .name = "version-skew",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "MachineDeployment MachinePool",
+    .docs = R"md(
+A pool is newer than its control plane, or too far behind.
+
+The kubelet of a node may be up to three minor versions older than the API server, never newer; AKS promises two. Nodes outside
+of that may join, and then fail in ways that are hard to find.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+---
+kind: MachineDeployment
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.36.0   # error: [version-skew] "v1.36.0 is newer than the control plane's v1.35.2"
+---
+kind: MachineDeployment
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.31.9   # error: [version-skew] "4 minor versions behind"
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: AWSManagedControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec: {version: v1.35}
+---
+kind: MachinePool
+spec: {clusterName: prod, template: {spec: {version: v1.35.7}}}
+---
+kind: MachinePool
+spec: {clusterName: prod, template: {spec: {version: v1.32.0}}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

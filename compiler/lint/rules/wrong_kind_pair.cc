@@ -1,0 +1,94 @@
+// CAP203: a cloud and a control plane that don't belong together.
+#include <algorithm>
+#include <iterator>
+
+#include "diag/suggest.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Clusters that a provider's own control plane drives, and no other does. All others take any of the general ones.
+struct Pair {
+  std::string_view cluster, control_plane;
+};
+constexpr Pair kManaged[] = {
+    {"AWSManagedCluster", "AWSManagedControlPlane"},
+    {"AzureASOManagedCluster", "AzureASOManagedControlPlane"},
+    {"AzureManagedCluster", "AzureManagedControlPlane"},
+    {"OCIManagedCluster", "OCIManagedControlPlane"},
+};
+constexpr std::string_view kGeneralClusters[] = {"AWSCluster", "AzureCluster", "OCICluster", "OpenStackCluster"};
+constexpr std::string_view kGeneralControlPlanes[] = {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane"};
+
+bool is_among(std::span<const std::string_view> kinds, std::string_view kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+void check(const Object& cluster, Report& report) {
+  const Node control_plane = cluster["spec.controlPlaneRef.kind"];
+  const Node infrastructure = cluster["spec.infrastructureRef.kind"];
+  const auto managed = std::find_if(std::begin(kManaged), std::end(kManaged),
+                                    [&](const Pair& pair) { return pair.cluster == infrastructure.text(); });
+  const auto manager = std::find_if(std::begin(kManaged), std::end(kManaged),
+                                    [&](const Pair& pair) { return pair.control_plane == control_plane.text(); });
+  const auto report_pair = [&]() -> Finding& {
+    return report.at(control_plane, "{} can't drive {}", control_plane.text(), infrastructure.text())
+        .also(infrastructure, "the cloud's part");
+  };
+  // AWSManagedControlPlane may stand for its cluster as well.
+  const bool is_its_own = infrastructure.text() == control_plane.text();
+  if (!control_plane || !infrastructure || is_its_own) return;
+  if (managed != std::end(kManaged)) {
+    if (managed->control_plane != control_plane.text()) report_pair().help("use {}", managed->control_plane);
+  } else if (is_among(kGeneralClusters, infrastructure.text()) && manager != std::end(kManaged)) {
+    report_pair().help("use {}, or {} as the cluster", list_names(kGeneralControlPlanes), manager->cluster);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(wrong_kind_pair){
+    .code = "CAP203",
+    .name = "wrong-kind-pair",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+The control plane is of another provider than the cluster that it is to run in.
+
+EKS, AKS and OKE clusters have a control plane of their own kind, which makes the cloud's service; kubeadm, RKE2 and k3s run
+control planes on machines. Each waits for what the other never gives.
+
+## Invalid
+
+```yaml
+kind: Cluster
+spec:
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}   # error: [wrong-kind-pair] "KubeadmControlPlane can't drive OCIManagedCluster"
+  infrastructureRef: {kind: OCIManagedCluster, name: prod}
+---
+kind: Cluster
+spec:
+  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}   # error: [wrong-kind-pair]
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+spec:
+  controlPlaneRef: {kind: OCIManagedControlPlane, name: prod}
+  infrastructureRef: {kind: OCIManagedCluster, name: prod}
+---
+kind: Cluster
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

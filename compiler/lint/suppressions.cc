@@ -1,0 +1,118 @@
+// Comments are found by their words, whatever the language around them.
+#include "lint/suppressions.h"
+
+#include <algorithm>
+
+#include "lint/selection.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kMark = "capwright: ignore=";
+constexpr std::string_view kUntil = "until=";
+constexpr std::size_t kDateLength = 10;
+
+std::string_view line_at(std::string_view text, std::size_t offset) {
+  const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  return text.substr(begin, std::min(text.find('\n', offset), text.size()) - begin);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+bool is_comment(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  return text.empty() || text[0] == '#' || text.starts_with("{#");
+}
+
+// Where the comment opens that holds the mark; npos when the mark is in no comment.
+std::size_t opening(std::string_view line, std::size_t mark) {
+  const std::size_t hash = line.substr(0, mark).rfind('#');
+  if (hash == std::string_view::npos || !trimmed(line.substr(hash + 1, mark - hash - 1)).empty())
+    return std::string_view::npos;
+  return hash != 0 && line[hash - 1] == '{' ? hash - 1 : hash;
+}
+
+void read_words(std::string_view words, Suppression& suppression) {
+  const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
+  for (std::string_view list = words.substr(0, end); !list.empty();) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (comma != 0) suppression.selectors.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  std::string_view rest = words.substr(end);
+  if (const std::size_t until = rest.find(kUntil); until != std::string_view::npos) {
+    suppression.until = rest.substr(until + kUntil.size(), kDateLength);
+    rest = rest.substr(0, until);
+  }
+  const std::size_t dashes = rest.find("--");
+  if (dashes == std::string_view::npos) return;
+  suppression.has_reason = rest.find_first_not_of(" \t[", dashes + 2) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
+  std::vector<Suppression> found;
+  std::size_t counted = 0;
+  std::uint32_t number = 1;
+  for (std::size_t mark = text.find(kMark); mark != std::string_view::npos; mark = text.find(kMark, mark + 1)) {
+    const std::string_view line = line_at(text, mark);
+    const auto begin = static_cast<std::size_t>(line.data() - text.data());
+    const std::size_t open = opening(line, mark - begin);
+    if (open == std::string_view::npos) continue;
+    number += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                    text.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
+    counted = mark;
+    const bool is_jinja = line[open] == '{';
+    const std::size_t close = is_jinja ? std::min(line.find("#}", open), line.size()) : line.size();
+    Suppression& suppression = found.emplace_back();
+    suppression.where = {file, static_cast<std::uint32_t>(begin + open),
+                         static_cast<std::uint32_t>(begin + std::min(close + (is_jinja ? 2 : 0), line.size()))};
+    const std::size_t words = mark - begin + kMark.size();
+    read_words(trimmed(line.substr(words, std::max(close, words) - words)), suppression);
+    suppression.line = number;
+    if (!trimmed(line.substr(0, open)).empty()) continue;
+    // Alone: for the next line that is none.
+    std::size_t next = begin + line.size() + 1;
+    for (++suppression.line; next < text.size() && is_comment(line_at(text, next)); ++suppression.line)
+      next += line_at(text, next).size() + 1;
+  }
+  return found;
+}
+
+void Suppressions::read(FileId file, const SourceSet& sources) {
+  std::vector<Suppression> found = read_suppressions(file, sources.text(file));
+  std::move(found.begin(), found.end(), std::back_inserter(all_));
+}
+
+bool Suppressions::takes_back(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
+                              std::string_view as_of) {
+  bool found = false;
+  for (Suppression& suppression : all_) {
+    const bool is_named = std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
+                                      [&](const std::string& selector) { return names(selector, info); });
+    if (!is_named || suppression.is_expired(as_of)) continue;
+    const bool is_here = std::any_of(places.begin(), places.end(), [&](const Span& place) {
+      return place.file == suppression.where.file && sources.line_col(place).line == suppression.line;
+    });
+    suppression.used = suppression.used || is_here;
+    found = found || is_here;
+  }
+  return found;
+}
+
+void Suppressions::apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of) {
+  if (all_.empty()) return;
+  std::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
+    const bool is_linted = diagnostic.info->code.starts_with("CAP") || diagnostic.info->code.starts_with("K4");
+    if (!is_linted && diagnostic.severity == Severity::Error) return false;
+    std::vector<Span> places = {diagnostic.where};
+    for (const Label& label : diagnostic.labels) places.push_back(label.where);
+    return takes_back(*diagnostic.info, places, sources, as_of);
+  });
+}
+
+}  // namespace capwright::lint

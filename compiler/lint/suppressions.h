@@ -1,0 +1,46 @@
+// Comments that take findings back: `# capwright: ignore=CAP401 -- two is all the lab has [until=2027-01-31]`, in
+// values, templates (`{# capwright: … #}` too) and manifests. Behind something they count for their line, alone for the
+// next.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diag.h"
+#include "source/source.h"
+
+namespace capwright::lint {
+
+struct Suppression {
+  Span where;              // of the comment
+  std::uint32_t line = 0;  // that it is for, from 1
+  std::vector<std::string> selectors;
+  bool has_reason = false;
+  std::string until;  // a date; empty: for ever
+  bool used = false;
+
+  // Whether its time is over on the day `as_of`.
+  bool is_expired(std::string_view as_of) const { return !until.empty() && until < as_of; }
+};
+
+// Those of a text, in its order.
+std::vector<Suppression> read_suppressions(FileId file, std::string_view text);
+
+// All of one cluster.
+class Suppressions {
+ public:
+  void read(FileId file, const SourceSet& sources);
+  // Takes back what one of them names at a place of it that they are for; marks those that were used. Errors of
+  // rendering stay: there is nothing to look at without them.
+  void apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of);
+  // The same for one, which has these places.
+  bool takes_back(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources, std::string_view as_of);
+
+  const std::vector<Suppression>& all() const { return all_; }
+
+ private:
+  std::vector<Suppression> all_;
+};
+
+}  // namespace capwright::lint
