@@ -18,11 +18,13 @@ inline bool has_api_load_balancer(const Object& infrastructure) {
   return balancer && balancer["enabled"].boolean().value_or(infrastructure.version() == "v1beta2");
 }
 
-// Where clients find the API when no load balancer is asked for: an address that the control planes share, or one that
-// somebody else looks after.
+// Where clients find the API when no load balancer is asked for: an address that somebody else looks after, or one that
+// the control planes share, which the provider only uses when it gives the API no floating IP.
 inline bool has_api_address(const Object& infrastructure) {
-  return infrastructure["spec.apiServerFixedIP"] || infrastructure["spec.apiServer.fixedIP"] ||
-         infrastructure["spec.controlPlaneEndpoint.host"];
+  if (infrastructure["spec.controlPlaneEndpoint.host"]) return true;
+  if (infrastructure["spec.apiServer.fixedIP"])
+    return !infrastructure["spec.apiServer.enableFloatingIP"].boolean().value_or(true);
+  return infrastructure["spec.apiServerFixedIP"] && infrastructure["spec.disableAPIServerFloatingIP"].is_true();
 }
 
 // The OpenStackCluster of a Cluster; null when it is on another cloud, or not in the tree.

@@ -21,7 +21,7 @@ void check(const Object& infrastructure, Report& report) {
       .note("without either the API is at the address of the first machine alone")
       .help(
           "set `apiServerLoadBalancer.enabled: true`, or `apiServerFixedIP` to an address that kube-vip or keepalived "
-          "holds");
+          "holds, with `disableAPIServerFloatingIP: true`");
 }
 
 }  // namespace
@@ -38,8 +38,9 @@ Several control planes have no load balancer and no virtual IP.
 Then OpenStack's provider gives the API the address of the first control plane machine. Others join, but nobody reaches them: when
 the first is replaced, which every upgrade does, the kubeconfigs and the kubelets of the whole cluster point to nothing.
 
-Enough is one of: `apiServerLoadBalancer.enabled: true` (Octavia), `apiServerFixedIP` (an address that kube-vip or keepalived moves
-between the machines), or `controlPlaneEndpoint.host` (somebody else's load balancer).
+Enough is one of: `apiServerLoadBalancer.enabled: true` (Octavia); `apiServerFixedIP` with `disableAPIServerFloatingIP: true`, an
+address that kube-vip or keepalived moves between the machines, which isn't read beside a floating IP;
+`controlPlaneEndpoint.host`, somebody else's load balancer.
 
 ## Invalid
 
@@ -74,7 +75,7 @@ spec: {replicas: 5}
 ---
 kind: OpenStackCluster
 metadata: {name: prod}
-spec: {apiServerFloatingIP: 192.0.2.7}   # error: [control-plane-without-load-balancer] "5 control planes"
+spec: {apiServerFixedIP: 10.6.0.5}   # error: [control-plane-without-load-balancer] "5 control planes"
 ```
 
 ## Valid
@@ -124,7 +125,7 @@ spec: {replicas: 3}
 ---
 kind: OpenStackCluster
 metadata: {name: site}
-spec: {apiServerFixedIP: 10.6.0.5}
+spec: {apiServerFixedIP: 10.6.0.5, disableAPIServerFloatingIP: true}
 ```
 )md",
     .check_object = check,

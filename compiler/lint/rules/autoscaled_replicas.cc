@@ -1,0 +1,249 @@
+// CAP408: pools whose size somebody else decides, and what contradicts that.
+#include "lint/applications.h"
+#include "lint/machines.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kLeast = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
+constexpr std::string_view kMost = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
+constexpr std::string_view kManagedBy = "cluster.x-k8s.io/replicas-managed-by";
+
+// An Application that leaves the replicas of such pools alone when it syncs.
+bool is_ignored_by_argo_cd(const Object& pool) {
+  for (const Object* application : pool.cluster().of_kind("Application")) {
+    for (const Node difference : (*application)["spec.ignoreDifferences"].items()) {
+      if (difference["kind"].text() != pool.kind()) continue;
+      for (const Node pointer : difference["jsonPointers"].items()) {
+        if (pointer.text() == "/spec/replicas") return true;
+      }
+    }
+  }
+  return false;
+}
+
+void check_limits(const Object& pool, const Node& least, const Node& most, Report& report) {
+  if (least.exists() != most.exists()) {
+    const Node there = least ? least : most;
+    report.at(there, "one limit alone is none: the cluster autoscaler passes this pool over")
+        .help("add the annotation `{}`", least ? kMost : kLeast);
+    return;
+  }
+  const auto lowest = whole_number(least.written()), highest = whole_number(most.written());
+  for (const Node& node : {least, most}) {
+    if (node && !whole_number(node.written()))
+      report.at(node, "the limit `{}` is no number", node.written()).help("write a number of machines, such as \"3\"");
+  }
+  if (!lowest || !highest) return;
+  if (*lowest > *highest)
+    report.at(least, "the least number of machines, {}, is above the most, {}", *lowest, *highest)
+        .also(most, "the most");
+  const auto replicas = pool["spec.replicas"].integer();
+  if (replicas && *lowest <= *highest && (*replicas < *lowest || *replicas > *highest))
+    report
+        .at(pool["spec.replicas"], "{} machines are outside the autoscaler's limits, {} to {}", *replicas, *lowest,
+            *highest)
+        .also(least, "the least");
+}
+
+// A pool of AKS that scales itself.
+Node scaling_node_pool(const Object& pool) {
+  const Object* machines = object_at(pool, pool["spec.template.spec.infrastructureRef"]);
+  if (machines == nullptr) return {};
+  for (const Node resource : (*machines)["spec.resources"].items()) {
+    if (resource["spec.enableAutoScaling"].is_true()) return resource["spec.enableAutoScaling"];
+  }
+  return {};
+}
+
+void check_cloud_limits(const Object& pool, Report& report) {
+  const Object* machines = object_at(pool, pool["spec.template.spec.infrastructureRef"]);
+  const Node replicas = pool["spec.replicas"];
+  if (machines == nullptr || machines->kind() != "AWSManagedMachinePool" || !replicas.integer()) return;
+  const Node least = (*machines)["spec.scaling.minSize"], most = (*machines)["spec.scaling.maxSize"];
+  const std::int64_t count = *replicas.integer();
+  if (least.integer() && count < *least.integer())
+    report.at(replicas, "{} machines are fewer than the node group's least, {}", count, *least.integer())
+        .also(least, "AWS refuses a smaller size");
+  if (most.integer() && count > *most.integer())
+    report.at(replicas, "{} machines are more than the node group's most, {}", count, *most.integer())
+        .also(most, "AWS refuses a larger size");
+}
+
+void check(const Object& pool, Report& report) {
+  const Node least = pool.annotation(kLeast), most = pool.annotation(kMost), managed_by = pool.annotation(kManagedBy);
+  const Node replicas = pool["spec.replicas"];
+  const Node by_aks = scaling_node_pool(pool);
+  if (by_aks && managed_by && managed_by.text() != "aks")
+    report.at(managed_by, "AKS scales this pool, and `{}` is said to", managed_by.text())
+        .also(by_aks, "AKS scales it")
+        .help("take the annotation away: the provider sets it itself");
+  const Node by_cloud = by_aks ? by_aks : managed_by.text() == "false" ? Node() : managed_by;
+  if (replicas && !is_ignored_by_argo_cd(pool)) {
+    if (least && most) {
+      report
+          .at(replicas, "an autoscaler sets the number of machines, and each sync sets it back to {}",
+              replicas.written())
+          .also(most, "the autoscaler's limit")
+          .help("leave `spec.replicas` out");
+      return;
+    }
+    if (by_cloud)
+      report
+          .at(replicas, "the cloud sets the number of machines, and this field follows it: it won't stay at {}",
+              replicas.written())
+          .also(by_cloud, "who sets it")
+          .note("the Application is then never in sync")
+          .help("leave `spec.replicas` out")
+          .as(Severity::Note);
+  }
+  check_limits(pool, least, most, report);
+  check_cloud_limits(pool, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(autoscaled_replicas){
+    .code = "CAP408",
+    .name = "autoscaled-replicas",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "MachineDeployment MachinePool MachineSet",
+    .docs = R"md(
+Somebody else decides how many machines a pool has, and the manifest contradicts that.
+
+The cluster autoscaler finds its pools by two annotations, the least and the most number of machines; it needs both. It writes
+`spec.replicas`. If Git has that field too, each sync sets the number back: new machines are deleted under load, and made again.
+Where a cloud scales a pool, AKS with `enableAutoScaling`, others with `cluster.x-k8s.io/replicas-managed-by`, the field only
+never stays as Git has it (a note).
+An Application in the tree whose `ignoreDifferences` names `/spec/replicas` of that kind settles it as well.
+
+## Invalid
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
+spec: {replicas: 3}   # error: [autoscaled-replicas] "each sync sets it back to 3"
+```
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    # error: [autoscaled-replicas] "one limit alone"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+```
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    # error: [autoscaled-replicas] "the least number of machines, 5, is above the most, 3"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "5"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "3"
+```
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "1"
+    # error: [autoscaled-replicas] "`ten` is no number"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "ten"
+```
+
+```yaml
+kind: MachinePool
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/replicas-managed-by: external-autoscaler   # error: [autoscaled-replicas] "AKS scales this pool"
+spec:
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: general}
+spec:
+  resources:
+    - {kind: ManagedClustersAgentPool, spec: {enableAutoScaling: true}}
+```
+
+```yaml
+kind: MachinePool
+metadata:
+  name: general
+  annotations: {cluster.x-k8s.io/replicas-managed-by: external-autoscaler}
+spec: {replicas: 3}   # note: [autoscaled-replicas] "it won't stay at 3"
+```
+
+```yaml
+kind: MachinePool
+metadata: {name: general}
+spec:
+  replicas: 8   # error: [autoscaled-replicas] "8 machines are more than the node group's most, 5"
+  template: {spec: {infrastructureRef: {kind: AWSManagedMachinePool, name: general}}}
+---
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec: {scaling: {minSize: 1, maxSize: 5}}
+```
+
+## Valid
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
+```
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
+spec: {replicas: 3}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod}
+spec:
+  ignoreDifferences:
+    - {group: cluster.x-k8s.io, kind: MachineDeployment, jsonPointers: [/spec/replicas]}
+```
+
+```yaml
+kind: MachineDeployment
+metadata: {name: fixed}
+spec: {replicas: 3}
+```
+
+```yaml
+kind: MachinePool
+metadata: {name: general, annotations: {cluster.x-k8s.io/replicas-managed-by: aks}}
+spec:
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: general}
+spec:
+  resources:
+    - {kind: ManagedClustersAgentPool, spec: {enableAutoScaling: true}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,222 @@
+// CAP405: MachineHealthChecks that replace too early, too much, or never.
+#include "cel/time.h"
+#include "lint/applications.h"
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Seconds that an OpenStack machine with a volume, or one whose pod network comes later, may need to become a node.
+constexpr std::int64_t kStartup = 600;
+// Restarts of a kubelet, short cuts of the network.
+constexpr std::int64_t kPatience = 180;
+
+// An integer of v1beta2, or a duration of v1beta1.
+std::optional<std::int64_t> seconds_of(const Node& node) {
+  if (const auto seconds = node.integer()) return seconds;
+  const auto nanos = cel::parse_duration(node.text());
+  return nanos ? std::optional(*nanos / cel::kNanosPerSecond) : std::nullopt;
+}
+
+Node first_of(const Node& newer, const Node& older) { return newer ? newer : older; }
+
+void check_times(const Object& health_check, Report& report) {
+  const Node startup =
+      first_of(health_check["spec.checks.nodeStartupTimeoutSeconds"], health_check["spec.nodeStartupTimeout"]);
+  const Object* cluster = named_cluster(health_check);
+  const auto seconds = seconds_of(startup);
+  if (seconds && *seconds > 0 && *seconds < kStartup && cluster != nullptr && openstack_of(*cluster) != nullptr)
+    report.at(startup, "a machine that needs more than {} s to become a node is replaced, and so is the next", *seconds)
+        .note("booting from a volume, or waiting for the pod network, takes longer now and then")
+        .help("allow {} s", kStartup);
+  const Node conditions =
+      first_of(health_check["spec.checks.unhealthyNodeConditions"], health_check["spec.unhealthyConditions"]);
+  for (const Node condition : conditions.items()) {
+    const Node patience = first_of(condition["timeoutSeconds"], condition["timeout"]);
+    const auto after = seconds_of(patience);
+    if (!after || *after >= kPatience) continue;
+    report.at(patience, "after {} s a node is replaced: a restart of its kubelet may last as long", *after)
+        .help("wait {} s or more", kPatience);
+  }
+}
+
+// How many of `count` may be broken while machines are still replaced, as Cluster API rounds; nothing: no such limit.
+std::optional<std::int64_t> limit_of(const Node& node, std::int64_t count) {
+  if (const auto number = node.integer()) return number;
+  std::string_view text = node.text();
+  if (!text.ends_with('%')) return whole_number(text);
+  text.remove_suffix(1);
+  const auto percent = whole_number(text);
+  return percent ? std::optional(*percent * count / 100) : std::nullopt;
+}
+
+void check_control_plane_limit(const Node& node, std::int64_t limit, const MachineSet& set, Report& report) {
+  const std::int64_t count = *set.replicas(), spare = (count - 1) / 2;
+  if (count < 3 || limit <= spare) return;
+  report.at(node, "control planes are still replaced while {} of {} are broken", limit, count)
+      .also((*set.owner)["spec.replicas"], "so many control planes")
+      .note("etcd keeps its majority with {} broken; a replacement beyond that takes away what could still be saved",
+            spare)
+      .help("allow {} at most", spare);
+}
+
+void check_limit(const Object& health_check, const Node& node, Report& report) {
+  const Object* cluster = named_cluster(health_check);
+  if (cluster == nullptr) return;
+  std::int64_t machines = 0;
+  for (const MachineSet& set : machine_sets(health_check.cluster())) {
+    if (set.cluster != cluster || !selects(health_check["spec.selector"], labels_of(set))) continue;
+    if (!set.replicas()) return;  // somebody else decides how many
+    machines += *set.replicas();
+    const auto limit = limit_of(node, *set.replicas());
+    if (set.is_control_plane && limit) check_control_plane_limit(node, *limit, set, report);
+    if (set.is_control_plane && *set.replicas() < 2) return;  // never replaced in any case
+  }
+  const auto limit = limit_of(node, machines);
+  if (machines == 0 || !node.text().ends_with('%') || node.text() == "0%" || limit != 0) return;
+  report.at(node, "{} of {} is less than one machine: nothing is ever replaced", node.text(), machines)
+      .note("percentages are rounded down")
+      .help("write a number of machines, or a higher percentage")
+      .as(Severity::Note);
+}
+
+void check(const Object& health_check, Report& report) {
+  check_times(health_check, report);
+  const Node limit = first_of(health_check["spec.remediation.triggerIf.unhealthyLessThanOrEqualTo"],
+                              health_check["spec.maxUnhealthy"]);
+  const Node range =
+      first_of(health_check["spec.remediation.triggerIf.unhealthyInRange"], health_check["spec.unhealthyRange"]);
+  if (limit) check_limit(health_check, limit, report);
+  if (limit || range) return;
+  report.at(health_check["spec.remediation.triggerIf"], "all machines are replaced at once if all seem broken")
+      .note("a cut of the network or a full disk of logs looks like that, and new machines cure neither")
+      .help("set `remediation.triggerIf.unhealthyLessThanOrEqualTo`, such as 40%");
+}
+
+}  // namespace
+
+CW_LINT_RULE(health_check_limits){
+    .code = "CAP405",
+    .name = "health-check-limits",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "MachineHealthCheck",
+    .docs = R"md(
+A MachineHealthCheck replaces machines too early, too many of them, or never.
+
+Replacing a machine is right when that machine is broken, and harmful when something else is: the network, the image registry,
+the cloud. So there are times to wait and a limit above which nothing is replaced any more.
+
+* Less than 600 s for a machine to become a node, on OpenStack: with a root volume, or a pod network that arrives after the
+  machine, healthy machines are deleted while they start, for ever.
+* Less than 180 s until a node counts as broken: a restart of its kubelet is enough.
+* No limit: when all machines seem broken, all are deleted.
+* A limit for control planes that allows more broken machines than etcd survives.
+* A percentage that is less than one machine, since Cluster API rounds down (a note): 40% of two machines are none, so that
+  neither is ever replaced.
+
+## Invalid
+
+```yaml
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:   # warning: [health-check-limits] "all machines are replaced at once"
+  checks:
+    unhealthyNodeConditions:
+      - {type: Ready, status: Unknown, timeoutSeconds: 60}   # warning: [health-check-limits] "after 60 s"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:
+  clusterName: prod
+  nodeStartupTimeout: 5m0s   # warning: [health-check-limits] "more than 300 s"
+  maxUnhealthy: 40%
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {cluster.x-k8s.io/control-plane: ""}}
+  remediation:
+    triggerIf: {unhealthyLessThanOrEqualTo: 2}   # warning: [health-check-limits] "while 2 of 3 are broken"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: gpu}
+spec: {clusterName: prod, replicas: 2}
+---
+kind: MachineHealthCheck
+metadata: {name: gpu}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {cluster.x-k8s.io/deployment-name: gpu}}
+  remediation:
+    triggerIf:
+      unhealthyLessThanOrEqualTo: 40%   # note: [health-check-limits] "40% of 2 is less than one machine"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:
+  clusterName: prod
+  selector: {matchLabels: {cluster.x-k8s.io/control-plane: ""}}
+  checks:
+    nodeStartupTimeoutSeconds: 600
+    unhealthyNodeConditions:
+      - {type: Ready, status: Unknown, timeoutSeconds: 180}
+  remediation:
+    triggerIf: {unhealthyLessThanOrEqualTo: 34%}
+```
+
+```yaml
+kind: MachineHealthCheck
+metadata: {name: prod}
+spec:
+  remediation:
+    triggerIf: {unhealthyInRange: "[1-3]"}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,255 @@
+// CAP603: nodes of OpenStack and the cloud controller manager, which need each other.
+#include "lint/applications.h"
+#include "lint/openstack.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kController = "cloud-controller-manager";
+
+// `{name, value}` of v1beta2, a map of v1beta1, or `name=value` of RKE2 and k3s.
+bool has_flag(const Node& flags, std::string_view name, std::string_view value = {}) {
+  for (const auto& [key, entry] : flags.members()) {
+    if (key == name && (value.empty() || entry.text() == value)) return true;
+  }
+  for (const Node flag : flags.items()) {
+    if (flag["name"].text() == name && (value.empty() || flag["value"].text() == value)) return true;
+    const std::string_view text = flag.text();
+    if (text.starts_with(name) && text.substr(name.size()).starts_with('=') &&
+        (value.empty() || text.substr(name.size() + 1) == value))
+      return true;
+  }
+  return false;
+}
+
+void report_flag(const Node& flags, std::string_view what, Report& report) {
+  report.at(flags, "{} without `cloud-provider=external` start as if there were no cloud", what)
+      .note("the cloud controller manager passes them over: no addresses, no load balancers, no volumes")
+      .help("add the kubelet's argument `cloud-provider` with the value `external`");
+}
+
+void check_provider_id(const Node& flags, Report& report) {
+  if (has_flag(flags, "provider-id")) return;
+  report.at(flags, "the kubelet isn't told its `provider-id`")
+      .note("a machine's node is found by it; until the cloud controller manager has run, none is")
+      .help("add `provider-id` with `openstack:///` and the instance's id")
+      .as(Severity::Warning);
+}
+
+void check_flags(const Node& flags, std::string_view what, Report& report) {
+  if (!has_flag(flags, "cloud-provider", "external")) return report_flag(flags, what, report);
+  check_provider_id(flags, report);
+}
+
+void check_control_plane(const Object& owner, Report& report) {
+  if (owner.kind() == "KubeadmControlPlane") {
+    const Node config = owner["spec.kubeadmConfigSpec"];
+    check_flags(config["initConfiguration.nodeRegistration.kubeletExtraArgs"], "the first control plane", report);
+    check_flags(config["joinConfiguration.nodeRegistration.kubeletExtraArgs"], "further control planes", report);
+  } else if (owner.kind() == "RKE2ControlPlane") {
+    const Node flags = owner["spec.agentConfig.kubelet.extraArgs"];
+    if (owner["spec.serverConfig.cloudProviderName"].text() != "external")
+      return check_flags(flags, "control planes", report);
+    check_provider_id(flags, report);
+  } else {
+    const Node flags = owner["spec.kthreesConfigSpec.agentConfig.kubeletArgs"];
+    if (owner["spec.kthreesConfigSpec.serverConfig.cloudProviderName"].text() != "external")
+      return check_flags(flags, "control planes", report);
+    check_provider_id(flags, report);
+  }
+}
+
+void check_pool(const MachineSet& set, Report& report) {
+  const Object* config = object_at(*set.owner, set.bootstrap);
+  if (config == nullptr) return;
+  const Node spec = (*config)["spec.template.spec"];
+  if (config->kind() == "KubeadmConfigTemplate")
+    check_flags(spec["joinConfiguration.nodeRegistration.kubeletExtraArgs"], "workers", report);
+  else if (config->kind() == "RKE2ConfigTemplate")
+    check_flags(spec["agentConfig.kubelet.extraArgs"], "workers", report);
+  else if (config->kind() == "KThreesConfigTemplate") check_flags(spec["agentConfig.kubeletArgs"], "workers", report);
+}
+
+bool mentions_controller(const Object& object) {
+  for (const auto& [key, text] : object["data"].members()) {
+    if (text.text().find(kController) != std::string_view::npos) return true;
+  }
+  for (const auto& [key, text] : object["stringData"].members()) {
+    if (text.text().find(kController) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+// Whether add-ons come with the tree, and none of them is the controller. Without any add-ons they come from elsewhere.
+bool lacks_controller(const Cluster& tree) {
+  bool has_addons = false;
+  for (const Object* object : tree.objects()) {
+    if (object->kind() == "HelmChartProxy" || object->kind() == "HelmReleaseProxy" || mentions_controller(*object))
+      return false;
+    if (!is_application(*object) || is_in_cluster(*object)) continue;
+    for (const ChartSource& source : sources_of(*object)) {
+      if (source.chart.find(kController) != std::string_view::npos ||
+          source.path.find(kController) != std::string_view::npos || source.path.find("ccm") != std::string_view::npos)
+        return false;
+      has_addons = has_addons || !source.chart.empty();
+    }
+  }
+  return has_addons;
+}
+
+void check(const Cluster& tree, Report& report) {
+  const Object* control_plane = nullptr;
+  for (const MachineSet& set : machine_sets(tree)) {
+    if (openstack_of(*set.cluster) == nullptr) continue;
+    if (set.is_control_plane) {
+      check_control_plane(*set.owner, report);
+      control_plane = set.owner;
+    } else {
+      check_pool(set, report);
+    }
+  }
+  if (control_plane == nullptr || !lacks_controller(tree)) return;
+  report.at(*control_plane, "no cloud controller manager is among the add-ons of this cluster")
+      .note("nodes keep the taint `node.cloudprovider.kubernetes.io/uninitialized`, and hardly a pod runs on them")
+      .help("add the chart `openstack-cloud-controller-manager`");
+}
+
+}  // namespace
+
+CW_LINT_RULE(missing_cloud_provider){
+    .code = "CAP603",
+    .name = "missing-cloud-provider",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Nodes on OpenStack aren't told of their cloud, or nobody is there who looks after them.
+
+A kubelet with `cloud-provider=external` starts with a taint that only the cloud controller manager takes away; one without it has no
+cloud at all. So each way in which machines join needs the argument (the first control plane, further ones, every pool),
+and the cluster needs the controller. One that is forgotten is often found when the first machine is replaced, since only then
+`joinConfiguration` is used. Missing `provider-id` is a warning: without it Cluster API takes machines for not yet started
+until the controller runs.
+
+Where no add-on is in the tree, the controller is taken to come from elsewhere.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  kubeadmConfigSpec:
+    initConfiguration:
+      nodeRegistration:
+        kubeletExtraArgs:   # warning: [missing-cloud-provider] "isn't told its `provider-id`"
+          - {name: cloud-provider, value: external}
+    joinConfiguration:
+      # error: [missing-cloud-provider] "further control planes without `cloud-provider=external`"
+      nodeRegistration: {name: node}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec: {clusterName: prod, template: {spec: {bootstrap: {configRef: {kind: RKE2ConfigTemplate, name: general}}}}}
+---
+kind: RKE2ConfigTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      agentConfig:
+        kubelet:
+          extraArgs: [v=2]   # error: [missing-cloud-provider] "workers without `cloud-provider=external`"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}   # error: [missing-cloud-provider] "no cloud controller manager is among the add-ons"
+spec:
+  kthreesConfigSpec:
+    serverConfig: {cloudProviderName: external}
+    agentConfig: {kubeletArgs: ["provider-id=openstack:///{{ ds.meta_data.uuid }}"]}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cilium}
+spec: {destination: {name: prod}, source: {chart: cilium, targetRevision: 1.20.0}}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec:
+  serverConfig: {cloudProviderName: external}
+  agentConfig: {kubelet: {extraArgs: ["provider-id=openstack:///{{ ds.meta_data.uuid }}"]}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-openstack-ccm}
+spec: {destination: {name: prod}, source: {chart: openstack-cloud-controller-manager, targetRevision: 2.36.0}}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec: {clusterName: prod, template: {spec: {bootstrap: {configRef: {kind: KubeadmConfigTemplate, name: general}}}}}
+---
+kind: KubeadmConfigTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      joinConfiguration:
+        nodeRegistration:
+          kubeletExtraArgs: {cloud-provider: external, provider-id: "openstack:///'{{ instance_id }}'"}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,199 @@
+// CAP605: selectors of add-ons for control plane nodes, whose label has another value on each distribution.
+#include "lint/applications.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kLabel = "node-role.kubernetes.io/control-plane";
+constexpr std::string_view kController = "openstack-cloud-controller-manager";
+constexpr int kDeepest = 12;  // of nested values that are looked through
+
+// What the cluster's nodes have, and who puts it on.
+struct Distribution {
+  std::string_view title, value;
+};
+
+// Nothing when the tree has control planes of several, or none whose nodes carry the label.
+std::optional<Distribution> distribution_of(const Cluster& tree) {
+  const bool rke2 = !tree.of_kind("RKE2ControlPlane").empty(), k3s = !tree.of_kind("KThreesControlPlane").empty();
+  const bool kubeadm = !tree.of_kind("KubeadmControlPlane").empty();
+  if (int{rke2} + int{k3s} + int{kubeadm} != 1) return std::nullopt;
+  if (kubeadm) return Distribution{"kubeadm", ""};
+  return Distribution{rke2 ? "RKE2" : "k3s", "true"};
+}
+
+void check_values(const Node& values, const Distribution& distribution, int depth, Report& report) {
+  if (depth > kDeepest) return;
+  const Node selected = values["nodeSelector"].member(kLabel);
+  if (selected && selected.is(Kind::String) && selected.text() != distribution.value)
+    report
+        .at(selected, "{} labels control planes `{}: \"{}\"`: with \"{}\" no node is found", distribution.title, kLabel,
+            distribution.value, selected.text())
+        .note("the pods stay Pending")
+        .help("write \"{}\"", distribution.value);
+  for (const auto& [key, value] : values.members()) {
+    if (value.is(Kind::Map)) check_values(value, distribution, depth + 1, report);
+  }
+  for (const Node item : values.items()) {
+    if (item.is(Kind::Map)) check_values(item, distribution, depth + 1, report);
+  }
+}
+
+// The file of the tree that a value file such as `$values/clusters/a/addons/canal/values.yaml` is.
+Node file_of(const Cluster& tree, std::string_view value_file) {
+  const std::size_t slash = value_file.find('/');
+  if (!value_file.starts_with('$') || slash == std::string_view::npos) return {};
+  const std::string_view path = value_file.substr(slash + 1);
+  const File* found = tree.file(path);
+  return found == nullptr ? Node() : found->root();
+}
+
+// The chart's own default is kubeadm's label.
+void check_default(const Node& values, const Distribution& distribution, Report& report) {
+  if (distribution.value.empty() || !values) return;
+  report
+      .at(values, "the chart's own `nodeSelector` asks for `{}: \"\"`, and {} labels control planes \"{}\"", kLabel,
+          distribution.title, distribution.value)
+      .note(
+          "the controller stays Pending, and every node keeps the taint "
+          "`node.cloudprovider.kubernetes.io/uninitialized`")
+      .help("set `nodeSelector: {{{}: \"{}\"}}`", kLabel, distribution.value);
+}
+
+void check_application(const Object& application, const Distribution& distribution, Report& report) {
+  for (const ChartSource& source : sources_of(application)) {
+    if (source.chart.empty()) continue;
+    Node last;
+    bool is_chosen = false;
+    const auto look_at = [&](const Node& values) {
+      if (!values) return;
+      check_values(values, distribution, 0, report);
+      is_chosen = is_chosen || values["nodeSelector"];
+      last = values;
+    };
+    for (const Node file : source.value_files()) look_at(file_of(application.cluster(), file.text()));
+    look_at(source.node["helm.values"].yaml());
+    look_at(source.node["helm.valuesObject"]);
+    if (source.chart.ends_with(kController) && !is_chosen) check_default(last, distribution, report);
+  }
+}
+
+void check(const Cluster& tree, Report& report) {
+  const auto distribution = distribution_of(tree);
+  if (!distribution) return;
+  for (const Object* application : tree.of_kind("Application")) {
+    if (is_application(*application) && !is_in_cluster(*application))
+      check_application(*application, *distribution, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(node_selector_matches_nothing){
+    .code = "CAP605",
+    .name = "node-selector-matches-nothing",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+An add-on asks for control plane nodes by a label that this distribution's nodes don't have.
+
+kubeadm labels control planes `node-role.kubernetes.io/control-plane: ""`, RKE2 and k3s write `"true"`. A `nodeSelector` compares
+texts, so that values which work on the one find no node on the other. For the OpenStack cloud controller manager that is the
+end: as long as it doesn't run, all nodes keep their taint `uninitialized`, and nothing else runs either. Its chart asks for
+the empty value unless it is told otherwise, so on RKE2 and k3s leaving the selector out is wrong, too.
+
+## Invalid
+
+```yaml file=clusters/prod/cluster.yaml
+kind: RKE2ControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-openstack-ccm}
+spec:
+  destination: {name: prod}
+  sources:
+    - chart: openstack-cloud-controller-manager
+      helm: {valueFiles: [$values/clusters/prod/addons/openstack-ccm/values.yaml]}
+```
+```yaml file=clusters/prod/addons/openstack-ccm/values.yaml
+nodeSelector:
+  node-role.kubernetes.io/control-plane: ""   # error: [node-selector-matches-nothing] "RKE2 labels control planes"
+```
+
+```yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cinder-csi}
+spec:
+  destination: {name: prod}
+  source:
+    chart: openstack-cinder-csi
+    helm:
+      valuesObject:
+        csi:
+          plugin:
+            controllerPlugin:
+              nodeSelector:
+                # error: [node-selector-matches-nothing] "kubeadm labels control planes"
+                node-role.kubernetes.io/control-plane: "true"
+```
+
+```yaml
+kind: KThreesControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-openstack-ccm}
+spec:
+  destination: {name: prod}
+  source:
+    chart: openstack-cloud-controller-manager
+    helm:
+      valuesObject:   # error: [node-selector-matches-nothing] "the chart's own `nodeSelector`"
+        cluster: {name: prod}
+```
+
+## Valid
+
+```yaml file=clusters/prod/cluster.yaml
+kind: RKE2ControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-openstack-ccm}
+spec:
+  destination: {name: prod}
+  sources:
+    - chart: openstack-cloud-controller-manager
+      helm: {valueFiles: [$values/clusters/prod/addons/openstack-ccm/values.yaml]}
+```
+```yaml file=clusters/prod/addons/openstack-ccm/values.yaml
+nodeSelector: {node-role.kubernetes.io/control-plane: "true"}
+```
+
+```yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-openstack-ccm}
+spec:
+  destination: {name: prod}
+  source:
+    chart: openstack-cloud-controller-manager
+    helm: {valuesObject: {cluster: {name: prod}}}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

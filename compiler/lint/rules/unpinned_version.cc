@@ -1,0 +1,180 @@
+// CAP513: images and charts that another day are others.
+#include "lint/applications.h"
+#include "lint/machines.h"
+#include "lint/rule.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr int kFirstWithoutAl2 = 33;  // minor version of EKS whose images are AL2023 and Bottlerocket alone
+
+bool is_exact(std::string_view revision) {
+  if (revision.empty() || revision == "latest" || revision == "HEAD") return false;
+  if (revision.find_first_of("*^~<>=| ,") != std::string_view::npos) return false;
+  return revision.find(".x") == std::string_view::npos && revision.find('.') != std::string_view::npos;
+}
+
+void check_application(const Object& application, Report& report) {
+  for (const ChartSource& source : sources_of(application)) {
+    if (source.chart.empty() || is_exact(source.revision)) continue;
+    const Node revision = source.node["targetRevision"];
+    report
+        .at(revision, "the version `{}` of the chart `{}` is another chart another day", source.revision, source.chart)
+        .note("the newest that fits is taken, at any time, and no commit says so")
+        .help("name one version, such as 1.2.3");
+  }
+}
+
+void check_image(const Object& machines, Report& report) {
+  const Node filter = machines["spec.template.spec.image.filter"];
+  const std::string_view name = filter["name"].text();
+  if (filter && name.empty() && filter["tags"].size() != 0)
+    report.at(filter, "an image by its tags is whichever has them when a machine is made")
+        .note("with two that have them, no machine is made at all")
+        .help("use `id`, or a `name` that is unique");
+  else if (name == "latest" || name.ends_with("-latest") || name.ends_with(":latest"))
+    report.at(filter["name"], "the image `{}` is another image another day", name)
+        .note("machines of one pool then differ, and nothing says from which day on")
+        .help("name the image by its version");
+}
+
+void check_node_group(const Object& pool, Report& report) {
+  const Node type = pool["spec.amiType"];
+  if (type && !type.text().starts_with("AL2_")) return;
+  std::optional<KubernetesVersion> version;
+  for (const Object* machines : pool.cluster().of_kind("MachinePool")) {
+    if (object_at(*machines, (*machines)["spec.template.spec.infrastructureRef"]) == &pool)
+      version = kubernetes_version((*machines)["spec.template.spec.version"].text());
+  }
+  if (version && version->minor >= kFirstWithoutAl2)
+    report
+        .at(type, "{} has no image for {}", type ? type.text() : "the default of `amiType`, AL2_x86_64,",
+            version->minor_text())
+        .help("use `AL2023_x86_64_STANDARD` or a Bottlerocket type")
+        .as(Severity::Error);
+  else if (!type)
+    report.at(type, "`amiType` is left to its default, AL2_x86_64, which ends with 1.32")
+        .help("set it: `AL2023_x86_64_STANDARD`, for instance");
+}
+
+void check(const Object& object, Report& report) {
+  if (object.kind() == "Application") {
+    if (is_application(object)) check_application(object, report);
+  } else if (object.kind() == "OpenStackMachineTemplate") {
+    check_image(object, report);
+  } else if (object.kind() == "AWSManagedMachinePool") {
+    check_node_group(object, report);
+  } else if (const Node image = object["spec.nodeSourceViaImage.imageId"]; !image) {
+    report.at(image, "without an image the provider looks one up when a machine is made")
+        .note("nodes of one pool then differ")
+        .help("set `nodeSourceViaImage.imageId`");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unpinned_version){
+    .code = "CAP513",
+    .name = "unpinned-version",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "Application OpenStackMachineTemplate AWSManagedMachinePool OCIManagedMachinePool",
+    .docs = R"md(
+An image or a chart isn't named exactly, so that it is another one on another day.
+
+What Git says is then not what runs: a chart is upgraded without a commit, two machines of one pool differ, and going back to an
+old commit doesn't bring back the old state.
+
+* The chart of an Application whose `targetRevision` is absent, a range, `*` or `HEAD`.
+* An image of OpenStack by its tags alone, or one that is called `latest`.
+* A node pool of OKE without `imageId`.
+* A node group of EKS without `amiType`: the default is AL2, which has no images from Kubernetes 1.33 on (there an error).
+
+## Invalid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cilium}
+spec:
+  sources:
+    - repoURL: https://charts.example.com
+      chart: cilium
+      targetRevision: 1.20.*   # warning: [unpinned-version] "the version `1.20.*` of the chart `cilium`"
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      image:
+        filter:   # warning: [unpinned-version] "by its tags"
+          tags: [kube]
+```
+
+```yaml
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      image:
+        filter: {name: ubuntu-kube-latest}   # warning: [unpinned-version] "`ubuntu-kube-latest`"
+```
+
+```yaml
+kind: OCIManagedMachinePool
+metadata: {name: general}
+spec:   # warning: [unpinned-version] "without an image"
+  version: v1.34.2
+```
+
+```yaml
+kind: MachinePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      version: v1.35.0
+      infrastructureRef: {kind: AWSManagedMachinePool, name: general}
+---
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:
+  amiType: AL2_x86_64   # error: [unpinned-version] "AL2_x86_64 has no image for 1.35"
+```
+
+```yaml
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:   # warning: [unpinned-version] "left to its default"
+  eksNodegroupName: general
+```
+
+## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cilium}
+spec:
+  sources:
+    - {repoURL: "https://charts.example.com", chart: cilium, targetRevision: 1.20.0}
+    - {repoURL: "https://git.example.com/platform/clusters.git", targetRevision: main, ref: values}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: general}
+spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube-v1.35.8, tags: [kube]}}}}}
+---
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec: {amiType: BOTTLEROCKET_x86_64}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

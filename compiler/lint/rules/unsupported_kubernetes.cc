@@ -1,0 +1,157 @@
+// CAP502: versions that nobody maintains any more, or that a cloud doesn't offer.
+#include <algorithm>
+
+#include "lint/catalogue.h"
+#include "lint/rule.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+std::string_view text_of(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value == nullptr ? std::string_view() : value->text();
+}
+
+const Value* offer_for(std::string_view kind) {
+  for (const Value& offer : fact(kubernetes_facts(), "offers").items()) {
+    const auto kinds = words_of(fact(offer, "control_planes"));
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return &offer;
+  }
+  return nullptr;
+}
+
+const Value* release_of(const Value& offer, const KubernetesVersion& version) {
+  for (const Value& release : fact(offer, "releases").items()) {
+    if (text_of(release, "minor") == version.minor_text()) return &release;
+  }
+  return nullptr;
+}
+
+int newest_of(const Value& offer) {
+  int newest = 0;
+  for (const Value& release : fact(offer, "releases").items()) {
+    const auto version = kubernetes_version(text_of(release, "minor"));
+    if (version) newest = std::max(newest, version->minor);
+  }
+  return newest;
+}
+
+// Not in the catalogue: older than all of it, or newer.
+void report_unlisted(const Node& node, const KubernetesVersion& version, const Value& offer, Report& report) {
+  const std::string_view title = text_of(offer, "title"), as_of = text_of(kubernetes_facts(), "as_of");
+  const int newest = newest_of(offer);
+  if (version.minor > newest) {
+    report.at(node, "{} is newer than what {} had on {}, 1.{}", version.minor_text(), title, as_of, newest)
+        .help("check that it is out; then `schemas/catalogue/kubernetes.yaml` needs it, too")
+        .as(Severity::Warning);
+    return;
+  }
+  if (offer.find("service") != nullptr) {
+    report.at(node, "{} doesn't offer {} any more", title, version.minor_text())
+        .note("as of {}", as_of)
+        .help("use one of 1.{} and the minor versions before it that are still offered", newest);
+    return;
+  }
+  const Value& manager = fact(kubernetes_facts(), "cluster_api");
+  const auto oldest = kubernetes_version(text_of(manager, "oldest"));
+  Finding& finding =
+      report.at(node, "nobody maintains {} any more: there are no fixes, not even for security", version.minor_text());
+  if (oldest && version.minor < oldest->minor)
+    finding.note("the versions that Cluster API {} is tested with are {} to {}", text_of(manager, "release"),
+                 text_of(manager, "oldest"), text_of(manager, "newest"));
+  finding.note("as of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
+}
+
+void check(const Object& control_plane, Report& report) {
+  const Node node = control_plane["spec.version"];
+  const auto version = kubernetes_version(node.text());
+  const Value* offer = offer_for(control_plane.kind());
+  if (!version || offer == nullptr) return;
+  const Value* release = release_of(*offer, *version);
+  if (release == nullptr) return report_unlisted(node, *version, *offer, report);
+  const std::string_view title = text_of(*offer, "title"), today = control_plane.cluster().context().as_of;
+  const std::string_view standard = text_of(*release, "standard_until"), extended = text_of(*release, "extended_until");
+  // Dates of ISO 8601 are in the order of their texts.
+  if (standard.empty() || today <= standard) return;
+  if (!extended.empty() && today > extended) {
+    report.at(node, "{} has ended its support for {} on {}", title, version->minor_text(), extended)
+        .note("as of {}", today)
+        .help("upgrade by one minor version at a time");
+    return;
+  }
+  Finding& finding =
+      report.at(node, "the standard support for {} {} ended on {}", title, version->minor_text(), standard)
+          .as(Severity::Warning);
+  if (!extended.empty()) finding.note("extended support, {}, lasts until {}", text_of(*offer, "extended"), extended);
+  finding.note("as of {}", today).help("upgrade by one minor version at a time");
+}
+
+}  // namespace
+
+CW_LINT_RULE(unsupported_kubernetes){
+    .code = "CAP502",
+    .name = "unsupported-kubernetes",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds =
+        "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane AWSManagedControlPlane AzureASOManagedControlPlane "
+        "AzureManagedControlPlane OCIManagedControlPlane",
+    .docs = R"md(
+Nobody maintains this minor version of Kubernetes any more, or the cloud doesn't offer it.
+
+A minor version gets fixes for about fourteen months. Afterwards its known holes stay open. EKS, AKS and OKE refuse new clusters of
+versions that they have dropped, and upgrade old ones by themselves at a time of their own. Kubernetes can only be upgraded
+by one minor version at a time, so the way back gets longer.
+
+What counts are the dates in `schemas/catalogue/kubernetes.yaml`, compared with the day on which they were looked up, or with
+`--as-of`: without that option, the same files have the same findings on every day. Past standard support is a warning, as is what is newer than the catalogue;
+what a service no longer offers is an error.
+
+## Invalid
+
+```yaml
+kind: RKE2ControlPlane
+spec: {version: v1.28.15+rke2r1}   # warning: [unsupported-kubernetes] "nobody maintains 1.28 any more"
+```
+
+```yaml
+kind: KubeadmControlPlane
+spec: {version: v1.33.4}   # warning: [unsupported-kubernetes] "ended on 2026-06-28"
+```
+
+```yaml
+kind: AWSManagedControlPlane
+spec: {version: v1.29}   # error: [unsupported-kubernetes] "EKS doesn't offer 1.29 any more"
+```
+
+```yaml
+kind: AWSManagedControlPlane
+spec: {version: v1.32}   # warning: [unsupported-kubernetes] "the standard support for EKS 1.32 ended"
+```
+
+```yaml
+kind: AzureASOManagedControlPlane
+spec: {version: v1.99.0}   # warning: [unsupported-kubernetes] "1.99 is newer than what AKS had"
+```
+
+## Valid
+
+```yaml
+kind: KubeadmControlPlane
+spec: {version: v1.35.8}
+---
+kind: KThreesControlPlane
+spec: {version: v1.34.5+k3s1}
+---
+kind: OCIManagedControlPlane
+spec: {version: v1.33.5}
+---
+kind: AWSManagedControlPlane
+spec: {version: v1.36}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
