@@ -33,6 +33,22 @@ Value read_one(Reading& reading) {
   return reading.stage.sink.error_count() == errors ? document->value : Value::error();
 }
 
+std::vector<YamlDocument> read_all(Reading& reading) {
+  Builder builder(reading);
+  std::vector<YamlDocument> documents;
+  while (auto document = builder.next_document()) documents.push_back(std::move(*document));
+  return documents;
+}
+
+Reading reading_inside(const Value& text, Stage& stage, const ReadOptions& options) {
+  const Origin& origin = stage.origins[text.origin()];
+  const bool written = origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault;
+  auto runs =
+      written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
+  Places places = runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
+  return {text.text(), std::move(places), stage, settled(options, ""), text.origin()};
+}
+
 }  // namespace
 
 Value read_yaml(FileId file, Stage& stage, const ReadOptions& options) {
@@ -42,20 +58,17 @@ Value read_yaml(FileId file, Stage& stage, const ReadOptions& options) {
 
 std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const ReadOptions& options) {
   Reading reading{stage.sources.text(file), Places::of_file(file), stage, settled(options, stage.sources.path(file))};
-  Builder builder(reading);
-  std::vector<YamlDocument> documents;
-  while (auto document = builder.next_document()) documents.push_back(std::move(*document));
-  return documents;
+  return read_all(reading);
 }
 
 Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options) {
-  const Origin& origin = stage.origins[text.origin()];
-  const bool written = origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault;
-  auto runs =
-      written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
-  Places places = runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
-  Reading reading{text.text(), std::move(places), stage, settled(options, ""), text.origin()};
+  Reading reading = reading_inside(text, stage, options);
   return read_one(reading);
+}
+
+std::vector<YamlDocument> read_yaml_documents_inside(const Value& text, Stage& stage, const ReadOptions& options) {
+  Reading reading = reading_inside(text, stage, options);
+  return read_all(reading);
 }
 
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options) {

@@ -49,6 +49,9 @@ std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const R
 // read too; then every fault is reported at `text`'s origin, or at no place, with the line named in a note.
 Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
 
+// The same for all documents of a stream, such as manifests in a ConfigMap.
+std::vector<YamlDocument> read_yaml_documents_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
+
 // YAML that a template computed: the result's origins are all `maker`, faults are reported at `where` and name the
 // line.
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options = {});

@@ -1,0 +1,164 @@
+// CAP308: security groups that don't let the CNI's packets through.
+#include <fmt/format.h>
+
+#include "lint/catalogue.h"
+#include "lint/cni.h"
+#include "lint/rule.h"
+#include "lint/security_groups.h"
+
+namespace capwright::lint {
+namespace {
+
+bool is_open(const std::vector<GroupRule>& rules, std::string_view protocol, std::int64_t port) {
+  for (const Role from : {Role::ControlPlane, Role::Worker})
+    for (const Role to : {Role::ControlPlane, Role::Worker})
+      if (!lets_through(rules, protocol, port, from, to)) return false;
+  return true;
+}
+
+std::string words(std::string_view protocol, std::int64_t port) {
+  return port == 0 ? fmt::format("protocol {}", protocol) : fmt::format("{}/{}", protocol, port);
+}
+
+std::string opened(const std::vector<GroupRule>& rules) {
+  std::string list;
+  for (const GroupRule& rule : rules) {
+    if (!rule.is_ingress() || !rule.of_workers) continue;
+    const auto least = rule.rule["portRangeMin"].integer();
+    if (!list.empty()) list += ", ";
+    list += rule.protocol().empty() ? "all" : words(rule.protocol(), least.value_or(0));
+  }
+  return list.empty() ? "nothing" : list;
+}
+
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  if (parts.infrastructure_kind() != "OpenStackCluster" || cluster.cluster().of_kind("Cluster").size() != 1) return;
+  const Node groups = (*parts.infrastructure)["spec.managedSecurityGroups"];
+  if (!groups || groups["allowAllInClusterTraffic"].is_true()) return;
+  InnerObjects inner(cluster.cluster());
+  const auto cni = cni_of(parts, inner);
+  if (!cni) return;
+  const std::vector<GroupRule> rules = group_rules_of(*parts.infrastructure);
+  for (const Value& needed : fact(network_facts(), "cni_ports").items()) {
+    const std::string_view protocol = fact(needed, "protocol").text();
+    const std::int64_t port = fact(needed, "port").as_int();
+    if (fact(needed, "cni").text() != cni->id || is_open(rules, protocol, port)) continue;
+    const bool is_vital = fact(needed, "vital").as_bool();
+    auto& finding = report.at(groups["allNodesSecurityGroupRules"], "{} needs {} between all nodes for its {}",
+                              cni->title, words(protocol, port), fact(needed, "what").text());
+    if (!is_vital) finding.severity = Severity::Warning;
+    finding.also(cni->place, "what says that it is this CNI")
+        .note("open between nodes: {}", opened(rules))
+        .help("add a rule for it to `allNodesSecurityGroupRules`, with `remoteManagedGroups: [controlplane, worker]`");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(closed_cni_ports){
+    .code = "CAP308",
+    .name = "closed-cni-ports",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+The security groups don't let the CNI's packets through from node to node.
+
+`managedSecurityGroups` opens the ports of Kubernetes, and none of a CNI. Without them nodes become ready and pods of one node
+reach each other; those of different nodes don't. The rules that many examples carry are those of Calico with BGP (tcp/179 and
+protocol 4), and no help for any other.
+
+| CNI | between all nodes |
+|---|---|
+| Canal, Flannel | udp/8472; with WireGuard udp/51820 |
+| Calico | udp/4789 with VXLAN; tcp/179 and protocol 4 with BGP; tcp/5473 for Typha |
+| Cilium | udp/8472, or udp/6081 with Geneve, udp/51871 with WireGuard; tcp/4240 (a warning) |
+
+The CNI is told by the control plane of RKE2 or k3s, by the manifest in a ClusterResourceSet, or by the chart's values. With
+`allowAllInClusterTraffic: true` everything is open between nodes.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {serverConfig: {cni: canal}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSecurityGroups:
+    # error: [closed-cni-ports] "Canal needs udp/8472"
+    allNodesSecurityGroupRules:
+      - {name: bgp, protocol: tcp, portRangeMin: 179, portRangeMax: 179, remoteManagedGroups: [controlplane, worker]}
+      - {name: ipip, protocol: "4", remoteManagedGroups: [controlplane, worker]}
+```
+
+Workers alone aren't all nodes:
+
+```yaml file=clusters/prod/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSecurityGroups:
+    # error: [closed-cni-ports] "udp/8472" # warning: [closed-cni-ports] "tcp/4240"
+    allNodesSecurityGroupRules:
+      - {name: cilium, protocol: udp, portRangeMin: 8472, portRangeMax: 8472, remoteManagedGroups: [worker]}
+```
+```yaml file=clusters/prod/addons/cilium/values.yaml
+routingMode: tunnel
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSecurityGroups:
+    allNodesSecurityGroupRules:
+      - {name: overlay, protocol: udp, portRangeMin: 8000, portRangeMax: 9000, remoteManagedGroups: [controlplane, worker]}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {serverConfig: {cni: cilium}}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSecurityGroups: {allowAllInClusterTraffic: true}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

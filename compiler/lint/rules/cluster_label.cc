@@ -1,0 +1,122 @@
+// CAP213: the cluster's name where it stands beside the reference: in labels, in a pool's template, in the folder's
+// name.
+#include <fmt/format.h>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kLabel = "cluster.x-k8s.io/cluster-name";
+
+// What a label should say: the object's own reference, or the only Cluster of the tree.
+Node wanted_name(const Object& object) {
+  if (const Node name = object["spec.clusterName"]) return name;
+  const Objects clusters = object.cluster().of_kind("Cluster");
+  if (object.kind() == "Cluster") return object["metadata.name"];
+  return clusters.size() == 1 ? (*clusters.front())["metadata.name"] : Node();
+}
+
+void compare(const Node& label, const Node& wanted, Report& report) {
+  if (label.text().empty() || wanted.text().empty() || label.text() == wanted.text()) return;
+  report.at(label, "this says `{}`, and the cluster is `{}`", label.text(), wanted.text())
+      .also(wanted, "the cluster's name")
+      .note("selectors, health checks and `clusterctl` find what belongs to a cluster by this name")
+      .help("write `{}`", wanted.text())
+      .fix(label, std::string(wanted.text()), Safety::Unsafe, "use the cluster's name");
+}
+
+void check_object(const Object& object, Report& report) {
+  const Node wanted = wanted_name(object);
+  compare(object.label(kLabel), wanted, report);
+  compare(object["spec.template.metadata.labels"].member(kLabel), wanted, report);
+  compare(object["spec.selector.matchLabels"].member(kLabel), wanted, report);
+  // A template's name that leads to no Cluster is a missing reference; the API server refuses others.
+  for (const Object* cluster : object.cluster().of_kind("Cluster"))
+    if (cluster->name() == object["spec.template.spec.clusterName"].text())
+      compare(object["spec.template.spec.clusterName"], wanted, report);
+}
+
+void check_folder(const Cluster& cluster, Report& report) {
+  const Objects clusters = cluster.of_kind("Cluster");
+  if (cluster.name().empty() || clusters.size() != 1 || clusters.front()->name() == cluster.name()) return;
+  report.at(*clusters.front(), "the Cluster `{}` lies in the folder of `{}`", clusters.front()->name(), cluster.name())
+      .note("whoever looks for a cluster's files, or deletes them, goes by the folder")
+      .help("give both the same name");
+}
+
+}  // namespace
+
+CW_LINT_RULE(cluster_label){
+    .code = "CAP213",
+    .name = "cluster-label",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+An object says that it belongs to another cluster than it does.
+
+The label `cluster.x-k8s.io/cluster-name` is how selectors, MachineHealthChecks and `clusterctl move` find what belongs to a
+cluster. As a rule a copied manifest still has the name of the one that it was copied from. Compared are the label, also in a
+pool's template and selector, with `spec.clusterName` or else with the tree's only `Cluster`; and a Cluster's name with that of
+its folder `clusters/<name>/`.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata:
+  name: pool
+  labels:
+    cluster.x-k8s.io/cluster-name: staging   # warning: [cluster-label] "this says `staging`, and the cluster is `prod`"
+spec:
+  clusterName: prod
+  template:
+    metadata:
+      labels:
+        cluster.x-k8s.io/cluster-name: staging   # warning: [cluster-label]
+---
+kind: OpenStackMachineTemplate
+metadata:
+  name: pool
+  labels:
+    cluster.x-k8s.io/cluster-name: dev   # warning: [cluster-label] "this says `dev`"
+```
+
+```yaml file=clusters/prod-a/cluster.yaml
+kind: Cluster
+metadata:
+  name: prod-b   # warning: [cluster-label] "lies in the folder of `prod-a`"
+```
+
+## Valid
+
+```yaml file=clusters/prod/cluster.yaml
+kind: Cluster
+metadata: {name: prod, labels: {cluster.x-k8s.io/cluster-name: prod}}
+---
+kind: MachineDeployment
+metadata: {name: pool}
+spec: {clusterName: prod, template: {spec: {clusterName: prod}}}
+```
+
+With several clusters in one place, a label may be that of each:
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: Cluster
+metadata: {name: dev}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: pool, labels: {cluster.x-k8s.io/cluster-name: dev}}
+```
+)md",
+    .check_object = check_object,
+    .check_cluster = check_folder,
+};
+
+}  // namespace capwright::lint

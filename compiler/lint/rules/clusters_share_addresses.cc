@@ -1,0 +1,197 @@
+// CAP311: clusters in one network whose addresses overlap.
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+struct Member {
+  ClusterParts parts;
+  SharedNetwork shared;
+  std::vector<Range> ranges;
+};
+
+bool is_of_machines(const Range& range) { return range.use == Use::Network || range.use == Use::Subnet; }
+
+// Inside one network the subnets have to differ that Cluster API makes; networks that are attached to a third one have
+// to differ as a whole.
+bool counts(const Range& range, const Member& member) {
+  if (!is_of_machines(range)) return false;
+  return !member.shared.is_own_network || (range.use == Use::Subnet && !range.exists);
+}
+
+// Pods and services of one cluster would hide the other's machines. Two clusters' pods never meet: both leave their
+// nodes with the nodes' addresses.
+bool clash(const Range& one, const Member& in_one, const Range& other, const Member& in_other) {
+  if (!one.network.overlaps(other.network)) return false;
+  if (is_of_machines(one) && is_of_machines(other)) return counts(one, in_one) && counts(other, in_other);
+  const auto is_inner = [](const Range& range) { return range.use == Use::Pods || range.use == Use::Services; };
+  return (is_inner(one) && is_of_machines(other)) || (is_of_machines(one) && is_inner(other));
+}
+
+void compare(const Member& one, const Member& other, Report& report) {
+  for (const Range& later : other.ranges) {
+    for (const Range& first : one.ranges) {
+      if (!clash(first, one, later, other)) continue;
+      report
+          .at(later.text, "`{}` of {} overlaps with `{}` of {} of the cluster `{}`", ip::to_text(later.network),
+              words_for(later.use), ip::to_text(first.network), words_for(first.use), one.parts.cluster->name())
+          .also(first.text, fmt::format("of `{}`", one.parts.cluster->name()))
+          .also(other.shared.place, fmt::format("both are in the {}", other.shared.identity))
+          .help("give each cluster of a network ranges of its own");
+      return;
+    }
+  }
+}
+
+void check(const Fleet& fleet, Report& report) {
+  std::map<std::string, std::vector<Member>> networks;
+  for (const Cluster* tree : fleet.clusters) {
+    for (const Object* cluster : tree->of_kind("Cluster")) {
+      const ClusterParts parts = parts_of(*cluster);
+      for (SharedNetwork& shared : shared_networks_of(parts)) {
+        std::vector<Member>& members = networks[shared.identity];
+        members.push_back({parts, std::move(shared), ranges_of(parts)});
+      }
+    }
+  }
+  std::set<std::pair<const Object*, const Object*>> compared;
+  for (const auto& [identity, members] : networks) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (compared.emplace(members[j].parts.cluster, members[i].parts.cluster).second)
+          compare(members[j], members[i], report);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(clusters_share_addresses){
+    .code = "CAP311",
+    .name = "clusters-share-addresses",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Two clusters in one network have addresses in common.
+
+Clusters share a network if they name the same one, or the same router, VPC, VCN or DRG, by its id, or the same hub of Azure.
+Then the cloud refuses the second subnet or peering, or, if it is the pods or services of one that overlap with the machines of
+the other, packets for those machines never leave the first cluster. Two clusters' pods may overlap with each other: outside of
+their cluster they have the addresses of their nodes.
+
+## Invalid
+
+Subnets at one router:
+
+```yaml file=clusters/a/cluster.yaml
+kind: Cluster
+metadata: {name: a}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: a}}
+---
+kind: OpenStackCluster
+metadata: {name: a}
+spec:
+  router: {id: 0c5b7a8e-94f2-4f0a-9d0b-6f0a3d8e2b47}
+  managedSubnets: [{cidr: 10.6.0.0/24}]
+```
+```yaml file=clusters/b/cluster.yaml
+kind: Cluster
+metadata: {name: b}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: b}}
+---
+kind: OpenStackCluster
+metadata: {name: b}
+spec:
+  router: {id: 0c5b7a8e-94f2-4f0a-9d0b-6f0a3d8e2b47}
+  managedSubnets:
+    - cidr: 10.6.0.0/22   # error: [clusters-share-addresses] "overlaps with `10.6.0.0/24` of the subnet of the cluster `a`"
+```
+
+Pods over the machines of a network behind the same DRG:
+
+```yaml file=clusters/a/cluster.yaml
+kind: Cluster
+metadata: {name: a}
+spec: {infrastructureRef: {kind: OCICluster, name: a}}
+---
+kind: OCICluster
+metadata: {name: a}
+spec:
+  networkSpec: {vcn: {cidr: 10.80.0.0/16}, vcnPeering: {drg: {id: ocid1.drg.example}}}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: Cluster
+metadata: {name: b}
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks:
+        - 10.80.0.0/14   # error: [clusters-share-addresses] "`10.80.0.0/14` of the pods overlaps with `10.80.0.0/16` of the network"
+  infrastructureRef: {kind: OCICluster, name: b}
+---
+kind: OCICluster
+metadata: {name: b}
+spec:
+  networkSpec: {vcn: {cidr: 10.90.0.0/16}, vcnPeering: {drg: {id: ocid1.drg.example}}}
+```
+
+## Valid
+
+The same ranges in networks that have nothing to do with each other, the same pods in one network:
+
+```yaml file=clusters/a/cluster.yaml
+kind: Cluster
+metadata: {name: a}
+spec:
+  clusterNetwork: {pods: {cidrBlocks: ["10.244.0.0/16"]}}
+  infrastructureRef: {kind: OpenStackCluster, name: a}
+---
+kind: OpenStackCluster
+metadata: {name: a}
+spec:
+  managedSubnets: [{cidr: 10.6.0.0/24}]
+```
+```yaml file=clusters/b/cluster.yaml
+kind: Cluster
+metadata: {name: b}
+spec:
+  clusterNetwork: {pods: {cidrBlocks: ["10.244.0.0/16"]}}
+  infrastructureRef: {kind: OpenStackCluster, name: b}
+---
+kind: OpenStackCluster
+metadata: {name: b}
+spec:
+  managedSubnets: [{cidr: 10.6.0.0/24}]
+```
+
+Two clusters in a VPC and in a subnet that were there before them:
+
+```yaml file=clusters/a/cluster.yaml
+kind: Cluster
+metadata: {name: a}
+spec: {infrastructureRef: {kind: AWSCluster, name: a}}
+---
+kind: AWSCluster
+metadata: {name: a}
+spec: {network: {vpc: {id: vpc-1, cidrBlock: 10.40.0.0/16}, subnets: [{id: subnet-1, cidrBlock: 10.40.0.0/20}]}}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: Cluster
+metadata: {name: b}
+spec: {infrastructureRef: {kind: AWSCluster, name: b}}
+---
+kind: AWSCluster
+metadata: {name: b}
+spec: {network: {vpc: {id: vpc-1, cidrBlock: 10.40.0.0/16}, subnets: [{id: subnet-1, cidrBlock: 10.40.0.0/20}]}}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,193 @@
+// CAP305: the pods' range as the CNI has it, and as the Cluster has it.
+#include <fmt/format.h>
+
+#include "lint/cni.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+std::vector<Range> ranges_for(const ClusterParts& parts, Use use) {
+  std::vector<Range> found;
+  for (const Range& range : ranges_of(parts))
+    if (range.use == use) found.push_back(range);
+  return found;
+}
+
+bool fits(const ip::Network& pool, const ip::Network& range, bool whole) {
+  return whole ? pool.without_host_bits() == range.without_host_bits() : range.contains(pool);
+}
+
+// `wanted` are those of the Cluster; of another family there may be none, and then nothing is known.
+void compare(const PodPool& pool, const std::vector<Range>& wanted, std::string_view what, Report& report) {
+  const auto network = network_in(pool.text);
+  const Range* other = nullptr;
+  for (const Range& range : wanted) {
+    if (!network || range.network.family() != network->family()) continue;
+    if (fits(*network, range.network, pool.whole)) return;
+    other = &range;
+  }
+  if (other == nullptr) return;
+  const std::string meant = ip::to_text(other->network);
+  report
+      .at(pool.text, "{} gives {} addresses of `{}`, and the Cluster has `{}` for them", pool.title, what,
+          pool.text.text(), meant)
+      .also(other->text, "of the Cluster")
+      .note("kube-proxy and the controllers take the Cluster's range for the right one")
+      .help("use `{}` in both", meant);
+}
+
+void check_texts(const Node& text, const std::vector<Range>& wanted, std::string_view title, std::string_view what,
+                 Report& report) {
+  const std::string_view all = text.text();
+  if (all.find(',') == std::string_view::npos) return compare({title, text, true}, wanted, what, report);
+  for (const Range& range : wanted) {
+    const std::string form = ip::to_text(range.network);
+    if (all.find(form) != std::string_view::npos) continue;
+    report.at(text, "{} gives {} addresses of `{}`, and the Cluster has `{}` for them", title, what, all, form)
+        .also(range.text, "of the Cluster")
+        .help("use the Cluster's ranges");
+    return;
+  }
+}
+
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  const std::vector<Range> pods = ranges_for(parts, Use::Pods), services = ranges_for(parts, Use::Services);
+  if (parts.control_plane_kind() == "KThreesControlPlane") {
+    const Node server = (*parts.control_plane)["spec.kthreesConfigSpec.serverConfig"];
+    check_texts(server["clusterCidr"], pods, "k3s", "pods", report);
+    check_texts(server["serviceCidr"], services, "k3s", "services", report);
+  }
+  if (parts.control_plane_kind() == "KubeadmControlPlane") {
+    const Node network = (*parts.control_plane)["spec.kubeadmConfigSpec.clusterConfiguration.networking"];
+    check_texts(network["podSubnet"], pods, "kubeadm", "pods", report);
+    check_texts(network["serviceSubnet"], services, "kubeadm", "services", report);
+  }
+  // Which of several clusters a CNI is for isn't known.
+  if (pods.empty() || cluster.cluster().of_kind("Cluster").size() != 1) return;
+  InnerObjects inner(cluster.cluster());
+  for (const PodPool& pool : pod_pools_of(parts, inner)) compare(pool, pods, "pods", report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(cni_pool_differs){
+    .code = "CAP305",
+    .name = "cni-pool-differs",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+The CNI, k3s or kubeadm has another range for pods or services than the `Cluster`.
+
+Pods then have addresses that kube-proxy and the controllers take for foreign: traffic between them is masqueraded or lost, and
+network policies don't match. Canal's `net-conf.json` has to have the whole range of the `Cluster`, as have k3s' `clusterCidr`
+and `serviceCidr` and kubeadm's `podSubnet` and `serviceSubnet`; the pools of Calico and Cilium have to lie in it.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["192.168.0.0/16"]}
+---
+kind: ConfigMap
+metadata: {name: canal}
+data:
+  canal.yaml: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: canal-config}
+    data:
+      net-conf.json: |
+        {
+          # error: [cni-pool-differs] "Canal gives pods addresses of `10.244.0.0/16`"
+          "Network": "10.244.0.0/16",
+          "Backend": {"Type": "vxlan"}
+        }
+```
+
+```yaml file=clusters/prod/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16"]}
+```
+```yaml file=clusters/prod/addons/calico/values.yaml
+installation:
+  calicoNetwork:
+    ipPools:
+      - cidr: 192.168.0.0/16   # error: [cni-pool-differs] "Calico"
+```
+```yaml file=clusters/prod/addons/cilium/values.yaml
+ipam:
+  operator:
+    clusterPoolIPv4PodCIDRList:
+      - 10.0.0.0/8   # error: [cni-pool-differs] "Cilium"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: edge}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16"]}
+    services: {cidrBlocks: ["10.96.0.0/16"]}
+  controlPlaneRef: {kind: KThreesControlPlane, name: edge}
+---
+kind: KThreesControlPlane
+metadata: {name: edge}
+spec:
+  kthreesConfigSpec:
+    serverConfig:
+      clusterCidr: 10.42.0.0/16   # error: [cni-pool-differs] "k3s gives pods"
+      serviceCidr: 10.43.0.0/16   # error: [cni-pool-differs] "k3s gives services"
+```
+
+## Valid
+
+```yaml file=clusters/prod/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16", "fd00:10:244::/56"]}
+    services: {cidrBlocks: ["10.96.0.0/16", "fd00:10:96::/112"]}
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec:
+  kthreesConfigSpec:
+    serverConfig:
+      clusterCidr: 10.244.0.0/16,fd00:10:244::/56
+      serviceCidr: 10.96.0.0/16,fd00:10:96::/112
+```
+```yaml file=clusters/prod/addons/calico/values.yaml
+installation:
+  calicoNetwork:
+    ipPools:
+      - cidr: 10.244.128.0/17
+```
+
+A pool of another family, of which the `Cluster` says nothing, is nobody's mistake:
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16"]}
+---
+kind: IPPool
+spec: {cidr: "fd00:10:244::/56"}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,152 @@
+// CAP304: addresses of the cluster's DNS that no service can have.
+#include <fmt/format.h>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+std::vector<Range> services_of(const ClusterParts& parts) {
+  std::vector<Range> services;
+  for (const Range& range : ranges_of(parts))
+    if (range.use == Use::Services) services.push_back(range);
+  return services;
+}
+
+void check_address(const Node& node, std::string_view text, const std::vector<Range>& services, Report& report) {
+  const auto address = ip::parse_address(text);
+  if (!address || services.empty()) return;
+  const Range* nearest = &services.front();
+  bool inside = false;
+  for (const Range& range : services) {
+    if (range.network.family() == address->family) nearest = &range;
+    inside = inside || range.network.contains(*address);
+  }
+  const std::string range = ip::to_text(nearest->network.without_host_bits());
+  const auto usual = ip::advance(nearest->network.first(), 10);
+  if (!inside) {
+    report.at(node, "the DNS service's address `{}` is outside of the services' range `{}`", text, range)
+        .also(nearest->text, "the services' range")
+        .note("every pod asks this address, and no service can have it")
+        .help("use `{}`", usual ? ip::to_text(*usual) : range);
+  } else if (address->number - nearest->network.first().number < 2) {
+    const bool first = *address == nearest->network.first();
+    report.at(node, "the DNS service's address `{}` is taken", text)
+        .also(nearest->text, "the services' range")
+        .note("{}", first ? "it is that of the range itself" : "the first of the range is that of the API server")
+        .help("use `{}`", usual ? ip::to_text(*usual) : range);
+  }
+}
+
+// k3s and RKE2 take several, with commas between them.
+void check_list(const Node& node, const std::vector<Range>& services, Report& report) {
+  std::string_view rest = node.text();
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    check_address(node, rest.substr(0, end), services, report);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  if (parts.control_plane == nullptr) return;
+  const std::vector<Range> services = services_of(parts);
+  check_list((*parts.control_plane)["spec.kthreesConfigSpec.serverConfig.clusterDNS"], services, report);
+  check_list((*parts.control_plane)["spec.serverConfig.clusterDNS"], services, report);
+  check_list((*parts.control_plane)["spec.dnsServiceIP"], services, report);
+  for (const Node& aks : azure_resources(parts, "ManagedCluster"))
+    check_list(aks["spec.networkProfile.dnsServiceIP"], services, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(dns_service_address){
+    .code = "CAP304",
+    .name = "dns-service-address",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+The address that pods ask for names can't be that of a service.
+
+The cluster's DNS is a service with a fixed address, which every kubelet writes into its pods. It must lie in the services'
+range of the `Cluster`; the range's own address is no service's, and the one behind it is that of the API server. With another
+address no name is found in any pod.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.0/16"]
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec:
+  kthreesConfigSpec:
+    serverConfig:
+      clusterDNS: 10.43.0.10   # error: [dns-service-address] "outside of the services' range `10.96.0.0/16`"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.0/16"]
+  controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  resources:
+    - kind: ManagedCluster
+      spec:
+        networkProfile:
+          dnsServiceIP: 10.96.0.1   # error: [dns-service-address] "is taken"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.0/16", "fd00:10:96::/112"]
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec:
+  serverConfig:
+    clusterDNS: 10.96.0.2,fd00:10:96::a
+```
+
+The kubelet's own default is used where nothing is written, and it fits.
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.0/16"]
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

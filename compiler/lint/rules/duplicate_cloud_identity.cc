@@ -1,0 +1,254 @@
+// CAP212: what two clusters call by one name in a cloud, so that each takes it for its own.
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+
+#include "lint/cni.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Something in the cloud: the text says what, and where.
+struct Claim {
+  std::string identity;
+  Node place;
+  std::string_view what, consequence;
+};
+using Visit = std::function<void(Claim)>;
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += fmt::format("{}\n", part);
+  return text;
+}
+
+// The account or project, as far as the reference to the credentials tells: objects of the same name are the same
+// object only in one namespace, or when they have none.
+std::string account_of(const Object& object, bool is_cluster_scoped) {
+  const Node reference = object["spec.identityRef"];
+  return joined({reference["kind"].text(), reference["type"].text(), reference["name"].text(),
+                 reference["cloudName"].text(), reference["region"].text(),
+                 is_cluster_scoped ? std::string_view() : object.space()});
+}
+
+void claim_eks(const Object& control_plane, const Visit& visit) {
+  const Node name = control_plane["spec.eksClusterName"];
+  if (name.text().empty()) return;
+  visit({joined({"eks", name.text(), control_plane["spec.region"].text(), account_of(control_plane, true)}), name,
+         "cluster of EKS", "both control planes describe it, and undo each other's changes"});
+}
+
+void claim_azure(const Object& object, const Visit& visit) {
+  const Node group = object["spec.resourceGroup"], subscription = object["spec.subscriptionID"];
+  if (group.text().empty() || subscription.text().empty()) return;
+  visit({joined({"group", group.text(), subscription.text()}), group, "resource group",
+         "deleting one cluster deletes the group with all that is in it"});
+}
+
+// Buckets, with the place inside of them.
+void claim_snapshots(const Object& control_plane, const Visit& visit) {
+  const Node s3 = control_plane["spec.serverConfig.etcd.backupConfig.s3"];
+  const Node folder = s3["folder"] ? s3["folder"] : s3["bucket"];
+  if (s3["bucket"].text().empty()) return;
+  visit({joined({"etcd", s3["endpoint"].text(), s3["region"].text(), s3["bucket"].text(), s3["folder"].text()}), folder,
+         "folder for snapshots of etcd", "each prunes the other's snapshots, and restores from them"});
+}
+
+void claim_backups(const Node& values, const Visit& visit) {
+  for (const Node location : values["configuration.backupStorageLocation"].items()) {
+    const Node prefix = location["prefix"] ? location["prefix"] : location["bucket"];
+    if (location["bucket"].text().empty() || location["accessMode"].text() == "ReadOnly") continue;
+    visit({joined({"velero", location["provider"].text(), location["config.s3Url"].text(),
+                   location["config.region"].text(), location["bucket"].text(), location["prefix"].text()}),
+           prefix, "place for Velero's backups",
+           "each sees the other's backups as its own, and deletes those that expire"});
+  }
+}
+
+void claim_records(const Node& values, const Visit& visit) {
+  const Node owner = values["txtOwnerId"];
+  if (owner.text().empty()) return;
+  std::string zones;
+  for (const Node zone : values["domainFilters"].items()) zones += fmt::format("{} ", zone.text());
+  visit({joined({"dns", owner.text(), zones}), owner, "owner of DNS records",
+         "each deletes the records of the other, which it takes for its own"});
+}
+
+// The name is that of its load balancers, in the project of the cluster's credentials.
+void claim_balancers(const Node& values, const Object& cloud, const Visit& visit) {
+  const Node name = values["cluster.name"];
+  const bool is_controller = values["enabledControllers"] || values["cloudConfig"] || values["secret.create"].exists();
+  if (name.text().empty() || !is_controller) return;
+  visit({joined({"ccm", name.text(), account_of(cloud, cloud["spec.identityRef.type"].text() == "ClusterIdentity")}),
+         name, "name of OpenStack's cloud controller", "each takes the other's load balancers for its own"});
+}
+
+void claims_of(const Cluster& tree, const Visit& visit) {
+  for (const Object* object : tree.of_kind("AWSManagedControlPlane")) claim_eks(*object, visit);
+  for (const Object* object : tree.of_kind("AzureCluster")) claim_azure(*object, visit);
+  for (const Object* object : tree.of_kind("RKE2ControlPlane")) claim_snapshots(*object, visit);
+  const Objects clouds = tree.of_kind("OpenStackCluster");
+  for (const Node& values : chart_values_in(tree)) {
+    claim_backups(values, visit);
+    claim_records(values, visit);
+    if (clouds.size() == 1) claim_balancers(values, *clouds.front(), visit);
+  }
+}
+
+void check(const Fleet& fleet, Report& report) {
+  std::map<std::string, Node> first;
+  for (const Cluster* tree : fleet.clusters) {
+    claims_of(*tree, [&](Claim claim) {
+      const auto [known, is_new] = first.try_emplace(std::move(claim.identity), claim.place);
+      if (is_new || known->second.document() == claim.place.document()) return;
+      report.at(claim.place, "another cluster has the same {}, `{}`", claim.what, claim.place.text())
+          .also(known->second, "the other")
+          .note("{}", claim.consequence)
+          .help("give each cluster one of its own");
+    });
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(duplicate_cloud_identity){
+    .code = "CAP212",
+    .name = "duplicate-cloud-identity",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+Two clusters take one thing in the cloud for their own.
+
+Their manifests have different names, so Kubernetes sees no conflict. Outside of it they meet: the two controllers undo each
+other's work, or delete what the other still needs. Compared over all clusters of a run are
+
+* the cluster's name in EKS, with region and identity;
+* the resource group and subscription of `AzureCluster`;
+* the cluster name of OpenStack's cloud controller, if both clusters have the same credentials;
+* the owner id of external-dns, with its domains;
+* the bucket and prefix of Velero, and the bucket and folder of RKE2's snapshots of etcd.
+
+## Invalid
+
+```yaml file=clusters/a/cluster.yaml
+kind: AWSManagedControlPlane
+metadata: {name: a}
+spec: {eksClusterName: prod, region: eu-west-1}
+---
+kind: RKE2ControlPlane
+spec: {serverConfig: {etcd: {backupConfig: {s3: {endpoint: s3.example.com, bucket: etcd, folder: prod}}}}}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: AWSManagedControlPlane
+metadata: {name: b}
+spec:
+  eksClusterName: prod   # error: [duplicate-cloud-identity] "the same cluster of EKS, `prod`"
+  region: eu-west-1
+---
+kind: RKE2ControlPlane
+spec:
+  serverConfig:
+    etcd:
+      backupConfig:
+        s3:
+          endpoint: s3.example.com
+          bucket: etcd
+          folder: prod   # error: [duplicate-cloud-identity] "snapshots"
+```
+
+Records of one zone:
+
+```yaml file=clusters/a/addons/external-dns/values.yaml
+txtOwnerId: default
+domainFilters: [example.com]
+```
+```yaml file=clusters/b/addons/external-dns/values.yaml
+txtOwnerId: default   # error: [duplicate-cloud-identity] "owner of DNS records"
+domainFilters: [example.com]
+```
+
+Backups in one place:
+
+```yaml file=clusters/a/addons/velero/values.yaml
+configuration: {backupStorageLocation: [{provider: aws, bucket: backups, prefix: prod}]}
+```
+```yaml file=clusters/b/addons/velero/values.yaml
+configuration:
+  backupStorageLocation:
+    - provider: aws
+      bucket: backups
+      prefix: prod   # error: [duplicate-cloud-identity] "place for Velero's backups"
+```
+
+A resource group:
+
+```yaml file=clusters/a/cluster.yaml
+kind: AzureCluster
+spec: {resourceGroup: prod, subscriptionID: 00000000-0000-0000-0000-000000000001}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: AzureCluster
+spec:
+  resourceGroup: prod   # error: [duplicate-cloud-identity] "resource group"
+  subscriptionID: 00000000-0000-0000-0000-000000000001
+```
+
+One project, as the shared credentials say:
+
+```yaml file=clusters/a/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: a, namespace: fleet}
+spec: {identityRef: {name: team, cloudName: openstack}}
+```
+```yaml file=clusters/a/addons/openstack-ccm/values.yaml
+enabledControllers: [cloud-node, service]
+cluster: {name: kubernetes}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: b, namespace: fleet}
+spec: {identityRef: {name: team, cloudName: openstack}}
+```
+```yaml file=clusters/b/addons/openstack-ccm/values.yaml
+enabledControllers: [cloud-node, service]
+cluster:
+  name: kubernetes   # error: [duplicate-cloud-identity] "cloud controller"
+```
+
+## Valid
+
+```yaml file=clusters/a/cluster.yaml
+kind: AWSManagedControlPlane
+spec: {eksClusterName: prod, region: eu-west-1}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: AWSManagedControlPlane
+spec: {eksClusterName: prod, region: eu-central-1}
+```
+
+Credentials of their own may be of two projects:
+
+```yaml file=clusters/a/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: a, namespace: a}
+spec: {identityRef: {name: cloud-config, cloudName: openstack}}
+```
+```yaml file=clusters/a/addons/openstack-ccm/values.yaml
+enabledControllers: [cloud-node, service]
+cluster: {name: kubernetes}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: b, namespace: b}
+spec: {identityRef: {name: cloud-config, cloudName: openstack}}
+```
+```yaml file=clusters/b/addons/openstack-ccm/values.yaml
+enabledControllers: [cloud-node, service]
+cluster: {name: kubernetes}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,302 @@
+// CAP307: addresses that MetalLB gives to services, and that somebody else has too.
+#include <deque>
+#include <fmt/format.h>
+#include <map>
+
+#include "lint/inner_objects.h"
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+struct Pool {
+  Node text;
+  AddressSpan span;
+};
+
+std::vector<Pool> pools_in(InnerObjects& inner) {
+  std::vector<Pool> pools;
+  for (const Node& object : inner.of_kind("IPAddressPool", "IPAddressPool")) {
+    for (const Node text : object["spec.addresses"].items())
+      if (const auto span = parse_address_span(text.text())) pools.push_back({text, *span});
+  }
+  return pools;
+}
+
+// True when something was reported: of what a pool takes, the first is enough.
+bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report) {
+  if (parts.infrastructure_kind() != "OpenStackCluster") return false;
+  const Object& cloud = *parts.infrastructure;
+  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+    if (!handed.span.overlaps(pool.span)) continue;
+    auto& finding =
+        handed.is_pool ? report.at(pool.text, "MetalLB's addresses `{}` overlap with the allocation pool `{}`",
+                                   pool.text.text(), to_text(handed.span))
+                       : report.at(pool.text, "MetalLB's addresses `{}` may be given to any machine of the subnet `{}`",
+                                   pool.text.text(), handed.place.text());
+    finding.also(handed.place, handed.is_pool ? "the pool" : "no allocation pools, so all of it is handed out")
+        .note("a service and a machine get the same address some day")
+        .help("{}", handed.is_pool ? "take addresses outside of the pools"
+                                   : "add `allocationPools` to the subnet that leave them out");
+    return true;
+  }
+  const Node fixed = cloud["spec.apiServerFixedIP"];
+  const auto address = ip::parse_address(fixed.text());
+  if (!address || !pool.span.contains(*address)) return false;
+  report.at(pool.text, "MetalLB's addresses `{}` have that of the API, `{}`", pool.text.text(), fixed.text())
+      .also(fixed, "the API's address")
+      .help("leave it out");
+  return true;
+}
+
+bool check_ranges(const Pool& pool, const ClusterParts& parts, Report& report) {
+  for (const Range& range : ranges_of(parts)) {
+    if (range.use != Use::Pods && range.use != Use::Services) continue;
+    if (!pool.span.overlaps(span_of(range.network))) continue;
+    report
+        .at(pool.text, "MetalLB's addresses `{}` overlap with {}, `{}`", pool.text.text(), words_for(range.use),
+            ip::to_text(range.network))
+        .also(range.text, "overlaps with this")
+        .help("take addresses of the machines' network, outside of its allocation pools");
+    return true;
+  }
+  return false;
+}
+
+// Machines answer for addresses of their own network alone, where they answer by ARP.
+void check_reach(const Pool& pool, const ClusterParts& parts, InnerObjects& inner, Report& report) {
+  if (inner.of_kind("L2Advertisement", "L2Advertisement").empty()) return;
+  const Range* nearest = nullptr;
+  const std::vector<Range> ranges = ranges_of(parts);
+  for (const Range& range : ranges) {
+    if (range.use != Use::Subnet || range.network.family() != pool.span.first.family) continue;
+    if (range.network.contains(pool.span.first) && range.network.contains(pool.span.last)) return;
+    nearest = &range;
+  }
+  if (nearest == nullptr) return;
+  auto& finding = report.at(pool.text, "MetalLB's addresses `{}` are not in the machines' subnet `{}`",
+                            pool.text.text(), ip::to_text(nearest->network));
+  finding.severity = Severity::Warning;
+  finding.also(nearest->text, "the machines' subnet")
+      .note("an L2Advertisement answers ARP, which only reaches neighbours in the same subnet")
+      .help("take addresses of the subnet, or announce them by BGP");
+}
+
+void check_each_other(const std::vector<Pool>& pools, Report& report) {
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!pools[i].span.overlaps(pools[j].span)) continue;
+      report.at(pools[i].text, "MetalLB's addresses `{}` overlap with `{}`", pools[i].text.text(), pools[j].text.text())
+          .also(pools[j].text, "overlaps with this")
+          .note("the webhook of MetalLB refuses the pool that comes second")
+          .help("leave an address in one pool");
+      break;
+    }
+  }
+}
+
+// A tree of several clusters doesn't say whose the pools are.
+void check(const Cluster& cluster, Report& report) {
+  const Objects clusters = cluster.of_kind("Cluster");
+  InnerObjects inner(cluster);
+  const std::vector<Pool> pools = pools_in(inner);
+  if (clusters.size() > 1) return;
+  check_each_other(pools, report);
+  if (clusters.empty()) return;
+  const ClusterParts parts = parts_of(*clusters.front());
+  for (const Pool& pool : pools) {
+    if (check_machines(pool, parts, report) || check_ranges(pool, parts, report)) continue;
+    check_reach(pool, parts, inner, report);
+  }
+}
+
+// Clusters whose machines are in one network of the cloud.
+void check_neighbours(const Fleet& fleet, Report& report) {
+  std::map<std::string, std::vector<Pool>> networks;
+  std::deque<InnerObjects> texts;
+  for (const Cluster* tree : fleet.clusters) {
+    const Objects clusters = tree->of_kind("Cluster");
+    if (clusters.size() != 1) continue;
+    const std::vector<Pool> pools = pools_in(texts.emplace_back(*tree));
+    for (const SharedNetwork& shared : shared_networks_of(parts_of(*clusters.front()))) {
+      std::vector<Pool>& known = networks[shared.identity];
+      for (const Pool& pool : pools) {
+        for (const Pool& other : known) {
+          if (!pool.span.overlaps(other.span)) continue;
+          report
+              .at(pool.text, "MetalLB's addresses `{}` overlap with `{}` of another cluster in the same network",
+                  pool.text.text(), other.text.text())
+              .also(other.text, "of the other cluster")
+              .help("give each cluster addresses of its own");
+          break;
+        }
+      }
+      known.insert(known.end(), pools.begin(), pools.end());
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(load_balancer_pool){
+    .code = "CAP307",
+    .name = "load-balancer-pool",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+MetalLB gives services addresses that somebody else has, or that nobody can reach.
+
+An address of its pools must not be in an allocation pool of the subnet; without such pools Neutron hands out the whole subnet.
+Nor may it be the API's, a pod's or a service's, or in two pools, also of two clusters in one network. A pool that is announced
+by ARP has to lie in the machines' subnet (a warning where it doesn't): nobody else asks for it.
+
+Pools are found as manifests of their own and in the ConfigMaps and Secrets of a ClusterResourceSet.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+---
+kind: ConfigMap
+data:
+  pool.yaml: |
+    kind: IPAddressPool
+    spec:
+      addresses:
+        - 10.6.0.100-10.6.0.150   # error: [load-balancer-pool] "the allocation pool `10.6.0.50-10.6.0.199`"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16"]}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+---
+kind: IPAddressPool
+spec:
+  addresses:
+    - 10.6.0.224/28   # error: [load-balancer-pool] "any machine of the subnet"
+    - 10.244.7.0/24   # error: [load-balancer-pool] "the pods"
+    - 10.6.0.230-10.6.0.231   # error: [load-balancer-pool] "any machine" # error: [load-balancer-pool] "overlap with `10.6.0.224/28`"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.5
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+---
+kind: IPAddressPool
+spec:
+  addresses:
+    - 10.6.0.2-10.6.0.9   # error: [load-balancer-pool] "that of the API"
+    - 10.7.0.0/28   # warning: [load-balancer-pool] "not in the machines' subnet"
+---
+kind: L2Advertisement
+```
+
+```yaml file=clusters/a/cluster.yaml
+kind: Cluster
+metadata: {name: a}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: a}}
+---
+kind: OpenStackCluster
+metadata: {name: a}
+spec: {network: {id: 7d8f3d3a-5b0e-4b6c-8e53-2f4f9a7c1d20}}
+---
+kind: IPAddressPool
+spec: {addresses: [10.6.0.224/28]}
+```
+```yaml file=clusters/b/cluster.yaml
+kind: Cluster
+metadata: {name: b}
+spec: {infrastructureRef: {kind: OpenStackCluster, name: b}}
+---
+kind: OpenStackCluster
+metadata: {name: b}
+spec: {network: {id: 7d8f3d3a-5b0e-4b6c-8e53-2f4f9a7c1d20}}
+---
+kind: IPAddressPool
+spec:
+  addresses:
+    - 10.6.0.230-10.6.0.240   # error: [load-balancer-pool] "of another cluster in the same network"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/16"]}
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.5
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+---
+kind: IPAddressPool
+spec:
+  addresses: [10.6.0.200-10.6.0.230]
+---
+kind: L2Advertisement
+```
+
+Announced by BGP, addresses may be anywhere; of a network that somebody else made nothing is known:
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+---
+kind: IPAddressPool
+spec:
+  addresses: [198.51.100.0/28]
+---
+kind: BGPAdvertisement
+```
+)md",
+    .check_cluster = check,
+    .check_fleet = check_neighbours,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,336 @@
+// CAP303: networks that have fewer addresses than the cluster may come to need.
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr std::string_view kMostOfPool = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
+constexpr int kNodeMask = 24, kNodeMaskV6 = 64;  // of the controller manager, unless it is told otherwise
+constexpr int kOracleNodeMask = 25;              // of OKE with Flannel
+constexpr int kMostBits = 40;                    // more than that is enough
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return fault == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+// Machines that a roll-out adds; a count or a percentage.
+std::int64_t surge_of(const Node& surge, std::int64_t replicas) {
+  if (const auto count = surge.integer()) return *count;
+  const std::string_view text = surge.text();
+  if (!text.ends_with('%')) return 1;
+  return (number(text.substr(0, text.size() - 1)).value_or(0) * replicas + 99) / 100;
+}
+
+// The provider's own limits of a pool that it scales.
+std::int64_t most_of_provider(const Object& pool) {
+  const Node reference = pool["spec.template.spec.infrastructureRef"];
+  for (const Object* object : pool.cluster().of_kind(reference["kind"].text())) {
+    if (object->name() != reference["name"].text()) continue;
+    std::int64_t most = (*object)["spec.scaling.maxSize"].integer().value_or(0);
+    for (const Node resource : (*object)["spec.resources"].items())
+      most = std::max(most, resource["spec.maxCount"].integer().value_or(0));
+    return most;
+  }
+  return 0;
+}
+
+std::int64_t most_machines_of(const Object& pool) {
+  std::int64_t most = pool["spec.replicas"].integer().value_or(1);
+  most = std::max({most, number(pool.annotation(kMostOfPool).text()).value_or(0), most_of_provider(pool)});
+  const Node surge = pool["spec.rollout.strategy.rollingUpdate.maxSurge"];
+  return most + surge_of(surge ? surge : pool["spec.strategy.rollingUpdate.maxSurge"], most);
+}
+
+struct Machines {
+  std::int64_t control_planes = 0, pools = 0;
+  std::int64_t all() const { return control_planes + pools; }
+};
+
+Machines most_machines(const ClusterParts& parts) {
+  Machines machines;
+  if (parts.control_plane != nullptr && !parts.control_plane_kind().ends_with("ManagedControlPlane"))
+    machines.control_planes = (*parts.control_plane)["spec.replicas"].integer().value_or(1) + 1;
+  for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
+    for (const Object* pool : parts.cluster->cluster().of_kind(kind))
+      if ((*pool)["spec.clusterName"].text() == parts.cluster->name()) machines.pools += most_machines_of(*pool);
+  }
+  return machines;
+}
+
+std::optional<int> mask_in(std::string_view argument) {
+  constexpr std::string_view kName = "node-cidr-mask-size";
+  if (const std::size_t at = argument.find("node-"); at != std::string_view::npos) argument.remove_prefix(at);
+  if (!argument.starts_with(kName)) return std::nullopt;
+  const auto value = number(argument.substr(std::min(argument.rfind('=') + 1, argument.size())));
+  return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+}
+
+// The mask of a node's part of the pods' range, where the controller manager is told one.
+std::optional<int> written_mask(const Object& control_plane) {
+  const Node kubeadm = control_plane["spec.kubeadmConfigSpec.clusterConfiguration.controllerManager.extraArgs"];
+  for (const Node argument : kubeadm.items()) {
+    const std::string text = std::string(argument["name"].text()) + "=" + argument["value"].written();
+    if (const auto mask = mask_in(text)) return mask;
+  }
+  for (const auto& [key, value] : kubeadm.members())
+    if (const auto mask = mask_in(std::string(key) + "=" + value.written())) return mask;
+  for (const Node& list : {control_plane["spec.serverConfig.kubeControllerManager.extraArgs"],
+                           control_plane["spec.kthreesConfigSpec.serverConfig.kubeControllerManagerArgs"]}) {
+    for (const Node argument : list.items())
+      if (const auto mask = mask_in(argument.text())) return mask;
+  }
+  return std::nullopt;
+}
+
+std::int64_t power_of_two(int bits) { return bits < 0 ? 0 : std::int64_t{1} << std::min(bits, kMostBits); }
+
+void check_pods(const ClusterParts& parts, const Range& pods, std::int64_t machines, Report& report) {
+  const bool is_v4 = pods.network.family() == ip::Family::V4;
+  int mask = is_v4 ? kNodeMask : kNodeMaskV6;
+  if (parts.control_plane_kind() == "OCIManagedControlPlane") mask = kOracleNodeMask;
+  if (parts.control_plane != nullptr && is_v4) mask = written_mask(*parts.control_plane).value_or(mask);
+  const std::int64_t nodes = power_of_two(mask - pods.network.prefix_length);
+  if (nodes >= machines) return;
+  report
+      .at(pods.text, "the pods' range `{}` is enough for {} nodes, and there may be {}", ip::to_text(pods.network),
+          nodes, machines)
+      .note("each node gets a /{} of it; a node that gets none runs no pods", mask)
+      .note("counted are the control planes and the most of each pool, with what a roll-out adds")
+      .help("the range can't be changed later: take a larger one");
+}
+
+// Without the gateway, the subnet's first and last, and a port for DHCP.
+void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& report) {
+  const Object& cloud = *parts.infrastructure;
+  const Node cidr = cloud["spec.managedSubnets[0].cidr"];
+  const auto subnet = network_in(cidr);
+  if (!subnet || subnet->family() != ip::Family::V4) return;
+  std::int64_t addresses = 0;
+  bool has_pools = false;
+  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+    has_pools = handed.is_pool;
+    addresses += static_cast<std::int64_t>(handed.span.last.number - handed.span.first.number) + 1;
+  }
+  const bool has_balancer = cloud["spec.apiServerLoadBalancer.enabled"].is_true();
+  const std::int64_t needed = machines + 1 + (has_balancer ? 1 : 0);
+  if (addresses >= needed) return;
+  report
+      .at(has_pools ? cloud["spec.managedSubnets[0].allocationPools"] : cidr,
+          "the subnet hands out {} addresses, and {} may be needed", addresses, needed)
+      .note("{} for machines, with what a roll-out adds, one for DHCP{}", machines,
+            has_balancer ? ", one for the load balancer" : "")
+      .help("take a larger {}", has_pools ? "pool" : "subnet");
+}
+
+// Azure keeps five addresses of each subnet; of several it isn't known which pool is in which.
+void check_azure(const ClusterParts& parts, std::int64_t machines, Report& report) {
+  const std::vector<Node> subnets = azure_resources(parts, "VirtualNetworksSubnet");
+  if (subnets.size() != 1) return;
+  const auto subnet = network_in(subnets[0]["spec.addressPrefix"]);
+  if (!subnet) return;
+  const std::int64_t addresses = power_of_two(subnet->host_bits()) - 5;
+  if (addresses >= machines) return;
+  report.at(subnets[0]["spec.addressPrefix"], "the subnet has {} addresses for {} nodes", addresses, machines)
+      .note("five of its addresses are Azure's own; counted is the most of each pool, with what a roll-out adds")
+      .help("take a larger subnet");
+}
+
+void check_small_subnets(const ClusterParts& parts, Report& report) {
+  if (parts.control_plane_kind() == "AWSManagedControlPlane" && pods_use_machine_network(parts)) {
+    for (const Node subnet : (*parts.control_plane)["spec.network.subnets"].items()) {
+      const auto network = network_in(subnet["cidrBlock"]);
+      if (!network || network->prefix_length <= 24) continue;
+      report
+          .at(subnet["cidrBlock"], "a /{} is small for a subnet of EKS: pods get addresses of it too",
+              network->prefix_length)
+          .help("take a /24 or larger");
+    }
+  }
+  if (parts.infrastructure_kind() != "OCIManagedCluster") return;
+  for (const Node subnet : (*parts.infrastructure)["spec.networkSpec.vcn.subnets"].items()) {
+    const auto network = network_in(subnet["cidr"]);
+    if (subnet["role"].text() != "control-plane-endpoint" || !network || network->prefix_length <= 29) continue;
+    report.at(subnet["cidr"], "a /{} is too small for the endpoint's subnet of OKE", network->prefix_length)
+        .help("take a /29 or larger");
+  }
+}
+
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  check_small_subnets(parts, report);
+  const Machines machines = most_machines(parts);
+  if (parts.infrastructure_kind() == "OpenStackCluster") check_openstack(parts, machines.all(), report);
+  check_azure(parts, machines.pools, report);
+  if (pods_use_machine_network(parts) || parts.control_plane_kind() == "AWSManagedControlPlane") return;
+  for (const Range& range : ranges_of(parts))
+    if (range.use == Use::Pods) check_pods(parts, range, machines.all(), report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(network_capacity){
+    .code = "CAP303",
+    .name = "network-capacity",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+A network has fewer addresses than the cluster may come to need.
+
+Each node takes a part of the pods' range, a /24 unless `node-cidr-mask-size` says otherwise; a node for which none is left
+runs no pods. Each machine takes an address of the subnet. Counted are the control planes and the most machines of each pool,
+as the autoscaler's annotation or the provider's own limit has it, with those that a roll-out adds. A cluster that is too small
+shows it on the day on which it has to grow, or in the middle of an upgrade.
+
+Subnets of EKS below a /24 and a subnet for OKE's endpoint below a /29 are small whatever the cluster's size.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.244.0.0/20"]   # warning: [network-capacity] "enough for 16 nodes, and there may be 35"
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineDeployment
+metadata:
+  name: pool
+  annotations: {cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "30"}
+spec: {clusterName: prod}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerLoadBalancer: {enabled: true}
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      # warning: [network-capacity] "hands out 10 addresses, and 14 may be needed"
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.59}]
+---
+kind: MachineDeployment
+spec:
+  clusterName: prod
+  replicas: 10
+  rollout: {strategy: {rollingUpdate: {maxSurge: 20%}}}
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
+---
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:
+  network:
+    subnets:
+      - cidrBlock: 10.40.0.0/26   # warning: [network-capacity] "a /26 is small"
+---
+kind: Cluster
+metadata: {name: edge}
+spec:
+  infrastructureRef: {kind: OCIManagedCluster, name: edge}
+---
+kind: OCIManagedCluster
+metadata: {name: edge}
+spec:
+  networkSpec:
+    vcn:
+      subnets:
+        - {role: control-plane-endpoint, cidr: 10.0.0.8/30}   # warning: [network-capacity] "endpoint's subnet"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: AzureASOManagedCluster, name: prod}
+---
+kind: AzureASOManagedCluster
+metadata: {name: prod}
+spec:
+  resources:
+    - kind: VirtualNetworksSubnet
+      spec: {addressPrefix: 10.60.0.0/28}   # warning: [network-capacity] "11 addresses for 13 nodes"
+---
+kind: MachinePool
+spec:
+  clusterName: prod
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: pool}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: pool}
+spec:
+  resources:
+    - {kind: ManagedClustersAgentPool, spec: {maxCount: 12}}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/20"]}
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 3
+  kubeadmConfigSpec:
+    clusterConfiguration:
+      controllerManager:
+        extraArgs: [{name: node-cidr-mask-size, value: "26"}]
+---
+kind: MachineDeployment
+metadata:
+  annotations: {cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "30"}
+spec: {clusterName: prod}
+```
+
+Just enough: three control planes, twelve workers, one more of each in a roll-out.
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods: {cidrBlocks: ["10.244.0.0/20"]}
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+---
+kind: MachineDeployment
+spec: {clusterName: prod, replicas: 11}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

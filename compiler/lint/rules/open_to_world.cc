@@ -1,0 +1,229 @@
+// CAP309: APIs and ports of nodes that everyone may reach.
+#include <fmt/format.h>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+#include "lint/security_groups.h"
+
+namespace capwright::lint {
+namespace {
+
+// Nobody but other machines of the cluster, or an administrator, has business there.
+constexpr std::int64_t kInnerPorts[] = {22, 2379, 2380, 10250};
+
+bool is_world(const Node& range) { return range.text() == "0.0.0.0/0" || range.text() == "::/0"; }
+
+Node world_in(const Node& list) {
+  for (const Node range : list.items())
+    if (is_world(range)) return range;
+  return {};
+}
+
+// An API without a list of who may reach it is what most start with, and what the clouds' defaults are: advice. A list
+// that has everyone on it is a mistake or a decision.
+void check_list(const Node& list, std::string_view what, std::string_view field, Report& report) {
+  if (const Node world = world_in(list)) {
+    report.at(world, "the whole internet may reach {}", what)
+        .note("every flaw of the API server, and every leaked credential, can then be used from anywhere")
+        .help("list the networks that have to reach it, or suppress this with the reason");
+  } else if (list.size() == 0) {
+    auto& finding = report.at(list, "without `{}`, everyone may reach {}", field, what);
+    finding.severity = Severity::Note;
+    finding.help("list the networks that have to reach it in `{}`", field);
+  }
+}
+
+void report_port(const Node& place, std::int64_t port, std::string_view instead, Report& report) {
+  auto& finding = report.at(place, "port {} of the nodes is open to the whole world", port);
+  finding.severity = Severity::Error;
+  finding.help("let in those who need it: {}", instead);
+}
+
+void check_openstack(const Object& cloud, Report& report) {
+  const Node balancer = cloud["spec.apiServerLoadBalancer"];
+  if (!balancer["enabled"].is_true() || cloud["spec.disableAPIServerFloatingIP"].is_true() ||
+      cloud["spec.disableExternalNetwork"].is_true())
+    return;
+  std::string what = "the API";
+  for (const Node port : balancer["additionalPorts"].items()) what += fmt::format(" and port {}", port.written());
+  check_list(balancer["allowedCIDRs"], what, "allowedCIDRs", report);
+}
+
+void check_group_rules(const Object& cloud, Report& report) {
+  for (const GroupRule& rule : group_rules_of(cloud)) {
+    const Node prefix = rule.rule["remoteIPPrefix"];
+    if (!is_world(prefix) || !rule.is_ingress() || rule.protocol() == "udp" || rule.protocol().find("icmp") == 0)
+      continue;
+    for (const std::int64_t port : kInnerPorts) {
+      if (!rule.has_port(port)) continue;
+      report_port(prefix, port, "`remoteManagedGroups`, or a prefix of yours", report);
+      break;
+    }
+  }
+}
+
+void check_aws_rules(const Node& rules, Report& report) {
+  for (const Node rule : rules.items()) {
+    const Node world = world_in(rule["cidrBlocks"]);
+    const std::int64_t first = rule["fromPort"].integer().value_or(0), last = rule["toPort"].integer().value_or(65535);
+    if (!world || rule["protocol"].text() == "udp" || rule["protocol"].text().find("icmp") == 0) continue;
+    for (const std::int64_t port : kInnerPorts) {
+      if (port < first || last < port) continue;
+      report_port(world, port, "`sourceSecurityGroupRoles`, or a range of yours", report);
+      break;
+    }
+  }
+}
+
+void check_oracle(const Object& cloud, Report& report) {
+  for (const Node group : cloud["spec.networkSpec.vcn.networkSecurityGroup.list"].items()) {
+    for (const Node item : group["ingressRules"].items()) {
+      const Node rule = item["ingressRule"], ports = rule["tcpOptions.destinationPortRange"];
+      const bool is_tcp = rule["protocol"].text() == "6" || rule["protocol"].text() == "all";
+      if (!is_world(rule["source"]) || !is_tcp) continue;
+      const std::int64_t first = ports["min"].integer().value_or(0), last = ports["max"].integer().value_or(65535);
+      for (const std::int64_t port : kInnerPorts) {
+        if (port < first || last < port) continue;
+        report_port(rule["source"], port, "a range of yours", report);
+        break;
+      }
+    }
+  }
+}
+
+void check_apis(const Object& object, Report& report) {
+  if (object.kind() == "OpenStackCluster") check_openstack(object, report);
+  if (object.kind() == "AWSManagedControlPlane" && object["spec.endpointAccess.public"].boolean().value_or(true))
+    check_list(object["spec.endpointAccess.publicCIDRs"], "the API", "publicCIDRs", report);
+  const auto check_profile = [&](const Node& profile) {
+    if (!profile["enablePrivateCluster"].is_true())
+      check_list(profile["authorizedIPRanges"], "the API", "authorizedIPRanges", report);
+  };
+  if (object.kind() == "AzureManagedControlPlane") check_profile(object["spec.apiServerAccessProfile"]);
+  for (const Node resource : object["spec.resources"].items())
+    if (resource["kind"].text() == "ManagedCluster") check_profile(resource["spec.apiServerAccessProfile"]);
+}
+
+void check(const Object& object, Report& report) {
+  check_apis(object, report);
+  check_group_rules(object, report);
+  for (const Node& rules :
+       {object["spec.network.additionalControlPlaneIngressRules"], object["spec.network.additionalNodeIngressRules"]})
+    check_aws_rules(rules, report);
+  if (object.kind().starts_with("OCI")) check_oracle(object, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(open_to_world){
+    .code = "CAP309",
+    .name = "open-to-world",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .kinds =
+        "OpenStackCluster AWSCluster AWSManagedControlPlane AzureASOManagedControlPlane AzureManagedControlPlane "
+        "OCICluster "
+        "OCIManagedCluster",
+    .docs = R"md(
+Everyone may reach the API, or a port that is none of their business.
+
+An API with a public address is looked at by scanners within minutes. Each flaw of the API server, each credential that leaks,
+can then be used from anywhere; with a list of networks, only from there. A list with `0.0.0.0/0` on it is a warning. No list at
+all, which is every provider's default, is a note: it depends on where the address can be reached from. For OpenStack the list
+covers `additionalPorts` too.
+
+SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to the world are an error.
+
+## Invalid
+
+```yaml
+kind: OpenStackCluster
+spec:
+  apiServerLoadBalancer:
+    enabled: true
+    additionalPorts: [9345]
+    allowedCIDRs:
+      - 10.0.0.0/8
+      - 0.0.0.0/0   # warning: [open-to-world] "the whole internet may reach the API and port 9345"
+  managedSecurityGroups:
+    controlPlaneNodesSecurityGroupRules:
+      - {name: ssh, protocol: tcp, portRangeMin: 22, portRangeMax: 22, remoteIPPrefix: 0.0.0.0/0}   # error: [open-to-world] "port 22"
+```
+
+```yaml
+kind: OpenStackCluster
+spec:
+  # note: [open-to-world] "without `allowedCIDRs`"
+  apiServerLoadBalancer:
+    enabled: true
+```
+
+```yaml
+kind: AWSManagedControlPlane
+spec:
+  # note: [open-to-world] "without `publicCIDRs`"
+  endpointAccess: {public: true}
+---
+kind: AWSCluster
+spec:
+  network:
+    additionalControlPlaneIngressRules:
+      - protocol: tcp
+        fromPort: 2379
+        toPort: 2380
+        cidrBlocks: ["0.0.0.0/0"]   # error: [open-to-world] "port 2379"
+```
+
+```yaml
+kind: AzureASOManagedControlPlane
+spec:
+  resources:
+    - kind: ManagedCluster
+      spec:
+        apiServerAccessProfile:
+          authorizedIPRanges: ["0.0.0.0/0"]   # warning: [open-to-world]
+---
+kind: OCICluster
+spec:
+  networkSpec:
+    vcn:
+      networkSecurityGroup:
+        list:
+          - role: worker
+            ingressRules:
+              - ingressRule:
+                  protocol: "6"
+                  source: 0.0.0.0/0   # error: [open-to-world] "port 22"
+                  tcpOptions: {destinationPortRange: {min: 22, max: 22}}
+```
+
+## Valid
+
+```yaml
+kind: OpenStackCluster
+spec:
+  apiServerLoadBalancer: {enabled: true, allowedCIDRs: [10.0.0.0/8]}
+---
+kind: OpenStackCluster
+spec:
+  disableAPIServerFloatingIP: true
+  apiServerLoadBalancer: {enabled: true}
+  managedSecurityGroups:
+    controlPlaneNodesSecurityGroupRules:
+      - {name: api, protocol: tcp, portRangeMin: 443, portRangeMax: 443, remoteIPPrefix: 0.0.0.0/0}
+---
+kind: AWSManagedControlPlane
+spec:
+  endpointAccess: {public: false, private: true}
+---
+kind: AzureASOManagedControlPlane
+spec:
+  resources:
+    - kind: ManagedCluster
+      spec: {apiServerAccessProfile: {enablePrivateCluster: true}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

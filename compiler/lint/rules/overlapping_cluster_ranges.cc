@@ -1,0 +1,197 @@
+// CAP301: ranges of addresses within one cluster that overlap.
+#include <fmt/format.h>
+
+#include "lint/catalogue.h"
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+std::string words(const Range& range) {
+  return fmt::format("`{}` of {}", ip::to_text(range.network), words_for(range.use));
+}
+
+bool is_of_machines(const Range& range) { return range.use == Use::Network || range.use == Use::Subnet; }
+
+// A subnet lies in its network, and networks may be written twice.
+bool may_overlap(const Range& one, const Range& other, bool pods_are_inside) {
+  if (one.use == Use::Peer && other.use == Use::Peer) return true;
+  if (is_of_machines(one) && is_of_machines(other)) return one.use == Use::Network || other.use == Use::Network;
+  return pods_are_inside && (one.use == Use::Pods || other.use == Use::Pods);
+}
+
+void check_reserved(const ClusterParts& parts, const Range& range, Report& report) {
+  for (const Value& reserved : fact(network_facts(), "reserved").items()) {
+    const std::vector<std::string_view> kinds = words_of(fact(reserved, "control_planes"));
+    if (std::find(kinds.begin(), kinds.end(), parts.control_plane_kind()) == kinds.end()) continue;
+    for (const std::string_view text : words_of(fact(reserved, "ranges"))) {
+      const auto taken = ip::parse_network(text);
+      if (!taken || !range.network.overlaps(*taken)) continue;
+      report.at(range.text, "{} overlaps with `{}`", words(range), text)
+          .note("{} keeps that range for itself", fact(reserved, "by").text())
+          .help("take another range");
+    }
+  }
+}
+
+// The subnet says more than the network that it lies in, so a range is compared with subnets first.
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  const bool pods_are_inside = pods_use_machine_network(parts);
+  const std::vector<Range> ranges = ranges_of(parts);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range& range = ranges[i];
+    if (!(pods_are_inside && range.use == Use::Pods)) check_reserved(parts, range, report);
+    const Range* found = nullptr;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Range& other = ranges[j];
+      if (may_overlap(range, other, pods_are_inside) || !range.network.overlaps(other.network)) continue;
+      if (found == nullptr || (other.use == Use::Subnet && found->use == Use::Network)) found = &other;
+    }
+    if (found == nullptr) continue;
+    report.at(range.text, "{} overlaps with {}", words(range), words(*found))
+        .also(found->text, "overlaps with this")
+        .note("an address that is in both goes to one of them and never reaches the other")
+        .help("take ranges that have no address in common; they can't be changed once the cluster is built");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(overlapping_cluster_ranges){
+    .code = "CAP301",
+    .name = "overlapping-cluster-ranges",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+Machines, pods and services of a cluster have addresses in common.
+
+An address that is in two of these ranges goes to one of them and never reaches the other: some nodes, pods or services time
+out, and only those. Ranges can't be changed once the cluster is built.
+
+Compared are the subnets and networks of machines, the pods and services of the `Cluster`, and the networks that are peered
+with it. Where pods get addresses of the machines' network (EKS, OKE with native pods, AKS without overlay), the pods' range of
+the `Cluster` isn't used and isn't compared. AKS also keeps some ranges for itself.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.6.0.0/16"]   # error: [overlapping-cluster-ranges] "`10.6.0.0/16` of the pods overlaps with `10.6.0.0/24` of the subnet"
+    services:
+      cidrBlocks: ["10.96.0.0/16"]
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.96.0.0/12"]
+    services:
+      cidrBlocks: ["10.100.0.0/16"]   # error: [overlapping-cluster-ranges] "overlaps with `10.96.0.0/12` of the pods"
+```
+
+A subnet is named rather than the network that it lies in:
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.40.0.0/20"]   # error: [overlapping-cluster-ranges] "overlaps with `10.40.0.0/24` of the subnet"
+  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
+---
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:
+  network:
+    vpc: {cidrBlock: 10.40.0.0/16}
+    subnets:
+      - cidrBlock: 10.40.0.0/24
+      - cidrBlock: 10.40.0.128/25   # error: [overlapping-cluster-ranges] "`10.40.0.128/25` of the subnet"
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["172.30.0.0/16"]   # error: [overlapping-cluster-ranges] "overlaps with `172.30.0.0/16`"
+  controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+```
+
+```yaml
+kind: Cluster
+spec:
+  infrastructureRef: {kind: OCICluster, name: prod}
+---
+kind: OCICluster
+metadata: {name: prod}
+spec:
+  networkSpec:
+    vcn: {cidr: 10.8.0.0/16}
+    vcnPeering:
+      peerRouteRules:
+        - vcnCIDRRange: 10.8.4.0/24   # error: [overlapping-cluster-ranges] "a peered network"
+```
+
+## Valid
+
+Ranges that touch don't overlap:
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.244.0.0/16", "fd00:10:244::/56"]
+    services:
+      cidrBlocks: ["10.245.0.0/16", "fd00:10:96::/112"]
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.243.255.0/24
+```
+
+EKS gives pods addresses of the VPC:
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.40.0.0/16"]
+  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
+---
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:
+  network:
+    vpc: {cidrBlock: 10.40.0.0/16}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

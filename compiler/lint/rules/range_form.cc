@@ -1,0 +1,204 @@
+// CAP302: ranges of addresses that aren't written as ranges, or not of the families and sizes that they have to be of.
+#include <fmt/format.h>
+#include <span>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr int kMostServiceBits = 20;  // as the API server's allocator and kubeadm have it
+
+// These were looked at as values already, with a finding of their own for host bits.
+bool is_written_in_values(const Cluster& cluster, std::string_view text) {
+  const Node network = cluster.values()["network"];
+  if (network["node_cidr"].text() == text) return true;
+  for (const Node& list : {network["pod_cidrs"], network["service_cidrs"]}) {
+    for (const Node item : list.items())
+      if (item.text() == text) return true;
+  }
+  return false;
+}
+
+bool could_be_range(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEF.:/") == std::string_view::npos;
+}
+
+void check_text(const RangeText& range, const Cluster& cluster, Report& report) {
+  const std::string_view text = range.text.text();
+  const auto network = ip::parse_network(text);
+  if (!network) {
+    // The webhook of Cluster refuses these itself.
+    if (could_be_range(text) && range.use != Use::Pods && range.use != Use::Services)
+      report.at(range.text, "`{}` is no range of addresses", text).help("write it as `10.6.0.0/24`");
+    return;
+  }
+  if (text.find('/') == std::string_view::npos) {
+    if (range.use == Use::Pods || range.use == Use::Services) return;
+    report.at(range.text, "`{}` is an address, not a range", text).help("write it as `{}/24`", text);
+    return;
+  }
+  if (!network->has_host_bits() || is_written_in_values(cluster, text)) return;
+  const std::string meant = ip::to_text(network->without_host_bits());
+  report.at(range.text, "`{}` is an address inside of a range: bits behind its prefix are set", text)
+      .help("did you mean `{}`?", meant)
+      .fix(range.text, meant, Safety::Unsafe, "write the range's first address");
+}
+
+std::string families_of(const std::vector<Range>& ranges) {
+  std::string families;
+  for (const Range& range : ranges) {
+    if (!families.empty()) families += " and ";
+    families += ip::name(range.network.family());
+  }
+  return families;
+}
+
+void check_families(const std::vector<Range>& pods, const std::vector<Range>& services, Report& report) {
+  for (const std::vector<Range>* ranges : {&pods, &services}) {
+    if (ranges->size() < 2 || (*ranges)[0].network.family() != (*ranges)[1].network.family()) continue;
+    const Range& second = (*ranges)[1];
+    report
+        .at(second.text, "{} have two {} ranges: `{}` and `{}`", words_for(second.use),
+            ip::name(second.network.family()), ip::to_text((*ranges)[0].network), ip::to_text(second.network))
+        .help("leave one of each family");
+    return;
+  }
+  if (pods.empty() || services.empty() || families_of(pods) == families_of(services)) return;
+  report
+      .at(services[0].text, "the services have {}, the pods have {}: they need the same families, in the same order",
+          families_of(services), families_of(pods))
+      .also(pods[0].text, "of the pods")
+      .note("the first family is that of the cluster; components that are told another one don't start");
+}
+
+void check_services(const std::vector<Range>& services, Report& report) {
+  for (const Range& range : services) {
+    if (range.network.host_bits() <= kMostServiceBits) continue;
+    const int least = ip::width(range.network.family()) - kMostServiceBits;
+    report.at(range.text, "the services' range `{}` is larger than a /{}", ip::to_text(range.network), least)
+        .note("the API server keeps a bitmap of its addresses, and refuses a larger one")
+        .help("use a /{}, or less", range.network.family() == ip::Family::V4 ? 16 : 112);
+  }
+}
+
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  for (const RangeText& range : range_texts_of(parts)) check_text(range, cluster.cluster(), report);
+  std::vector<Range> pods, services;
+  for (const Range& range : ranges_of(parts)) {
+    if (range.use == Use::Pods) pods.push_back(range);
+    if (range.use == Use::Services) services.push_back(range);
+  }
+  check_families(pods, services, report);
+  check_services(services, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(range_form){
+    .code = "CAP302",
+    .name = "range-form",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+A range of addresses isn't written as one, or hasn't the family or size that it has to have.
+
+* Host bits are set: `10.96.0.1/16`. Some components refuse it, some take the range that it lies in, and a cloud that corrects
+  it shows another text than the manifest has, for ever.
+* Pods and services are of different families, or have them in another order; or one of them has two ranges of one family.
+  The first family is the cluster's, and kube-proxy and the API server have to agree about it.
+* The services' range is larger than a /12, or a /108 with IPv6: the API server doesn't start.
+
+What a rendered cluster has from `network.*` of its values is S091's business.
+
+## Invalid
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.1/16"]   # error: [range-form] "bits behind its prefix"
+```
+
+```yaml
+kind: Cluster
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0   # error: [range-form] "is an address, not a range"
+---
+kind: Cluster
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: edge}
+---
+kind: OpenStackCluster
+metadata: {name: edge}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0/24   # error: [range-form] "no range of addresses"
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.244.0.0/16", "fd00:10:244::/56"]
+    services:
+      cidrBlocks: ["fd00:10:96::/112", "10.96.0.0/16"]   # error: [range-form] "in the same order"
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.244.0.0/16", "fd00:10:244::/56"]
+    services:
+      cidrBlocks: ["10.96.0.0/16"]   # error: [range-form] "the same families"
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks:
+        - 10.244.0.0/16
+        - 10.245.0.0/16   # error: [range-form] "two IPv4 ranges"
+    services:
+      cidrBlocks: ["10.0.0.0/8"]   # error: [range-form] "larger than a /12"
+```
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["fd00:10:96::/64"]   # error: [range-form] "larger than a /108"
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    pods:
+      cidrBlocks: ["10.244.0.0/16", "fd00:10:244::/56"]
+    services:
+      cidrBlocks: ["10.96.0.0/12", "fd00:10:96::/108"]
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

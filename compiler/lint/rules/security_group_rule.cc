@@ -1,0 +1,139 @@
+// CAP310: rules of security groups that Neutron refuses, or reads in another way than they look.
+#include <fmt/format.h>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+#include "lint/security_groups.h"
+
+namespace capwright::lint {
+namespace {
+
+// The webhook looks at this in two of the lists.
+bool is_checked_by_webhook(const GroupRule& rule) { return rule.of_control_planes && rule.of_workers; }
+
+void check_remotes(const GroupRule& rule, Report& report) {
+  const Node groups = rule.rule["remoteManagedGroups"], id = rule.rule["remoteGroupID"];
+  const Node prefix = rule.rule["remoteIPPrefix"];
+  const int count = (groups ? 1 : 0) + (id ? 1 : 0) + (prefix ? 1 : 0);
+  if (count > 1 && !is_checked_by_webhook(rule)) {
+    report.at(prefix ? prefix : id, "a rule has one remote, and this one has {}", count)
+        .also(groups ? groups : id, "another one")
+        .help("make a rule of each");
+  } else if (!has_remote(rule.rule) && rule.is_ingress()) {
+    report.at(rule.rule, "a rule without remote lets in the whole world")
+        .note("without one, Neutron takes `0.0.0.0/0`")
+        .help("add `remoteManagedGroups: [controlplane, worker]`, or a `remoteIPPrefix` if the world is meant");
+  }
+  const auto network = network_in(prefix);
+  const std::string_view type = rule.rule["etherType"].text();
+  if (!network || type.empty() || type == ip::name(network->family())) return;
+  report.at(prefix, "`{}` is {}, and the rule's `etherType` is {}", prefix.text(), ip::name(network->family()), type)
+      .also(rule.rule["etherType"], "the rule's type")
+      .help("write `etherType: {}`", ip::name(network->family()));
+}
+
+void check_ports(const GroupRule& rule, Report& report) {
+  const Node least = rule.rule["portRangeMin"], most = rule.rule["portRangeMax"];
+  const std::string_view protocol = rule.protocol();
+  if (!least && !most) return;
+  if (protocol.empty()) {
+    report.at(least ? least : most, "a rule for every protocol has no ports")
+        .help("add `protocol: tcp`, or leave the ports out");
+  } else if (protocol == "4") {
+    report.at(least ? least : most, "protocol `{}` has no ports", rule.rule["protocol"].text())
+        .note("it is IP in IP; ports belong to the protocols `tcp` and `udp`")
+        .help("leave the ports out");
+  } else if (least.integer() && most.integer() && *least.integer() > *most.integer() &&
+             protocol.find("icmp") == std::string_view::npos) {
+    report.at(least, "the ports from {} to {} are none", *least.integer(), *most.integer())
+        .also(most, "the last port")
+        .help("write the lower one first");
+  } else if (protocol.find("icmp") != std::string_view::npos &&
+             (least.integer().value_or(0) > 255 || most.integer().value_or(0) > 255)) {
+    report.at(least, "in a rule for ICMP, `portRangeMin` and `portRangeMax` are its type and code, up to 255")
+        .help("leave them out to let all of it in");
+  }
+}
+
+void check(const Object& cloud, Report& report) {
+  for (const GroupRule& rule : group_rules_of(cloud)) {
+    check_remotes(rule, report);
+    check_ports(rule, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(security_group_rule){
+    .code = "CAP310",
+    .name = "security-group-rule",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "OpenStackCluster",
+    .docs = R"md(
+A rule of a security group is one that Neutron refuses, or that lets in more than it seems to.
+
+* It has no remote: Neutron takes that for the whole world.
+* It has several remotes. The webhook of `OpenStackCluster` says so for the rules of all nodes, and not for those of control
+  planes or workers.
+* Its ports are in the wrong order, or belong to a protocol that has none (`"4"`, IP in IP), or to no protocol. For ICMP they
+  are type and code.
+* Its `etherType` isn't that of its prefix.
+
+Neutron's refusal stops the cluster's controller before the first machine.
+
+## Invalid
+
+```yaml
+kind: OpenStackCluster
+spec:
+  managedSecurityGroups:
+    allNodesSecurityGroupRules:
+      # error: [security-group-rule] "lets in the whole world"
+      - name: bgp
+        direction: ingress
+        protocol: tcp
+        portRangeMin: 179
+        portRangeMax: 179
+    controlPlaneNodesSecurityGroupRules:
+      - name: etcd
+        remoteManagedGroups: [worker]
+        remoteIPPrefix: 10.6.0.0/24   # error: [security-group-rule] "this one has 2"
+    workerNodesSecurityGroupRules:
+      - protocol: tcp
+        portRangeMin: 32767   # error: [security-group-rule] "the ports from 32767 to 30000 are none"
+        portRangeMax: 30000
+        remoteManagedGroups: [worker]
+      - protocol: "4"
+        portRangeMin: 179   # error: [security-group-rule] "protocol `4` has no ports"
+        portRangeMax: 179
+        remoteManagedGroups: [worker]
+      - portRangeMin: 53   # error: [security-group-rule] "every protocol has no ports"
+        portRangeMax: 53
+        remoteManagedGroups: [worker]
+      - protocol: icmp
+        portRangeMin: 8472   # error: [security-group-rule] "type and code"
+        remoteManagedGroups: [worker]
+      - protocol: tcp
+        etherType: IPv4
+        remoteIPPrefix: fd00::/64   # error: [security-group-rule] "is IPv6"
+```
+
+## Valid
+
+```yaml
+kind: OpenStackCluster
+spec:
+  managedSecurityGroups:
+    allNodesSecurityGroupRules:
+      - {name: ipip, protocol: "4", remoteManagedGroups: [controlplane, worker]}
+      - {name: ping, protocol: icmp, portRangeMin: 8, portRangeMax: 0, remoteManagedGroups: [controlplane, worker]}
+      - {name: out, direction: egress, protocol: tcp, portRangeMin: 443, portRangeMax: 443}
+    controlPlaneNodesSecurityGroupRules:
+      - {name: api, protocol: tcp, portRangeMin: 443, portRangeMax: 443, etherType: IPv4, remoteIPPrefix: 0.0.0.0/0}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

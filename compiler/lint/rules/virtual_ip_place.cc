@@ -1,0 +1,254 @@
+// CAP306: a virtual address of the API that somebody else may get, or that nobody reaches.
+#include <fmt/format.h>
+
+#include "lint/networks.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+struct VirtualIp {
+  Node text;
+  std::string_view what;
+  bool in_subnet;  // machines announce it in their own network
+};
+
+void add_kube_vip(const Node& files, std::vector<VirtualIp>& addresses) {
+  for (const Node file : files.items()) {
+    const Node content = file["content"];
+    if (content.text().find("vip_arp") == std::string_view::npos) continue;
+    for (const Node container : content.yaml()["spec.containers"].items()) {
+      bool by_arp = false;
+      for (const Node variable : container["env"].items())
+        by_arp = by_arp || (variable["name"].text() == "vip_arp" && variable["value"].text() == "true");
+      for (const Node variable : container["env"].items())
+        if (variable["name"].text() == "address")
+          addresses.push_back({variable["value"], "kube-vip's address", by_arp});
+    }
+  }
+}
+
+// The first of each address.
+std::vector<VirtualIp> addresses_of(const ClusterParts& parts) {
+  std::vector<VirtualIp> addresses;
+  const Node fixed = (*parts.infrastructure)["spec.apiServerFixedIP"];
+  if (fixed) addresses.push_back({fixed, "the API's address", true});
+  if (parts.control_plane == nullptr) return addresses;
+  const Object& control_plane = *parts.control_plane;
+  addresses.push_back({control_plane["spec.registrationAddress"], "the registration address", false});
+  add_kube_vip(control_plane["spec.kubeadmConfigSpec.files"], addresses);
+  add_kube_vip(control_plane["spec.files"], addresses);
+  add_kube_vip(control_plane["spec.kthreesConfigSpec.files"], addresses);
+  return addresses;
+}
+
+// True when something was reported.
+bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Network& subnet, const Node& cidr,
+                  Report& report) {
+  if (!subnet.contains(address)) {
+    if (!ip.in_subnet) return false;
+    report.at(ip.text, "{} `{}` is outside of the subnet `{}`", ip.what, ip.text.text(), cidr.text())
+        .also(cidr, "the machines' subnet")
+        .help("take an address of the subnet that no allocation pool has");
+    return true;
+  }
+  const bool is_network = address == subnet.first();
+  const bool is_gateway = address.number == subnet.first().number + 1;
+  const bool is_broadcast = subnet.family() == ip::Family::V4 && address == subnet.last();
+  if (!is_network && !is_gateway && !is_broadcast) return false;
+  report
+      .at(ip.text, "{} `{}` is the subnet's {}", ip.what, ip.text.text(),
+          is_network     ? "own address"
+          : is_broadcast ? "broadcast address"
+                         : "gateway")
+      .also(cidr, "the machines' subnet")
+      .help("take another address of the subnet");
+  return true;
+}
+
+void check_pools(const VirtualIp& ip, const ip::Address& address, const Object& cloud, Report& report) {
+  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+    if (!handed.span.contains(address)) continue;
+    auto& finding = handed.is_pool ? report.at(ip.text, "{} `{}` lies in the allocation pool `{}`", ip.what,
+                                               ip.text.text(), to_text(handed.span))
+                                   : report.at(ip.text, "{} `{}` may be given to any machine of the subnet", ip.what,
+                                               ip.text.text());
+    finding.also(handed.place, handed.is_pool ? "the pool" : "no allocation pools, so all of it is handed out")
+        .note("some day Neutron gives the address to a machine, and the API moves there")
+        .help("{}",
+              handed.is_pool ? "take an address outside of the pools" : "add `allocationPools` that leave it out");
+    return;
+  }
+}
+
+// With a load balancer the address is its port's, which Neutron keeps for it.
+void check(const Object& cluster, Report& report) {
+  const ClusterParts parts = parts_of(cluster);
+  if (parts.infrastructure_kind() != "OpenStackCluster") return;
+  const Object& cloud = *parts.infrastructure;
+  const Node cidr = cloud["spec.managedSubnets[0].cidr"];
+  const auto subnet = network_in(cidr);
+  const bool has_balancer = cloud["spec.apiServerLoadBalancer.enabled"].is_true();
+  if (!subnet) return;
+  std::vector<ip::Address> seen;
+  for (const VirtualIp& ip : addresses_of(parts)) {
+    const auto address = ip::parse_address(ip.text.text());
+    if (!address || std::find(seen.begin(), seen.end(), *address) != seen.end()) continue;
+    seen.push_back(*address);
+    if (check_subnet(ip, *address, *subnet, cidr, report) || has_balancer) continue;
+    check_pools(ip, *address, cloud, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(virtual_ip_place){
+    .code = "CAP306",
+    .name = "virtual-ip-place",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds = "Cluster",
+    .docs = R"md(
+The API's virtual address can be given to a machine, or isn't in the machines' subnet.
+
+Where no load balancer has it, a virtual address is only a convention: Neutron knows nothing of it. If it lies in an allocation
+pool, or if the subnet has no pools, so that all of it is handed out, some machine gets it some day, and the cluster loses its
+API. Outside of the subnet no machine can announce it; the gateway's address and the subnet's first and last are taken.
+
+Looked at are `apiServerFixedIP`, kube-vip's `address` and the `registrationAddress` of RKE2, for subnets that Cluster API makes.
+
+## Invalid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.60   # error: [virtual-ip-place] "lies in the allocation pool `10.6.0.50-10.6.0.199`"
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec:
+  registrationAddress: 10.6.0.5   # error: [virtual-ip-place] "may be given to any machine"
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.1.5   # error: [virtual-ip-place] "outside of the subnet"
+  apiServerLoadBalancer: {enabled: true}
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.1   # error: [virtual-ip-place] "is the subnet's gateway"
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+```
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  kubeadmConfigSpec:
+    files:
+      - path: /etc/kubernetes/manifests/kube-vip.yaml
+        content: |
+          kind: Pod
+          spec:
+            containers:
+              - name: kube-vip
+                env:
+                  - {name: vip_arp, value: "true"}
+                  # error: [virtual-ip-place] "kube-vip's address `10.6.0.199`"
+                  - {name: address, value: "10.6.0.199"}
+```
+
+## Valid
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.49
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
+```
+
+The port of a load balancer has its address for good, also one of a pool:
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  apiServerFixedIP: 10.6.0.60
+  apiServerLoadBalancer: {enabled: true}
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
