@@ -18,7 +18,7 @@ void check(const Object& sealed, Report& report) {
     if (count++ != 0) continue;
     first = value;
     first_key = key;
-    placeholder = value.text().empty() || value.text().starts_with(kPlaceholder);
+    placeholder = value.text().empty() || value.text().find(kPlaceholder) != std::string_view::npos;
   }
   // The compiler has said what it leaves to be sealed.
   if (count == 0 || (placeholder && sealed.file().rendered != nullptr)) return;

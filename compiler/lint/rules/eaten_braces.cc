@@ -1,0 +1,101 @@
+// CAP103: what cloud-init would have filled in, and a template engine has rendered away.
+#include "lint/credentials.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// `openstack:///` and nothing behind it but quotes; also as an argument of the kubelet.
+bool is_empty_provider_id(std::string_view text) {
+  constexpr std::string_view kArgument = "provider-id=";
+  if (const std::size_t at = text.find(kArgument); at != std::string_view::npos)
+    text.remove_prefix(at + kArgument.size());
+  constexpr std::string_view kSchemes[] = {"openstack://", "aws://", "azure://", "oci://", "vsphere://"};
+  for (const std::string_view scheme : kSchemes) {
+    if (text.starts_with(scheme)) return text.find_first_not_of("/'\" ", scheme.size()) == std::string_view::npos;
+  }
+  return false;
+}
+
+void check_name(const Node& name, Report& report) {
+  if (!name.is(Kind::String) || name.text().find_first_not_of(" '\"") != std::string_view::npos) return;
+  report.at(name, "the node's name is empty")
+      .note(
+          "an expression such as `{{{{ local_hostname }}}}` was meant for cloud-init, and a template has rendered it "
+          "to nothing")
+      .help("wrap it in `{{% raw %}}` and `{{% endraw %}}`");
+}
+
+void check(const Object& object, Report& report) {
+  for (const Node config : {object["spec.kubeadmConfigSpec"], object["spec.template.spec"], object["spec"]}) {
+    check_name(config["initConfiguration.nodeRegistration.name"], report);
+    check_name(config["joinConfiguration.nodeRegistration.name"], report);
+    check_name(config["agentConfig.nodeName"], report);
+  }
+  each_text(object["spec"], [&](const Node& node, std::string_view) {
+    if (!is_empty_provider_id(node.text())) return;
+    report.at(node, "the provider id names no machine")
+        .note(
+            "an expression such as `{{{{ instance_id }}}}` was meant for cloud-init, and a template has rendered it to "
+            "nothing")
+        .help("wrap it in `{{% raw %}}` and `{{% endraw %}}`");
+  });
+}
+
+}  // namespace
+
+CW_LINT_RULE(eaten_braces){
+    .code = "CAP103",
+    .name = "eaten-braces",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .kinds =
+        "KubeadmControlPlane KubeadmConfig KubeadmConfigTemplate RKE2ControlPlane RKE2ConfigTemplate "
+        "KThreesControlPlane KThreesConfigTemplate",
+    .docs = R"md(
+A value that cloud-init would fill in on the machine is empty.
+
+cloud-init's expressions look like those of Jinja2 (`{{ instance_id }}`). A template that doesn't protect them by
+`{% raw %}` renders them itself, to nothing. All machines then have the same provider id, or no name: Cluster API never finds
+the node of a machine, and the cluster stays "provisioning".
+
+## Invalid
+
+```yaml
+kind: KubeadmControlPlane
+spec:
+  kubeadmConfigSpec:
+    initConfiguration:
+      nodeRegistration:
+        name: ""   # error: [eaten-braces] "the node's name is empty"
+        kubeletExtraArgs:
+          - {name: provider-id, value: "openstack:///"}   # error: [eaten-braces] "names no machine"
+```
+
+```yaml
+kind: RKE2ConfigTemplate
+spec:
+  template:
+    spec:
+      agentConfig:
+        kubelet:
+          extraArgs: ["provider-id=openstack:///''"]   # error: [eaten-braces]
+```
+
+## Valid
+
+```yaml
+kind: KubeadmConfigTemplate
+spec:
+  template:
+    spec:
+      joinConfiguration:
+        nodeRegistration:
+          name: "{{ local_hostname }}"
+          kubeletExtraArgs: [{name: provider-id, value: "openstack:///{{ instance_id }}"}]
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

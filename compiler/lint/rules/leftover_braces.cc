@@ -1,0 +1,144 @@
+// CAP102: template expressions that nobody has rendered.
+#include <algorithm>
+
+#include "lint/credentials.h"
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Groups whose objects hold no templates of others, but for what cloud-init fills in on a machine.
+bool is_plain(const Object& object) {
+  if (object.kind() == "ClusterClass") return false;  // its patches are Go templates
+  return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" ||
+         (object.group() == "argoproj.io" && object.kind() != "ApplicationSet") || object.kind() == "Namespace";
+}
+
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n-"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\n-") + 1);
+}
+
+// cloud-init's instance data, by the first name of the expression.
+bool is_of_cloud_init(std::string_view expression) {
+  constexpr std::string_view kNames[] = {
+      "ds",         "v1",         "local_hostname",  "instance_id", "availability_zone",
+      "region",     "cloud_name", "platform",        "distro",      "machine",
+      "meta_data",  "userdata",   "public_ssh_keys", "subplatform", "merged_cfg",
+      "system_info"};
+  const std::string_view name = expression.substr(0, expression.find_first_of(".[ |"));
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// Below these, texts are scripts and files of a machine, where braces may mean anything.
+bool is_machine_file(std::string_view path) {
+  constexpr std::string_view kParts[] = {"ommands[", "files[", "ignition", "serData"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
+}
+
+struct Leftover {
+  std::string_view text;  // with its braces; empty: none
+  bool variable = false;  // of `${…}`
+};
+
+Leftover leftover_in(std::string_view text) {
+  for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>("{{", "}}"), {"{%", "%}"}}) {
+    for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 2)) {
+      const std::size_t end = text.find(close, at);
+      if (end == std::string_view::npos) break;
+      const std::string_view whole = text.substr(at, end + 2 - at);
+      if (!is_of_cloud_init(trimmed(whole.substr(2, whole.size() - 4)))) return {whole};
+    }
+  }
+  for (std::size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {
+    const std::size_t end = text.find('}', at);
+    if (end == std::string_view::npos) break;
+    const std::string_view name = text.substr(at + 2, end - at - 2);
+    // Ignition's images fill these in on the machine.
+    const bool on_machine = name.starts_with("COREOS_") || name.starts_with("AFTERBURN_");
+    if (!on_machine) return {text.substr(at, end + 1 - at), true};
+  }
+  return {};
+}
+
+void check(const Object& object, Report& report) {
+  if (!is_plain(object)) return;
+  each_text(object.root(), [&](const Node& node, std::string_view) {
+    if (node.text().find('{') == std::string_view::npos || is_tainted(node)) return;
+    const Leftover leftover = leftover_in(node.text());
+    if (leftover.text.empty() || is_machine_file(node.path())) return;
+    Finding& finding = report.at(node, "`{}` was not rendered", leftover.text);
+    if (!leftover.variable) {
+      finding.help("render the file with the template engine that it is written for; mind `{{% raw %}}` around it");
+      return;
+    }
+    finding.severity = Severity::Warning;
+    finding.note("neither Git nor Argo CD substitutes variables; `clusterctl generate` and Flux do")
+        .help("write the value, unless something substitutes it before it is applied");
+  });
+}
+
+}  // namespace
+
+CW_LINT_RULE(leftover_braces){
+    .code = "CAP102",
+    .name = "leftover-braces",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A template expression is still in the manifest.
+
+The text goes to the API server as it stands: a flavour that is called `{{ values.flavor }}`, machines that never come. It
+happens when a file wasn't rendered, when it was written for another engine (Helm, clusterctl), or when `{% raw %}` reaches
+too far.
+
+Looked at are objects of Cluster API, of Argo CD and of the OpenStack resource controller. What cloud-init fills in on the
+machine is fine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), and so are scripts and files of machines, ApplicationSets
+and ClusterClasses. A left `${VAR}` is a warning: something may substitute it later.
+
+## Invalid
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+spec:
+  template:
+    spec:
+      flavor: "{{ values.flavor }}"   # error: [leftover-braces] "`{{ values.flavor }}` was not rendered"
+      image: {filter: {name: "{% if fips %}fips{% endif %}"}}   # error: [leftover-braces]
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: ${CLUSTER_NAME}   # warning: [leftover-braces] "`${CLUSTER_NAME}`"
+```
+
+## Valid
+
+```yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+spec:
+  kubeadmConfigSpec:
+    initConfiguration:
+      nodeRegistration:
+        name: "{{ local_hostname }}"
+        kubeletExtraArgs: [{name: provider-id, value: "openstack:///{{ instance_id }}"}]
+    joinConfiguration:
+      nodeRegistration: {name: "${COREOS_OPENSTACK_HOSTNAME}"}
+    preKubeadmCommands: ["echo ${HOSTNAME} {{ anything }}"]
+```
+
+```yaml
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+spec: {target: {template: {data: {password: "{{ .password }}"}}}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

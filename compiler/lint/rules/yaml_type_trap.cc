@@ -1,0 +1,124 @@
+// CAP101: unquoted texts that YAML reads as something else.
+#include <algorithm>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+bool is_scalar(const Node& node) { return node.is(Kind::Bool) || node.is(Kind::Int) || node.is(Kind::Float); }
+
+bool names_version(std::string_view key) {
+  constexpr std::string_view kNames[] = {"version", "Version", "tag", "Tag", "targetRevision", "revision"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) { return key.ends_with(name); });
+}
+
+Finding& report_text(const Node& node, std::string_view what, Report& report) {
+  const std::string written = node.written();
+  return report.at(node, "{} `{}` is not a text without quotes", what, written)
+      .help("write \"{}\"", written)
+      .fix(node, "\"" + written + "\"", Safety::Safe, "quote it");
+}
+
+// Texts by what Kubernetes says: the API server takes nothing else.
+void check_texts(const Node& map, std::string_view what, Report& report) {
+  for (const auto& [key, value] : map.members()) {
+    if (is_scalar(value)) report_text(value, what, report);
+  }
+}
+
+// 1.30 is 1.3, and 1e3 a thousand.
+bool changes(const Node& version) {
+  const std::string written = version.written();
+  if (version.is(Kind::Float)) return written.ends_with('0') || written.find_first_of("eE_") != std::string::npos;
+  return version.is(Kind::Int) &&
+         (written.size() > 1 && (written[0] == '0' || written.find_first_of("_eE") != std::string::npos));
+}
+
+std::string number_of(const Value& value) {
+  return value.is(Kind::Float) ? fmt::format("{}", value.as_float()) : fmt::format("{}", value.as_int());
+}
+
+void check_values(const Node& node, Report& report) {
+  for (const auto& [key, value] : node.members()) {
+    if (names_version(key) && changes(value)) {
+      report_text(value, "the version", report).note("it is read as the number {}", number_of(value.value()));
+    } else {
+      check_values(value, report);
+    }
+  }
+  for (const Node item : node.items()) check_values(item, report);
+}
+
+void check(const Cluster& cluster, Report& report) {
+  for (const Object* object : cluster.objects()) {
+    check_texts((*object)["metadata.annotations"], "the annotation", report);
+    check_texts((*object)["metadata.labels"], "the label", report);
+    if (object->kind() == "ConfigMap" && object->group().empty()) check_texts((*object)["data"], "the value", report);
+    if (object->kind() == "Secret" && object->group().empty())
+      check_texts((*object)["stringData"], "the value", report);
+  }
+  for (const File& file : cluster.files()) {
+    const bool is_values = file.root().is(Kind::Map) && cluster.object_of(file.documents.front()) == nullptr;
+    if (is_values) check_values(file.root(), report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(yaml_type_trap){
+    .code = "CAP101",
+    .name = "yaml-type-trap",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+An unquoted text is read as a number or as true and false.
+
+Annotations, labels and the data of ConfigMaps are texts: `sync-wave: 5`, `enabled: yes` or `mode: 0644` are refused by the API
+server, or changed by a tool on the way there. In the values of a chart a version such as `1.30` is the number 1.3, and the image
+of another version is pulled. Quotes help.
+
+## Invalid
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  labels: {enabled: yes}   # warning: [yaml-type-trap] "the label `yes`"
+  annotations:
+    argocd.argoproj.io/sync-wave: 5   # warning: [yaml-type-trap] "the annotation `5` is not a text"
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: b}
+data:
+  mode: 0644   # warning: [yaml-type-trap] "the value `0644`"
+```
+
+```yaml file=clusters/a/addons/app/values.yaml
+image:
+  tag: 1.30   # warning: [yaml-type-trap] "the version `1.30`"
+```
+
+## Valid
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  labels: {enabled: "yes"}
+  annotations: {argocd.argoproj.io/sync-wave: "5"}
+```
+
+```yaml file=clusters/a/addons/app/values.yaml
+image: {tag: "1.30"}
+apiVersion: 1
+replicas: 3
+defaultMode: 0644
+```
+)md",
+    .instead_of_server = true,
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint
