@@ -1,0 +1,128 @@
+// CAP107: objects of a schema that take any key beside those that they declare.
+#include "lint/rule.h"
+#include "lint/schema_walk.h"
+#include "lint/template_reads.h"
+
+namespace capwright::lint {
+namespace {
+
+// Of the first that declares keys; null when none does.
+const schema::Node* with_properties(const Declared& place) {
+  for (const schema::Node* node : place.nodes) {
+    if (node->objects == nullptr) continue;
+    for (const schema::Property& property : node->objects->table.properties) {
+      if (property.node != nullptr) return node;
+    }
+  }
+  return nullptr;
+}
+
+// Something says what other keys there may be, even if it says "any".
+bool says_the_rest(const Declared& place) {
+  for (const schema::Node* node : place.nodes) {
+    if (node->unevaluated_properties != nullptr) return true;
+    const schema::ObjectRules* objects = node->objects;
+    if (objects != nullptr && (objects->additional != nullptr || objects->names != nullptr)) return true;
+  }
+  return false;
+}
+
+// The place of the word `properties`.
+Span heading_of(const schema::Node& node, const OriginTable& origins) {
+  if (!node.source.is(Kind::Map)) return {};
+  for (const Entry& entry : node.source.entries()) {
+    if (entry.key.text() == "properties") return origins[entry.key.origin()].span;
+  }
+  return {};
+}
+
+void check(const Fleet& fleet, Report& report) {
+  for (const auto& [set, cluster] : template_sets(fleet)) {
+    if (set->schema == nullptr) continue;
+    walk_schema(*set->schema, [&, set = set, cluster = cluster](const Declared& place) {
+      const schema::Node* node = with_properties(place);
+      if (node == nullptr || says_the_rest(place)) return true;
+      const Span span = heading_of(*node, set->origins);
+      if (!span.known()) return true;
+      report
+          .at_source(*cluster, span, "{} takes any key beside these",
+                     place.path.empty() ? "the document" : "`" + place.path + "`")
+          .note("a misspelt key is then no mistake, and what it should set keeps its default")
+          .help("add `\"additionalProperties\": false`, or `true` if any key is welcome");
+      return true;
+    });
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(open_schema_object){
+    .code = "CAP107",
+    .name = "open-schema-object",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+An object of a schema declares its keys, and takes any other key as well.
+
+JSON Schema lets everything pass that it doesn't forbid. So a misspelt key is no mistake: it is not checked, no template reads
+it, and what it should set keeps its default.
+
+An object that says of other keys what it wants is fine, even when it is `"additionalProperties": true`; so is one that
+declares no keys at all, and one that `unevaluatedProperties` or `propertyNames` closes, also from a part that is combined
+with it.
+
+## Invalid
+
+```yaml file=values.yaml
+cluster_name: a
+```
+```json file=schema.json
+{
+  "$comment": "warning: [open-schema-object] the document", "properties": {
+    "cluster_name": {"type": "string"},
+    "network": {
+      "$comment": "warning: [open-schema-object] `network`", "properties": {"cidr": {"type": "string"}}
+    },
+    "pools": {
+      "items": {
+        "$comment": "warning: [open-schema-object] `pools[]`", "properties": {"name": {"type": "string"}}
+      }
+    }
+  }
+}
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app.yaml
+kind: Pool
+```
+
+## Valid
+
+```yaml file=values.yaml
+cluster_name: a
+```
+```json file=schema.json
+{
+  "properties": {
+    "cluster_name": {"type": "string"},
+    "network": {"properties": {"cidr": {"type": "string"}}, "additionalProperties": true},
+    "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+    "free": {"type": "object"},
+    "pool": {
+      "allOf": [{"properties": {"name": {"type": "string"}}}],
+      "properties": {"count": {"type": "integer"}},
+      "unevaluatedProperties": false
+    }
+  },
+  "additionalProperties": false
+}
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app.yaml
+kind: Pool
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,221 @@
+// CAP110: names that hide others of the same name.
+#include <algorithm>
+#include <map>
+
+#include "lint/rule.h"
+#include "lint/template_reads.h"
+#include "lint/template_tree.h"
+
+namespace capwright::lint {
+namespace {
+
+using jinja::Expr;
+using jinja::NodeKind;
+
+bool reads_name(const Expr& expr, std::string_view name) {
+  bool found = false;
+  for_each_part(expr, [&](const Expr& part) {
+    found = found || (part.kind == NodeKind::Name && static_cast<const jinja::Name&>(part).id.text == name);
+  });
+  return found;
+}
+
+// One template: which names each scope has. `if` is no scope.
+class ScopeWalk {
+ public:
+  ScopeWalk(const Cluster& cluster, Report& report) : cluster_(cluster), report_(report) {}
+
+  void run(const jinja::Template& parsed) {
+    scopes_.assign(1, {});
+    body(parsed.body);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { Set, Loop, With, Parameter };
+  struct Name {
+    Kind kind;
+    Span span;
+  };
+  using Scope = std::map<std::string_view, Name>;
+
+  void body(jinja::Body statements) {
+    for (const jinja::Stmt* node : statements) statement(*node);
+  }
+
+  void statement(const jinja::Stmt& node) {
+    switch (node.kind) {
+      case NodeKind::If: for_each_body(node, [&](jinja::Body inside) { body(inside); }); return;
+      case NodeKind::Assign: {
+        const auto& assign = static_cast<const jinja::Assign&>(node);
+        if (assign.target->kind == NodeKind::Name && !is_changing_call(*assign.value))
+          define(static_cast<const jinja::Name&>(*assign.target), Kind::Set);
+        return;
+      }
+      case NodeKind::For: return loop(static_cast<const jinja::For&>(node));
+      case NodeKind::Macro: return macro(static_cast<const jinja::Macro&>(node));
+      case NodeKind::With: {
+        const auto& with = static_cast<const jinja::With&>(node);
+        scopes_.emplace_back();
+        for (const jinja::WithBinding& binding : with.bindings) add_targets(*binding.target, Kind::With);
+        body(with.body);
+        scopes_.pop_back();
+        return;
+      }
+      default:
+        for_each_body(node, [&](jinja::Body inside) {
+          scopes_.emplace_back();
+          body(inside);
+          scopes_.pop_back();
+        });
+    }
+  }
+
+  void loop(const jinja::For& node) {
+    scopes_.emplace_back();
+    targets(*node.target, *node.iterable);
+    body(node.body);
+    scopes_.pop_back();
+    scopes_.emplace_back();
+    body(node.otherwise);
+    scopes_.pop_back();
+  }
+
+  // What stands around a macro is seen in it, but its own names are meant to be its own.
+  void macro(const jinja::Macro& node) {
+    std::vector<Scope> around = std::move(scopes_);
+    scopes_.assign(1, {});
+    for (const jinja::Parameter& parameter : node.signature.parameters)
+      scopes_.back().emplace(parameter.name->id.text, Name{Kind::Parameter, parameter.name->span});
+    body(node.body);
+    scopes_ = std::move(around);
+  }
+
+  void add_targets(const Expr& target, Kind kind) {
+    if (target.kind == NodeKind::Name) {
+      const auto& name = static_cast<const jinja::Name&>(target);
+      scopes_.back().emplace(name.id.text, Name{kind, name.span});
+    } else if (target.kind == NodeKind::Tuple) {
+      for (const Expr* item : static_cast<const jinja::Tuple&>(target).items) add_targets(*item, kind);
+    }
+  }
+
+  void targets(const Expr& target, const Expr& iterable) {
+    if (target.kind == NodeKind::Tuple) {
+      for (const Expr* item : static_cast<const jinja::Tuple&>(target).items) targets(*item, iterable);
+    } else if (target.kind == NodeKind::Name) {
+      const auto& name = static_cast<const jinja::Name&>(target);
+      if (reads_name(iterable, name.id.text)) scopes_.back().emplace(name.id.text, Name{Kind::Loop, name.span});
+      else define(name, Kind::Loop);
+    }
+  }
+
+  const Name* outer(std::string_view name) const {
+    for (std::size_t i = scopes_.size() - 1; i-- > 0;) {
+      if (const auto found = scopes_[i].find(name); found != scopes_[i].end()) return &found->second;
+    }
+    return nullptr;
+  }
+
+  void define(const jinja::Name& name, Kind kind) {
+    const auto [own, is_new] = scopes_.back().emplace(name.id.text, Name{kind, name.span});
+    if (!is_new || name.id.text.starts_with('_')) return;
+    const Name* hidden = outer(name.id.text);
+    if (hidden == nullptr) return;
+    Finding& finding =
+        kind == Kind::Set
+            ? report_.at_source(cluster_, name.span, "this `{}` ends with the block that it is set in", name.id.text)
+                  .note("the one outside keeps its value")
+                  .help("choose another name; to change a value from inside a loop, set a member of a `namespace()`")
+            : report_.at_source(cluster_, name.span, "`{}` hides another `{}`", name.id.text, name.id.text)
+                  .help("choose another name");
+    finding.related.push_back({{&cluster_, nullptr, hidden->span, nullptr, {}}, "the one outside"});
+  }
+
+  const Cluster& cluster_;
+  Report& report_;
+  std::vector<Scope> scopes_;
+};
+
+void check(const Fleet& fleet, Report& report) {
+  for (const auto& [set, cluster] : template_sets(fleet)) {
+    ScopeWalk walk(*cluster, report);
+    for (const jinja::Template* parsed : all_templates(*set)) walk.run(*parsed);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(shadowed_name){
+    .code = "CAP110",
+    .name = "shadowed-name",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A name inside a loop or another block hides one of the same name outside.
+
+A `set` in a loop makes a name of its own, which is gone when the round ends: the name outside keeps its value. Templates that
+look for something in a loop this way find nothing, and nothing fails. A loop over a name that is in use already hides that
+from all that stands in the loop.
+
+`if` is no such block: what it sets stays. Parameters of macros may have any name.
+
+## Invalid
+
+```yaml file=values.yaml
+cluster_name: a
+pools: [{name: small, gpu: true}]
+```
+```jinja file=main.j2
+{% set has_gpu = false %}
+{% for pool in pools %}
+{# warning: [shadowed-name] "this `has_gpu` ends with the block that it is set in" #}
+{% if pool.gpu %}{% set has_gpu = true %}{% endif %}
+{% endfor %}
+# FILE: clusters/{{ cluster_name }}/app.yaml
+gpu: {{ has_gpu }}
+```
+
+A loop in a loop:
+
+```yaml file=values.yaml
+cluster_name: a
+pools: [{name: small, zones: [a, b]}]
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app.yaml
+{% for item in pools %}
+{{ item.name }}:
+{% for item in item.zones | default([]) %}
+{% endfor %}
+{% for zone in item.zones %}
+{% for item in [1, 2] %}{# warning: [shadowed-name] "`item` hides another `item`" #}
+  - {{ zone }}-{{ item }}
+{% endfor %}
+{% endfor %}
+{% endfor %}
+```
+
+## Valid
+
+```yaml file=values.yaml
+cluster_name: a
+pools: [{name: small, gpu: true}]
+```
+```jinja file=main.j2
+{% set found = namespace(gpu=false) %}
+{% for pool in pools %}
+{% if pool.gpu %}{% set found.gpu = true %}{% endif %}
+{% endfor %}
+{% macro line(pool) %}{% set text = pool %}{{ text }}{% endmacro %}
+{% if found.gpu %}{% set text = "yes" %}{% else %}{% set text = "no" %}{% endif %}
+# FILE: clusters/{{ cluster_name }}/app.yaml
+gpu: "{{ text }}"
+{% for pool in pools %}
+{{ line(pool.name) }}: 1
+{% endfor %}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,239 @@
+// CAP108: `key: {{ value }}` where the value is text that YAML reads as something else.
+#include <algorithm>
+#include <array>
+
+#include "crd/program.h"
+#include "lint/rule.h"
+#include "lint/template_reads.h"
+#include "lint/template_tree.h"
+#include "schema/type_trap.h"
+#include "yaml/read.h"
+
+namespace capwright::lint {
+namespace {
+
+using crd::Type;
+using jinja::Expr;
+using jinja::NodeKind;
+
+// Filters that give text as it is, more or less; others, such as `int`, mean another type.
+constexpr std::array<std::string_view, 7> kKeepText = {"d", "default", "lower", "replace", "string", "trim", "upper"};
+
+bool keeps_text(const Expr& expr) {
+  if (expr.kind == NodeKind::Name || expr.kind == NodeKind::GetAttr || expr.kind == NodeKind::GetItem) return true;
+  if (expr.kind != NodeKind::Filter) return false;
+  const auto& filter = static_cast<const jinja::Filter&>(expr);
+  const bool keeps = std::find(kKeepText.begin(), kKeepText.end(), filter.name.text) != kKeepText.end();
+  return keeps && filter.operand != nullptr && keeps_text(*filter.operand);
+}
+
+// The expression of the `{{ … }}` that stands at `where`; null when there is none.
+const Expr* interpolated(const TemplateSet& set, Span where) {
+  const Expr* found = nullptr;
+  for (const jinja::Template* parsed : all_templates(set)) {
+    if (parsed->file != where.file) continue;
+    for_each_statement(parsed->body, [&](const jinja::Stmt& node) {
+      if (node.kind != NodeKind::Output) return;
+      for (const jinja::OutputPart& part : static_cast<const jinja::Output&>(node).parts) {
+        if (part.expr != nullptr && part.span == where) found = part.expr;
+      }
+    });
+  }
+  return found;
+}
+
+// The one segment that made all bytes of a scalar; null when there are several, or the template's text is among them.
+const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
+  const Span span = scalar.span();
+  if (span.begin >= span.end || span.end > rendered.size()) return nullptr;
+  const Segment* first = rendered.segment_at(span.begin);
+  const Segment* last = rendered.segment_at(span.end - 1);
+  return first == last && !first->literal ? first : nullptr;
+}
+
+// Where the value is written: text, with quotes or such that YAML 1.2 takes for text. Unknown for other values.
+Span text_value(const Segment& maker, const CompiledCluster& compiled) {
+  const std::vector<OriginId> leaves = compiled.origins.leaves(maker.value);
+  if (leaves.size() != 1) return {};
+  const Span span = compiled.origins[leaves.front()].span;
+  if (!span.known() || span.size() == 0) return {};
+  const std::string_view written = compiled.sources.text(span);
+  const bool is_quoted = written.front() == '"' || written.front() == '\'';
+  return is_quoted || resolve_plain(written, ScalarRules::Core).is(Kind::String) ? span : Span();
+}
+
+std::string_view type_words(const Value& value) {
+  switch (value.kind()) {
+    case Kind::Null: return "null";
+    case Kind::Bool: return value.as_bool() ? "`true`" : "`false`";
+    case Kind::Int:
+    case Kind::Float: return "a number";
+    default: return "text";
+  }
+}
+
+// What the API server wants at a place.
+enum class Wanted : std::uint8_t { Unknown, Text, Other };
+
+Wanted wanted_by(const crd::Node* node) {
+  if (node == nullptr || node->type == Type::Any)
+    return node != nullptr && node->int_or_string ? Wanted::Other : Wanted::Unknown;
+  return node->type == Type::String ? Wanted::Text : Wanted::Other;
+}
+
+class Scalars {
+ public:
+  Scalars(const Cluster& cluster, const File& file, Report& report) : cluster_(cluster), file_(file), report_(report) {}
+
+  void visit(const Node& node, const crd::Node* shape) {
+    if (node.is(Kind::Map)) {
+      for (const Entry& entry : node.value().entries()) {
+        const crd::Property* property = shape != nullptr ? shape->table.find(entry.key) : nullptr;
+        const crd::Node* below = property != nullptr ? property->node : shape != nullptr ? shape->additional : nullptr;
+        visit(node.member(entry.key.text()), below);
+      }
+    } else if (node.is(Kind::List)) {
+      for (const Node item : node.items()) visit(item, shape != nullptr ? shape->items : nullptr);
+    } else if (node.exists() && !node.is(Kind::String) && node.value().style() == ScalarStyle::Plain) {
+      check(node, wanted_by(shape));
+    }
+  }
+
+ private:
+  void check(const Node& node, Wanted wanted) {
+    if (wanted == Wanted::Other) return;
+    const Segment* maker = maker_of(node, file_.rendered->body);
+    if (maker == nullptr || maker->value == OriginId::None || maker->tainted) return;
+    const Span value = text_value(*maker, *cluster_.compiled());
+    const Expr* expr = value.known() ? interpolated(*cluster_.templates(), maker->where) : nullptr;
+    if (expr == nullptr || !keeps_text(*expr)) return;
+    const std::string_view inside = cluster_.sources().text(expr->span);
+    Finding& finding = report_.at_source(cluster_, maker->where, "text is printed without quotes, and `{}` becomes {}",
+                                         node.written(), type_words(node.value()));
+    if (wanted == Wanted::Text) finding.as(Severity::Error);
+    finding.place.object = cluster_.object_of(*node.document());
+    finding.place.path = node.path();
+    finding.related.push_back({{&cluster_, nullptr, value, nullptr, {}}, "text here"});
+    finding.help("quote it: `{{{{ {} | tojson }}}}`", inside);
+  }
+
+  const Cluster& cluster_;
+  const File& file_;
+  Report& report_;
+};
+
+// Objects: what the server says of the same place is then left out.
+void check_object(const Object& object, Report& report) {
+  const Cluster& cluster = object.cluster();
+  if (cluster.templates() == nullptr || object.file().rendered == nullptr) return;
+  const crd::Registry* registry = cluster.context().registry;
+  const crd::KindVersion* version = registry != nullptr ? registry->find(object.api_version(), object.kind()) : nullptr;
+  const crd::Schema* schema = version != nullptr ? registry->schema(*version) : nullptr;
+  Scalars scalars(cluster, object.file(), report);
+  for (const auto& [key, value] : object.root().members()) {
+    if (key == "metadata") {
+      scalars.visit(value, registry != nullptr ? registry->object_meta() : nullptr);
+      continue;
+    }
+    const crd::Property* property = nullptr;
+    for (const Entry& entry : object.root().value().entries()) {
+      if (schema != nullptr && entry.key.text() == key) property = schema->root->table.find(entry.key);
+    }
+    scalars.visit(value, property != nullptr ? property->node : nullptr);
+  }
+}
+
+// What is no object, such as values of a chart.
+void check_cluster(const Cluster& cluster, Report& report) {
+  if (cluster.templates() == nullptr) return;
+  for (const File& file : cluster.files()) {
+    if (file.rendered == nullptr) continue;
+    for (const Document& document : file.documents) {
+      if (cluster.object_of(document) == nullptr) Scalars(cluster, file, report).visit(Node(document), nullptr);
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unquoted_interpolation){
+    .code = "CAP108",
+    .name = "unquoted-interpolation",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A template prints text without quotes, and YAML reads it as something else.
+
+`version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes 420
+and `1e3` becomes 1000, whatever quotes the values file had. It works until somebody chooses such a value; then the API server
+refuses the object, or a chart gets what nobody wrote.
+
+Reported is the template's line, once for all clusters, when the value of one of them is read as another type. Where the API
+server wants text it is an error; where it wants a number or a boolean, nothing is reported. Neither is an expression that
+computes another type, such as `{{ value | int }}`. `tojson` writes any value such that YAML reads back the same.
+
+## Invalid
+
+```yaml file=values.yaml
+cluster_name: a
+version: "1.30"
+mode: "0644"
+debug: "yes"
+memory: "1e3"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app/values.yaml
+image:
+  {# warning: [unquoted-interpolation] "text is printed without quotes, and `1.30` becomes a number" #}
+  tag: {{ version }}
+{# warning: [unquoted-interpolation] "`0644` becomes a number" #}
+mode: {{ mode | default("0600") }}
+{# warning: [unquoted-interpolation] "`yes` becomes `true`" #}
+flags: [{{ debug }}]
+{# warning: [unquoted-interpolation] "`1e3` becomes a number" #}
+memory: {{ memory }}
+```
+
+Annotations are text to the API server:
+
+```yaml file=values.yaml
+cluster_name: a
+wave: "5"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: app
+  annotations:
+    {# error: [unquoted-interpolation] "`5` becomes a number" #}
+    argocd.argoproj.io/sync-wave: {{ wave }}
+```
+
+## Valid
+
+```yaml file=values.yaml
+cluster_name: a
+version: "1.30"
+name: canal
+replicas: 3
+port: "8080"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app/values.yaml
+image:
+  tag: "{{ version }}"
+  other: {{ version | tojson }}
+name: {{ name }}
+release: v{{ version }}
+replicas: {{ replicas }}
+port: {{ port | int }}
+```
+)md",
+    .instead_of_server = true,
+    .check_object = check_object,
+    .check_cluster = check_cluster,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,248 @@
+// CAP104: values that no template reads.
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "diag/suggest.h"
+#include "lint/rule.h"
+#include "lint/template_reads.h"
+
+namespace capwright::lint {
+namespace {
+
+// A key of a layer, whatever clusters have it.
+struct Setting {
+  const Cluster* cluster = nullptr;
+  Span span;
+  std::string path, meant;
+  bool is_read = false;
+};
+using Settings = std::map<std::tuple<std::string, std::uint32_t, std::string>, Setting>;
+
+// The values of one cluster.
+class ValueWalk {
+ public:
+  ValueWalk(const Cluster& cluster, Settings& settings)
+      : cluster_(cluster), set_(*cluster.templates()), origins_(cluster.compiled()->origins), settings_(settings) {}
+
+  void run(const TemplateReads& reads) {
+    const Value& values = cluster_.compiled()->values;
+    collect_used(values, reads.values(), "");
+    members(values, reads.values(), "");
+  }
+
+ private:
+  static std::string below(const std::string& path, std::string_view key) {
+    return path.empty() ? std::string(key) : path + "." + std::string(key);
+  }
+  bool is_read(const Reading& reading, const std::string& path) const {
+    return reading.is_whole() || is_read_by_compiler(set_, path);
+  }
+
+  // Places of what went into values that are read: by a reference a value is read under another name.
+  void collect_used(const Value& value, const Reading& reading, const std::string& path) {
+    const bool whole = is_read(reading, path);
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries())
+        collect_used(entry.value, whole ? reading : reading[entry.key.text()], below(path, entry.key.text()));
+    } else if (value.is(Kind::List)) {
+      for (const Value& item : value.items())
+        collect_used(item, whole ? reading : reading[Reading::kItem], path + "[]");
+    } else if (whole || reading.is_touched()) {
+      for (const OriginId leaf : origins_.leaves(value.origin())) used_.insert(origins_[leaf].span);
+    }
+  }
+  bool is_used(const Value& value) const {
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) {
+        if (is_used(entry.value)) return true;
+      }
+      return false;
+    }
+    if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) {
+        if (is_used(item)) return true;
+      }
+      return false;
+    }
+    for (const OriginId leaf : origins_.leaves(value.origin())) {
+      if (used_.contains(origins_[leaf].span)) return true;
+    }
+    return false;
+  }
+
+  void members(const Value& map, const Reading& reading, const std::string& path) {
+    if (!map.is(Kind::Map)) return;
+    for (const Entry& entry : map.entries()) member(entry, map, reading, below(path, entry.key.text()));
+  }
+
+  void member(const Entry& entry, const Value& map, const Reading& above, const std::string& path) {
+    const Reading reading = above[entry.key.text()];
+    const bool touched = reading.is_touched() || is_read_by_compiler(set_, path) || is_used(entry.value);
+    note(entry, map, above, path, touched);
+    if (touched && !is_read(reading, path)) inside(entry.value, reading, path);
+  }
+
+  void inside(const Value& value, const Reading& reading, const std::string& path) {
+    members(value, reading, path);
+    if (!value.is(Kind::List)) return;
+    const Reading item = reading[Reading::kItem];
+    if (!item.is_touched() || item.is_whole()) return;
+    for (const Value& one : value.items()) inside(one, item, path + "[]");
+  }
+
+  void note(const Entry& entry, const Value& map, const Reading& above, const std::string& path, bool is_read) {
+    const Origin& origin = origins_[entry.key.origin()];
+    if (origin.kind != Origin::Kind::Input || SourceSet::is_shared(origin.span.file)) return;
+    const std::string file(cluster_.sources().path(origin.span.file));
+    if (!cluster_.context().is_whole && file != cluster_.compiled()->values_path) return;
+    Setting& setting = settings_[{file, origin.span.begin, path}];
+    setting.is_read = setting.is_read || is_read;
+    if (setting.cluster != nullptr || is_read) return;
+    setting.cluster = &cluster_;
+    setting.span = origin.span;
+    setting.path = path;
+    std::vector<std::string_view> candidates;
+    for (const std::string_view key : above.keys()) {
+      if (map.find(key) == nullptr) candidates.push_back(key);
+    }
+    setting.meant = did_you_mean(entry.key.text(), candidates);
+  }
+
+  const Cluster& cluster_;
+  const TemplateSet& set_;
+  const OriginTable& origins_;
+  Settings& settings_;
+  std::set<Span> used_;
+};
+
+void check(const Fleet& fleet, Report& report) {
+  std::map<Templates, TemplateReads> reads;
+  Settings settings;
+  for (const Cluster* cluster : fleet.clusters) {
+    if (cluster->templates() == nullptr || !cluster->values()) continue;
+    const Templates templates = templates_of(*cluster->templates(), cluster->values().value());
+    ValueWalk(*cluster, settings).run(reads.try_emplace(templates, templates).first->second);
+  }
+  for (const auto& [key, setting] : settings) {
+    if (setting.is_read || setting.cluster == nullptr) continue;
+    report.at_source(*setting.cluster, setting.span, "`{}` is set, but no template reads it", setting.path)
+        .help("{}", setting.meant.empty() ? "remove it" : setting.meant);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unused_value){
+    .code = "CAP104",
+    .name = "unused-value",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A value is set, but no template that renders the cluster reads it.
+
+Whoever sets a value expects something of it. When nothing reads it, the cluster is not what its values say, and nobody is
+told: the key is misspelt, is meant for another kind of cluster, or is left over from a template that is gone.
+
+Looked at are the templates that a render of these values may come to by `include`, `import` and `extends`. A value of a
+shared layer counts as read when any of the clusters that have it reads it; unless the whole repository is linted, shared
+layers are left out. A map that a template hands on as a whole, to a filter or a macro, is read with all that is in it, and a
+value that another value refers to is read when that one is. What is read but isn't declared is told when the template is
+parsed (T150).
+
+## Invalid
+
+```yaml file=values.yaml
+cluster_name: a
+replicas: 3
+image: ubuntu-24.04
+flavour: m1.large   # warning: [unused-value] "`flavour` is set, but no template reads it"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/pool.yaml
+replicas: {{ replicas }}
+image: "{{ image }}"
+flavor: "{{ flavor | default('m1.small') }}"
+```
+
+Below a key that is read, and in items of a list:
+
+```yaml file=values.yaml
+cluster_name: a
+network:
+  cidr: 10.0.0.0/16
+  mtu: 1450   # warning: [unused-value] "`network.mtu` is set"
+pools:
+  - name: small
+    count: 3
+    spot: true   # warning: [unused-value] "`pools[].spot` is set"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/pools.yaml
+cidr: "{{ network.cidr }}"
+pools:
+{% for pool in pools %}
+{% include "pool.j2" %}
+{% endfor %}
+```
+```jinja file=pool.j2
+- name: "{{ pool.name }}"
+  count: {{ pool.count }}
+```
+
+A template that isn't included reads nothing:
+
+```yaml file=values.yaml
+cluster_name: a
+type: kubeadm
+audit: true   # warning: [unused-value] "`audit` is set"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/control-plane.yaml
+{% include type ~ ".j2" %}
+```
+```jinja file=kubeadm.j2
+kind: KubeadmControlPlane
+```
+```jinja file=rke2.j2
+kind: RKE2ControlPlane
+audit: {{ audit }}
+```
+
+## Valid
+
+```yaml file=values.yaml
+cluster_name: a
+labels: {team: web, tier: front}
+network:
+  cidr: 10.0.0.0/16
+pools:
+  - name: small
+    taints: [{key: a, effect: NoSchedule}]
+debug: false
+```
+```jinja file=main.j2
+{% macro head(pool) %}
+name: "{{ pool.name }}"
+{% endmacro %}
+# FILE: clusters/{{ cluster_name }}/pools.yaml
+labels: {{ labels | tojson }}
+{% set net = network %}
+cidr: "{{ net.cidr }}"
+{% for pool in pools %}
+---
+{{ head(pool) }}
+{% for taint in pool.taints %}
+key: "{{ taint.key }}"
+effect: "{{ taint.effect }}"
+{% endfor %}
+{% endfor %}
+{% if debug %}
+debug: true
+{% endif %}
+```
+)md",
+    .check_fleet = check,
+};
+
+}  // namespace capwright::lint
