@@ -1,0 +1,100 @@
+// CAP114: secret values that stand readable in files of the repository.
+#include <algorithm>
+
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Files that the repository is made of: the cluster's own values, and layers. Others, given on the command line or by
+// standard input, may be anywhere.
+bool is_of_repository(std::string_view path, const Cluster& cluster) {
+  return path == cluster.compiled()->values_path || path.starts_with("layers/") ||
+         path.find("/layers/") != std::string_view::npos;
+}
+
+// A value that sops has decrypted keeps its place in the encrypted file.
+bool is_encrypted(std::string_view written) {
+  written.remove_prefix(std::min(written.find_first_not_of("'\""), written.size()));
+  return written.starts_with("ENC[");
+}
+
+void check_value(const Node& node, std::string_view key, const Cluster& cluster, Report& report) {
+  if (!node.value().tainted() || (node.is(Kind::String) && node.text().empty())) return;
+  const Span span = node.span();
+  if (!span.known() || !is_of_repository(cluster.sources().path(span.file), cluster)) return;
+  if (is_encrypted(cluster.sources().text(span))) return;
+  report.at_source(cluster, span, "the secret `{}` stands readable in a file of the repository", key)
+      .conceal()
+      .note("what was once committed stays in the history: replace the credential itself, too")
+      .help("encrypt the file with sops, or name where the value comes from by `secrets.form: external`");
+}
+
+void check_below(const Node& node, std::string_view key, const Cluster& cluster, Report& report) {
+  if (node.is(Kind::Map)) {
+    for (const auto& [name, value] : node.members()) check_below(value, name, cluster, report);
+  } else if (node.is(Kind::List)) {
+    for (const Node item : node.items()) check_below(item, key, cluster, report);
+  } else {
+    check_value(node, key, cluster, report);
+  }
+}
+
+void check(const Cluster& cluster, Report& report) {
+  if (cluster.compiled() != nullptr) check_below(cluster.values(), {}, cluster, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(plain_secret_value){
+    .code = "CAP114",
+    .name = "plain-secret-value",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A value that the schema calls secret stands readable in a values file or layer.
+
+Whoever reads the repository has it, in whatever form it is rendered later. Values files belong into Git, so secrets in them are
+encrypted by sops, which capwright reads, or aren't there at all: with `secrets.form: external` the cluster fetches them from
+a store. Files that are given by `--values` or by standard input are not looked at.
+
+## Invalid
+
+```yaml file=values.yaml
+cluster_name: a
+token: correct-horse-battery   # error: [plain-secret-value] "the secret `token`"
+```
+```json file=schema.json
+{"properties": {"cluster_name": {"type": "string"}, "token": {"type": "string", "x-secret": true}}}
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/secret.yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: app}
+stringData:
+  token: "{{ token }}"
+```
+
+## Valid
+
+```yaml file=values.yaml
+cluster_name: a
+token: ""
+```
+```json file=schema.json
+{"properties": {"cluster_name": {"type": "string"}, "token": {"type": "string", "x-secret": true}}}
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/secret.yaml
+apiVersion: v1
+kind: Secret
+metadata: {name: app}
+stringData:
+  token: "{{ token }}"
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint
