@@ -1,19 +1,13 @@
 // One function a provider: each keeps its ranges elsewhere.
 #include "lint/networks.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+
+#include "lint/machines.h"
 
 namespace capwright::lint {
 namespace {
-
-// Versions before v1beta2 have the namespace in the reference; it can only be the cluster's own.
-const Object* referred(const Object& cluster, const Node& reference) {
-  for (const Object* object : cluster.cluster().of_kind(reference["kind"].text())) {
-    if (object->name() != reference["name"].text()) continue;
-    if (object->space() == cluster.space() || object->space().empty() || cluster.space().empty()) return object;
-  }
-  return nullptr;
-}
 
 void add(std::vector<RangeText>& texts, Use use, const Node& text, bool exists = false) {
   if (!text.text().empty()) texts.push_back({use, text, exists});
@@ -98,8 +92,7 @@ bool is_azure_overlay(const Node& profile) {
 }  // namespace
 
 ClusterParts parts_of(const Object& cluster) {
-  return {&cluster, referred(cluster, cluster["spec.infrastructureRef"]),
-          referred(cluster, cluster["spec.controlPlaneRef"])};
+  return {&cluster, infrastructure_of(cluster), control_plane_of(cluster)};
 }
 
 std::string_view words_for(Use use) {

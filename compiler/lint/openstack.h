@@ -18,6 +18,12 @@ inline bool has_api_load_balancer(const Object& infrastructure) {
   return balancer && balancer["enabled"].boolean().value_or(infrastructure.version() == "v1beta2");
 }
 
+// The API's address where somebody chose it; absent otherwise.
+inline Node fixed_api_address(const Object& infrastructure) {
+  const Node newer = infrastructure["spec.apiServer.fixedIP"];
+  return newer ? newer : infrastructure["spec.apiServerFixedIP"];
+}
+
 // Where clients find the API when no load balancer is asked for: an address that somebody else looks after, or one that
 // the control planes share, which the provider only uses when it gives the API no floating IP.
 inline bool has_api_address(const Object& infrastructure) {

@@ -5,6 +5,7 @@
 
 #include "lint/inner_objects.h"
 #include "lint/networks.h"
+#include "lint/openstack.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -41,7 +42,7 @@ bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report)
                                    : "add `allocationPools` to the subnet that leave them out");
     return true;
   }
-  const Node fixed = cloud["spec.apiServerFixedIP"];
+  const Node fixed = fixed_api_address(cloud);
   const auto address = ip::parse_address(fixed.text());
   if (!address || !pool.span.contains(*address)) return false;
   report.at(pool.text, "MetalLB's addresses `{}` have that of the API, `{}`", pool.text.text(), fixed.text())

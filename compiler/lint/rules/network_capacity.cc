@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lint/networks.h"
+#include "lint/openstack.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -118,7 +119,7 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
     has_pools = handed.is_pool;
     addresses += static_cast<std::int64_t>(handed.span.last.number - handed.span.first.number) + 1;
   }
-  const bool has_balancer = cloud["spec.apiServerLoadBalancer.enabled"].is_true();
+  const bool has_balancer = has_api_load_balancer(cloud);
   const std::int64_t needed = machines + 1 + (has_balancer ? 1 : 0);
   if (addresses >= needed) return;
   report

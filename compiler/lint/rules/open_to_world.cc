@@ -1,7 +1,7 @@
 // CAP309: APIs and ports of nodes that everyone may reach.
 #include <fmt/format.h>
 
-#include "lint/networks.h"
+#include "lint/openstack.h"
 #include "lint/rule.h"
 #include "lint/security_groups.h"
 
@@ -40,13 +40,24 @@ void report_port(const Node& place, std::int64_t port, std::string_view instead,
 }
 
 void check_openstack(const Object& cloud, Report& report) {
-  const Node balancer = cloud["spec.apiServerLoadBalancer"];
-  if (!balancer["enabled"].is_true() || cloud["spec.disableAPIServerFloatingIP"].is_true() ||
-      cloud["spec.disableExternalNetwork"].is_true())
-    return;
+  const Node balancer = api_load_balancer(cloud);
+  const bool is_inner = cloud["spec.disableAPIServerFloatingIP"].is_true() ||
+                        cloud["spec.disableExternalNetwork"].is_true() ||
+                        !cloud["spec.apiServer.enableFloatingIP"].boolean().value_or(true) ||
+                        !cloud["spec.enableExternalNetwork"].boolean().value_or(true);
+  if (!has_api_load_balancer(cloud) || is_inner) return;
   std::string what = "the API";
   for (const Node port : balancer["additionalPorts"].items()) what += fmt::format(" and port {}", port.written());
   check_list(balancer["allowedCIDRs"], what, "allowedCIDRs", report);
+}
+
+// The load balancer's rules; without any the provider opens it to everyone.
+void check_aws(const Object& cloud, Report& report) {
+  const Node balancer = cloud["spec.controlPlaneLoadBalancer"], rules = balancer["ingressRules"];
+  if (balancer["scheme"].text() == "internal" || balancer["loadBalancerType"].text() == "disabled") return;
+  if (rules.size() == 0) check_list(rules, "the API", "ingressRules", report);
+  for (const Node rule : rules.items())
+    if (world_in(rule["cidrBlocks"])) check_list(rule["cidrBlocks"], "the API", "cidrBlocks", report);
 }
 
 void check_group_rules(const Object& cloud, Report& report) {
@@ -93,6 +104,7 @@ void check_oracle(const Object& cloud, Report& report) {
 
 void check_apis(const Object& object, Report& report) {
   if (object.kind() == "OpenStackCluster") check_openstack(object, report);
+  if (object.kind() == "AWSCluster") check_aws(object, report);
   if (object.kind() == "AWSManagedControlPlane" && object["spec.endpointAccess.public"].boolean().value_or(true))
     check_list(object["spec.endpointAccess.publicCIDRs"], "the API", "publicCIDRs", report);
   const auto check_profile = [&](const Node& profile) {
@@ -166,6 +178,9 @@ spec:
 ---
 kind: AWSCluster
 spec:
+  controlPlaneLoadBalancer:
+    ingressRules:
+      - cidrBlocks: ["0.0.0.0/0"]   # warning: [open-to-world] "the whole internet may reach the API"
   network:
     additionalControlPlaneIngressRules:
       - protocol: tcp
@@ -197,12 +212,24 @@ spec:
                   tcpOptions: {destinationPortRange: {min: 22, max: 22}}
 ```
 
+```yaml
+kind: AWSCluster
+spec:
+  # note: [open-to-world] "without `ingressRules`"
+  controlPlaneLoadBalancer: {scheme: internet-facing}
+```
+
 ## Valid
 
 ```yaml
 kind: OpenStackCluster
 spec:
   apiServerLoadBalancer: {enabled: true, allowedCIDRs: [10.0.0.0/8]}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: OpenStackCluster
+spec:
+  apiServer: {enableFloatingIP: false, managedLoadBalancer: {}}
 ---
 kind: OpenStackCluster
 spec:
@@ -215,6 +242,10 @@ spec:
 kind: AWSManagedControlPlane
 spec:
   endpointAccess: {public: false, private: true}
+---
+kind: AWSCluster
+spec:
+  controlPlaneLoadBalancer: {scheme: internal}
 ---
 kind: AzureASOManagedControlPlane
 spec:

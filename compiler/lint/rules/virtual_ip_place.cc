@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lint/networks.h"
+#include "lint/openstack.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -31,7 +32,7 @@ void add_kube_vip(const Node& files, std::vector<VirtualIp>& addresses) {
 // The first of each address.
 std::vector<VirtualIp> addresses_of(const ClusterParts& parts) {
   std::vector<VirtualIp> addresses;
-  const Node fixed = (*parts.infrastructure)["spec.apiServerFixedIP"];
+  const Node fixed = fixed_api_address(*parts.infrastructure);
   if (fixed) addresses.push_back({fixed, "the API's address", true});
   if (parts.control_plane == nullptr) return addresses;
   const Object& control_plane = *parts.control_plane;
@@ -88,7 +89,7 @@ void check(const Object& cluster, Report& report) {
   const Object& cloud = *parts.infrastructure;
   const Node cidr = cloud["spec.managedSubnets[0].cidr"];
   const auto subnet = network_in(cidr);
-  const bool has_balancer = cloud["spec.apiServerLoadBalancer.enabled"].is_true();
+  const bool has_balancer = has_api_load_balancer(cloud);
   if (!subnet) return;
   std::vector<ip::Address> seen;
   for (const VirtualIp& ip : addresses_of(parts)) {
