@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <set>
 
 #include "lint/base64.h"
@@ -24,20 +25,26 @@ struct Forms {
   std::vector<Regex> references, unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
+  std::optional<Regex> any_key;  // all of `keys` at once: nearly every text has none
   Regex secret_line, secret_names;
 };
 
 Forms read_forms() {
   const Value& facts = credential_facts();
-  Forms forms{{}, {}, {}, {}, pattern_of(fact(facts, "secret_line")), pattern_of(fact(facts, "secret_names"))};
+  Forms forms{
+      {}, {}, {}, {}, std::nullopt, pattern_of(fact(facts, "secret_line")), pattern_of(fact(facts, "secret_names"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.push_back(pattern_of(pattern));
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.push_back(pattern_of(pattern));
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
+  std::string any;
   for (const Value& item : fact(facts, "key_material").items()) {
+    any += fmt::format("{}(?:{})", any.empty() ? "" : "|", fact(item, "pattern").text());
     const Value* example = item.find("example");
     forms.keys.push_back({fact(item, "what").text(), pattern_of(fact(item, "pattern")),
                           example == nullptr ? std::nullopt : std::optional(pattern_of(*example))});
   }
+  RegexFault fault;
+  forms.any_key = Regex::compile(any, {.dialect = RegexDialect::Re2}, fault);
   return forms;
 }
 
@@ -116,6 +123,16 @@ void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLe
   add_leaves(secret["stringData"], false, cluster, leaves);
 }
 
+// What an ExternalSecret brings beside the store's values is mostly none: only what says that it is a secret counts.
+void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
+  for (const auto& [key, node] : data.members()) {
+    const Guise guise = guise_of(key, node.text());
+    const bool says_so =
+        is_configuration(key) || forms().secret_names.matches(key) || !key_material_in(node.text()).empty();
+    if (guise == Guise::Readable && says_so) leaves.push_back({node, key, guise, false, false});
+  }
+}
+
 // Shannon's, in bits for each character.
 double entropy_of(std::string_view text) {
   std::array<double, 256> counts{};
@@ -136,16 +153,17 @@ Guise guise_of(std::string_view key, std::string_view text) {
   if (text.starts_with("ENC[")) return Guise::Encrypted;
   if (!key_material_in(text).empty()) return Guise::Readable;
   if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
+  const bool configuration = is_configuration(key);
+  if (configuration && forms().secret_line.matches(text)) return Guise::Readable;
   if (matches_any(forms().references, text)) return Guise::Reference;
   if (forms().public_keys.contains(lower(key))) return Guise::Public;
   if (matches_any(forms().unset, text)) return Guise::Unset;
-  if (is_configuration(key) && !forms().secret_line.matches(text)) return Guise::Public;
-  return Guise::Readable;
+  return configuration ? Guise::Public : Guise::Readable;
 }
 
 std::string_view key_material_in(std::string_view text) {
   constexpr std::size_t kShortest = 12;  // of all forms
-  if (text.size() < kShortest) return {};
+  if (text.size() < kShortest || (forms().any_key && !forms().any_key->matches(text))) return {};
   for (const KeyForm& form : forms().keys) {
     const auto found = form.pattern.find(text);
     if (found && !(form.example && form.example->matches(found->front().in(text)))) return form.what;
@@ -176,6 +194,8 @@ std::vector<SecretLeaf> secret_leaves(const Object& object) {
     for (const Node item : object["items"].items()) {
       if (item["kind"].text() == "Secret") add_secret(item, object.cluster(), leaves);
     }
+  } else if (object.kind() == "ExternalSecret") {
+    add_template(object["spec.target.template.data"], leaves);
   } else if (object.kind() == "ConfigMap") {
     for (const auto& [key, node] : object["data"].members()) {
       if (holds_secret_document(node.text()))
@@ -188,6 +208,7 @@ std::vector<SecretLeaf> secret_leaves(const Object& object) {
 bool is_tainted(const Node& scalar) {
   const Document* document = scalar.document();
   if (document == nullptr || document->file == nullptr || document->file->rendered == nullptr) return false;
+  if (!document->file->rendered->secret) return false;
   const Span span = scalar.span();
   const auto segments = document->file->rendered->body.segments();
   for (std::size_t i = 0; i < segments.size() && segments[i].begin < span.end; ++i) {

@@ -33,7 +33,8 @@ struct SecretLeaf {
   bool base64 = false;
   bool nested = false;  // a Secret stands in the text, as ClusterResourceSets have them
 };
-// Those of a Secret, of the Secrets of a List, of a ConfigMap with a manifest in it; in order.
+// Those of a Secret, of the Secrets of a List, of a ConfigMap with a manifest in it; of the template of an
+// ExternalSecret the readable ones. In order.
 std::vector<SecretLeaf> secret_leaves(const Object& object);
 
 bool is_secret(const Object& object);

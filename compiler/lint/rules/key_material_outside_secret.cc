@@ -8,10 +8,12 @@ namespace {
 // Data of Secrets is looked at by CAP701, CAP704 and CAP705.
 bool has_own_rule(const Object* object, const Node& node) {
   if (object == nullptr) return false;
-  const std::string path = node.path();
-  if (is_secret(*object)) return path.starts_with("data") || path.starts_with("stringData");
-  if (object->kind() == "SealedSecret") return path.starts_with("spec.encryptedData");
-  return path.starts_with("sops") || object->kind() == "List";
+  if (object->kind() == "List") return true;
+  const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
+  if (is_secret(*object)) return is_below("data") || is_below("stringData") || is_below("sops");
+  if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");
+  if (object->kind() == "ExternalSecret") return is_below("spec.target.template");
+  return (*object)["sops"].exists() && is_below("sops");
 }
 
 bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }

@@ -46,14 +46,15 @@ CW_LINT_RULE(plain_secret){
     .name = "plain-secret",
     .severity = Severity::Error,
     .since = "0.1",
-    .kinds = "Secret List ConfigMap",
+    .kinds = "Secret List ConfigMap ExternalSecret",
     .docs = R"md(
 A Secret stands readable in the tree.
 
 Whoever can read the repository, a copy of it or its history has the credential, and a fleet's repository is read by many. A
 value of `data` is base64, which is no encryption. Deleting the file later doesn't help: the history keeps it.
 
-Looked at are the values of Secrets, also in a `List` and in manifests that a ClusterResourceSet carries. Fine are references
+Looked at are the values of Secrets, also in a `List`, in manifests that a ClusterResourceSet carries, and what the template
+of an ExternalSecret adds. Fine are references
 that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), what sops has encrypted, certificates, and keys
 that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in.
 The values themselves are never shown.
@@ -133,7 +134,38 @@ stringData:
         auth: {auth_url: "https://keystone.example.com:5000/v3", password: correct-horse-battery}
 ```
 
+```yaml
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: cloud}
+spec:
+  target:
+    template:
+      data:
+        # error: [plain-secret] "`cloud.conf` is a readable secret"
+        cloud.conf: |
+          [Global]
+          application-credential-id="{{ .id }}"
+          application-credential-secret=correct-horse-battery
+```
+
 ## Valid
+
+```yaml
+apiVersion: external-secrets.io/v1
+kind: ExternalSecret
+metadata: {name: cloud}
+spec:
+  target:
+    template:
+      data:
+        type: git
+        admin: app
+        password: "{{ .password }}"
+        cloud.conf: |
+          [Global]
+          application-credential-secret="{{ .secret }}"
+```
 
 ```yaml
 apiVersion: v1

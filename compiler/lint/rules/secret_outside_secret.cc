@@ -32,9 +32,10 @@ std::vector<Known> readable_values(const Cluster& cluster) {
 // Where secrets belong: data of Secrets, also before they are sealed.
 bool is_form(const Object* object, const Node& node) {
   if (object == nullptr) return false;
-  const std::string path = node.path();
-  if (is_secret(*object)) return path.starts_with("data") || path.starts_with("stringData");
-  if (object->kind() == "SealedSecret") return path.starts_with("spec.encryptedData");
+  const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
+  if (is_secret(*object)) return is_below("data") || is_below("stringData");
+  if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");
+  if (object->kind() == "ExternalSecret") return is_below("spec.target.template");
   return object->kind() == "List";  // its Secrets have a finding of their own
 }
 
