@@ -43,6 +43,7 @@ Json as_object(const Finding& finding) {
   }
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (diagnostic.help) json["help"] = *diagnostic.help;
+  if (!diagnostic.subject.empty()) json["subject"] = diagnostic.subject;
   if (diagnostic.repeats != 0) json["repeats"] = diagnostic.repeats;
   if (!finding.clusters.empty()) json["clusters"] = finding.clusters;
   return json;
