@@ -21,10 +21,6 @@ KNOWN = {
     "capoci/secrets-sealed": {"CAP705"},
     "capz/private-existing-network-aks": {"CAP705"},
     "capz/secrets-sealed": {"CAP705"},
-    # Mistakes of the cases: subnets without ranges get the provider's, where the balancer's address isn't; a public key
-    # that is none.
-    "capz/air-gapped-kubeadm": {"K409"},
-    "capz/production-kubeadm": {"K409"},
 }
 
 
