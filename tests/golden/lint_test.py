@@ -5,6 +5,7 @@
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -27,7 +28,9 @@ KNOWN = {
 def lint(folder, *arguments):
     """The findings of a run, as its JSON has them."""
     command = [capwright(), "lint", *arguments, "-f", "json", "-q"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    # Where `CI` is set, readable secrets are refused before anything is linted.
+    environment = {name: value for name, value in os.environ.items() if name != "CI"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode > 1:
         sys.exit(f"{' '.join(command)} in {folder}: {done.stderr}")
     return json.loads(done.stdout)["findings"]
