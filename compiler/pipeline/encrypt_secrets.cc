@@ -25,7 +25,8 @@ class Encrypter {
   // The text that the tree shall have; nothing when that is reported.
   std::optional<std::string> encrypt(const RenderedFile& file) {
     add_texts(file);
-    const secrets::SecretLeaves leaves = secrets::find_secret_leaves(file, secrets::SecretHolder::Secret, stage_.limits);
+    const secrets::SecretLeaves leaves =
+        secrets::find_secret_leaves(file, secrets::SecretHolder::Secret, stage_.limits);
     const secrets::ReadStream plain(file.path, file.body.text(), ScalarRules::Kubernetes, stage_.limits);
     const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file));
     if (known != nullptr && !project_.options().reencrypt) {
