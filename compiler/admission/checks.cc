@@ -8,6 +8,7 @@
 #include "admission/edit.h"
 #include "admission/ssh_key.h"
 #include "cel/format.h"
+#include "text/trim.h"
 
 namespace capwright::admission {
 namespace {
@@ -81,13 +82,6 @@ std::vector<Fault> metadata_faults(const Value& metadata) {
   if (bytes > kMostAnnotationBytes)
     faults.push_back({".annotations", fmt::format("must have at most {} bytes", kMostAnnotationBytes)});
   return faults;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
 // What `{{ .field }}` stands for in a name; empty when there is no such field. `owner` is such as `machineSet.name`.

@@ -7,6 +7,7 @@
 
 #include "cel/text_forms.h"
 #include "crd/format.h"
+#include "text/trim.h"
 
 namespace capwright::admission {
 namespace {
@@ -67,17 +68,11 @@ bool is_key(std::string_view base64) {
   return bytes.empty();
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 // `<type> <key> <comment>`; the type may be any word.
 bool holds_key(std::string_view line) {
   const std::size_t blank = line.find_first_of(kBlanks);
   if (blank == std::string_view::npos) return false;
-  const std::string_view rest = trimmed(line.substr(blank));
+  const std::string_view rest = trimmed(line.substr(blank), " \t\r");
   return is_key(rest.substr(0, rest.find_first_of(kBlanks)));
 }
 
@@ -86,7 +81,7 @@ std::string_view without_options(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
-    if (!quoted && kBlanks.find(line[i]) != std::string_view::npos) return trimmed(line.substr(i));
+    if (!quoted && kBlanks.find(line[i]) != std::string_view::npos) return trimmed(line.substr(i), " \t\r");
   }
   return {};
 }
@@ -98,7 +93,7 @@ std::string ssh_key_fault(std::string_view text) {
   if (!lines) return "the SSH public key is not properly base64 encoded";
   for (std::string_view rest = *lines; !rest.empty();) {
     const std::size_t end = rest.find('\n');
-    const std::string_view line = trimmed(rest.substr(0, end));
+    const std::string_view line = trimmed(rest.substr(0, end), " \t\r");
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (line.empty() || line.front() == '#') continue;
     if (holds_key(line) || holds_key(without_options(line))) return "";

@@ -9,6 +9,7 @@
 
 #include "lint/base64.h"
 #include "lint/catalogue.h"
+#include "text/trim.h"
 #include "yaml/read.h"
 
 namespace capwright::lint {
@@ -61,12 +62,6 @@ std::string lower(std::string_view text) {
   std::string low(text);
   for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return low;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
 }
 
 // Files of configuration hold more than secrets; any other text in a Secret is one.

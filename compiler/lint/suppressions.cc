@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lint/selection.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
@@ -17,20 +18,15 @@ std::string_view line_at(std::string_view text, std::size_t offset) {
   return text.substr(begin, std::min(text.find('\n', offset), text.size()) - begin);
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
 bool is_comment(std::string_view line) {
-  const std::string_view text = trimmed(line);
+  const std::string_view text = trimmed(line, " \t\r");
   return text.empty() || text[0] == '#' || text.starts_with("{#");
 }
 
 // Where the comment opens that holds the mark; npos when the mark is in no comment.
 std::size_t opening(std::string_view line, std::size_t mark) {
   const std::size_t hash = line.substr(0, mark).rfind('#');
-  if (hash == std::string_view::npos || !trimmed(line.substr(hash + 1, mark - hash - 1)).empty())
+  if (hash == std::string_view::npos || !trimmed(line.substr(hash + 1, mark - hash - 1), " \t\r").empty())
     return std::string_view::npos;
   return hash != 0 && line[hash - 1] == '{' ? hash - 1 : hash;
 }
@@ -72,9 +68,9 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
     suppression.where = {file, static_cast<std::uint32_t>(begin + open),
                          static_cast<std::uint32_t>(begin + std::min(close + (is_jinja ? 2 : 0), line.size()))};
     const std::size_t words = mark - begin + kMark.size();
-    read_words(trimmed(line.substr(words, std::max(close, words) - words)), suppression);
+    read_words(trimmed(line.substr(words, std::max(close, words) - words), " \t\r"), suppression);
     suppression.line = number;
-    if (!trimmed(line.substr(0, open)).empty()) continue;
+    if (!trimmed(line.substr(0, open), " \t\r").empty()) continue;
     // Alone: for the next line that is none.
     std::size_t next = begin + line.size() + 1;
     for (++suppression.line; next < text.size() && is_comment(line_at(text, next)); ++suppression.line)

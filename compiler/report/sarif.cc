@@ -8,6 +8,7 @@
 #include "embedded/embedded.h"
 #include "report/formats.h"
 #include "report/region.h"
+#include "text/trim.h"
 
 namespace capwright::report {
 namespace {
@@ -30,11 +31,6 @@ std::string pascal_case(std::string_view name) {
     up = false;
   }
   return result;
-}
-
-std::string_view trimmed(std::string_view page) {
-  page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
-  return page.substr(0, page.find_last_not_of('\n') + 1);
 }
 
 // The first sentence or paragraph of a page.
@@ -110,7 +106,7 @@ class Run {
   std::size_t rule(const DiagInfo& info) {
     const auto [known, is_new] = numbers_.try_emplace(info.code, rules_.size());
     if (is_new) {
-      const std::string page(trimmed(info.explanation));
+      const std::string page(trimmed(info.explanation, "\n"));
       rules_.push_back({{"id", info.code},
                         {"name", pascal_case(info.name)},
                         {"shortDescription", {{"text", first_words(page)}}},

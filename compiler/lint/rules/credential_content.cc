@@ -6,6 +6,7 @@
 #include "lint/credentials.h"
 #include "lint/rendered_secret.h"
 #include "lint/rule.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
@@ -59,27 +60,22 @@ struct Setting {
   std::string_view section, key, value;
 };
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
-}
-
 std::vector<Setting> settings_of(std::string_view text) {
   std::vector<Setting> settings;
   std::string_view section;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = trimmed(text.substr(0, end), " \t\r");
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.front() == '#' || line.front() == ';') continue;
     if (line.front() == '[') {
-      section = trimmed(line.substr(1, line.find_first_of("] \"") - 1));
+      section = trimmed(line.substr(1, line.find_first_of("] \"") - 1), " \t\r");
       continue;
     }
     const std::size_t sign = std::min(line.find('='), line.size());
-    std::string_view value = sign == line.size() ? "" : trimmed(line.substr(sign + 1));
+    std::string_view value = sign == line.size() ? "" : trimmed(line.substr(sign + 1), " \t\r");
     while (value.starts_with('"')) value.remove_prefix(1);
-    settings.push_back({section, trimmed(line.substr(0, sign)), value});
+    settings.push_back({section, trimmed(line.substr(0, sign), " \t\r"), value});
   }
   return settings;
 }

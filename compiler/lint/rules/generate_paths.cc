@@ -3,16 +3,12 @@
 
 #include "lint/applications.h"
 #include "lint/rule.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
 
 constexpr std::string_view kAnnotation = "argocd.argoproj.io/manifest-generate-paths";
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 // A path from the repository's root without `.` and `..`; nothing when it leads out of it.
 std::optional<std::string> cleaned(std::string_view path) {
@@ -47,7 +43,7 @@ Paths read_paths(const Node& annotation, std::string_view source_path, Report& r
   Paths paths;
   for (std::string_view rest = annotation.text(); !rest.empty();) {
     const std::size_t end = std::min(rest.find(';'), rest.size());
-    const std::string_view entry = trimmed(rest.substr(0, end));
+    const std::string_view entry = trimmed(rest.substr(0, end), " ");
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (entry.empty()) continue;
     const std::string from_root =

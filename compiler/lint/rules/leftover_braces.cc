@@ -3,6 +3,7 @@
 
 #include "lint/credentials.h"
 #include "lint/rule.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
@@ -12,11 +13,6 @@ bool is_plain(const Object& object) {
   if (object.kind() == "ClusterClass") return false;  // its patches are Go templates
   return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" ||
          (object.group() == "argoproj.io" && object.kind() != "ApplicationSet") || object.kind() == "Namespace";
-}
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\n-"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t\n-") + 1);
 }
 
 // cloud-init's instance data, by the first name of the expression.
@@ -48,7 +44,7 @@ Leftover leftover_in(std::string_view text) {
       const std::size_t end = text.find(close, at);
       if (end == std::string_view::npos) break;
       const std::string_view whole = text.substr(at, end + 2 - at);
-      if (!is_of_cloud_init(trimmed(whole.substr(2, whole.size() - 4)))) return {whole};
+      if (!is_of_cloud_init(trimmed(whole.substr(2, whole.size() - 4), " \t\n-"))) return {whole};
     }
   }
   for (std::size_t at = text.find("${"); at != std::string_view::npos; at = text.find("${", at + 2)) {

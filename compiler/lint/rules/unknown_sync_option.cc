@@ -3,14 +3,10 @@
 #include "lint/applications.h"
 #include "lint/catalogue.h"
 #include "lint/rule.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.substr(0, text.find_last_not_of(' ') + 1);
-}
 
 // Nothing when Argo CD knows it; else the option that was meant, or an empty text.
 std::optional<std::string> correction_of(std::string_view option) {
@@ -51,7 +47,7 @@ void check(const Object& object, Report& report) {
   const Node annotation = object.annotation(kOptionsAnnotation);
   for (std::string_view rest = annotation.text(); !rest.empty();) {
     const std::size_t end = std::min(rest.find(','), rest.size());
-    const std::string_view option = trimmed(rest.substr(0, end));
+    const std::string_view option = trimmed(rest.substr(0, end), " ");
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto correction = option.empty() ? std::nullopt : correction_of(option);
     if (correction) report_option(annotation, option, *correction, report);
