@@ -1,0 +1,212 @@
+// Callbacks of libgit2's remotes. They are asked for credentials again and again while these are refused: attempts are
+// counted, each kind is given once.
+#include "git/connection.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "diag/catalog.h"
+
+namespace capwright::git {
+namespace {
+
+constexpr std::size_t kMostWords = 16 * 1024;  // bytes of what the other side prints
+constexpr std::size_t kMostLines = 12;
+constexpr std::uint32_t kMostMilliseconds = 60'000;  // for `git credential`
+
+bool says(std::string_view part) { return last_words().find(part) != std::string_view::npos; }
+
+// The value of `key=` in what `git credential fill` prints.
+std::optional<std::string> value_of(std::string_view text, std::string_view key) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.starts_with(key) && line.substr(key.size()).starts_with('='))
+      return std::string(line.substr(key.size() + 1));
+  }
+  return std::nullopt;
+}
+
+std::string network_reason() {
+  if (says("resolve address")) return "its name is not known here";
+  if (says("Connection refused")) return "the connection was refused";
+  if (says("timed out")) return "there was no answer in time";
+  if (says("unreachable") || says("No route")) return "there is no way to it";
+  return "the connection broke";
+}
+
+}  // namespace
+
+Connection::Connection(git_remote* remote, std::string folder, const RemoteAccess& access)
+    : remote_(remote), folder_(std::move(folder)), access_(access) {
+  const char* url = git_remote_url(remote);
+  shown_ = shown_url(url == nullptr ? "" : url);
+}
+
+Connection::~Connection() { git_remote_disconnect(remote_); }
+
+git_remote_callbacks Connection::callbacks() {
+  git_remote_callbacks callbacks = GIT_REMOTE_CALLBACKS_INIT;
+  callbacks.credentials = ask;
+  callbacks.sideband_progress = hear;
+  callbacks.push_update_reference = note_status;
+  callbacks.payload = this;
+  return callbacks;
+}
+
+bool Connection::open(git_direction direction, Sink& sink) {
+  git_remote_connect_options options = GIT_REMOTE_CONNECT_OPTIONS_INIT;
+  options.callbacks = callbacks();
+  options.proxy_opts.type = GIT_PROXY_AUTO;
+  // A password that was given for one host is for no other.
+  if (access_.login) options.follow_redirects = GIT_REMOTE_REDIRECT_NONE;
+  const int answer = git_remote_connect_ext(remote_, direction, &options);
+  if (answer != 0) {
+    report(answer, sink);
+    if (!asked_description_.empty()) ask_git("reject", asked_description_);
+  } else if (!asked_description_.empty()) {
+    ask_git("approve", asked_description_);
+  }
+  return answer == 0;
+}
+
+bool Connection::refs(RemoteRefs& refs, Sink& sink) {
+  const git_remote_head** heads = nullptr;
+  std::size_t count = 0;
+  const int answer = git_remote_ls(&heads, &count, remote_);
+  if (answer != 0) report(answer, sink);
+  for (std::size_t i = 0; answer == 0 && i < count; ++i) refs[heads[i]->name] = from_oid(&heads[i]->oid);
+  return answer == 0;
+}
+
+int Connection::upload(const std::string& refspec) {
+  std::string text = refspec;
+  char* texts[] = {text.data()};
+  const git_strarray specs{texts, 1};
+  git_push_options options = GIT_PUSH_OPTIONS_INIT;
+  options.callbacks = callbacks();
+  options.proxy_opts.type = GIT_PROXY_AUTO;
+  return git_remote_upload(remote_, &specs, &options);
+}
+
+int Connection::fetch(const std::string& refspec) {
+  std::string text = refspec;
+  char* texts[] = {text.data()};
+  const git_strarray specs{texts, 1};
+  git_fetch_options options = GIT_FETCH_OPTIONS_INIT;
+  options.callbacks = callbacks();
+  options.proxy_opts.type = GIT_PROXY_AUTO;
+  options.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE;
+  return git_remote_fetch(remote_, &specs, &options, nullptr);
+}
+
+int Connection::refuse(std::string why) {
+  credential_fault_ = std::move(why);
+  return GIT_EUSER;
+}
+
+int Connection::ask(git_credential** out, const char* url, const char* user, unsigned allowed, void* self) {
+  Connection& connection = *static_cast<Connection*>(self);
+  if ((allowed & GIT_CREDENTIAL_USERNAME) != 0) return git_credential_username_new(out, user == nullptr ? "git" : user);
+  if ((allowed & GIT_CREDENTIAL_SSH_KEY) != 0) return connection.ssh_login(out, user);
+  if ((allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) != 0) return connection.password(out, url);
+  return connection.refuse("it takes no name and password");
+}
+
+int Connection::password(git_credential** out, const std::string& url) {
+  const unsigned attempt = attempts_++;
+  if (attempt == 0 && access_.login)
+    return git_credential_userpass_plaintext_new(out, access_.login->user.c_str(), access_.login->password.c_str());
+  if (attempt > 0) return refuse("these were refused");
+  if (access_.programs == nullptr) return refuse("there are none");
+  if (url.find('\n') != std::string::npos) return refuse("its URL has a line break");
+  const ProgramEnd end = ask_git("fill", "url=" + url + "\n\n");
+  const std::optional<std::string> user = value_of(end.output, "username"), secret = value_of(end.output, "password");
+  if (!end.succeeded() || !user || !secret) return refuse("there are none, and `git credential fill` has none");
+  asked_description_ = end.output + "\n";
+  return git_credential_userpass_plaintext_new(out, user->c_str(), secret->c_str());
+}
+
+int Connection::ssh_login(git_credential** out, const char* user) {
+  const char* name = user == nullptr ? "git" : user;
+  unsigned attempt = attempts_++;
+  if (!access_.ssh_key.empty()) {
+    if (attempt == 0) return git_credential_ssh_key_new(out, name, nullptr, access_.ssh_key.c_str(), "");
+    --attempt;
+  }
+  if (attempt == 0) return git_credential_ssh_key_from_agent(out, name);
+  return refuse("no key that was tried is accepted");
+}
+
+ProgramEnd Connection::ask_git(const char* verb, const std::string& description) const {
+  ProgramRun run;
+  run.program = "env";
+  run.arguments = {"GIT_TERMINAL_PROMPT=0", "git", "credential", verb};
+  run.folder = folder_;
+  run.unset = {"GIT_ASKPASS", "SSH_ASKPASS"};
+  run.input = description;
+  run.most_output = 64 * 1024;
+  run.most_milliseconds = kMostMilliseconds;
+  return access_.programs->run(run);
+}
+
+int Connection::hear(const char* text, int length, void* self) {
+  std::string& words = static_cast<Connection*>(self)->words_;
+  const std::size_t room = kMostWords - std::min(kMostWords, words.size());
+  words.append(text, std::min(room, static_cast<std::size_t>(std::max(0, length))));
+  return 0;
+}
+
+int Connection::note_status(const char*, const char* status, void* self) {
+  if (status != nullptr) static_cast<Connection*>(self)->refusal_ = *status == '\0' ? "no reason given" : status;
+  return 0;
+}
+
+std::vector<std::string> Connection::remote_words() const {
+  std::vector<std::string> lines;
+  std::string line;
+  for (const char c : words_ + "\n") {
+    if (c == '\n' || c == '\r') {
+      if (!line.empty() && lines.size() < kMostLines) lines.push_back(line);
+      line.clear();
+    } else if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) {
+      line.push_back(c);
+    }
+  }
+  return lines;
+}
+
+void Connection::report(int answer, Sink& sink) const {
+  const git_error* error = git_error_last();
+  // A path where nothing is could be a URL, libgit2 thinks.
+  const bool no_path = says("unsupported URL protocol") && shown_.find(':') == std::string::npos;
+  const bool http = error != nullptr && error->klass == GIT_ERROR_HTTP;
+  if (!credential_fault_.empty() || answer == GIT_EAUTH || says("status code: 401") || says("replays")) {
+    sink.report(diag::remote_refuses_credentials, Span(), shown_,
+                credential_fault_.empty() ? "these were refused" : credential_fault_)
+        .advise(fmt::format("`git ls-remote {}` asks for them, and keeps them where Git is told to", shown_));
+  } else if (says("status code: 403")) {
+    sink.report(diag::remote_refuses_credentials, Span(), shown_, "this user may not do that");
+  } else if (answer == GIT_ECERTIFICATE) {
+    const bool ssh = error != nullptr && error->klass == GIT_ERROR_SSH;
+    sink.report(diag::unknown_host_key, Span(), shown_,
+                ssh ? "`known_hosts` doesn't have its key" : "its certificate is not trusted");
+  } else if (no_path || says("status code: 404") || says("could not find repository") ||
+             says("failed to resolve path") || says("not appear to be a git repository")) {
+    sink.report(diag::remote_repository_missing, Span(), shown_).advise("`git remote -v` shows the URLs");
+  } else if (says("unsupported URL protocol") || says("malformed URL") || answer == GIT_EINVALIDSPEC) {
+    sink.report(diag::url_not_understood, Span(), shown_);
+  } else if (error != nullptr && (error->klass == GIT_ERROR_NET || error->klass == GIT_ERROR_OS) && !http) {
+    sink.report(diag::remote_unreachable, Span(), shown_, network_reason())
+        .advise(fmt::format("`git ls-remote {}` tries the same", shown_));
+  } else {
+    const std::string why = http && says("status code: ")
+                                ? fmt::format("it answers {}", last_words().substr(last_words().rfind(' ') + 1))
+                                : fmt::format("libgit2 answers {}", answer);
+    sink.report(diag::transfer_failed, Span(), shown_, why)
+        .advise(fmt::format("`git ls-remote {}` tries the same", shown_));
+  }
+}
+
+}  // namespace capwright::git

@@ -1,0 +1,11 @@
+// What needs no repository: programs without libgit2 have it, too.
+#include "git/repository.h"
+
+namespace capwright::git {
+
+std::string_view Head::branch() const {
+  constexpr std::string_view kBranches = "refs/heads/";
+  return std::string_view(ref).substr(ref.starts_with(kBranches) ? kBranches.size() : 0);
+}
+
+}  // namespace capwright::git

@@ -1,0 +1,248 @@
+// Pushing one ref by compare-and-swap, fetching one branch.
+#include <fmt/format.h>
+
+#include "diag/catalog.h"
+#include "git/connection.h"
+#include "git/local_repository.h"
+
+namespace capwright::git {
+namespace {
+
+std::optional<ObjectId> find_ref(const RemoteRefs& refs, const std::string& name) {
+  const auto found = refs.find(name);
+  return found == refs.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string shown_id(const std::optional<ObjectId>& id) { return id ? short_hex(*id) : "no commit"; }
+
+std::string printable(std::string_view text) {
+  std::string kept;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) kept.push_back(c);
+  }
+  return kept;
+}
+
+// libgit2 pushes refs only: one that leads to the commit while it is pushed. A process that is killed leaves it, and
+// the next push of the same commit takes it away.
+class PushedRef {
+ public:
+  PushedRef(git_repository* repository, const std::optional<ObjectId>& target) : repository_(repository) {
+    if (!target) return;
+    const git_oid oid = as_oid(*target);
+    // Who was killed while it was written has left that name locked.
+    for (int i = 0; i < kMostNames && name_.empty(); ++i) {
+      const std::string name = fmt::format("refs/capwright/pushed/{}-{}", hex(*target), i);
+      ReferenceHandle made;
+      answer_ = receive(
+          made, [&](auto out) { return git_reference_create(out, repository, name.c_str(), &oid, 1, "while pushed"); });
+      if (answer_ == 0) name_ = name;
+      else if (answer_ != GIT_ELOCKED) return;
+    }
+  }
+  ~PushedRef() {
+    if (!name_.empty()) git_reference_remove(repository_, name_.c_str());
+  }
+  PushedRef(const PushedRef&) = delete;
+  PushedRef& operator=(const PushedRef&) = delete;
+  const std::string& name() const { return name_; }
+  int answer() const { return answer_; }
+
+ private:
+  static constexpr int kMostNames = 16;
+
+  git_repository* repository_;
+  std::string name_;
+  int answer_ = 0;
+};
+
+// What Git, and libgit2 on folders, answer while another push changes the same ref.
+bool is_held_by_another(std::string_view refusal) {
+  return refusal.find("failed to lock") != std::string_view::npos ||
+         refusal.find("cannot lock ref") != std::string_view::npos;
+}
+
+// The folder of a remote on this machine; empty: it is elsewhere.
+std::string local_folder(std::string_view url) {
+  if (url.starts_with("file://")) url.remove_prefix(7);
+  const bool is_path = url.find("://") == std::string_view::npos && url.find('%') == std::string_view::npos &&
+                       (url.find(':') == std::string_view::npos || url.find(':') > url.find('/'));
+  return is_path ? std::string(url) : "";
+}
+
+// In one step, in a repository that is open here. libgit2's answer.
+int swap_ref(git_repository* repository, const PushRequest& push) {
+  ReferenceHandle ref;
+  const git_oid target = as_oid(push.target.value_or(ObjectId()));
+  const git_oid expected = as_oid(push.expected.value_or(ObjectId()));
+  const char* name = push.ref.c_str();
+  if (push.target && !push.expected)
+    return receive(ref, [&](auto out) { return git_reference_create(out, repository, name, &target, 0, "push"); });
+  if (push.target) {
+    return receive(ref, [&](auto out) {
+      return git_reference_create_matching(out, repository, name, &target, 1, &expected, "push");
+    });
+  }
+  const int answer = receive(ref, [&](auto out) { return git_reference_lookup(out, repository, name); });
+  if (answer != 0) return answer;
+  if (push.expected != from_oid(git_reference_target(ref.get()))) return GIT_EMODIFIED;
+  return git_reference_delete(ref.get());  // unless it has changed since
+}
+
+PushResult report_moved(const PushRequest& push, const std::optional<ObjectId>& now, const Connection& connection,
+                        Sink& sink) {
+  sink.report(diag::remote_ref_moved, Span(), connection.url(), push.ref, shown_id(now), shown_id(push.expected))
+      .advise("`git fetch`, and run the command again");
+  return PushResult::Moved;
+}
+
+}  // namespace
+
+// By its name, or by a URL.
+RemoteHandle LocalRepository::find_remote(const std::string& remote, Sink& sink) {
+  RemoteHandle found;
+  if (receive(found, [&](auto out) { return git_remote_lookup(out, repository_.get(), remote.c_str()); }) == 0)
+    return found;
+  if (remote.find_first_of("/:") == std::string::npos) {
+    remote_url(remote, sink);  // says that there is none, and which there are
+    return nullptr;
+  }
+  const int answer =
+      receive(found, [&](auto out) { return git_remote_create_anonymous(out, repository_.get(), remote.c_str()); });
+  if (answer != 0) sink.report(diag::url_not_understood, Span(), shown_url(remote));
+  return found;
+}
+
+std::optional<RemoteRefs> LocalRepository::remote_refs(const std::string& remote, const RemoteAccess& access,
+                                                       Sink& sink) {
+  const RemoteHandle handle = find_remote(remote, sink);
+  if (handle == nullptr) return std::nullopt;
+  Connection connection(handle.get(), shared_folder_, access);
+  RemoteRefs refs;
+  if (!connection.open(GIT_DIRECTION_FETCH, sink) || !connection.refs(refs, sink)) return std::nullopt;
+  return refs;
+}
+
+PushResult LocalRepository::push(const PushRequest& push, const RemoteAccess& access, Sink& sink) {
+  int valid = 0;
+  if (git_reference_name_is_valid(&valid, push.ref.c_str()) != 0 || valid == 0) {
+    sink.report(diag::no_ref_name, Span(), push.ref);
+    return PushResult::Failed;
+  }
+  const RemoteHandle remote = find_remote(push.remote, sink);
+  if (remote == nullptr) return PushResult::Failed;
+  Connection connection(remote.get(), shared_folder_, access);
+  RemoteRefs refs;
+  if (!connection.open(GIT_DIRECTION_PUSH, sink) || !connection.refs(refs, sink)) return PushResult::Failed;
+  const std::optional<ObjectId> before = find_ref(refs, push.ref);
+  if (before != push.expected) return report_moved(push, before, connection, sink);
+  if (before == push.target) return PushResult::Done;
+  // What the host is told to replace is what this connection has seen: it refuses when that has changed since. The plus
+  // only turns off libgit2's own comparison, which would need the host's commits here.
+  const PushedRef pushed(repository_.get(), push.target);
+  if (pushed.answer() != 0) {
+    sink.report(diag::commit_not_written, Span(), reason(pushed.answer()));
+    return PushResult::Failed;
+  }
+  if (const std::string folder = local_folder(git_remote_url(remote.get())); !folder.empty()) {
+    const PushResult result = push_to_folder(push, folder, pushed.name(), connection, sink);
+    if (result == PushResult::Done) note_pushed(remote.get(), push);
+    return result;
+  }
+  const int answer = connection.upload(fmt::format("{}:{}", push.target ? "+" + pushed.name() : "", push.ref));
+  if (answer != 0) {
+    connection.report(answer, sink);
+    return PushResult::Failed;
+  }
+  if (!connection.refusal().empty()) return refused(push, access, connection, sink);
+  note_pushed(remote.get(), push);
+  return PushResult::Done;
+}
+
+// libgit2's push to a folder replaces whatever is there. So the commit goes there under a name of its own, and then the
+// ref moves as one of this machine does.
+PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::string& folder,
+                                           const std::string& pushed, Connection& connection, Sink& sink) {
+  RepositoryHandle there;
+  int answer = receive(there, [&](auto out) { return git_repository_open(out, folder.c_str()); });
+  if (answer == 0 && push.target) answer = connection.upload(fmt::format("+{}:{}", pushed, pushed));
+  if (answer != 0) {
+    connection.report(answer, sink);
+    return PushResult::Failed;
+  }
+  answer = swap_ref(there.get(), push);
+  if (push.target) git_reference_remove(there.get(), pushed.c_str());
+  if (answer == 0) return PushResult::Done;
+  if (answer == GIT_ELOCKED) {
+    sink.report(diag::ref_locked, Span(), push.ref)
+        .advise(
+            fmt::format("if no Git is running there, delete `{}{}.lock`", git_repository_path(there.get()), push.ref));
+    return PushResult::Moved;
+  }
+  git_oid now{};
+  const bool exists = git_reference_name_to_id(&now, there.get(), push.ref.c_str()) == 0;
+  const std::optional<ObjectId> found = exists ? std::optional(from_oid(&now)) : std::nullopt;
+  if (found != push.expected) return report_moved(push, found, connection, sink);
+  connection.report(answer, sink);
+  return PushResult::Failed;
+}
+
+// libgit2 says that all went well when the host declined: it told so for the ref alone.
+PushResult LocalRepository::refused(const PushRequest& push, const RemoteAccess& access, const Connection& connection,
+                                    Sink& sink) {
+  Sink unused;
+  if (const std::optional<RemoteRefs> refs = remote_refs(push.remote, access, unused)) {
+    const std::optional<ObjectId> now = find_ref(*refs, push.ref);
+    if (now != push.expected) return report_moved(push, now, connection, sink);
+  }
+  if (is_held_by_another(connection.refusal())) {
+    sink.report(diag::ref_locked, Span(), push.ref);
+    return PushResult::Moved;
+  }
+  Diagnostic& fault =
+      sink.report(diag::push_declined, Span(), connection.url(), push.ref, printable(connection.refusal()));
+  for (const std::string& line : connection.remote_words()) fault.note("it says: " + line);
+  return PushResult::Declined;
+}
+
+// As `git push` does: the ref that stands for the remote's one follows. Of no consequence if it can't.
+void LocalRepository::note_pushed(git_remote* remote, const PushRequest& push) {
+  for (std::size_t i = 0; i < git_remote_refspec_count(remote); ++i) {
+    const git_refspec* spec = git_remote_get_refspec(remote, i);
+    if (git_refspec_direction(spec) != GIT_DIRECTION_FETCH || git_refspec_src_matches(spec, push.ref.c_str()) == 0)
+      continue;
+    Buffer name;
+    if (git_refspec_transform(&name, spec, push.ref.c_str()) != 0) continue;
+    if (!push.target) {
+      git_reference_remove(repository_.get(), name.ptr);
+      continue;
+    }
+    const git_oid target = as_oid(*push.target);
+    ReferenceHandle moved;
+    receive(moved, [&](auto out) {
+      return git_reference_create(out, repository_.get(), name.ptr, &target, 1, "update by push");
+    });
+  }
+}
+
+std::optional<ObjectId> LocalRepository::fetch(const FetchRequest& fetch, const RemoteAccess& access, Sink& sink) {
+  const RemoteHandle remote = find_remote(fetch.remote, sink);
+  if (remote == nullptr) return std::nullopt;
+  Connection connection(remote.get(), shared_folder_, access);
+  RemoteRefs refs;
+  if (!connection.open(GIT_DIRECTION_FETCH, sink) || !connection.refs(refs, sink)) return std::nullopt;
+  const std::string source = fetch.branch.starts_with("refs/") ? fetch.branch : "refs/heads/" + fetch.branch;
+  const std::optional<ObjectId> id = find_ref(refs, source);
+  if (!id) {
+    sink.report(diag::unknown_revision, Span(), fetch.branch)
+        .note(fmt::format("`{}` has no such branch", connection.url()));
+    return std::nullopt;
+  }
+  const int answer = connection.fetch(fmt::format("+{}:{}", source, fetch.into));
+  if (answer == 0) return ref_target(fetch.into);
+  if (answer == GIT_ELOCKED) sink.report(diag::ref_locked, Span(), fetch.into);
+  else connection.report(answer, sink);
+  return std::nullopt;
+}
+
+}  // namespace capwright::git

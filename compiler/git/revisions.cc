@@ -1,0 +1,146 @@
+// Revisions: from the words of `git rev-parse` to a commit, and what could have been meant.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/catalog.h"
+#include "diag/suggest.h"
+#include "git/local_repository.h"
+
+namespace capwright::git {
+namespace {
+
+// More names than anybody mistypes among; a repository may have a ref for each pull request.
+constexpr std::size_t kMostNames = 20'000;
+
+// What messages call an object that is no commit.
+std::string_view type_name(git_object_t type) {
+  switch (type) {
+    case GIT_OBJECT_TREE: return "folder";
+    case GIT_OBJECT_BLOB: return "file";
+    default: return "tag of something else";
+  }
+}
+
+// "HEAD" of "HEAD~3": the part before the first operator.
+std::string_view base_of(std::string_view revision) { return revision.substr(0, revision.find_first_of("~^@:")); }
+
+}  // namespace
+
+std::optional<Head> LocalRepository::head(Sink& sink) {
+  Head head;
+  ReferenceHandle link;  // HEAD itself, whether or not the branch exists
+  int answer = receive(link, [&](auto out) { return git_reference_lookup(out, repository_.get(), "HEAD"); });
+  if (answer == 0) {
+    if (git_reference_type(link.get()) == GIT_REFERENCE_SYMBOLIC) head.ref = git_reference_symbolic_target(link.get());
+    git_oid oid{};
+    answer = git_reference_name_to_id(&oid, repository_.get(), "HEAD");
+    if (answer == 0) head.commit = from_oid(&oid);
+    if (answer == 0 || answer == GIT_ENOTFOUND) return head;
+  }
+  sink.report(diag::unreadable_repository, Span(), shown(), reason(answer)).advise("`git fsck` says more");
+  return std::nullopt;
+}
+
+std::optional<ObjectId> LocalRepository::commit(std::string_view revision, Sink& sink) {
+  const std::string text(revision);
+  ObjectHandle object;
+  int answer = receive(object, [&](auto out) { return git_revparse_single(out, repository_.get(), text.c_str()); });
+  ObjectHandle commit;
+  if (answer == 0) {
+    answer = receive(commit, [&](auto out) { return git_object_peel(out, object.get(), GIT_OBJECT_COMMIT); });
+    if (answer == 0) return from_oid(git_object_id(commit.get()));
+    if (answer == GIT_EPEEL || answer == GIT_EINVALIDSPEC)
+      sink.report(diag::not_a_commit, Span(), text, type_name(git_object_type(object.get())));
+    else sink.report(diag::unreadable_object, Span(), hex(from_oid(git_object_id(object.get()))), reason(answer));
+  } else if (answer == GIT_EAMBIGUOUS) {
+    sink.report(diag::ambiguous_revision, Span(), text).advise("write more of the object's name");
+  } else {
+    report_unknown(text, sink);
+  }
+  return std::nullopt;
+}
+
+void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
+  const std::string base(base_of(revision));
+  Sink unused;
+  const std::optional<Head> now = head(unused);
+  if ((base.empty() || base == "HEAD") && now && !now->commit) {
+    sink.report(diag::no_commit_yet, Span(), now->ref.empty() ? shown() : std::string(now->branch()));
+    return;
+  }
+  Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision);
+  const bool shallow = git_repository_is_shallow(repository_.get()) == 1;
+  ObjectHandle known;
+  if (base != revision && !base.empty() &&
+      receive(known, [&](auto out) { return git_revparse_single(out, repository_.get(), base.c_str()); }) == 0) {
+    fault.note(fmt::format("there is `{}`, what follows it leads nowhere", base));
+  } else {
+    const std::vector<std::string> names = revision_names();
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    if (const std::string meant = did_you_mean(base, candidates); !meant.empty()) fault.advise(meant);
+  }
+  if (shallow) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
+  const std::size_t slash = base.find('/');
+  if (fault.help || slash == std::string::npos) return;
+  RemoteHandle remote;
+  const std::string name = base.substr(0, slash);
+  if (receive(remote, [&](auto out) { return git_remote_lookup(out, repository_.get(), name.c_str()); }) == 0)
+    fault.advise(fmt::format("`git fetch {} {}` gets the branch, if it is there", name, base.substr(slash + 1)));
+}
+
+// The names that people write: "main", "v1.2", "origin/main". Sorted.
+std::vector<std::string> LocalRepository::revision_names() const {
+  std::vector<std::string> names{"HEAD"};
+  ReferenceIteratorHandle all;
+  if (receive(all, [&](auto out) { return git_reference_iterator_new(out, repository_.get()); }) != 0) return names;
+  const char* full = nullptr;
+  while (names.size() < kMostNames && git_reference_next_name(&full, all.get()) == 0) {
+    std::string_view name = full;
+    for (const std::string_view prefix : {"refs/heads/", "refs/tags/", "refs/remotes/"}) {
+      if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+    }
+    names.emplace_back(name);
+  }
+  std::sort(names.begin() + 1, names.end());
+  return names;
+}
+
+std::optional<CommitFacts> LocalRepository::facts(const ObjectId& commit, Sink& sink) {
+  const git_oid oid = as_oid(commit);
+  CommitHandle object;
+  const int answer = receive(object, [&](auto out) { return git_commit_lookup(out, repository_.get(), &oid); });
+  if (answer != 0) {
+    sink.report(diag::unreadable_object, Span(), hex(commit), reason(answer));
+    return std::nullopt;
+  }
+  CommitFacts facts;
+  facts.message = git_commit_message(object.get());
+  const git_signature* author = git_commit_author(object.get());
+  facts.author = {{author->name, author->email}, author->when.time, author->when.offset};
+  for (unsigned i = 0; i < git_commit_parentcount(object.get()); ++i)
+    facts.parents.push_back(from_oid(git_commit_parent_id(object.get(), i)));
+  return facts;
+}
+
+bool LocalRepository::is_ancestor(const ObjectId& ancestor, const ObjectId& commit) {
+  const git_oid above = as_oid(ancestor), below = as_oid(commit);
+  return ancestor == commit || git_graph_descendant_of(repository_.get(), &below, &above) == 1;
+}
+
+bool LocalRepository::tree_of(const ObjectId& commit, ObjectId& tree, Sink& sink) {
+  const TreeHandle object = tree_object(commit, sink);
+  if (object != nullptr) tree = from_oid(git_tree_id(object.get()));
+  return object != nullptr;
+}
+
+TreeHandle LocalRepository::tree_object(const ObjectId& commit, Sink& sink) {
+  const git_oid oid = as_oid(commit);
+  CommitHandle object;
+  TreeHandle tree;
+  int answer = receive(object, [&](auto out) { return git_commit_lookup(out, repository_.get(), &oid); });
+  if (answer == 0) answer = receive(tree, [&](auto out) { return git_commit_tree(out, object.get()); });
+  if (answer != 0) sink.report(diag::unreadable_object, Span(), hex(commit), reason(answer));
+  return tree;
+}
+
+}  // namespace capwright::git

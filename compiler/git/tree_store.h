@@ -1,0 +1,61 @@
+// Folders of commits as Git stores them, read once each and kept. Included by this folder alone.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "git/libgit2.h"
+#include "source/file_system.h"
+
+namespace capwright::git {
+
+// Git's modes, which say what an entry is.
+inline constexpr std::uint32_t kFolderMode = 040000, kLinkMode = 0120000, kSubmoduleMode = 0160000, kTypeBits = 0170000,
+                               kExecutableBits = 0111;
+
+struct TreeEntry {
+  std::string_view name;  // lives as long as its Tree
+  std::uint32_t mode = 0;
+  ObjectId id;
+
+  bool is_folder() const { return (mode & kTypeBits) == kFolderMode; }
+  FileType type() const;
+};
+
+// The entries of one folder, sorted by the bytes of their names (Git sorts folders as if a slash followed).
+class Tree {
+ public:
+  const std::vector<TreeEntry>& entries() const { return entries_; }
+  // Null when there is no such entry.
+  const TreeEntry* find(std::string_view name) const;
+
+ private:
+  friend class TreeStore;
+  OdbObjectHandle object_;
+  std::vector<TreeEntry> entries_;
+};
+using TreePtr = std::shared_ptr<const Tree>;
+
+// Thread-safe, as git_odb is.
+class TreeStore {
+ public:
+  // `odb` may be null only if nothing is ever read.
+  explicit TreeStore(OdbHandle odb) : odb_(std::move(odb)) {}
+
+  // ENODATA when the object isn't there or is no tree. The zero id is the empty folder.
+  IoError tree(const ObjectId& id, TreePtr& tree);
+  // A file's bytes, or a link's target. EFBIG above `max_bytes`.
+  IoError blob(const ObjectId& id, std::string& bytes, std::uint64_t max_bytes);
+  IoError blob_size(const ObjectId& id, std::uint64_t& size);
+  git_odb* odb() const { return odb_.get(); }
+
+ private:
+  OdbHandle odb_;
+  std::mutex mutex_;  // of trees_
+  std::unordered_map<ObjectId, TreePtr, ObjectIdHash> trees_;
+};
+
+}  // namespace capwright::git

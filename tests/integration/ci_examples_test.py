@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The examples of docs/examples/ci are what GitHub and GitLab take, and what they run works.
+
+    CAPWRIGHT=build/dev/capwright ci_examples_test.py
+
+`actionlint` and `check-jsonschema` judge them where they are on PATH; a line says what wasn't there. The commands in them
+are run as they stand, on a copy of the tutorial's fleet.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CAPWRIGHT = pathlib.Path(os.environ["CAPWRIGHT"]).resolve()
+CI = ROOT / "docs" / "examples" / "ci"
+JUDGES = (
+    ["actionlint", "-color=false", "-config-file", "LABELS", CI / "github.yml"],
+    ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", CI / "github.yml"],
+    ["check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", CI / "gitlab-ci.yml"],
+)
+
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+        print(f"FAIL {what}")
+
+
+def judge(scratch):
+    labels = scratch / "actionlint.yaml"
+    labels.write_text("self-hosted-runner:\n  labels: [capwright]\n")
+    for command in JUDGES:
+        if not shutil.which(command[0]):
+            print(f"{command[0]} is not installed: {command[-1].name} was not judged by it")
+            continue
+        done = subprocess.run([labels if word == "LABELS" else word for word in command], capture_output=True, text=True,
+                              check=False)
+        expect(done.returncode == 0, f"{command[0]} on {command[-1].name}: {done.stdout}{done.stderr}")
+
+
+def commands_of(example):
+    """Lines that run capwright, without what YAML and the platforms put around them."""
+    lines = re.findall(r"^\s+(?:run: |- )?(capwright .*)$", (CI / example).read_text(), re.M)
+    return [re.sub(r'"\$(BASE|CI_MERGE_REQUEST_DIFF_BASE_SHA)"', "HEAD~1", line) for line in lines]
+
+
+def run_commands(scratch, example):
+    fleet = scratch / example
+    shutil.copytree(ROOT / "docs" / "tutorial" / "fleet", fleet)
+    shutil.rmtree(fleet / "values" / "portal")  # its Kubernetes is too old for lint
+    case = fleet / "golden" / "capo" / "prod"
+    case.mkdir(parents=True)
+    shutil.copy(fleet / "values" / "prod-a.yaml", case / "values.yaml")
+    variables = {"PATH": f"{CAPWRIGHT.parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(scratch),
+                 "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_AUTHOR_NAME": "a",
+                 "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.com"}
+
+    def sh(line):
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", line], cwd=fleet, env=variables | {"CI": "true"},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+    for line in ("git init -q -b main", "capwright test --update --force -q", "capwright render -q && git add .",
+                 "git commit -qm one", "sed -i 's/flavor: m1.large/flavor: m1.xlarge/' values/prod-a.yaml",
+                 "capwright render -q && capwright test -q", "git add . && git commit -qm two"):
+        done = sh(line)
+        if done.returncode != 0:
+            sys.exit(f"{line}: {done.stdout}{done.stderr}")
+    commands = commands_of(example)
+    expect(len(commands) == 4, f"{example} has lint, render, test and plan")
+    for line in commands:
+        done = sh(line)
+        expect(done.returncode == 0, f"{example}: {line}: {done.stdout}{done.stderr}")
+    expect("m1.xlarge" in (fleet / "plan.md").read_text(), f"{example}: the plan is told")
+    expect((fleet / "capwright.sarif").stat().st_size > 100, f"{example}: SARIF is written")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        judge(scratch)
+        for example in ("github.yml", "gitlab-ci.yml"):
+            run_commands(scratch, example)
+    print(f"{len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""The hooks of .pre-commit-hooks.yaml, run by the real `pre-commit` in a scratch repository: clean, failing, mended.
+
+    CAPWRIGHT=build/dev/capwright pre_commit_test.py
+
+Exit code 77, with the reason, where `pre-commit` ($CAPWRIGHT_PRE_COMMIT, else of PATH) isn't installed.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CAPWRIGHT = pathlib.Path(os.environ["CAPWRIGHT"]).resolve()
+PRE_COMMIT = os.environ.get("CAPWRIGHT_PRE_COMMIT") or shutil.which("pre-commit")
+HOOKS = ("capwright-lint", "capwright-render-check", "capwright-test")
+
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+        print(f"FAIL {what}")
+
+
+class Repository:
+    """A Git repository of its own, out of reach of the user's configuration."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir()
+        home = self.folder.parent / "home"
+        home.mkdir(exist_ok=True)
+        self.variables = {"PATH": f"{CAPWRIGHT.parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(home),
+                          "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "PRE_COMMIT_HOME": str(home / "cache"),
+                          "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_COMMITTER_NAME": "a",
+                          "GIT_COMMITTER_EMAIL": "a@example.com", "LC_ALL": "C.UTF-8"}
+        self.run("git", "init", "-q", "-b", "main")
+
+    def run(self, *command, check=True):
+        done = subprocess.run(command, cwd=self.folder, env=self.variables, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if check and done.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}: {done.stdout}")
+        return done
+
+    def commit(self, *paths, hooks=True):
+        self.run("git", "add", *(paths or ["."]))
+        return self.run("git", "commit", "-q", "-m", "x", *([] if hooks else ["--no-verify"]), check=not hooks)
+
+    def edit(self, path, old, new):
+        file = self.folder / path
+        text = file.read_text()
+        assert old in text, (path, old)
+        file.write_text(text.replace(old, new, 1))
+
+
+def results(output):
+    """Hook -> Passed, Failed or Skipped."""
+    names = {"capwright lint": "capwright-lint", "capwright render --check": "capwright-render-check",
+             "capwright test": "capwright-test"}
+    found = {}
+    for line in output.splitlines():
+        for name, hook in names.items():
+            if line.startswith(name + "."):
+                found[hook] = line.rsplit(".", 1)[1].rsplit(")", 1)[-1]
+    return found
+
+
+def hooks_repository(scratch):
+    """A repository whose hooks are this project's; its only commit."""
+    source = Repository(scratch / "hooks")
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source.folder)
+    source.commit(hooks=False)
+    return source.folder, source.run("git", "rev-parse", "HEAD").stdout.strip()
+
+
+def fleet_repository(scratch):
+    source, revision = hooks_repository(scratch)
+    fleet = Repository(scratch / "fleet")
+    shutil.copytree(ROOT / "docs" / "tutorial" / "fleet", fleet.folder, dirs_exist_ok=True)
+    shutil.rmtree(fleet.folder / "values" / "portal")  # its Kubernetes is too old for lint
+    case = fleet.folder / "golden" / "capo" / "prod"
+    case.mkdir(parents=True)
+    shutil.copy(fleet.folder / "values" / "prod-a.yaml", case / "values.yaml")
+    listed = "".join(f"      - id: {hook}\n" for hook in HOOKS)
+    (fleet.folder / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {source}\n    rev: {revision}\n    hooks:\n{listed}")
+    fleet.run(CAPWRIGHT, "render", "-q")
+    fleet.run(CAPWRIGHT, "test", "--update", "--force", "-q")
+    fleet.commit(hooks=False)
+    fleet.run(PRE_COMMIT, "install")
+    return fleet
+
+
+def check(fleet):
+    everything = fleet.run(PRE_COMMIT, "run", "--all-files", check=False)
+    expect(results(everything.stdout) == dict.fromkeys(HOOKS, "Passed"), f"a clean repository: {everything.stdout}")
+    (fleet.folder / "README.md").write_text("a page\n")
+    other = fleet.commit()
+    expect(other.returncode == 0 and set(results(other.stdout).values()) == {"Skipped"}, f"a page: {other.stdout}")
+
+    fleet.edit("values/prod-a.yaml", "flavor: m1.large", "flavor: m1.xlarge")
+    stale = fleet.commit()
+    expect(stale.returncode != 0 and results(stale.stdout).get("capwright-render-check") == "Failed", "a stale tree")
+    expect("the tree is stale" in stale.stdout, f"it says so: {stale.stdout}")
+    fleet.run(CAPWRIGHT, "render", "-q")
+    expect(fleet.commit().returncode == 0, "once it is rendered it can be committed")
+
+    fleet.edit("values/prod-a.yaml", "worker_pools:", "worker_polls:")
+    wrong = fleet.commit()
+    expect(results(wrong.stdout).get("capwright-lint") == "Failed" and "did you mean `worker_pools`" in wrong.stdout,
+           f"a misspelt key: {wrong.stdout}")
+    fleet.edit("values/prod-a.yaml", "worker_polls:", "worker_pools:")
+
+    fleet.edit("golden/capo/prod/values.yaml", "flavor: m1.large", "flavor: m1.xlarge")
+    golden = fleet.commit()
+    expect(results(golden.stdout).get("capwright-test") == "Failed" and "m1.large" in golden.stdout,
+           f"a golden case: {golden.stdout}")
+    expect(results(golden.stdout).get("capwright-lint") == "Passed", "the rest is clean")
+    fleet.run(CAPWRIGHT, "test", "--update", "--force", "-q")
+    expect(fleet.commit().returncode == 0, "once it is kept anew it can be committed")
+
+
+def main():
+    if not PRE_COMMIT:
+        print("pre-commit is not installed: nothing was tested")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as scratch:
+        check(fleet_repository(pathlib.Path(scratch).resolve()))
+    print(f"{len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
