@@ -2,6 +2,7 @@
 #include "admission/engine.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "admission/checks.h"
@@ -12,32 +13,30 @@ namespace {
 
 using crd::Place;
 
-// What an expression sees. A name without a binding fails the expression when it is read.
+// What reading the old object gives when there is none.
+constexpr cel::Fault kNotThere{0, 0, "there is no old object", {}, false};
+
+// What an expression sees. What it computes is left in the arena.
 class Scope {
  public:
-  Scope(const Place& place, const Place& root) {
-    bindings_.push_back({"self", place.value});
-    bindings_.push_back({"object", root.value});
-    if (place.old != nullptr) bindings_.push_back({"oldSelf", *place.old});
-    if (root.old != nullptr) bindings_.push_back({"oldObject", *root.old});
-  }
+  Scope(const Place& place, const Place& root, Arena& arena)
+      : bindings_{{{"self", place.value}, {"object", root.value}, old("oldSelf", place), old("oldObject", root)}},
+        arena_(arena) {}
 
   // The truth of an expression; `otherwise` when it can't be evaluated.
   bool holds(const Expression& expression, bool otherwise) const {
-    Arena arena;
-    const cel::Result result = expression->evaluate(bindings_, arena);
+    const cel::Result result = expression.evaluate(bindings_, arena_);
     return result.failure || !result.value.is(cel::TypeKind::Bool) ? otherwise : result.value.as_bool();
   }
 
-  // The text that an expression makes; empty when it makes none.
-  std::string text(const Expression& expression) const {
-    Arena arena;
-    const cel::Result result = expression->evaluate(bindings_, arena);
-    return result.failure || !result.value.is(cel::TypeKind::String) ? "" : std::string(result.value.text());
+ private:
+  static cel::Binding old(std::string_view name, const Place& place) {
+    static const cel::Val kNothing = cel::Val::error(&kNotThere);
+    return place.old != nullptr ? cel::Binding{name, *place.old} : cel::Binding{name, {}, &kNothing};
   }
 
- private:
-  std::vector<cel::Binding> bindings_;
+  std::array<cel::Binding, 4> bindings_;
+  Arena& arena_;
 };
 
 bool is_allowed(const Value& value, std::span<const Value> allowed) {
@@ -57,7 +56,7 @@ class RuleRun {
   void run() {
     if (rule_.when == Rule::When::Create && subject_.is_update()) return;
     if (rule_.when == Rule::When::Update && !subject_.is_update()) return;
-    if (rule_.group_condition != nullptr && !group_holds()) return;
+    if (rule_.group_condition.exists() && !group_holds()) return;
     rule_.at.each(subject_.root(), rule_.absent_too, [&](const Place& place) { look_at(place); });
   }
 
@@ -66,14 +65,14 @@ class RuleRun {
   bool group_holds() {
     bool holds = false;
     rule_.group.each(subject_.root(), false, [&](const Place& place) {
-      holds = holds || Scope(place, subject_.root()).holds(rule_.group_condition, false);
+      holds = holds || Scope(place, subject_.root(), subject_.arena()).holds(rule_.group_condition, false);
     });
     return holds;
   }
 
   void look_at(const Place& place) {
-    const Scope scope(place, subject_.root());
-    if (rule_.condition != nullptr && !scope.holds(rule_.condition, false)) return;
+    const Scope scope(place, subject_.root(), subject_.arena());
+    if (rule_.condition.exists() && !scope.holds(rule_.condition, false)) return;
     const Demand& demand = rule_.demand;
     switch (demand.kind) {
       case Demand::Kind::Holds: return refuse_unless(scope.holds(demand.expression, true), place, rule_.message);
@@ -221,7 +220,7 @@ Value with_prefix(const Default& one, const Value& object, Arena& arena) {
 
 Value with_default(const Default& one, const Value& object, Arena& arena) {
   const Place root{object};
-  if (one.condition != nullptr && !Scope(root, root).holds(one.condition, false)) return object;
+  if (one.condition.exists() && !Scope(root, root, arena).holds(one.condition, false)) return object;
   if (!one.prefix.empty()) return with_prefix(one, object, arena);
   const Value* source = one.copied_from.empty() ? &one.value : find(object, one.copied_from);
   if (source == nullptr) return object;

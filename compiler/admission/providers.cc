@@ -51,11 +51,22 @@ bool lists(const std::vector<std::string>& versions, std::string_view version) {
 // "capi-kubeadm-v1.14.2" is of "capi-kubeadm".
 std::string_view provider_of(std::string_view release) { return release.substr(0, release.rfind("-v")); }
 
-void check_names(const Table& table, std::vector<std::string>& faults) {
+void check_expression(const Expression& expression, const std::string& kind, std::vector<std::string>& faults) {
+  for (const std::string& fault : expression.faults()) faults.push_back(kind + ": " + fault);
+}
+
+// What shows only when rules are run.
+void check_rules(const Table& table, std::vector<std::string>& faults) {
   for (const auto& [kind, rules] : table.kinds) {
     for (const Rule& rule : rules.rules) {
       if (rule.demand.kind == Demand::Kind::Passes && !is_check(rule.demand.name))
         faults.push_back(kind + ": there is no check " + rule.demand.name);
+      for (const Expression* expression : {&rule.condition, &rule.group_condition, &rule.demand.expression})
+        check_expression(*expression, kind, faults);
+    }
+    for (const Default& filled : rules.defaults) check_expression(filled.condition, kind, faults);
+    for (const auto& [version, defaults] : rules.written_defaults) {
+      for (const Default& filled : defaults) check_expression(filled.condition, kind, faults);
     }
   }
 }
@@ -127,7 +138,7 @@ std::vector<std::string> Providers::faults() const {
   for (const auto& provider : providers_) {
     const Table* table = read(*provider);
     for (const std::string& fault : table->faults) faults.push_back(std::string(provider->file.name) + ": " + fault);
-    check_names(*table, faults);
+    check_rules(*table, faults);
   }
   return faults;
 }

@@ -39,10 +39,7 @@ bool flag_at(const Value& map, std::string_view key) {
 
 class TableReader {
  public:
-  explicit TableReader(Table& table) : table_(table), stage_{sources_, sink_, table.arena, origins_, limits_} {
-    for (const char* name : {"self", "oldSelf", "object", "oldObject"})
-      environment_.variables.push_back({.name = name});
-  }
+  explicit TableReader(Table& table) : table_(table), stage_{sources_, sink_, table.arena, origins_, limits_} {}
 
   void read(std::string_view text, std::string_view shared) {
     shared_ = parse("shared.yaml", shared);
@@ -108,8 +105,7 @@ class TableReader {
       if (rules[i].when == Rule::When::Always) rules[i].when = when_of(rule);
       if (!path.empty()) rules[i].report = path;
       if (rule.find("if") == nullptr) continue;
-      if (rules[i].group_condition != nullptr)
-        fault(fmt::format("{} holds a group with a condition of its own", group));
+      if (rules[i].group_condition.exists()) fault(fmt::format("{} holds a group with a condition of its own", group));
       rules[i].group = at;
       rules[i].group_condition = expression(text_at(rule, "if"));
     }
@@ -141,7 +137,7 @@ class TableReader {
     Demand& demand = rule.demand;
     if (const std::string_view need = text_at(written, "need"); !need.empty()) {
       demand.expression = expression(need);
-      return demand.expression != nullptr;
+      return demand.expression.exists();
     }
     if (const std::string_view name = text_at(written, "is"); !name.empty()) return read_named(name, rule);
     if (flag_at(written, "immutable")) {
@@ -198,7 +194,7 @@ class TableReader {
     }
     rule.demand.expression = expression(text_at(*check, "need"));
     rule.message = text_at(*check, "message");
-    return rule.demand.expression != nullptr;
+    return rule.demand.expression.exists();
   }
 
   Default read_default(const Value& written) {
@@ -225,12 +221,7 @@ class TableReader {
     return move;
   }
 
-  Expression expression(std::string_view text) {
-    if (text.empty()) return nullptr;
-    const cel::Compiled compiled = cel::compile(text, environment_);
-    for (const cel::Issue& issue : compiled.issues) fault(fmt::format("{}: {}", text, issue.message));
-    return compiled.program;
-  }
+  static Expression expression(std::string_view text) { return text.empty() ? Expression() : Expression(text); }
 
   Table& table_;
   SourceSet sources_;
@@ -238,7 +229,6 @@ class TableReader {
   OriginTable origins_;
   Limits limits_;
   Stage stage_;
-  cel::Environment environment_;
   Value shared_, document_;
   std::string where_;
 };

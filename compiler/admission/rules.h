@@ -9,15 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/expression.h"
 #include "admission/pattern.h"
-#include "cel/program.h"
 #include "crd/finding.h"
 #include "value/value.h"
 
 namespace capwright::admission {
-
-// A CEL expression over `self`, `oldSelf`, `object` and `oldObject`; compiled with the table.
-using Expression = std::shared_ptr<const cel::Program>;
 
 // One demand on a value.
 struct Demand {
@@ -46,8 +43,8 @@ struct Rule {
   When when = When::Always;
   bool absent_too = false;  // the demand is also made on a value that isn't there
   bool once_set = false;    // Unchanged: only when something is stored
-  Expression condition;     // null: none
-  Pattern group;            // where `group_condition` holds: the group's place
+  Expression condition;
+  Pattern group;  // where `group_condition` holds: the group's place
   Expression group_condition;
   Demand demand;
   crd::Reason reason = crd::Reason::Invalid;
@@ -58,9 +55,9 @@ struct Rule {
 // What a webhook writes into an object before it is checked.
 struct Default {
   std::string at;
-  std::string key;       // of a map at `at`, such as a label; empty: the value at `at` itself
-  Expression condition;  // null: none
-  bool always = false;   // also over what is there; otherwise only where nothing is, or an empty text
+  std::string key;  // of a map at `at`, such as a label; empty: the value at `at` itself
+  Expression condition;
+  bool always = false;  // also over what is there; otherwise only where nothing is, or an empty text
   Value value;
   std::string copied_from;  // a path; empty: `value`
   std::string prefix;       // put before a text that lacks it

@@ -108,7 +108,32 @@ bool Checker::is_type_name(const Expr& expr, std::string& name) const {
   return !name.empty() && find_local(head) == nullptr && named_type(name) != nullptr;
 }
 
+// `a.b` where that is the name of one variable; null type: it isn't.
+const Type* Checker::infer_dotted(Expr& expr) {
+  const std::string name = dotted_name(expr);
+  if (name.empty() || find_local(std::string_view(name).substr(0, name.find('.'))) != nullptr) return nullptr;
+  if (const Local* local = find_local(name)) {
+    expr.kind = ExprKind::Ident;
+    expr.name = arena_.text(name);
+    expr.operand = nullptr;
+    expr.slot = local->slot;
+    return local->type;
+  }
+  const std::string head = name.substr(0, name.find('.') + 1);
+  std::vector<std::string_view> names;
+  for (const Local& local : locals_) {
+    if (local.name.starts_with(head)) names.push_back(local.name);
+  }
+  const bool is_below = !names.empty() && expr.operand->kind == ExprKind::Ident;
+  if (!is_below) return nullptr;
+  std::string help = did_you_mean(name, names);
+  if (help.empty()) help = "known here: " + list_names(names);
+  report(expr.where, "`" + name + "` is not declared", std::move(help));
+  return error();
+}
+
 const Type* Checker::infer_select(Expr& expr) {
+  if (const Type* variable = infer_dotted(expr)) return variable;
   std::string name;
   if (!expr.test_only && is_type_name(expr, name)) {
     const Type* named = named_type(name);

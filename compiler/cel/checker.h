@@ -27,6 +27,7 @@ class Checker {
  private:
   const Type* infer(Expr&);
   const Type* infer_name(Expr&);
+  const Type* infer_dotted(Expr&);
   const Type* infer_select(Expr&);
   const Field* find_field(const Type& object, std::string_view name) const;
   const Type* field_type(const Expr&, const Type* operand);

@@ -40,6 +40,7 @@ Val bound_value(const Variable& variable, std::span<const Binding> bindings, Are
     if (variable.optional) return Val::optional_none();
     return make_error("`" + std::string(variable.name) + "` has no value here", arena);
   }
+  if (found->computed != nullptr) return *found->computed;
   const Val value = from_data(found->value, variable.schema, arena);
   return variable.optional && !value.is_error() ? make_optional(value, arena) : value;
 }
@@ -115,11 +116,16 @@ Compiled compile(std::string_view expression, const Environment& environment) {
   return Compilation::run(expression, environment);
 }
 
-bool Program::uses(std::string_view variable) const {
+std::optional<std::uint32_t> Program::slot_of(std::string_view variable) const {
   for (std::uint32_t slot = 0; slot < variables_.size(); ++slot) {
-    if (variables_[slot].name == variable) return names_slot(*root_, slot);
+    if (variables_[slot].name == variable) return slot;
   }
-  return false;
+  return std::nullopt;
+}
+
+bool Program::uses(std::string_view variable) const {
+  const std::optional<std::uint32_t> slot = slot_of(variable);
+  return slot && names_slot(*root_, *slot);
 }
 
 Result Program::evaluate(std::span<const Binding> bindings, Arena& arena, std::uint64_t budget) const {

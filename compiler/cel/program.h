@@ -19,7 +19,8 @@
 
 namespace capwright::cel {
 
-// A name that expressions may use. `type` Dyn and no schema: data as it is, checked when it is looked at.
+// A name that expressions may use; one with dots, such as `variables.image`, as a whole. `type` Dyn and no schema: data
+// as it is, checked when it is looked at.
 struct Variable {
   std::string_view name;
   const Type* type = simple(TypeKind::Dyn);
@@ -40,7 +41,17 @@ Environment rule_environment(const Schema& self, bool optional_old_self, Arena&)
 struct Binding {
   std::string_view name;
   Value value;
+  const Val* computed = nullptr;  // in place of `value`: what another expression made, in the Arena of this evaluation
 };
+
+// One step of a path that an expression looks at: a key, or a place in a list.
+struct FieldStep {
+  std::string_view key;
+  std::optional<std::uint32_t> index = std::nullopt;
+
+  friend bool operator==(const FieldStep&, const FieldStep&) = default;
+};
+using FieldPath = std::vector<FieldStep>;
 
 // A part of the expression and what it was: for "which sub-expression, and which values".
 struct Operand {
@@ -70,6 +81,9 @@ class Program {
   const Type& type() const { return *root_->type; }
   // Whether the expression names the variable: a rule that uses `oldSelf` is one of transitions.
   bool uses(std::string_view variable) const;
+  // What the expression looks at below a variable, as far as its text says so, in that order: `[spec, replicas]` of
+  // `has(object.spec.replicas)`. The steps live as long as the program.
+  std::vector<FieldPath> fields_of(std::string_view variable) const;
 
   Result evaluate(std::span<const Binding>, Arena&, std::uint64_t budget = kCostOfOneEvaluation) const;
   Result evaluate(std::initializer_list<Binding> bindings, Arena& arena) const {
@@ -81,6 +95,7 @@ class Program {
 
  private:
   friend class Compilation;
+  std::optional<std::uint32_t> slot_of(std::string_view variable) const;
 
   Arena arena_;
   std::string_view text_;

@@ -2,204 +2,181 @@
 #include "lint/lint.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
 
 #include "admission/providers.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/lint_counts.h"
+#include "cli/lint_filter.h"
+#include "cli/lint_fix.h"
+#include "cli/lint_run.h"
+#include "cli/lint_selection.h"
+#include "cli/lint_stream.h"
 #include "cli/lint_targets.h"
 #include "cli/open_project.h"
-#include "diag/catalog.h"
-#include "lint/rules.h"
-#include "pipeline/compile_fleet.h"
-#include "pipeline/cover_secrets.h"
-#include "pipeline/parallel.h"
+#include "cli/own_rules.h"
+#include "lint/template_reads.h"
 #include "pipeline/schemas.h"
-#include "report/text.h"
 
 namespace capwright::cli {
 namespace {
 
-// The command line's lists come on top of the configuration's.
-lint::Selection selection_of(const LintOptions& options, const Config& config) {
-  lint::Selection selection;
-  selection.select = options.select.empty() ? config.lint.select : options.select;
-  selection.ignore = config.lint.ignore;
-  selection.ignore.insert(selection.ignore.end(), options.ignore.begin(), options.ignore.end());
-  selection.ignore_at = config.lint.ignore_at;
-  selection.severities = config.lint.severities;
-  return selection;
+// What is asked for and can't be done with manifests that are never held as a whole. Else nothing.
+std::string too_much_of(const LintOptions& options) {
+  const bool asks = options.fix || options.unsafe_fixes || options.diff || options.baseline || options.write_baseline ||
+                    options.new_from_rev;
+  return asks
+             ? "a manifest as long as this is linted document by document: without fixes, baseline and `--new-from-rev`"
+             : "";
 }
 
-// The first selector that names nothing; empty when all do.
-std::string unknown_selector(const lint::Selection& selection) {
-  std::vector<std::string_view> given(selection.select.begin(), selection.select.end());
-  given.insert(given.end(), selection.ignore.begin(), selection.ignore.end());
-  for (const auto& [glob, selectors] : selection.ignore_at)
-    given.insert(given.end(), selectors.begin(), selectors.end());
-  for (const auto& [selector, severity] : selection.severities) given.push_back(selector);
-  for (const std::string_view selector : given) {
-    if (lint::is_selector(selector)) continue;
-    const std::string suggestion = lint::nearest_selector(selector);
-    return fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion);
-  }
-  return {};
-}
-
-// Everything that one run looks at, and its findings.
-class LintRun {
+// One look at everything that the options name. --fix takes several.
+class Look {
  public:
-  LintRun(const LintOptions& options, OpenProject& open, const lint::Context& context)
-      : options_(options), open_(open), context_(context) {}
+  Look(const LintOptions& options, const lint::Texts& edits)
+      : options_(options),
+        open_(open_project({.common = options.common,
+                            .values = options.values,
+                            .plain = options.plain,
+                            .writes = false,
+                            .output = std::nullopt,
+                            .upgrade_set = true,
+                            .keeps_manifests = true,
+                            .edited_file = edited_file({options.targets, options.stdin_filename}),
+                            .edits = &edits})) {}
 
-  // Renders what has to be rendered in memory.
-  void compile(const std::vector<std::string>& values, OutputTree& tree) {
-    FleetOptions fleet;
-    fleet.keep = true;
-    fleet.jobs = options_.jobs;
-    fleet.tree = &tree;
-    outcomes_ = compile_fleet(values, *open_.project, fleet);
+  // Knows what counts. The exit code when that can't be; what stands in the way is shown then, as for judge().
+  std::optional<int> open(Console& console) {
+    if (open_->project == nullptr) return std::max<int>(show_faults(*open_, console), kUsageError);
+    own_rules_ = load_own_rules(*open_);
+    if (open_->sink.failed()) return std::max<int>(show_faults(*open_, console), kUsageError);
+    selection_ = selection_of(options_, config(), own_rules_);
+    if (const std::string fault = unknown_selector(selection_); !fault.empty()) return console.fail(fault), kUsageError;
+    return std::nullopt;
   }
 
-  void lint(const lint::Linter& linter, std::vector<lint::Manifest> manifests) {
-    std::vector<std::unique_ptr<lint::Cluster>> clusters(outcomes_.size());
-    for (auto& group : lint::group_manifests(std::move(manifests), context_)) clusters.push_back(std::move(group));
-    parallel_for(clusters.size(), options_.jobs, [&](std::size_t i) { lint_one(linter, clusters, i); });
-    lint::Fleet fleet;
-    for (const auto& cluster : clusters) {
-      if (cluster != nullptr) fleet.clusters.push_back(cluster.get());
-    }
-    lint::lint_fleet(linter, fleet, options_.blame, fleet_report_);
-    clusters_ = std::move(clusters);
+  // Reads, renders in memory, asks the rules and the server.
+  std::optional<int> judge(Console& console) {
+    const bool is_long = has_long_target(options_, *open_);
+    if (const std::string fault = is_long ? too_much_of(options_) : ""; !fault.empty())
+      return console.fail(fault), kUsageError;
+    LintTargets targets =
+        is_long ? LintTargets() : find_lint_targets(*open_, {options_.targets, options_.stdin_filename});
+    Stage stage{open_->sources, open_->sink, open_->arena, open_->origins, open_->limits};
+    schemas_ = load_schemas(open_->fs, open_->project->workspace(), config(), stage);
+    tree_.emplace(open_->fs, open_->output_folder(std::nullopt), config().output == "." ? "" : config().output + "/");
+    if (open_->sink.failed() || (!targets.values.empty() && !tree_->open(OutputTree::Access::Look, open_->sink)))
+      return std::max<int>(show_faults(*open_, console), kFindings);
+    linter_.emplace(selection_, lint::Server{schemas_.registry.get(), &providers_}, own_rules_);
+    context_ = {open_->limits,
+                schemas_.registry.get(),
+                options_.as_of.value_or(lint::catalogue_date()),
+                config().lint.externals,
+                options_.targets.empty(),
+                is_long,
+                &reads_};
+    if (is_long) return lint_streams(*linter_, context_, options_, *open_, console);
+    run_.emplace(options_, *open_, context_, *linter_, *tree_);
+    run_->run(std::move(targets));
+    return std::nullopt;
   }
 
-  void collect() {
-    findings_.add(open_.sink.diagnostics(), open_.sources, nullptr, "");
-    findings_.add(open_.project->sink().diagnostics(), open_.sources, nullptr, "");
-    for (const TemplateSet* set : open_.project->sets_with_findings())
-      findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
-    secrets_.reserve(std::max(outcomes_.size(), clusters_.size()) + 1);
-    for (const ClusterOutcome& outcome : outcomes_) {
-      secrets_.emplace_back(outcome.cluster->secrets);
-      findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
-                    outcomes_.size() > 1 ? outcome.values_path : std::string_view());
-    }
-    for (std::size_t i = outcomes_.size(); i < clusters_.size(); ++i) {
-      const lint::Cluster& group = *clusters_[i];
-      secrets_.emplace_back(group.secrets());
-      findings_.add(group.sink().diagnostics(), group.sources(), &secrets_.back(), std::string(group.name()));
-    }
-    secrets_.emplace_back(fleet_report_.secrets());
-    findings_.add(fleet_report_.diagnostics(), fleet_report_.sources(), &secrets_.back(), "");
-  }
-
-  const report::Findings& findings() const { return findings_; }
-
-  std::vector<std::string_view> files() const {
-    std::vector<std::string_view> paths;
-    for (const auto& cluster : clusters_) {
-      if (cluster == nullptr) continue;
-      for (const lint::File& file : cluster->files()) paths.push_back(file.path);
-    }
-    return paths;
-  }
+  OpenProject& project() { return *open_; }
+  const lint::Selection& selection() const { return selection_; }
+  LintRun& run() { return *run_; }
+  bool is_whole() const { return context_.is_whole && run_->is_complete(); }
 
  private:
-  void lint_one(const lint::Linter& linter, std::vector<std::unique_ptr<lint::Cluster>>& clusters, std::size_t number) {
-    if (number >= outcomes_.size()) return lint::lint_cluster(linter, *clusters[number], options_.blame);
-    CompiledCluster& compiled = *outcomes_[number].cluster;
-    if (!compiled.clean()) return;
-    clusters[number] = std::make_unique<lint::Cluster>(compiled, context_);
-    lint::lint_cluster(linter, *clusters[number], options_.blame);
-    cover_messages(compiled);
-  }
+  const Config& config() const { return open_->project->config(); }
 
   const LintOptions& options_;
-  OpenProject& open_;
-  const lint::Context& context_;
-  std::vector<ClusterOutcome> outcomes_;
-  std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes, then of manifests
-  lint::FleetReport fleet_report_;
-  std::vector<report::SecretSpans> secrets_;
-  report::Findings findings_;
+  std::unique_ptr<OpenProject> open_;
+  lint::own::Rules own_rules_;
+  lint::Selection selection_;
+  KnownSchemas schemas_;
+  admission::Providers providers_{admission::built_in_rules()};
+  lint::KnownReads reads_;
+  lint::Context context_;
+  std::optional<lint::Linter> linter_;
+  std::optional<OutputTree> tree_;
+  std::optional<LintRun> run_;
 };
 
-// "  12  CAP401  even-control-plane", the most frequent first.
-std::string statistics(const report::Findings& findings) {
-  std::map<std::string_view, std::pair<std::size_t, std::string>> counts;
-  for (const report::Finding& finding : findings.all()) {
-    auto& [count, name] = counts[finding.diagnostic->info->code];
-    count += std::max<std::size_t>(finding.clusters.size(), 1);
-    name = finding.diagnostic->info->name;
-    std::replace(name.begin(), name.end(), '_', '-');
-  }
-  std::vector<std::pair<std::string_view, std::pair<std::size_t, std::string>>> rows(counts.begin(), counts.end());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
-  std::string text;
-  for (const auto& [code, row] : rows) text += fmt::format("{:>6}  {:<6}  {}\n", row.first, code, row.second);
-  return text;
-}
-
-int exit_code_of(const report::Findings& findings, const LintOptions& options) {
-  if (findings.has_outside_fault()) return kUsageError;
-  std::size_t count = findings.count(Severity::Error);
-  if (options.fail_level <= Severity::Warning) count += findings.count(Severity::Warning);
-  if (options.fail_level <= Severity::Note) count += findings.count(Severity::Note);
-  return count != 0 && !options.exit_zero ? kFindings : kClean;
-}
-
-std::string summary_of(const report::Findings& findings) {
-  const std::size_t notes = findings.count(Severity::Note);
-  std::string text = report::summary(findings.count(Severity::Error), findings.count(Severity::Warning));
-  if (notes != 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
-  return text;
-}
-
-int finish(const LintRun& run, const LintOptions& options, Console& console) {
+int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const LintOptions& options, Console& console) {
+  const LintRun& run = look.run();
+  const LintCounts counts(run.findings());
   if (options.show_files) {
     for (const std::string_view path : run.files()) console.print(std::string(path) + "\n");
   }
-  if (options.statistics) console.print(statistics(run.findings()));
+  if (options.statistics) console.print(counts.statistics());
   else console.show_as_result(run.findings());
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
-  if (const std::string counted = summary_of(run.findings()); !counted.empty()) console.say(counted);
+  const std::string stale = look.is_whole() ? filter.stale_entries(look.selection()) : std::string();
+  if (!stale.empty()) console.say("note: " + stale);
+  if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
+  if (const std::string counted = counts.summary(); !counted.empty()) console.say(counted);
   else console.say(fmt::format("nothing found in {} file{}", files, files == 1 ? "" : "s"));
-  return exit_code_of(run.findings(), options);
+  return counts.exit_code(options);
+}
+
+// What --diff says instead.
+int finish_diff(const LintFixes& fixes, Console& console) {
+  console.print(fixes.diff());
+  if (!console.flush()) return kUsageError;
+  const std::string fixed = fixes.summary();
+  console.say(fixed.empty() ? "nothing to fix" : fixed);
+  return fixes.edits().empty() ? kClean : kFindings;
+}
+
+// What is asked for can't be done at once. Else nothing.
+std::string contradiction(const LintOptions& options) {
+  const bool fixes = options.fix || options.unsafe_fixes || options.diff;
+  const bool reads_input = std::count(options.targets.begin(), options.targets.end(), "-") +
+                               std::count(options.values.files.begin(), options.values.files.end(), "-") !=
+                           0;
+  if (fixes && reads_input) return "fixes are for files, and `-` is none";
+  if (fixes && options.write_baseline) return "`--write-baseline` and fixes exclude each other";
+  if (options.new_from_rev && options.write_baseline)
+    return "`--write-baseline` and `--new-from-rev` exclude each other";
+  return {};
 }
 
 }  // namespace
 
 int run_lint(const LintOptions& options) {
   Console console(options.common);
-  const auto open = open_project({.common = options.common,
-                                  .values = options.values,
-                                  .plain = options.plain,
-                                  .writes = false,
-                                  .output = std::nullopt,
-                                  .upgrade_set = true});
-  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
-  const Config& config = open->project->config();
-  const lint::Selection selection = selection_of(options, config);
-  if (const std::string fault = unknown_selector(selection); !fault.empty()) return console.fail(fault), kUsageError;
-  LintTargets targets = find_lint_targets(*open, options);
-  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
-  const KnownSchemas schemas = load_schemas(open->fs, open->project->workspace(), config, stage);
-  OutputTree tree(open->fs, open->output_folder(std::nullopt), config.output == "." ? "" : config.output + "/");
-  if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Look, open->sink)))
-    return std::max<int>(show_faults(*open, console), kFindings);
-  const admission::Providers providers(admission::built_in_rules());
-  const lint::Linter linter(selection, {schemas.registry.get(), &providers});
-  const lint::Context context{open->limits, schemas.registry.get(), options.as_of.value_or(lint::catalogue_date()),
-                              config.lint.externals, options.targets.empty()};
-  LintRun run(options, *open, context);
-  run.compile(targets.values, tree);
-  run.lint(linter, std::move(targets.manifests));
-  run.collect();
-  return finish(run, options, console);
+  if (const std::string fault = contradiction(options); !fault.empty()) return console.fail(fault), kUsageError;
+  LintFilter filter;
+  LintFixes fixes(options);
+  for (bool is_first = true;; is_first = false) {
+    Look look(options, fixes.edits());
+    if (const auto failed = look.open(console)) return *failed;
+    if (is_first) {
+      if (const auto failed = filter.open(options, look.project(), console)) return *failed;
+    }
+    if (const auto failed = look.judge(console)) return *failed;
+    LintRun& run = look.run();
+    if (options.write_baseline) {
+      BaselineWriter writer;
+      run.collect(writer.keep());
+      return writer.write(run.findings(), options, look.project(), console);
+    }
+    fixes.begin(look.project());
+    run.tell_secrets(fixes);
+    const LintScope scope = run.scope();
+    run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
+                                               std::string_view cluster) {
+      if (!keep(diagnostic, sources, cluster)) return false;
+      fixes.offer(diagnostic, sources);
+      return true;
+    });
+    if (fixes.advance()) continue;
+    if (options.diff) return finish_diff(fixes, console);
+    if (const auto failed = fixes.write(console)) return *failed;
+    return finish(look, filter, fixes, options, console);
+  }
 }
 
 }  // namespace capwright::cli

@@ -1,9 +1,10 @@
-// A file is a cluster's values when it lies in a folder of values, or when no document in it has a kind.
+// What lies in the folder of template sets is of a set. Another file is a cluster's values when it lies in a folder of
+// values, or when no document in it has a kind.
 #include "cli/lint_targets.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "cli/standard_input.h"
 #include "files/io_fault.h"
 
 namespace capwright::cli {
@@ -21,38 +22,68 @@ bool has_kind(std::string_view text) {
          text.find("\"kind\"") != std::string_view::npos;
 }
 
-std::string standard_input(std::size_t most) {
-  std::string text;
-  char buffer[16 * 1024];
-  while (text.size() <= most) {
-    const std::size_t count = std::fread(buffer, 1, sizeof buffer, stdin);
-    if (count == 0) break;
-    text.append(buffer, count);
-  }
-  return text;
-}
-
 class TargetFinder {
  public:
-  TargetFinder(OpenProject& open, const LintOptions& options) : open_(open), options_(options) {}
+  TargetFinder(OpenProject& open, const TargetRequest& request) : open_(open), request_(request) {}
 
   LintTargets find() {
     std::vector<std::string> clusters;
-    for (const std::string& target : options_.targets) {
-      FileStat stat;
-      if (target == "-") add_input();
-      else if (open_.fs.stat(target, stat)) clusters.push_back(target);
-      else if (stat.type == FileType::Directory) add_folder(target, 0);
-      else add_file(target, clusters);
+    for (const std::string& target : request_.targets) {
+      if (target != "-") add(target, clusters);
+      else if (request_.stdin_filename) add(*request_.stdin_filename, clusters);
+      else targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes)});
     }
-    if (!clusters.empty() || options_.targets.empty()) targets_.values = choose_clusters(open_, clusters);
+    if (needs_all_) clusters.clear();
+    if (needs_all_ || !clusters.empty() || request_.targets.empty()) targets_.values = choose_clusters(open_, clusters);
     return std::move(targets_);
   }
 
  private:
-  void add_input() {
-    const std::string path = options_.stdin_filename.value_or("<stdin>");
-    targets_.manifests.push_back({path, standard_input(open_.limits.input_bytes)});
+  void add(const std::string& target, std::vector<std::string>& clusters) {
+    FileStat stat;
+    if (open_.fs.stat(target, stat)) clusters.push_back(target);
+    else if (is_for_all(target)) needs_all_ = true;
+    else if (add_sets(target)) return;
+    else if (stat.type == FileType::Directory) add_folder(target, 0);
+    else add_file(target, clusters);
+  }
+
+  // A layer, or the configuration.
+  bool is_for_all(const std::string& target) const {
+    const std::string shown = open_.project->workspace().shown_path(target);
+    const auto& layers = open_.project->config().layers;
+    return shown == kConfigName ||
+           std::any_of(layers.begin(), layers.end(), [&](const LayerRule& layer) { return layer.file == shown; });
+  }
+
+  void add_set(const TemplateSet* set) {
+    if (std::find(targets_.sets.begin(), targets_.sets.end(), set) == targets_.sets.end()) targets_.sets.push_back(set);
+  }
+
+  // The sets that a folder or file of templates belongs to; what they have in common belongs to all. False when it is
+  // of none.
+  bool add_sets(const std::string& target) {
+    Project& project = *open_.project;
+    std::string path = project.workspace().shown_path(target);
+    if (path.ends_with('/')) path.pop_back();
+    const auto below = [&](const std::string& folder) {
+      return !folder.empty() && (path == folder || path.starts_with(folder + "/"));
+    };
+    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && below(project.options().plain->folder))
+      return add_set(plain), true;
+    const std::string& folder = project.config().templates;
+    if (!below(folder)) return false;
+    const std::string rest = path.substr(std::min(folder.size() + 1, path.size()));
+    const std::string id = rest.substr(0, rest.find('/'));
+    bool found = false;
+    for (const std::string_view name : project.names_of_sets()) {
+      const KnownSet* known = project.known_set(name);
+      if (known == nullptr || known->built_in || known->id != name) continue;
+      if (!id.empty() && id != "common" && id != known->id) continue;
+      add_set(project.template_set(name));
+      found = true;
+    }
+    return found;
   }
 
   bool is_values(const std::string& path, std::string_view text) const {
@@ -93,14 +124,28 @@ class TargetFinder {
   }
 
   OpenProject& open_;
-  const LintOptions& options_;
+  const TargetRequest& request_;
   LintTargets targets_;
+  bool needs_all_ = false;  // something is named that all clusters have
 };
 
 }  // namespace
 
-LintTargets find_lint_targets(OpenProject& open, const LintOptions& options) {
-  return TargetFinder(open, options).find();
+LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request) {
+  return TargetFinder(open, request).find();
+}
+
+std::optional<std::string> edited_file(const TargetRequest& request) {
+  const bool reads_input = std::find(request.targets.begin(), request.targets.end(), "-") != request.targets.end();
+  return reads_input ? request.stdin_filename : std::nullopt;
+}
+
+std::unique_ptr<CompiledCluster> cluster_without_values(const TemplateSet& set) {
+  auto cluster = std::make_unique<CompiledCluster>();
+  cluster->set = &set;
+  cluster->sources.attach(set.sources);
+  cluster->secrets_known = true;
+  return cluster;
 }
 
 }  // namespace capwright::cli

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "lint/catalogue.h"
 
@@ -18,15 +19,25 @@ ChartSource source_of(const Node& node) {
           node["targetRevision"].text()};
 }
 
+std::vector<ChartSource> find_sources(const Object& application) {
+  std::vector<ChartSource> sources;
+  for (const Node source : application["spec.sources"].items()) sources.push_back(source_of(source));
+  if (sources.empty() && application["spec.source"]) sources.push_back(source_of(application["spec.source"]));
+  return sources;
+}
+
 const values::Addon* addon_of_chart(std::string_view chart) {
-  if (chart.empty()) return nullptr;
+  using Charts = std::map<std::string_view, const values::Addon*>;
+  static const Charts charts = [] {
+    Charts by_name;
+    for (const values::Addon& addon : addon_catalogue().addons) {
+      if (const Value* known = addon.entry.find("chart")) by_name.emplace(known->text(), &addon);
+    }
+    return by_name;
+  }();
   // From a registry, a chart's name may have folders before it.
-  chart.remove_prefix(chart.rfind('/') + 1);
-  for (const values::Addon& addon : addon_catalogue().addons) {
-    const Value* known = addon.entry.find("chart");
-    if (known != nullptr && known->text() == chart) return &addon;
-  }
-  return nullptr;
+  const auto found = charts.find(chart.substr(chart.rfind('/') + 1));
+  return found == charts.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -41,12 +52,7 @@ bool is_application(const Object& object) {
   return object.kind() == "Application" && (object.group() == "argoproj.io" || object.group().empty());
 }
 
-std::vector<ChartSource> sources_of(const Object& application) {
-  std::vector<ChartSource> sources;
-  for (const Node source : application["spec.sources"].items()) sources.push_back(source_of(source));
-  if (sources.empty() && application["spec.source"]) sources.push_back(source_of(application["spec.source"]));
-  return sources;
-}
+const std::vector<ChartSource>& sources_of(const Object& application) { return application.memo(find_sources); }
 
 const values::Addon* addon_of(const Object& application) {
   for (const ChartSource& source : sources_of(application)) {

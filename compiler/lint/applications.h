@@ -21,7 +21,7 @@ struct ChartSource {
 bool is_application(const Object& object);
 
 // `sources` come before `source`, which Argo CD then passes over.
-std::vector<ChartSource> sources_of(const Object& application);
+const std::vector<ChartSource>& sources_of(const Object& application);
 
 // The catalogue's entry of the first chart that it knows; null when it knows none.
 const values::Addon* addon_of(const Object& application);

@@ -1,6 +1,8 @@
 // One set of sources for all of them, which lives as long as the program.
 #include "lint/catalogue.h"
 
+#include <unordered_map>
+
 #include "base/check.h"
 #include "pipeline/built_in.h"
 #include "value/stage.h"
@@ -48,6 +50,11 @@ const Value& credential_facts() {
   return book.content();
 }
 
+const Value& effect_facts() {
+  static const Book book("schemas/catalogue/effects.yaml");
+  return book.content();
+}
+
 const Value& kubernetes_facts() {
   static const Book book("schemas/catalogue/kubernetes.yaml");
   return book.content();
@@ -75,7 +82,9 @@ const Value& fact(const Value& map, std::string_view key) {
   return *value;
 }
 
-std::vector<std::string_view> words_of(const Value& text_or_list) {
+namespace {
+
+std::vector<std::string_view> split_words(const Value& text_or_list) {
   std::vector<std::string_view> words;
   if (text_or_list.is(Kind::List)) {
     for (const Value& item : text_or_list.items()) words.push_back(item.text());
@@ -90,11 +99,27 @@ std::vector<std::string_view> words_of(const Value& text_or_list) {
   return words;
 }
 
-Regex pattern_of(const Value& text) {
-  RegexFault fault;
-  std::optional<Regex> regex = Regex::compile(text.text(), {.dialect = RegexDialect::Re2}, fault);
-  CW_CHECK(regex.has_value(), "the patterns of a catalogue are well-formed");
-  return *regex;
+}  // namespace
+
+const std::vector<std::string_view>& words_of(const Value& text_or_list) {
+  // Rules ask again for each object, and what a catalogue says stays.
+  static std::mutex mutex;
+  static std::unordered_map<const void*, std::vector<std::string_view>> known;
+  const void* text =
+      text_or_list.is(Kind::List) ? static_cast<const void*>(text_or_list.items().data()) : text_or_list.text().data();
+  const std::lock_guard lock(mutex);
+  const auto [found, is_new] = known.try_emplace(text);
+  if (is_new) found->second = split_words(text_or_list);
+  return found->second;
+}
+
+const Regex& FactPattern::operator*() const {
+  std::call_once(shared_->once, [this] {
+    RegexFault fault;
+    shared_->regex = Regex::compile(shared_->text, {.dialect = RegexDialect::Re2}, fault);
+    CW_CHECK(shared_->regex.has_value(), "the patterns of a catalogue are well-formed");
+  });
+  return *shared_->regex;
 }
 
 }  // namespace capwright::lint

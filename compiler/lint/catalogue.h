@@ -1,5 +1,9 @@
 // Dated facts that rules look up: the files of schemas/catalogue/, read once a run, shared by all threads.
 #pragma once
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,15 +20,31 @@ const Value& chart_value_facts();
 const Value& credential_facts();
 const Value& network_facts();   // networks.yaml
 const Value& contract_facts();  // contracts.yaml
+const Value& effect_facts();    // effects.yaml, which `plan` reads
 // schemas/catalogue/kubernetes.yaml, likewise.
 const Value& kubernetes_facts();
 const values::AddonCatalogue& addon_catalogue();
 
 // A member of a map of these files, which is there.
 const Value& fact(const Value& map, std::string_view key);
-// The words of a text; the items of a list.
-std::vector<std::string_view> words_of(const Value& text_or_list);
-// A pattern of these files; it is well-formed.
-Regex pattern_of(const Value& text);
+// The words of a text of these files; the items of a list.
+const std::vector<std::string_view>& words_of(const Value& text_or_list);
+// A pattern of these files, which is well-formed. Compiled when it is first asked for: most runs need few of them.
+class FactPattern {
+ public:
+  explicit FactPattern(std::string text) : shared_(std::make_unique<Shared>(std::move(text))) {}
+  explicit FactPattern(const Value& text) : FactPattern(std::string(text.text())) {}
+  const Regex& operator*() const;
+  const Regex* operator->() const { return &**this; }
+
+ private:
+  struct Shared {
+    explicit Shared(std::string written) : text(std::move(written)) {}
+    std::string text;
+    std::once_flag once;
+    std::optional<Regex> regex;
+  };
+  std::unique_ptr<Shared> shared_;
+};
 
 }  // namespace capwright::lint

@@ -1,36 +1,13 @@
-// A comment in a layer or a template is one for all clusters: it is unused when none of them uses it.
+// Whatever clusters read it, a comment is known by its file and its place there.
 #include "lint/check_suppressions.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
-#include <utility>
+#include <fmt/format.h>
 
 #include "lint/rules.h"
 
 namespace capwright::lint {
 namespace {
-
-// One comment, with all clusters that read it.
-struct Known {
-  const Cluster* cluster;  // the first
-  const Suppression* suppression;
-  bool used;
-};
-using Comments = std::map<std::pair<std::string, std::uint32_t>, Known>;  // by path and place
-
-Comments comments_of(const Fleet& fleet) {
-  Comments comments;
-  for (const Cluster* cluster : fleet.clusters) {
-    for (const Suppression& suppression : cluster->suppressions().all()) {
-      const std::string path(cluster->sources().path(suppression.where.file));
-      const auto [known, is_new] =
-          comments.try_emplace({path, suppression.where.begin}, Known{cluster, &suppression, false});
-      known->second.used = known->second.used || suppression.used;
-    }
-  }
-  return comments;
-}
 
 // Whether everything that it may be for has been looked for.
 bool was_looked_for(const Suppression& suppression, const Linter& linter) {
@@ -40,46 +17,88 @@ bool was_looked_for(const Suppression& suppression, const Linter& linter) {
                        [&](const std::string& selector) { return names(selector, info); });
   };
   const auto rules = all_rules();
+  const std::vector<const DiagInfo*>& own = linter.selection().own_rules;
+  if (std::any_of(own.begin(), own.end(), [&](const DiagInfo* info) { return is_off(*info); })) return false;
   return std::none_of(rules.begin(), rules.end(), [&](const Rule* rule) { return is_off(info_of(*rule)); });
 }
 
 // What is only one cluster's is judged by that cluster alone.
-bool is_own(const Known& known) {
-  const CompiledCluster* compiled = known.cluster->compiled();
-  return compiled == nullptr || known.cluster->sources().path(known.suppression->where.file) == compiled->values_path;
+bool is_own(const Suppression& suppression, const Cluster& cluster) {
+  const CompiledCluster* compiled = cluster.compiled();
+  return compiled == nullptr || cluster.sources().path(suppression.where.file) == compiled->values_path;
 }
 
-void check(const Known& known, const Linter& linter, std::vector<Finding>& findings) {
-  const Suppression& suppression = *known.suppression;
-  const Cluster& cluster = *known.cluster;
+// A comment with the blanks before it; one that stands alone with its line.
+Span with_blanks(Span comment, const SourceSet& sources) {
+  const std::string_view text = sources.text(comment.file);
+  const bool ends_line = comment.end == text.size() || text[comment.end] == '\n' || text[comment.end] == '\r';
+  if (!ends_line) return comment;
+  while (comment.begin != 0 && (text[comment.begin - 1] == ' ' || text[comment.begin - 1] == '\t')) --comment.begin;
+  const bool is_alone = comment.begin == 0 || text[comment.begin - 1] == '\n';
+  if (!is_alone) return comment;
+  const auto size = static_cast<std::uint32_t>(text.size());
+  comment.end = std::min(static_cast<std::uint32_t>(std::min(text.find('\n', comment.end), text.size() - 1)) + 1, size);
+  return comment;
+}
+
+// What can be wrong with the words of it. False: then it takes nothing back.
+bool check_words(const Suppression& suppression, const Cluster& cluster, const std::string& name,
+                 ClaimReport& reasons) {
   const std::string& as_of = cluster.context().as_of;
-  Report reasons(info_of(*find_rule("unreasoned-suppression")), findings);
   if (!suppression.has_reason)
-    reasons.at_source(cluster, suppression.where, "no reason is given")
+    reasons.claim("reason\n" + name, cluster, suppression.where, "no reason is given")
         .help("write ` -- ` and a few words behind the codes");
-  if (suppression.is_expired(as_of)) {
-    reasons.at_source(cluster, suppression.where, "the time of this was over on {}", suppression.until)
-        .note("the day is {}", as_of);
-    return;
+  if (suppression.has_until && suppression.until.empty()) {
+    reasons.claim("until\n" + name, cluster, suppression.where, "what stands behind `until=` is no date")
+        .note("so the comment takes nothing back")
+        .help("write it as year, month and day: `until={}`", as_of);
+    return false;
   }
-  const bool is_certain = is_own(known) || cluster.context().is_whole;
-  if (known.used || !is_certain || !was_looked_for(suppression, linter)) return;
-  Report unused(info_of(*find_rule("unused-suppression")), findings);
+  if (!suppression.is_expired(as_of)) return true;
+  reasons.claim("until\n" + name, cluster, suppression.where, "the time of this was over on {}", suppression.until)
+      .note("the day is {}", as_of);
+  return false;
+}
+
+void check_use(const Suppression& suppression, const Cluster& cluster, const std::string& thing, const Linter& linter,
+               ClusterClaims& claims) {
+  const bool is_certain = !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
+  if (suppression.used) return claims.deny(thing);
+  if (!is_certain || !was_looked_for(suppression, linter)) return claims.pass(thing);
+  ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
   Finding& finding =
-      unused.at_source(cluster, suppression.where, "there is nothing to ignore here").help("take the comment out");
+      report.claim(thing, cluster, suppression.where, "there is nothing to ignore here").help("take the comment out");
+  bool is_clear = true;
   for (const std::string& selector : suppression.selectors) {
-    const std::string meant = is_selector(selector) ? std::string() : nearest_selector(selector);
-    if (!is_selector(selector)) finding.help("no rule is called `{}`{}{}", selector, meant.empty() ? "" : "; ", meant);
+    if (is_selector(selector, linter.selection())) continue;
+    is_clear = false;
+    const std::string meant = nearest_selector(selector, linter.selection());
+    finding.help("no rule is called `{}`{}{}", selector, meant.empty() ? "" : "; ", meant);
   }
+  if (!is_clear) return;
+  // A template's line is printed, even when it is empty then.
+  const Safety safety = SourceSet::is_shared(suppression.where.file) ? Safety::Unsafe : Safety::Safe;
+  finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "take the comment out");
 }
 
 }  // namespace
 
-std::vector<Finding> check_suppressions(const Linter& linter, const Fleet& fleet) {
-  std::vector<Finding> findings;
-  for (const auto& [place, known] : comments_of(fleet)) check(known, linter, findings);
-  std::erase_if(findings, [&](const Finding& finding) { return !linter.selection().selects(*finding.info); });
-  return findings;
+std::string name_of(const Suppression& comment, const SourceSet& sources) {
+  return fmt::format("{}\n{:010}", sources.path(comment.where.file), comment.where.begin);
+}
+
+std::string unused(const std::string& comment) { return "unused\n" + comment; }
+
+ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster) {
+  ClusterClaims claims;
+  ClaimReport reasons(info_of(*find_rule("unreasoned-suppression")), claims);
+  for (const Suppression& suppression : cluster.suppressions().all()) {
+    const std::string name = name_of(suppression, cluster.sources());
+    if (check_words(suppression, cluster, name, reasons)) check_use(suppression, cluster, unused(name), linter, claims);
+  }
+  std::erase_if(claims.claims,
+                [&](ClusterClaims::Claim& claim) { return claim.finding && !linter.counts(*claim.finding); });
+  return claims;
 }
 
 }  // namespace capwright::lint

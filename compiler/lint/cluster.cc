@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "lint/base64.h"
 #include "pipeline/built_in.h"
+#include "yaml/document_stream.h"
 #include "yaml/read.h"
 
 namespace capwright::lint {
@@ -16,6 +17,16 @@ constexpr ReadOptions kAsServer{ScalarRules::Kubernetes, TextSyntax::ByName};
 bool is_manifest(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path == "<stdin>" ||
          path.find('.') == std::string_view::npos;
+}
+
+// What the compiler read of a file, unless it has changed the file since.
+const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::ReadManifests& known,
+                                     const SourceSet& sources) {
+  for (const rotation::ReadFile& read : known.files) {
+    if (sources.path(read.text) != file.path) continue;
+    return sources.text(read.text) == file.body.text() ? &read : nullptr;
+  }
+  return nullptr;
 }
 
 // Rendered bytes of secrets are masked where the file's lines are shown.
@@ -64,11 +75,19 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
       sources_(&compiled.sources),
       sink_(&compiled.sink) {
   values_ = {compiled.values, {}, &compiled.origins, this};
-  for (const RenderedFile& file : compiled.files.files()) {
-    const FileId source = sources_->add(file.path, file.body.text());
-    cover_secrets(compiled, file.body, source);
+  rotation::ReadManifests known = std::exchange(compiled.manifests, std::nullopt).value_or(rotation::ReadManifests());
+  arena_ = std::move(known.arena);
+  origins_ = std::move(known.origins);
+  for (const RenderedFile& rendered : compiled.files.files()) {
+    const rotation::ReadFile* read = reading_of(rendered, known, *sources_);
+    if (read != nullptr) {
+      add_documents(new_file(rendered.path, read->text, &rendered), read->documents);
+      continue;
+    }
+    const FileId source = sources_->add(rendered.path, rendered.body.text());
+    cover_secrets(compiled, rendered.body, source);
     Sink told;  // a rendered file that is no YAML was reported when it was rendered
-    add_file(file.path, source, &file, told);
+    add_file(rendered.path, source, &rendered, told);
   }
 }
 
@@ -80,19 +99,35 @@ Cluster::Cluster(std::string name, const Context& context)
       sources_(own_sources_.get()),
       sink_(own_sink_.get()) {}
 
-void Cluster::add_manifest(std::string path, std::string text) {
-  const FileId source = sources_->add(path, std::move(text));
-  add_file(std::move(path), source, nullptr, *sink_);
+void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line) {
+  const std::vector<yaml::StreamDocument> objects = yaml::json_objects(text);
+  const FileId source = sources_->add(path, std::move(text), first_line);
+  if (objects.empty() || !is_manifest(path)) return add_file(std::move(path), source, nullptr, *sink_);
+  File& file = new_file(path, source, nullptr);
+  for (const yaml::StreamDocument& object : objects)
+    read_documents(file, sources_->add(path, object.text, first_line + object.first_line - 1), *sink_);
 }
 
-void Cluster::add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults) {
+File& Cluster::new_file(std::string path, FileId source, const RenderedFile* rendered) {
   File& file = files_.emplace_back();
   file.path = std::move(path);
   file.source = source;
   file.rendered = rendered;
-  if (!is_manifest(file.path)) return;
+  return file;
+}
+
+void Cluster::add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults) {
+  File& file = new_file(std::move(path), source, rendered);
+  if (is_manifest(file.path)) read_documents(file, source, faults);
+}
+
+void Cluster::read_documents(File& file, FileId source, Sink& faults) {
   Stage reading{*sources_, faults, arena_, origins_, context_.limits};
-  for (const YamlDocument& document : read_yaml_documents(source, reading, kAsServer)) {
+  add_documents(file, read_yaml_documents(source, reading, kAsServer));
+}
+
+void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documents) {
+  for (const YamlDocument& document : documents) {
     if (document.value.is_error() || document.value.is(Kind::Null)) continue;
     file.documents.push_back({document.value, document.span, &origins_, this, &file});
     add_object(file.documents.back());
@@ -113,6 +148,7 @@ void Cluster::conceal(Span secret) const {
 }
 
 const File* Cluster::file(std::string_view path) const {
+  looked_around_ = true;
   for (const File& file : files_) {
     if (file.path == path) return &file;
   }
@@ -120,12 +156,14 @@ const File* Cluster::file(std::string_view path) const {
 }
 
 Objects Cluster::of_kind(std::string_view kind) const {
+  looked_around_ = true;
   const auto found = by_kind_.find(kind);
   return found == by_kind_.end() ? Objects() : Objects(found->second);
 }
 
 const Object* Cluster::find(std::string_view group, std::string_view kind, std::string_view space,
                             std::string_view name) const {
+  looked_around_ = true;
   const auto found = by_name_.find({kind, space, name});
   if (found == by_name_.end()) return nullptr;
   for (const Object* object : found->second) {

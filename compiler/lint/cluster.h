@@ -10,14 +10,18 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "crd/registry.h"
+#include "lint/memo.h"
 #include "lint/node.h"
 #include "lint/suppressions.h"
 #include "pipeline/compile_cluster.h"
 
 namespace capwright::lint {
+
+class KnownReads;
 
 // What rules may know beside the cluster; the same for all clusters of a run, which it outlives.
 struct Context {
@@ -26,6 +30,9 @@ struct Context {
   std::string as_of;                        // the day that support and suppressions are judged by: "2026-08-22"
   std::vector<std::string> externals;       // what exists beside the tree: globs of `Kind/name`
   bool is_whole = true;                     // all clusters of the repository are looked at
+  // A cluster is one document of a stream that is too long to be held: other objects may be there or not.
+  bool is_stream = false;
+  KnownReads* reads = nullptr;  // what templates read, for all clusters; null: worked out for each
 };
 
 // The date of the built-in catalogue: Context::as_of when nobody says otherwise.
@@ -65,9 +72,15 @@ class Object {
   std::string title() const;
   const File& file() const { return *document_->file; }
   const Cluster& cluster() const { return *document_->cluster; }
+  // What `find_out` says of it alone, worked out once.
+  template <class Answer>
+  const Answer& memo(Answer (*find_out)(const Object&)) const {
+    return memo_(*this, find_out);
+  }
 
  private:
   const Document* document_;
+  mutable Memo memo_;
   std::string_view group_, version_, kind_, name_, namespace_, api_version_;
 };
 
@@ -75,22 +88,24 @@ using Objects = std::span<const Object* const>;
 
 class Cluster {
  public:
-  // Of a render: its files, which it keeps pointing into. Places are added to the cluster's own sources.
+  // Of a render: its files, which it keeps pointing into, and what was read of them, which it takes over. Places are
+  // added to the cluster's own sources.
   Cluster(CompiledCluster& compiled, const Context& context);
   // Of manifests on disk: none yet. `name` may be empty.
   Cluster(std::string name, const Context& context);
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
-  // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked.
-  void add_manifest(std::string path, std::string text);
+  // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked. `first_line` is the
+  // number of the text's first line.
+  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1);
 
   std::string_view name() const { return name_; }
-  const std::deque<File>& files() const { return files_; }
+  const std::deque<File>& files() const { return looked_around_ = true, files_; }
   const File* file(std::string_view path) const;
 
   // In the order of files and documents; those of a kind; null when there is none of that name.
-  Objects objects() const { return all_; }
+  Objects objects() const { return looked_around_ = true, Objects(all_); }
   Objects of_kind(std::string_view kind) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
@@ -105,6 +120,14 @@ class Cluster {
 
   SourceSet& sources() const { return *sources_; }
   Sink& sink() const { return *sink_; }
+  // What `find_out` says of its objects and files, worked out once.
+  template <class Answer>
+  const Answer& memo(Answer (*find_out)(const Cluster&)) const {
+    looked_around_ = true;
+    return memo_(*this, find_out);
+  }
+  // Whether files or objects were asked for since the last call.
+  bool take_looked_around() const { return std::exchange(looked_around_, false); }
   // Read when it is first asked for.
   Suppressions& suppressions() const;
   // Places in sources() that are masked when their lines are shown.
@@ -121,7 +144,10 @@ class Cluster {
  private:
   friend class Node;
   Node text_inside(const Node& text, bool base64) const;
+  File& new_file(std::string path, FileId source, const RenderedFile* rendered);
   void add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults);
+  void read_documents(File& file, FileId source, Sink& faults);
+  void add_documents(File& file, const std::vector<YamlDocument>& documents);
   void add_object(const Document& document);
 
   std::string name_;
@@ -144,6 +170,8 @@ class Cluster {
   Document values_;
   mutable std::map<const Value*, Document> inside_;  // texts that were read
   mutable std::vector<Span> secrets_;                // of manifests
+  mutable bool looked_around_ = false;
+  mutable Memo memo_;
 };
 
 // All clusters of a run, by name.

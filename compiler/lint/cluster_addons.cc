@@ -40,9 +40,7 @@ bool holds_cloud_conf(const Node& node, std::string_view key) {
   return key == "cloud.conf" || node.text().find("cloud.conf: |") != std::string_view::npos;
 }
 
-}  // namespace
-
-std::vector<InstalledAddon> installed_addons(const Cluster& cluster) {
+std::vector<InstalledAddon> find_addons(const Cluster& cluster) {
   std::vector<InstalledAddon> addons;
   for (const Object* object : cluster.objects()) {
     const values::Addon* addon = nullptr;
@@ -52,6 +50,10 @@ std::vector<InstalledAddon> installed_addons(const Cluster& cluster) {
   }
   return addons;
 }
+
+}  // namespace
+
+const std::vector<InstalledAddon>& installed_addons(const Cluster& cluster) { return cluster.memo(find_addons); }
 
 const InstalledAddon* find_addon(const std::vector<InstalledAddon>& addons, std::string_view id) {
   const auto found =

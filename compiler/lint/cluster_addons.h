@@ -13,7 +13,7 @@ struct InstalledAddon {
   const values::Addon* addon = nullptr;
   const Object* object = nullptr;
 };
-std::vector<InstalledAddon> installed_addons(const Cluster& cluster);
+const std::vector<InstalledAddon>& installed_addons(const Cluster& cluster);
 // Null when it isn't there.
 const InstalledAddon* find_addon(const std::vector<InstalledAddon>& addons, std::string_view id);
 // The Application of any chart.

@@ -31,10 +31,16 @@ void conceal_secrets(const Cluster& cluster) {
   }
 }
 
-void cover_manifest_messages(const Cluster& cluster) {
-  if (cluster.compiled() != nullptr || cluster.secrets().empty()) return;
+SecretTexts secret_texts(const Cluster& cluster) {
+  if (cluster.compiled() != nullptr) return known_secrets(*cluster.compiled());
   SecretTexts texts;
   for (const Span secret : cluster.secrets()) add_lines(cluster.sources().text(secret), texts);
+  return texts;
+}
+
+void cover_manifest_messages(const Cluster& cluster) {
+  if (cluster.compiled() != nullptr || cluster.secrets().empty()) return;
+  const SecretTexts texts = secret_texts(cluster);
   for (Diagnostic& diagnostic : cluster.sink().diagnostics()) cover_message(diagnostic, texts);
 }
 

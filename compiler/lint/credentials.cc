@@ -16,36 +16,41 @@ namespace capwright::lint {
 namespace {
 
 struct KeyForm {
+  KeyForm(std::string_view name, FactPattern form) : what(name), pattern(std::move(form)) {}
+
   std::string_view what;
-  Regex pattern;
-  std::optional<Regex> example;  // of documentation
+  FactPattern pattern;
+  std::optional<FactPattern> example;  // of documentation
 };
 
-// credentials.yaml with its patterns compiled.
+// What credentials.yaml has.
 struct Forms {
-  std::vector<Regex> references, unset;
+  std::vector<FactPattern> references, unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
-  std::optional<Regex> any_key;  // all of `keys` at once: nearly every text has none
-  Regex secret_line, secret_names;
+  FactPattern any_key;  // all of `keys` at once: nearly every text has none
+  FactPattern secret_line, secret_names;
 };
 
 Forms read_forms() {
   const Value& facts = credential_facts();
-  Forms forms{
-      {}, {}, {}, {}, std::nullopt, pattern_of(fact(facts, "secret_line")), pattern_of(fact(facts, "secret_names"))};
-  for (const Value& pattern : fact(facts, "references").items()) forms.references.push_back(pattern_of(pattern));
-  for (const Value& pattern : fact(facts, "unset").items()) forms.unset.push_back(pattern_of(pattern));
-  for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
   std::string any;
-  for (const Value& item : fact(facts, "key_material").items()) {
+  for (const Value& item : fact(facts, "key_material").items())
     any += fmt::format("{}(?:{})", any.empty() ? "" : "|", fact(item, "pattern").text());
-    const Value* example = item.find("example");
-    forms.keys.push_back({fact(item, "what").text(), pattern_of(fact(item, "pattern")),
-                          example == nullptr ? std::nullopt : std::optional(pattern_of(*example))});
+  Forms forms{{},
+              {},
+              {},
+              {},
+              FactPattern(any),
+              FactPattern(fact(facts, "secret_line")),
+              FactPattern(fact(facts, "secret_names"))};
+  for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
+  for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
+  for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
+  for (const Value& item : fact(facts, "key_material").items()) {
+    KeyForm& form = forms.keys.emplace_back(fact(item, "what").text(), FactPattern(fact(item, "pattern")));
+    if (const Value* example = item.find("example")) form.example.emplace(*example);
   }
-  RegexFault fault;
-  forms.any_key = Regex::compile(any, {.dialect = RegexDialect::Re2}, fault);
   return forms;
 }
 
@@ -54,8 +59,9 @@ const Forms& forms() {
   return known;
 }
 
-bool matches_any(const std::vector<Regex>& patterns, std::string_view text) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const Regex& pattern) { return pattern.matches(text); });
+bool matches_any(const std::vector<FactPattern>& patterns, std::string_view text) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const FactPattern& pattern) { return pattern->matches(text); });
 }
 
 std::string lower(std::string_view text) {
@@ -123,7 +129,7 @@ void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   for (const auto& [key, node] : data.members()) {
     const Guise guise = guise_of(key, node.text());
     const bool says_so =
-        is_configuration(key) || forms().secret_names.matches(key) || !key_material_in(node.text()).empty();
+        is_configuration(key) || forms().secret_names->matches(key) || !key_material_in(node.text()).empty();
     if (guise == Guise::Readable && says_so) leaves.push_back({node, key, guise, false, false});
   }
 }
@@ -140,48 +146,7 @@ double entropy_of(std::string_view text) {
   return bits;
 }
 
-}  // namespace
-
-Guise guise_of(std::string_view key, std::string_view text) {
-  text = trimmed(text);
-  if (text.empty()) return Guise::Public;
-  if (text.starts_with("ENC[")) return Guise::Encrypted;
-  if (!key_material_in(text).empty()) return Guise::Readable;
-  if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
-  const bool configuration = is_configuration(key);
-  if (configuration && forms().secret_line.matches(text)) return Guise::Readable;
-  if (matches_any(forms().references, text)) return Guise::Reference;
-  if (forms().public_keys.contains(lower(key))) return Guise::Public;
-  if (matches_any(forms().unset, text)) return Guise::Unset;
-  return configuration ? Guise::Public : Guise::Readable;
-}
-
-std::string_view key_material_in(std::string_view text) {
-  constexpr std::size_t kShortest = 12;  // of all forms
-  if (text.size() < kShortest || (forms().any_key && !forms().any_key->matches(text))) return {};
-  for (const KeyForm& form : forms().keys) {
-    const auto found = form.pattern.find(text);
-    if (found && !(form.example && form.example->matches(found->front().in(text)))) return form.what;
-  }
-  return {};
-}
-
-bool is_random_secret(std::string_view name, std::string_view text) {
-  constexpr std::size_t kShortest = 12;
-  constexpr double kRandom = 3.0;  // bits for each character; words of a language have less in so short a text
-  if (text.size() < kShortest || text.find_first_of(" \n/") != std::string_view::npos) return false;
-  const bool letters =
-      text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
-  const bool digits = text.find_first_of("0123456789") != std::string_view::npos;
-  return letters && digits && entropy_of(text) >= kRandom && forms().secret_names.matches(name) &&
-         guise_of({}, text) == Guise::Readable;
-}
-
-bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }
-
-bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
-
-std::vector<SecretLeaf> secret_leaves(const Object& object) {
+std::vector<SecretLeaf> find_secret_leaves(const Object& object) {
   std::vector<SecretLeaf> leaves;
   if (is_secret(object)) {
     add_secret(object.root(), object.cluster(), leaves);
@@ -200,10 +165,59 @@ std::vector<SecretLeaf> secret_leaves(const Object& object) {
   return leaves;
 }
 
+}  // namespace
+
+Guise guise_of(std::string_view key, std::string_view text) {
+  text = trimmed(text);
+  if (text.empty()) return Guise::Public;
+  if (text.starts_with("ENC[")) return Guise::Encrypted;
+  if (!key_material_in(text).empty()) return Guise::Readable;
+  if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
+  const bool configuration = is_configuration(key);
+  if (configuration && forms().secret_line->matches(text)) return Guise::Readable;
+  if (matches_any(forms().references, text)) return Guise::Reference;
+  if (forms().public_keys.contains(lower(key))) return Guise::Public;
+  if (matches_any(forms().unset, text)) return Guise::Unset;
+  return configuration ? Guise::Public : Guise::Readable;
+}
+
+std::string_view key_material_in(std::string_view text) {
+  constexpr std::size_t kShortest = 12;  // of all forms
+  if (text.size() < kShortest || !forms().any_key->matches(text)) return {};
+  for (const KeyForm& form : forms().keys) {
+    const auto found = form.pattern->find(text);
+    if (found && !(form.example && (*form.example)->matches(found->front().in(text)))) return form.what;
+  }
+  return {};
+}
+
+bool may_hold_key_material(std::string_view texts) { return forms().any_key->matches(texts); }
+
+bool is_random_secret(std::string_view name, std::string_view text) {
+  constexpr std::size_t kShortest = 12;
+  constexpr double kRandom = 3.0;  // bits for each character; words of a language have less in so short a text
+  if (text.size() < kShortest) return false;
+  bool letters = false, digits = false;
+  for (const char c : text) {
+    if (c == ' ' || c == '\n' || c == '/') return false;
+    letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    digits = digits || (c >= '0' && c <= '9');
+  }
+  return letters && digits && forms().secret_names->matches(name) && entropy_of(text) >= kRandom &&
+         guise_of({}, text) == Guise::Readable;
+}
+
+bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }
+
+bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
+
+const std::vector<SecretLeaf>& secret_leaves(const Object& object) { return object.memo(find_secret_leaves); }
+
 bool is_tainted(const Node& scalar) {
   const Document* document = scalar.document();
   if (document == nullptr || document->file == nullptr || document->file->rendered == nullptr) return false;
-  if (!document->file->rendered->secret) return false;
+  // Of what is encrypted nobody knows which byte came from a secret, and none is readable.
+  if (!document->file->rendered->secret || document->file->rendered->encrypted) return false;
   const Span span = scalar.span();
   const auto segments = document->file->rendered->body.segments();
   for (std::size_t i = 0; i < segments.size() && segments[i].begin < span.end; ++i) {

@@ -22,6 +22,8 @@ Guise guise_of(std::string_view key, std::string_view text);
 
 // "an access key of AWS": what secret a text holds, told by its form alone; empty: none.
 std::string_view key_material_in(std::string_view text);
+// Whether one of several texts may hold any, one a line: nearly never, so that all are asked at once.
+bool may_hold_key_material(std::string_view texts);
 // Whether a field of this name holds a secret when its text looks random, and whether it does.
 bool is_random_secret(std::string_view name, std::string_view text);
 
@@ -35,7 +37,7 @@ struct SecretLeaf {
 };
 // Those of a Secret, of the Secrets of a List, of a ConfigMap with a manifest in it; of the template of an
 // ExternalSecret the readable ones. In order.
-std::vector<SecretLeaf> secret_leaves(const Object& object);
+const std::vector<SecretLeaf>& secret_leaves(const Object& object);
 
 bool is_secret(const Object& object);
 // Has the metadata that `sops` writes.

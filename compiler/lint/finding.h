@@ -24,12 +24,24 @@ struct Place {
   static Place of(const Object& object) { return of(object.place()); }
 };
 
-// Another text for what stands at a place.
+// Another text for what stands at a place. source_fix.h finds out where that is written, and how.
 struct Replacement {
+  enum class What : std::uint8_t {
+    Text,    // a scalar that is to be read as the string `text`
+    Plain,   // a scalar that is to be the number or boolean `text`
+    Key,     // the key of a member, which is to be `text`
+    Source,  // the bytes of a values file, template or manifest, as they stand
+  };
+  What what = What::Text;
   Place place;
+  std::string old;  // what is read there now; of Source nothing
   std::string text;
-  Safety safety = Safety::Safe;
+};
+// All of it is written, or nothing.
+struct Repair {
   std::string title;
+  Safety safety = Safety::Safe;
+  std::vector<Replacement> parts;
 };
 
 struct Finding {
@@ -47,7 +59,7 @@ struct Finding {
   std::vector<Related> related;
   std::vector<std::string> notes;
   std::string advice;
-  std::optional<Replacement> replacement;
+  std::optional<Repair> repair;
   bool conceals = false;
 
   // Chaining, where it is reported: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
@@ -71,11 +83,16 @@ struct Finding {
   }
   // What stands at the place is a secret: no report shows it, nor the value that it came from.
   Finding& conceal() { return conceals = true, *this; }
-  // Offers to write `text` in place of a scalar; into the values file or template that the scalar comes from.
-  Finding& fix(const Node& scalar, std::string text, Safety safety, std::string title) {
-    replacement = Replacement{Place::of(scalar), std::move(text), safety, std::move(title)};
-    return *this;
-  }
+  // Offers to write something else, in the values file, template or manifest that a scalar or key comes from: the only
+  // right text, or (Unsafe) the one that is most likely meant. The scalar will be the string `text`, in whatever quotes
+  // it takes; a number or a boolean; the key of a member. Chained, they are done together, and are as safe as the least
+  // of them.
+  Finding& fix(const Node& scalar, std::string text, Safety safety, std::string title);
+  Finding& fix_plain(const Node& scalar, std::string text, Safety safety, std::string title);
+  Finding& fix_key(const Node& member, std::string key, Safety safety, std::string title);
+  // The same for bytes of a values file or template, as at_source() has them.
+  Finding& fix_source(Span span, std::string text, Safety safety, std::string title);
+  Finding& fix(Replacement part, Safety safety, std::string title);
 };
 
 // What a rule reports into.

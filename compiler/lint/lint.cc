@@ -7,6 +7,7 @@
 
 #include "lint/check_suppressions.h"
 #include "lint/conceal.h"
+#include "lint/template_reads.h"
 
 namespace capwright::lint {
 namespace {
@@ -23,58 +24,176 @@ std::string cluster_in(std::string_view path) {
   return {};
 }
 
-bool is_ignored(const Linter& linter, const Finding& finding) {
+// At one of its places, or wherever that is in a cluster of these values.
+bool is_ignored(const Selection& selection, const Finding& finding) {
+  if (selection.ignore_at.empty()) return false;
+  const CompiledCluster* compiled = finding.place.cluster->compiled();
+  if (compiled != nullptr && selection.ignores_at(compiled->values_path, *finding.info)) return true;
   const std::vector<Span> places = places_of(finding);
   const SourceSet& sources = finding.place.cluster->sources();
   return std::any_of(places.begin(), places.end(), [&](const Span& place) {
-    return place.known() && linter.selection().ignores_at(sources.path(place.file), *finding.info);
+    return place.known() && selection.ignores_at(sources.path(place.file), *finding.info);
   });
 }
 
-// By a comment at one of its places, in whatever cluster.
-bool is_taken_back(const Finding& finding) {
-  const auto is_at = [&](const Place& place, const std::vector<Span>& spans) {
-    const Cluster& cluster = *place.cluster;
-    return cluster.suppressions().takes_back(*finding.info, spans, cluster.sources(), cluster.context().as_of);
+struct CommentOf {
+  const Cluster* cluster;
+  Suppression* comment;
+};
+
+// Those that take it back, at one of its places, in whatever cluster.
+std::vector<CommentOf> comments_on(const Finding& finding) {
+  std::vector<CommentOf> comments;
+  const auto look = [&](const Cluster& cluster, const std::vector<Span>& places) {
+    for (Suppression* comment :
+         cluster.suppressions().of(*finding.info, places, cluster.sources(), cluster.context().as_of))
+      comments.push_back({&cluster, comment});
   };
-  bool found = is_at(finding.place, places_of(finding));
+  look(*finding.place.cluster, places_of(finding));
   for (const Finding::Related& related : finding.related) {
-    const std::vector<Span> spans = {related.place.span};
-    if (related.place.cluster != nullptr && is_at(related.place, spans)) found = true;
+    if (related.place.cluster != nullptr) look(*related.place.cluster, {related.place.span});
   }
-  return found;
+  return comments;
 }
 
-}  // namespace
+// Of its templates, which outlive it.
+const SourceSet* shared_texts(const Cluster& cluster) {
+  return cluster.templates() == nullptr ? nullptr : &cluster.templates()->sources;
+}
 
-void lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
+void say(const KeptClaim& claim, KeptFindings& findings) {
+  if (!claim.number) return;
+  const KeptFindings& kept = *claim.findings;
+  findings.add(kept.diagnostics()[*claim.number], kept.sources(), kept.secrets());
+}
+
+void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   conceal_secrets(cluster);
   for (const Finding& finding : linter.check(cluster)) {
-    if (!is_ignored(linter, finding)) present(finding, blame, cluster.sink());
+    if (!is_ignored(linter.selection(), finding)) present(finding, blame, cluster.sink());
   }
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   cover_manifest_messages(cluster);
 }
 
-void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, FleetReport& report) {
-  for (const Finding& finding : linter.check(fleet)) {
-    if (!is_ignored(linter, finding) && !is_taken_back(finding)) report.add(finding, blame);
+// Of rules, which may be ignored or taken back; or of comments.
+enum class ClaimsOf : std::uint8_t { Rules, Comments };
+
+std::vector<KeptClaim> kept(const Linter& linter, const Cluster& of, ClusterClaims& claims, ClaimsOf whose,
+                            Blame blame) {
+  std::vector<KeptClaim> all;
+  const auto findings = std::make_shared<KeptFindings>(shared_texts(of));
+  for (ClusterClaims::Claim& claim : claims.claims) {
+    KeptClaim& kept = all.emplace_back(KeptClaim{std::move(claim.thing), findings, {}, {}});
+    const bool is_said =
+        claim.finding && (whose == ClaimsOf::Comments || !is_ignored(linter.selection(), *claim.finding));
+    if (!is_said) continue;
+    kept.number = findings->diagnostics().size();
+    findings->add(*claim.finding, blame);
+    if (whose == ClaimsOf::Comments) continue;
+    for (const auto& [cluster, comment] : comments_on(*claim.finding))
+      kept.comments.push_back(name_of(*comment, cluster->sources()));
   }
-  for (const Finding& finding : check_suppressions(linter, fleet)) report.add(finding, blame);
+  return all;
 }
 
-std::vector<std::unique_ptr<Cluster>> group_manifests(std::vector<Manifest> manifests, const Context& context) {
-  std::map<std::string, std::unique_ptr<Cluster>> groups;
-  std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) { return a.path < b.path; });
-  for (Manifest& manifest : manifests) {
-    const std::string name = cluster_in(manifest.path);
-    std::unique_ptr<Cluster>& group = groups[name];
-    if (group == nullptr) group = std::make_unique<Cluster>(name, context);
-    group->add_manifest(std::move(manifest.path), std::move(manifest.text));
+}  // namespace
+
+FleetNotes lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
+  lint_alone(linter, cluster, blame);
+  FleetNotes notes;
+  notes.set = cluster.templates();
+  notes.keys = linter.fleet_keys(cluster);
+  ClusterClaims claims = linter.claims(cluster), comments = claims_of_comments(linter, cluster);
+  notes.claims = kept(linter, cluster, claims, ClaimsOf::Rules, blame);
+  notes.comments = kept(linter, cluster, comments, ClaimsOf::Comments, blame);
+  notes.denials = std::move(claims.denials);
+  notes.used_comments = std::move(comments.denials);
+  return notes;
+}
+
+void lint_document(const Linter& linter, const Cluster& document, Blame blame) {
+  lint_alone(linter, document, blame);
+  if (document.suppressions().all().empty()) return;
+  for (const ClusterClaims::Claim& claim : claims_of_comments(linter, document).claims) {
+    if (claim.finding) present(*claim.finding, blame, document.sink());
   }
-  std::vector<std::unique_ptr<Cluster>> clusters;
-  for (auto& [name, cluster] : groups) clusters.push_back(std::move(cluster));
-  return clusters;
+}
+
+void FleetLint::add(std::size_t number, FleetNotes notes) {
+  const std::lock_guard lock(lock_);
+  if (notes.keys.is_alone()) alone_.insert(number);
+  for (FleetKey key : notes.keys.all()) {
+    key.cluster = static_cast<std::uint32_t>(number);
+    keys_.push_back(key);
+  }
+  if (notes.set != nullptr) {
+    std::size_t& first = sets_.try_emplace(notes.set, number).first->second;
+    first = std::min(first, number);
+  }
+  claims_.add(number, std::move(notes.claims), notes.denials);
+  comments_.add(number, std::move(notes.comments), notes.used_comments);
+}
+
+std::vector<std::size_t> FleetLint::wanted() {
+  std::set<std::size_t> wanted = alone_;
+  for (const auto& [set, first] : sets_) wanted.insert(first);
+  for (const std::uint32_t cluster : clusters_that_meet(keys_)) wanted.insert(cluster);
+  return {wanted.begin(), wanted.end()};
+}
+
+void FleetLint::judge(const std::vector<Finding>& found, KeptFindings& findings) {
+  for (const Finding& finding : found) {
+    if (is_ignored(linter_.selection(), finding)) continue;
+    const std::vector<CommentOf> comments = comments_on(finding);
+    for (const auto& [cluster, comment] : comments) comments_.deny(unused(name_of(*comment, cluster->sources())));
+    if (comments.empty()) findings.add(finding, blame_);
+  }
+}
+
+void FleetLint::finish(const Fleet& fleet, KeptFindings& findings) {
+  for (const auto& [set, cluster] : template_sets(fleet)) judge(linter_.check(*set, *cluster), findings);
+  judge(linter_.check(fleet), findings);
+  for (const KeptClaim* claim : claims_.standing()) {
+    for (const std::string& comment : claim->comments) comments_.deny(unused(comment));
+    if (claim->comments.empty()) say(*claim, findings);
+  }
+  for (const KeptClaim* claim : comments_.standing()) say(*claim, findings);
+}
+
+void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, KeptFindings& findings) {
+  FleetLint all(linter, blame);
+  for (std::size_t i = 0; i < fleet.clusters.size(); ++i) all.add(i, lint_cluster(linter, *fleet.clusters[i], blame));
+  Fleet wanted;
+  for (const std::size_t number : all.wanted()) wanted.clusters.push_back(fleet.clusters[number]);
+  all.finish(wanted, findings);
+}
+
+void lint_change(const ClusterChange& change, const Selection& selection, Blame blame, KeptFindings& findings) {
+  for (const Cluster* side : {change.before, change.after}) {
+    if (side != nullptr) conceal_secrets(*side);
+  }
+  for (const Finding& finding : check_change(change, selection)) {
+    if (is_ignored(selection, finding)) continue;
+    const std::vector<CommentOf> comments = comments_on(finding);
+    for (const CommentOf& one : comments) one.comment->used = true;
+    if (comments.empty()) findings.add(finding, blame);
+  }
+}
+
+std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests) {
+  std::map<std::string, ManifestGroup> groups;
+  std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) { return a.path < b.path; });
+  for (Manifest& manifest : manifests) groups[cluster_in(manifest.path)].manifests.push_back(std::move(manifest));
+  std::vector<ManifestGroup> sorted;
+  for (auto& [name, group] : groups) sorted.push_back({name, std::move(group.manifests)});
+  return sorted;
+}
+
+std::unique_ptr<Cluster> read_group(ManifestGroup group, const Context& context) {
+  auto cluster = std::make_unique<Cluster>(std::move(group.name), context);
+  for (Manifest& manifest : group.manifests) cluster->add_manifest(std::move(manifest.path), std::move(manifest.text));
+  return cluster;
 }
 
 }  // namespace capwright::lint

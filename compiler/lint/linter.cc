@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lint/own/run.h"
 #include "lint/rules.h"
 #include "lint/server.h"
 
@@ -18,27 +19,44 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
+// What `say` adds. Of a stream, only if it didn't look for other objects: they may be there all the same.
+template <class Say>
+void add_certain(const Cluster& cluster, std::vector<Finding>& findings, Say say) {
+  const std::size_t before = findings.size();
+  cluster.take_looked_around();
+  say();
+  if (!cluster.context().is_stream || !cluster.take_looked_around()) return;
+  findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end());
+}
+
 }  // namespace
 
-Linter::Linter(const Selection& selection, Server server) : selection_(selection), server_(server) {
+Linter::Linter(const Selection& selection, Server server, const own::Rules& own)
+    : selection_(selection), server_(server) {
+  for (const own::Rule& rule : own) {
+    if (selection.selects(rule.info)) own_.push_back(&rule);
+  }
   for (const Rule* rule : all_rules()) {
     if (!runs(*rule)) continue;
-    if (rule->check_cluster != nullptr) of_clusters_.push_back(rule);
-    if (rule->check_fleet != nullptr) of_fleets_.push_back(rule);
-    if (rule->instead_of_server) instead_of_server_.insert(&info_of(*rule));
+    const Chosen chosen{rule, &info_of(*rule)};
+    if (rule->check_cluster != nullptr) of_clusters_.push_back(chosen);
+    if (rule->check_shared != nullptr) of_shared_.push_back(chosen);
+    if (rule->check_set != nullptr) of_sets_.push_back(chosen);
+    if (rule->check_fleet != nullptr) of_fleets_.push_back(chosen);
+    if (rule->instead_of_server) instead_of_server_.insert(chosen.info);
     if (rule->check_object == nullptr) continue;
-    if (rule->kinds.empty()) of_all_objects_.push_back(rule);
-    each_word(rule->kinds, [&](std::string_view kind) { of_kinds_[kind].push_back(rule); });
+    if (rule->kinds.empty()) of_all_objects_.push_back(chosen);
+    each_word(rule->kinds, [&](std::string_view kind) { of_kinds_[kind].push_back(chosen); });
   }
 }
 
 bool Linter::runs(const Rule& rule) const { return selection_.selects(info_of(rule)); }
 
 void Linter::check_object(const Object& object, std::vector<Finding>& findings) const {
-  const auto run = [&](const std::vector<const Rule*>& rules) {
-    for (const Rule* rule : rules) {
-      Report report(info_of(*rule), findings);
-      rule->check_object(object, report);
+  const auto run = [&](const std::vector<Chosen>& rules) {
+    for (const Chosen& rule : rules) {
+      Report report(*rule.info, findings);
+      add_certain(object.cluster(), findings, [&] { rule->check_object(object, report); });
     }
   };
   const std::size_t first = findings.size();
@@ -68,30 +86,60 @@ void Linter::leave_out_repeated(std::vector<Finding>& findings, std::size_t firs
 
 std::vector<Finding> Linter::check(const Cluster& cluster) const {
   std::vector<Finding> findings;
-  for (const Object* object : cluster.objects()) check_object(*object, findings);
-  for (const Rule* rule : of_clusters_) {
-    Report report(info_of(*rule), findings);
+  own::ClusterRun own(own_, cluster);
+  for (const Object* object : cluster.objects()) {
+    check_object(*object, findings);
+    add_certain(cluster, findings, [&] { own.check(*object, findings); });
+  }
+  for (const Chosen& rule : of_clusters_) {
+    if (cluster.context().is_stream) break;
+    Report report(*rule.info, findings);
     rule->check_cluster(cluster, report);
   }
   return counted(std::move(findings));
 }
 
+ClusterClaims Linter::claims(const Cluster& cluster) const {
+  ClusterClaims all;
+  for (const Chosen& rule : of_shared_) {
+    ClaimReport report(*rule.info, all);
+    rule->check_shared(cluster, report);
+  }
+  for (ClusterClaims::Claim& claim : all.claims) counts(*claim.finding);
+  return all;
+}
+
+FleetKeys Linter::fleet_keys(const Cluster& cluster) const {
+  FleetKeys keys;
+  for (const Chosen& rule : of_fleets_) rule->fleet_keys(cluster, keys);
+  return keys;
+}
+
 std::vector<Finding> Linter::check(const Fleet& fleet) const {
   std::vector<Finding> findings;
-  for (const Rule* rule : of_fleets_) {
-    Report report(info_of(*rule), findings);
+  for (const Chosen& rule : of_fleets_) {
+    Report report(*rule.info, findings);
     rule->check_fleet(fleet, report);
   }
   return counted(std::move(findings));
 }
 
-// Without those that are not selected, with the severities that are set. Rules may also have set one themselves.
-std::vector<Finding> Linter::counted(std::vector<Finding> findings) const {
-  std::erase_if(findings, [&](const Finding& finding) { return !selection_.selects(*finding.info); });
-  for (Finding& finding : findings) {
-    const Severity chosen = selection_.severity(*finding.info);
-    if (chosen != finding.info->severity) finding.severity = chosen;
+std::vector<Finding> Linter::check(const TemplateSet& set, const Cluster& cluster) const {
+  std::vector<Finding> findings;
+  for (const Chosen& rule : of_sets_) {
+    Report report(*rule.info, findings);
+    rule->check_set(set, cluster, report);
   }
+  return counted(std::move(findings));
+}
+
+bool Linter::counts(Finding& finding) const {
+  if (const auto chosen = selection_.severity(*finding.info)) finding.severity = *chosen;
+  return selection_.selects(*finding.info);
+}
+
+std::vector<Finding> Linter::counted(std::vector<Finding> findings) const {
+  std::erase_if(findings, [&](Finding& finding) { return !counts(finding); });
   return findings;
 }
 

@@ -75,7 +75,9 @@ const Object* named_cluster(const Object& object) {
   return nullptr;
 }
 
-std::vector<MachineSet> machine_sets(const Cluster& tree) {
+namespace {
+
+std::vector<MachineSet> find_machine_sets(const Cluster& tree) {
   std::vector<MachineSet> sets;
   for (const std::string_view kind : kControlPlanes) {
     for (const Object* owner : tree.of_kind(kind)) {
@@ -94,6 +96,10 @@ std::vector<MachineSet> machine_sets(const Cluster& tree) {
   }
   return sets;
 }
+
+}  // namespace
+
+const std::vector<MachineSet>& machine_sets(const Cluster& tree) { return tree.memo(find_machine_sets); }
 
 Labels labels_of(const MachineSet& set) {
   Labels labels;

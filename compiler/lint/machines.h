@@ -34,7 +34,7 @@ struct MachineSet {
 
 // Those of all Clusters in the tree whose machines Cluster API makes; not those of a ClusterClass, which are only made
 // in the management cluster.
-std::vector<MachineSet> machine_sets(const Cluster& tree);
+const std::vector<MachineSet>& machine_sets(const Cluster& tree);
 
 using Labels = std::map<std::string_view, std::string_view>;
 

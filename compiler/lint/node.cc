@@ -5,18 +5,17 @@
 #include <fmt/format.h>
 
 #include "lint/cluster.h"
+#include "value/map_index.h"
 
 namespace capwright::lint {
 namespace {
 
 constexpr Value kNull;
 
-const Entry* find_entry(const Value& map, std::string_view key, std::uint32_t hash) {
-  if (!map.is(Kind::Map)) return nullptr;
-  const Value* value = map.find(key, hash);
-  if (value == nullptr) return nullptr;
-  const auto at = reinterpret_cast<const char*>(value) - reinterpret_cast<const char*>(map.entries().data());
-  return &map.entries()[static_cast<std::size_t>(at) / sizeof(Entry)];
+// A null is as good as absent.
+const Entry* entry_of(const Value& map, std::string_view key, std::uint32_t hash) {
+  const Entry* entry = map.is(Kind::Map) ? find_entry(*map.map_rep(), key, hash) : nullptr;
+  return entry == nullptr || entry->value.is(Kind::Null) ? nullptr : entry;
 }
 
 // Keys that a path can't hold as they are stand in brackets, as the server writes them.
@@ -29,25 +28,40 @@ void append_key(std::string& path, std::string_view key) {
   }
 }
 
-// Appends the way from `above` to `sought`, which is stored somewhere below it. False when it isn't.
-bool find_path(const Value& above, const Value* sought, std::string& path) {
+// Where a value stands in the one above it, on the way down to another.
+struct Step {
+  const Value* above;
+  std::size_t number;
+};
+
+// Finds the way from `above` to `sought`, which is stored somewhere below it. False when it isn't.
+bool find_way(const Value& above, const Value* sought, std::vector<Step>& way) {
   if (&above == sought) return true;
-  const std::size_t length = path.size();
   if (above.is(Kind::Map)) {
-    for (const Entry& entry : above.entries()) {
-      append_key(path, entry.key.text());
-      if (find_path(entry.value, sought, path)) return true;
-      path.resize(length);
+    const auto entries = above.entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      way.push_back({&above, i});
+      if (find_way(entries[i].value, sought, way)) return true;
+      way.pop_back();
     }
   } else if (above.is(Kind::List)) {
     const auto items = above.items();
     for (std::size_t i = 0; i < items.size(); ++i) {
-      path += fmt::format("[{}]", i);
-      if (find_path(items[i], sought, path)) return true;
-      path.resize(length);
+      way.push_back({&above, i});
+      if (find_way(items[i], sought, way)) return true;
+      way.pop_back();
     }
   }
   return false;
+}
+
+void append_path(const Value& above, const Value* sought, std::string& path) {
+  std::vector<Step> way;
+  find_way(above, sought, way);
+  for (const Step& step : way) {
+    if (step.above->is(Kind::Map)) append_key(path, step.above->entries()[step.number].key.text());
+    else path += fmt::format("[{}]", step.number);
+  }
 }
 
 bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(Kind::List); }
@@ -62,22 +76,25 @@ Node Node::missing(std::string_view rest) const {
 }
 
 Node Node::operator[](const Path& path) const {
-  Node node = *this;
+  if (!exists()) return *this;
+  const Value* value = value_;
+  const Value* key = key_;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const Path::Step& step = path[i];
-    if (!node.exists()) return node;
-    const std::string_view rest = path.text().substr(step.begin);
+    const Path::Step step = path[i];
+    const Node above(document_, value, key);
     if (step.key.empty()) {
-      const bool there = node.value_->is(Kind::List) && step.index < node.value_->items().size();
-      if (!there) return node.missing(rest);
-      node = Node(document_, &node.value_->items()[step.index], nullptr);
+      const bool there = value->is(Kind::List) && step.index < value->items().size();
+      if (!there) return above.missing(path.text().substr(step.begin));
+      value = &value->items()[step.index];
+      key = nullptr;
     } else {
-      const Entry* entry = find_entry(*node.value_, step.key, step.hash);
-      if (entry == nullptr || entry->value.is(Kind::Null)) return node.missing(rest);
-      node = Node(document_, &entry->value, &entry->key);
+      const Entry* entry = entry_of(*value, step.key, step.hash);
+      if (entry == nullptr) return above.missing(path.text().substr(step.begin));
+      value = &entry->value;
+      key = &entry->key;
     }
   }
-  return node;
+  return Node(document_, value, key);
 }
 
 Node Node::item(std::size_t index) const {
@@ -87,8 +104,8 @@ Node Node::item(std::size_t index) const {
 
 Node Node::member(std::string_view key) const {
   if (!exists()) return *this;
-  const Entry* entry = find_entry(*value_, key, hash_text(key));
-  if (entry == nullptr || entry->value.is(Kind::Null)) return missing(key);
+  const Entry* entry = entry_of(*value_, key, hash_text(key));
+  if (entry == nullptr) return missing(key);
   return Node(document_, &entry->value, &entry->key);
 }
 
@@ -128,10 +145,10 @@ std::string Node::path() const {
   std::string path;
   if (document_ == nullptr) return path;
   if (document_->holder != nullptr) {
-    find_path(document_->outer->value, document_->holder, path);
+    append_path(document_->outer->value, document_->holder, path);
     path += "|";  // what follows is inside that text
   }
-  find_path(document_->value, anchor_, path);
+  append_path(document_->value, anchor_, path);
   if (missing_.empty()) return path;
   const bool is_one_key = missing_.find('/') != std::string_view::npos;
   if (is_one_key) return append_key(path, missing_), path;

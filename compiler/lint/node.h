@@ -71,6 +71,11 @@ class Node {
   std::string path() const;
   // A scalar, the key of a list or map; of what is missing, the nearest place above.
   Span span() const;
+  // The key that it stands at, and the place of that; empty and unknown for a root, an item, and what is missing.
+  std::string_view key() const { return exists() && key_ != nullptr ? key_->text() : std::string_view(); }
+  Span key_span() const { return exists() && key_ != nullptr ? place_of(*key_) : Span(); }
+  // All of it, also of a list or map.
+  Span whole_span() const { return exists() ? place_of(*value_) : Span(); }
   const Document* document() const { return document_; }
 
   friend bool operator==(const Node& a, const Node& b) { return a.exists() && a.value_ == b.value_; }

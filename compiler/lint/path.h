@@ -30,32 +30,43 @@ class Path {
 
   constexpr std::string_view text() const { return text_; }
   constexpr std::size_t size() const { return size_; }
-  constexpr const Step& operator[](std::size_t i) const { return steps_[i]; }
+  constexpr Step operator[](std::size_t i) const {
+    const auto& [number, begin, key_size] = steps_[i];
+    if (key_size == 0) return {{}, 0, number, begin};
+    return {{text_.data() + begin, key_size}, number, 0, begin};
+  }
 
  private:
+  // A path is made anew on the stack wherever a rule has one, so that it had better be small.
+  struct PackedStep {
+    std::uint32_t number = 0;  // the hash of the key, or the index of the item
+    std::uint16_t begin = 0;
+    std::uint16_t key_size = 0;  // 0: an item
+  };
+
   consteval std::size_t add_key(std::size_t at) {
     const std::size_t begin = text_[at] == '.' ? at + 1 : at;
     const std::size_t end = std::min(text_.find_first_of(".[", begin), text_.size());
     if (begin == end) throw "a path has an empty key";  // only ever seen by the compiler
     const std::string_view key = text_.substr(begin, end - begin);
-    add({key, hash_text(key), 0, static_cast<std::uint32_t>(begin)});
+    add(hash_text(key), begin, key.size());
     return end;
   }
   consteval std::size_t add_index(std::size_t at) {
     std::uint32_t index = 0;
     std::size_t end = at + 1;
     for (; text_[end] != ']'; ++end) index = index * 10 + static_cast<std::uint32_t>(text_[end] - '0');
-    add({{}, 0, index, static_cast<std::uint32_t>(at)});
+    add(index, at, 0);
     return end + 1;
   }
-  consteval void add(const Step& step) {
+  consteval void add(std::uint32_t number, std::size_t begin, std::size_t key_size) {
     if (size_ == kMostSteps) throw "a path has too many steps";
-    steps_[size_++] = step;
+    steps_[size_++] = {number, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(key_size)};
   }
 
   std::string_view text_;
-  std::array<Step, kMostSteps> steps_{};
-  std::size_t size_ = 0;
+  std::array<PackedStep, kMostSteps> steps_{};
+  std::uint32_t size_ = 0;
 };
 
 }  // namespace capwright::lint

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 
 #include "files/blame.h"
+#include "lint/conceal.h"
+#include "lint/source_fix.h"
+#include "pipeline/cover_secrets.h"
+#include "rotation/naming.h"
 
 namespace capwright::lint {
 namespace {
@@ -26,10 +30,12 @@ Span asked(const Place& place) {
   return span;
 }
 
+// A name without its digest: the template is another one with each change, and the finding is the same.
 std::string subject_of(const Place& place) {
   if (place.object == nullptr) return {};
-  return fmt::format("{}/{}{}{}", place.object->kind(), place.object->name(), place.path.empty() ? "" : " ",
-                     place.path);
+  const std::string_view base = rotation::rotated_base(place.object->root().value(), place.object->name());
+  return fmt::format("{}/{}{}{}", place.object->kind(), base.empty() ? place.object->name() : base,
+                     place.path.empty() ? "" : " ", place.path);
 }
 
 // All places of one spot, the one to edit first.
@@ -67,17 +73,6 @@ Chain chain_of(const Place& place, Blame blame) {
   return chain;
 }
 
-// An edit of the source, when the place's bytes come from one place as they are.
-std::optional<Fix> source_fix(const Finding& finding) {
-  if (!finding.replacement) return std::nullopt;
-  const Replacement& replacement = *finding.replacement;
-  const Chain chain = chain_of(replacement.place, Blame::Value);
-  const SourceSet& sources = replacement.place.cluster->sources();
-  const bool rendered = replacement.place.file != nullptr && replacement.place.file->rendered != nullptr;
-  if (rendered && sources.text(chain.where) != sources.text(asked(replacement.place))) return std::nullopt;
-  return Fix{replacement.title, replacement.safety, {{chain.where, replacement.text}}};
-}
-
 }  // namespace
 
 void present(const Finding& finding, Blame blame, Sink& sink) {
@@ -110,35 +105,55 @@ std::vector<Span> places_of(const Finding& finding) {
   return places;
 }
 
-Span FleetReport::carried(const Cluster& cluster, Span span) {
+KeptFindings::KeptFindings(const SourceSet* shared) : shared_(shared) {
+  if (shared != nullptr) sources_.attach(*shared);
+}
+
+FileId KeptFindings::copy_of(FileId file, const SourceSet& from) {
+  if (shared_ != nullptr && SourceSet::is_shared(file)) return file;
+  return sources_.add(std::string(from.path(file)), std::string(from.text(file)), from.line_col(file, 0).line);
+}
+
+Span KeptFindings::carried(const SourceSet& from, const std::vector<Span>& secrets, Span span) {
   if (!span.known()) return span;
-  const auto [known, is_new] = known_.try_emplace({&cluster, span.file});
+  const auto [known, is_new] = known_.try_emplace({&from, span.file});
   if (is_new) {
-    const SourceSet& from = cluster.sources();
-    known->second = sources_.add(std::string(from.path(span.file)), std::string(from.text(span.file)));
-    for (const Span secret : cluster.secrets()) {
+    known->second = copy_of(span.file, from);
+    for (const Span secret : secrets) {
       if (secret.file == span.file) secrets_.push_back({known->second, secret.begin, secret.end});
     }
   }
   return {known->second, span.begin, span.end};
 }
 
-void FleetReport::add(const Finding& finding, Blame blame) {
+void KeptFindings::add(const Diagnostic& diagnostic, const SourceSet& from, const std::vector<Span>& secrets) {
+  Diagnostic& added = diagnostics_.emplace_back(diagnostic);
+  for_each_place(added, [&](Span& place) { place = carried(from, secrets, place); });
+}
+
+// Words about one cluster may quote what is another's.
+void KeptFindings::cover(const Cluster& cluster, Diagnostic& diagnostic) {
+  const auto [known, is_new] = texts_.try_emplace(&cluster);
+  if (is_new) known->second = secret_texts(cluster);
+  if (!known->second.empty()) cover_message(diagnostic, known->second);
+}
+
+void KeptFindings::add(const Finding& finding, Blame blame) {
   const Cluster& cluster = *finding.place.cluster;
   Sink one;
   present(finding, blame, one);
   if (one.diagnostics().empty()) return;
   Diagnostic diagnostic = std::move(one.diagnostics().front());
-  diagnostic.where = carried(cluster, diagnostic.where);
-  for (Label& label : diagnostic.labels) label.where = carried(cluster, label.where);
-  for (TraceFrame& frame : diagnostic.trace) frame.where = carried(cluster, frame.where);
-  if (diagnostic.fix) {
-    for (Edit& edit : diagnostic.fix->edits) edit.where = carried(cluster, edit.where);
-  }
+  for_each_place(diagnostic, [&](Span& place) { place = carried(cluster, place); });
   for (const Finding::Related& related : finding.related) {
     if (related.place.cluster == nullptr || related.place.cluster == finding.place.cluster) continue;
     const Chain there = chain_of(related.place, blame);
     diagnostic.also(carried(*related.place.cluster, there.where), related.text);
+  }
+  cover(cluster, diagnostic);
+  for (const Finding::Related& related : finding.related) {
+    if (related.place.cluster != nullptr && related.place.cluster != &cluster)
+      cover(*related.place.cluster, diagnostic);
   }
   diagnostics_.push_back(std::move(diagnostic));
 }

@@ -1,7 +1,11 @@
-// One table of fields that name objects without saying their kind; all other references say it themselves.
+// Two tables of fields that name objects without saying their kind; all other references say it themselves.
 #include "lint/references.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/suggest.h"
+#include "text/glob.h"
 
 namespace capwright::lint {
 namespace {
@@ -21,18 +25,33 @@ struct NamingField {
 
 constexpr NamingField kNamingFields[] = {
     {"AWSClusterStaticIdentity", "spec.secretRef", "Secret"},
-    {"AzureClusterIdentity", "spec.clientSecret.name", "Secret"},
+    {"Cluster", "spec.topology.class", "ClusterClass"},
+    {"Cluster", "spec.topology.classRef.name", "ClusterClass"},
     {"MachineDeployment", "spec.clusterName", "Cluster"},
     {"MachineDeployment", "spec.template.spec.clusterName", "Cluster"},
     {"MachineHealthCheck", "spec.clusterName", "Cluster"},
     {"MachinePool", "spec.clusterName", "Cluster"},
     {"MachinePool", "spec.template.spec.clusterName", "Cluster"},
     {"MachineSet", "spec.clusterName", "Cluster"},
-    {"OCIClusterIdentity", "spec.principalSecret.name", "Secret"},
-    {"OpenStackClusterIdentity", "spec.secretRef.name", "Secret"},
     {"OpenStackMachineTemplate", "spec.template.spec.serverGroup.filter.name", "ServerGroup"},
     {"ServerGroup", "spec.cloudCredentialsRef.secretName", "Secret"},
 };
+
+// The credentials of OpenStack's objects: a Secret, unless they say otherwise.
+constexpr NamingField kOpenStackIdentities[] = {
+    {"OpenStackCluster", "spec.identityRef", {}},
+    {"OpenStackCluster", "spec.bastion.spec.identityRef", {}},
+    {"OpenStackMachineTemplate", "spec.template.spec.identityRef", {}},
+};
+
+// The kind that `{name}` below a key names: `contentFrom.secret`, `authSecret`, `secretRef`. Empty: none that is known.
+std::string_view kind_below(std::string_view key) {
+  for (const std::string_view end : {"Reference", "Ref"}) {
+    if (key.ends_with(end)) key.remove_suffix(end.size());
+  }
+  if (key == "secret" || key.ends_with("Secret")) return "Secret";
+  return key == "configMap" || key.ends_with("ConfigMap") ? "ConfigMap" : "";
+}
 
 void visit_name(const Object& from, const Node& name, std::string_view kind,
                 const std::function<void(const Reference&)>& visit) {
@@ -46,15 +65,24 @@ std::string_view group_of_reference(const Node& node) {
   return slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
 }
 
-// Maps of a kind and a name, wherever they stand. Objects of Azure that are embedded in another are no references.
+void visit_map(const Object& from, const Node& node, std::string_view kind,
+               const std::function<void(const Reference&)>& visit) {
+  const std::string_view space = node["namespace"].text();
+  visit({&from, node, node["name"], group_of_reference(node), kind, node["name"].text(),
+         space.empty() ? from.space() : space});
+}
+
+// Maps of a kind and a name, wherever they stand, and of a name where the key says the kind. Objects of Azure that are
+// embedded in another are no references.
 void walk(const Object& from, const Node& node, const std::function<void(const Reference&)>& visit) {
-  if (is_reference(node)) {
-    const std::string_view space = node["namespace"].text();
-    visit({&from, node, node["name"], group_of_reference(node), node["kind"].text(), node["name"].text(),
-           space.empty() ? from.space() : space});
-    return;
+  if (is_reference(node)) return visit_map(from, node, node["kind"].text(), visit);
+  for (const auto& [key, value] : node.members()) {
+    const std::string_view named = kind_below(key);
+    const bool names = !named.empty() && !value["name"].text().empty() && !value["kind"];
+    if (names) visit_map(from, value, named, visit);
+    else if (key == "dataSecretName") visit_name(from, value, "Secret", visit);
+    else walk(from, value, visit);
   }
-  for (const auto& [key, value] : node.members()) walk(from, value, visit);
   for (const Node item : node.items()) {
     if (!item["metadata"]) walk(from, item, visit);
   }
@@ -67,6 +95,19 @@ std::string_view made_by(const Object& object, std::string_view kind) {
   if (kind == "Secret" && object.kind() == "SealedSecret") return or_own(object["spec.template.metadata.name"]);
   if (kind == "ServerGroup" && object.kind() == "ServerGroup") return or_own(object["spec.resource.name"]);
   return object.kind() == kind ? object.name() : std::string_view();
+}
+
+// Kinds that a cluster's own files always hold; others, such as credentials and identities, may be there already.
+bool is_of_the_tree(std::string_view kind) {
+  return kind == "Cluster" || kind.ends_with("Cluster") || kind.ends_with("ControlPlane") ||
+         kind.ends_with("Template") || kind.ends_with("MachinePool") || kind.ends_with("Config");
+}
+
+bool is_external(const Reference& reference, const Cluster& cluster) {
+  const std::string name = fmt::format("{}/{}", reference.kind, reference.name);
+  const auto& externals = cluster.context().externals;
+  return std::any_of(externals.begin(), externals.end(),
+                     [&](const std::string& glob) { return glob_matches(glob, name); });
 }
 
 constexpr std::string_view kMakers[] = {"ExternalSecret", "SealedSecret"};
@@ -94,17 +135,27 @@ bool is_reference(const Node& node) {
   return true;
 }
 
-void each_reference(const Object& from, const std::function<void(const Reference&)>& visit) {
+namespace {
+
+std::vector<Reference> find_references(const Object& from) {
+  std::vector<Reference> references;
+  const auto visit = [&](const Reference& reference) { references.push_back(reference); };
   for (const NamingField& field : kNamingFields) {
     if (field.kind == from.kind()) visit_name(from, from[field.field], field.named, visit);
   }
-  if (from.kind() == "OpenStackCluster") {
-    const std::string_view type = from["spec.identityRef.type"].text();
+  for (const NamingField& field : kOpenStackIdentities) {
+    const Node identity = field.kind == from.kind() ? from[field.field] : Node();
+    const std::string_view type = identity["type"].text();
     const bool is_secret = type.empty() || type == "Secret";
-    visit_name(from, from["spec.identityRef.name"], is_secret ? "Secret" : "OpenStackClusterIdentity", visit);
+    visit_name(from, identity["name"], is_secret ? "Secret" : "OpenStackClusterIdentity", visit);
   }
   if (is_of_capi(from.group())) walk(from, from["spec"], visit);
+  return references;
 }
+
+}  // namespace
+
+const std::vector<Reference>& references_of(const Object& object) { return object.memo(find_references); }
 
 const Object* resolve(const Reference& reference, const Cluster& cluster) {
   const Object* found = nullptr;
@@ -116,6 +167,16 @@ const Object* resolve(const Reference& reference, const Cluster& cluster) {
       found = &object;
   });
   return found;
+}
+
+Standing standing_of(const Reference& reference, const Cluster& cluster) {
+  if (resolve(reference, cluster) != nullptr) return Standing::Present;
+  if (is_external(reference, cluster)) return Standing::External;
+  // A single manifest out of a tree says nothing of what else there is, unless it has one of nearly that name.
+  const bool is_whole = !cluster.of_kind("Cluster").empty();
+  if (is_whole && is_of_the_tree(reference.kind)) return Standing::Missing;
+  const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
+  return did_you_mean(reference.name, candidates).empty() ? Standing::Assumed : Standing::Missing;
 }
 
 std::vector<std::string_view> candidates_for(const Reference& reference, const Cluster& cluster) {

@@ -1,6 +1,6 @@
 // References between objects, as Cluster API and its providers have them, and what a tree holds for them to find.
 #pragma once
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +21,20 @@ struct Reference {
 
 // All references of an object to others that a tree of manifests holds, in the order of the object: those of
 // `{apiGroup | apiVersion, kind, name}` wherever they stand, and those whose kind is known by their field, such as
-// `identityRef`.
-void each_reference(const Object& from, const std::function<void(const Reference&)>& visit);
+// `identityRef` or the `secret` that a file's content is from.
+const std::vector<Reference>& references_of(const Object& object);
 
 // The object that it names; also one that makes it, such as an ExternalSecret a Secret. Null when the tree has none.
 const Object* resolve(const Reference& reference, const Cluster& cluster);
+
+// Where the object that a reference names is.
+enum class Standing : std::uint8_t {
+  Present,   // among the manifests, or made by one of them
+  External,  // beside them: `lint.externals` says so
+  Assumed,   // perhaps beside them, as credentials and identities are, or nobody can tell from a part of a tree
+  Missing,
+};
+Standing standing_of(const Reference& reference, const Cluster& cluster);
 
 // Names of all that it could have meant: objects of that kind.
 std::vector<std::string_view> candidates_for(const Reference& reference, const Cluster& cluster);

@@ -8,6 +8,9 @@
 
 namespace capwright::lint {
 
+class ClaimReport;
+class FleetKeys;
+
 struct Rule {
   std::string_view code;  // "CAP401": stable for ever
   std::string_view name;  // "even-control-plane": of the file, with hyphens
@@ -18,13 +21,23 @@ struct Rule {
   // with blocks that are its tests.
   std::string_view docs;
 
+  // How far its fixes may be trusted, those that may be trusted least; DisplayOnly: it has none. `## Fix` shows what
+  // becomes of the first blocks of `## Invalid` that can be fixed.
+  Safety fixes = Safety::DisplayOnly;
+
   // It says more than the API server does: what that says of the same place is left out.
   bool instead_of_server = false;
 
   // What it does; as a rule one of them. Objects come first, then clusters, then the fleet.
   void (*check_object)(const Object&, Report&) = nullptr;
   void (*check_cluster)(const Cluster&, Report&) = nullptr;
+  // Of what several clusters may have: keys of a layer.
+  void (*check_shared)(const Cluster&, ClaimReport&) = nullptr;
+  // A template set, with a cluster that it renders.
+  void (*check_set)(const TemplateSet&, const Cluster&, Report&) = nullptr;
+  // Clusters against each other: those that meet by what fleet_keys() gives of each, and perhaps others.
   void (*check_fleet)(const Fleet&, Report&) = nullptr;
+  void (*fleet_keys)(const Cluster&, FleetKeys&) = nullptr;
 };
 
 // Begins the definition of a rule: `CW_LINT_RULE(even_control_plane){.code = "CAP401", …};`

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 
@@ -50,10 +51,11 @@ const DiagInfo& info_of(const Rule& rule) {
   return infos()[static_cast<std::size_t>(found - std::begin(kRules))];
 }
 
-std::string summary_of(const Rule& rule) {
-  std::string_view text = rule.docs;
+std::string summary_of(const Rule& rule) { return summary_of(rule.docs); }
+
+std::string summary_of(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
-  std::string line(text.substr(0, text.find("\n\n")));
+  std::string line(trimmed(text.substr(0, text.find("\n\n"))));
   std::replace(line.begin(), line.end(), '\n', ' ');
   return line;
 }

@@ -15,7 +15,8 @@ const Rule* find_rule(std::string_view code_or_name);
 // What diagnostics of a rule carry; lives as long as the program.
 const DiagInfo& info_of(const Rule& rule);
 
-// Its first paragraph, on one line.
+// Its first paragraph, on one line; that of any page.
 std::string summary_of(const Rule& rule);
+std::string summary_of(std::string_view page);
 
 }  // namespace capwright::lint

@@ -26,8 +26,15 @@ std::size_t longest(const std::vector<std::string>& selectors, const DiagInfo& i
   return length;
 }
 
+// `K` is the family of K401, and not that of a repository's own KUB001.
+bool begins(std::string_view code, std::string_view selector) {
+  const bool is_family = selector.find_first_of("0123456789") == std::string_view::npos;
+  return code.starts_with(selector) && (!is_family || code.find_first_of("0123456789") == selector.size());
+}
+
 template <class Visit>
-void each_info(Visit visit) {
+void each_info(const Selection& known, Visit visit) {
+  for (const DiagInfo* info : known.own_rules) visit(*info);
   for (const Rule* rule : all_rules()) visit(info_of(*rule));
   for (const DiagInfo* info : diag::all()) visit(*info);
 }
@@ -35,7 +42,7 @@ void each_info(Visit visit) {
 }  // namespace
 
 bool names(std::string_view selector, const DiagInfo& info) {
-  return !selector.empty() && (info.code.starts_with(selector) || same_name(selector, info.name));
+  return !selector.empty() && (begins(info.code, selector) || same_name(selector, info.name));
 }
 
 bool Selection::selects(const DiagInfo& info) const {
@@ -50,8 +57,8 @@ bool Selection::ignores_at(std::string_view path, const DiagInfo& info) const {
   });
 }
 
-Severity Selection::severity(const DiagInfo& info) const {
-  Severity severity = info.severity;
+std::optional<Severity> Selection::severity(const DiagInfo& info) const {
+  std::optional<Severity> severity;
   std::size_t length = 0;
   for (const auto& [selector, chosen] : severities) {
     const std::size_t own = longest({selector}, info);
@@ -62,15 +69,15 @@ Severity Selection::severity(const DiagInfo& info) const {
   return severity;
 }
 
-bool is_selector(std::string_view selector) {
+bool is_selector(std::string_view selector, const Selection& known) {
   bool found = false;
-  each_info([&](const DiagInfo& info) { found = found || names(selector, info); });
+  each_info(known, [&](const DiagInfo& info) { found = found || names(selector, info); });
   return found;
 }
 
-std::string nearest_selector(std::string_view selector) {
+std::string nearest_selector(std::string_view selector, const Selection& known) {
   std::vector<std::string> names;
-  each_info([&](const DiagInfo& info) {
+  each_info(known, [&](const DiagInfo& info) {
     names.emplace_back(info.code);
     std::string name(info.name);
     std::replace(name.begin(), name.end(), '_', '-');

@@ -39,6 +39,30 @@ std::string message_of(const crd::Finding& finding, const Object& object) {
   return finding.path.empty() ? finding.message : fmt::format("`{}`: {}", finding.path, finding.message);
 }
 
+// The last key of a path such as `spec.networkSpec.vnet`.
+std::string_view last_key(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+// A key that is nearly a field, where the field itself isn't there; a text that is nearly one of those that are taken.
+void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage, Finding& finding) {
+  if (refused.meant.empty() || !refused.where.known()) return;
+  if (refused.reason == crd::Reason::NotSupported) {
+    std::string old(object.cluster().sources().text(refused.where));
+    if (old.size() > 1 && (old[0] == '"' || old[0] == '\'')) old = old.substr(1, old.size() - 2);
+    finding.fix(Replacement{Replacement::What::Text, finding.place, old, refused.meant}, Safety::Unsafe,
+                "write what is meant");
+    return;
+  }
+  if (refused.reason != crd::Reason::UnknownField) return;
+  const std::string_view key = last_key(refused.path);
+  const std::string_view above = std::string_view(refused.path).substr(0, refused.path.size() - key.size());
+  const auto place_of = [&](std::string_view path) { return crd::place_of(object.root().value(), path, stage); };
+  const bool is_taken = place_of(fmt::format("{}{}", above, refused.meant)) !=
+                        place_of(above.substr(0, above.empty() ? 0 : above.size() - 1));
+  if (is_taken) return;
+  finding.fix(Replacement{Replacement::What::Key, finding.place, std::string(key), refused.meant}, Safety::Unsafe,
+              "use the field that there is");
+}
+
 }  // namespace
 
 bool is_of_server(const Finding& finding) { return finding.info->code.starts_with("K4"); }
@@ -60,6 +84,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     finding.place = {&object.cluster(), &object.file(), where, &object, refused.path};
     finding.message = message_of(refused, object);
     finding.advice = refused.help;
+    offer_meant(refused, object, stage, finding);
   }
 }
 

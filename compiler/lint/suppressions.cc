@@ -2,8 +2,11 @@
 #include "lint/suppressions.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "lint/removable.h"
 #include "lint/selection.h"
+#include "schema/format.h"
 #include "text/trim.h"
 
 namespace capwright::lint {
@@ -11,7 +14,6 @@ namespace {
 
 constexpr std::string_view kMark = "capwright: ignore=";
 constexpr std::string_view kUntil = "until=";
-constexpr std::size_t kDateLength = 10;
 
 std::string_view line_at(std::string_view text, std::size_t offset) {
   const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
@@ -31,16 +33,24 @@ std::size_t opening(std::string_view line, std::size_t mark) {
   return hash != 0 && line[hash - 1] == '{' ? hash - 1 : hash;
 }
 
+// Names have nothing else, and messages show them.
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
 void read_words(std::string_view words, Suppression& suppression) {
   const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
   for (std::string_view list = words.substr(0, end); !list.empty();) {
     const std::size_t comma = std::min(list.find(','), list.size());
-    if (comma != 0) suppression.selectors.emplace_back(list.substr(0, comma));
+    if (is_word(list.substr(0, comma))) suppression.selectors.emplace_back(list.substr(0, comma));
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
   std::string_view rest = words.substr(end);
   if (const std::size_t until = rest.find(kUntil); until != std::string_view::npos) {
-    suppression.until = rest.substr(until + kUntil.size(), kDateLength);
+    std::string_view date = rest.substr(until + kUntil.size());
+    date = date.substr(0, date.find_first_of(" \t]"));
+    suppression.has_until = true;
+    if (schema::matches_format(date, schema::Format::Date)) suppression.until = date;
     rest = rest.substr(0, until);
   }
   const std::size_t dashes = rest.find("--");
@@ -52,8 +62,8 @@ void read_words(std::string_view words, Suppression& suppression) {
 
 std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
   std::vector<Suppression> found;
-  std::size_t counted = 0;
-  std::uint32_t number = 1;
+  std::size_t counted = 0, run_end = 0;  // the end of the lines of comments that the last one was among
+  std::uint32_t number = 1, run_line = 1;
   for (std::size_t mark = text.find(kMark); mark != std::string_view::npos; mark = text.find(kMark, mark + 1)) {
     const std::string_view line = line_at(text, mark);
     const auto begin = static_cast<std::size_t>(line.data() - text.data());
@@ -71,31 +81,36 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
     read_words(trimmed(line.substr(words, std::max(close, words) - words), " \t\r"), suppression);
     suppression.line = number;
     if (!trimmed(line.substr(0, open), " \t\r").empty()) continue;
-    // Alone: for the next line that is none.
-    std::size_t next = begin + line.size() + 1;
-    for (++suppression.line; next < text.size() && is_comment(line_at(text, next)); ++suppression.line)
-      next += line_at(text, next).size() + 1;
+    // Alone: for the next line that is none. Of many comments, the first one looks for all.
+    if (begin >= run_end) {
+      run_end = begin + line.size() + 1;
+      for (run_line = number + 1; run_end < text.size() && is_comment(line_at(text, run_end)); ++run_line)
+        run_end += line_at(text, run_end).size() + 1;
+    }
+    suppression.line = run_line;
   }
   return found;
 }
 
 void Suppressions::read(FileId file, const SourceSet& sources) {
   std::vector<Suppression> found = read_suppressions(file, sources.text(file));
+  const std::uint32_t lines_above = sources.line_col(file, 0).line - 1;
+  for (Suppression& suppression : found) suppression.line += lines_above;
   std::move(found.begin(), found.end(), std::back_inserter(all_));
 }
 
-bool Suppressions::takes_back(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
-                              std::string_view as_of) {
-  bool found = false;
+std::vector<Suppression*> Suppressions::of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
+                                           std::string_view as_of) {
+  std::vector<Suppression*> found;
+  if (all_.empty()) return found;
+  std::vector<std::pair<FileId, std::uint32_t>> lines;
+  for (const Span& place : places) lines.emplace_back(place.file, sources.line_col(place).line);
   for (Suppression& suppression : all_) {
+    const std::pair here(suppression.where.file, suppression.line);
+    if (std::find(lines.begin(), lines.end(), here) == lines.end()) continue;
     const bool is_named = std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
                                       [&](const std::string& selector) { return names(selector, info); });
-    if (!is_named || suppression.is_expired(as_of)) continue;
-    const bool is_here = std::any_of(places.begin(), places.end(), [&](const Span& place) {
-      return place.file == suppression.where.file && sources.line_col(place).line == suppression.line;
-    });
-    suppression.used = suppression.used || is_here;
-    found = found || is_here;
+    if (is_named && !suppression.is_expired(as_of)) found.push_back(&suppression);
   }
   return found;
 }
@@ -103,11 +118,12 @@ bool Suppressions::takes_back(const DiagInfo& info, std::span<const Span> places
 void Suppressions::apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of) {
   if (all_.empty()) return;
   std::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
-    const bool is_linted = diagnostic.info->code.starts_with("CAP") || diagnostic.info->code.starts_with("K4");
-    if (!is_linted && diagnostic.severity == Severity::Error) return false;
+    if (!is_removable(diagnostic)) return false;
     std::vector<Span> places = {diagnostic.where};
     for (const Label& label : diagnostic.labels) places.push_back(label.where);
-    return takes_back(*diagnostic.info, places, sources, as_of);
+    const std::vector<Suppression*> comments = of(*diagnostic.info, places, sources, as_of);
+    for (Suppression* comment : comments) comment->used = true;
+    return !comments.empty();
   });
 }
 

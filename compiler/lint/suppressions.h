@@ -17,11 +17,12 @@ struct Suppression {
   std::uint32_t line = 0;  // that it is for, from 1
   std::vector<std::string> selectors;
   bool has_reason = false;
-  std::string until;  // a date; empty: for ever
+  std::string until;       // a date; empty: for ever
+  bool has_until = false;  // also when it is no date
   bool used = false;
 
-  // Whether its time is over on the day `as_of`.
-  bool is_expired(std::string_view as_of) const { return !until.empty() && until < as_of; }
+  // Whether its time is over on the day `as_of`, or nobody knows when that is.
+  bool is_expired(std::string_view as_of) const { return has_until && until < as_of; }
 };
 
 // Those of a text, in its order.
@@ -34,8 +35,9 @@ class Suppressions {
   // Takes back what one of them names at a place of it that they are for; marks those that were used. Errors of
   // rendering stay: there is nothing to look at without them.
   void apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of);
-  // The same for one, which has these places.
-  bool takes_back(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources, std::string_view as_of);
+  // Those that take back what has these places; they are not marked.
+  std::vector<Suppression*> of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
+                               std::string_view as_of);
 
   const std::vector<Suppression>& all() const { return all_; }
 

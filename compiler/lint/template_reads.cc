@@ -221,6 +221,17 @@ Reading TemplateReads::values() const {
   return all;
 }
 
+std::shared_ptr<const TemplateReads> KnownReads::of(const Templates& templates) {
+  const std::lock_guard lock(lock_);
+  std::shared_ptr<const TemplateReads>& known = known_[templates];
+  if (known == nullptr) known = std::make_shared<const TemplateReads>(templates);
+  return known;
+}
+
+std::shared_ptr<const TemplateReads> reads_of(const Templates& templates, const Context& context) {
+  return context.reads == nullptr ? std::make_shared<const TemplateReads>(templates) : context.reads->of(templates);
+}
+
 Templates all_templates(const TemplateSet& set) {
   Templates all;
   for (const auto& [name, parsed] : set.templates) {

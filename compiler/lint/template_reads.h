@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,18 @@ class TemplateReads {
   std::vector<std::pair<Path, bool>> reads_;
   ReadKey root_;
 };
+
+// Those of the clusters of a run, which mostly have the same templates. Threads share it.
+class KnownReads {
+ public:
+  std::shared_ptr<const TemplateReads> of(const Templates& templates);
+
+ private:
+  std::mutex lock_;
+  std::map<Templates, std::shared_ptr<const TemplateReads>> known_;
+};
+// As the run knows them (Context::reads), or worked out anew.
+std::shared_ptr<const TemplateReads> reads_of(const Templates& templates, const Context& context);
 
 // All templates of a set.
 Templates all_templates(const TemplateSet& set);

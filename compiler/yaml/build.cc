@@ -90,7 +90,31 @@ bool Builder::too_deep(const Event& event, std::uint32_t depth) {
   return true;
 }
 
+// Go's readers of YAML, hence all of Kubernetes, refuse JSON's escapes for a character beyond U+FFFF; others read two
+// characters. One half alone is refused by the library.
+void Builder::check_escapes(const Event& event) {
+  constexpr std::uint32_t kPair = 12;  // `\ud83d\ude00`
+  if (event.style != ScalarStyle::DoubleQuoted) return;
+  if (event.text.find_first_of("\xf0\xf1\xf2\xf3\xf4") == std::string_view::npos) return;
+  for (std::uint32_t at = event.begin; at + kPair < event.end; ++at) {
+    if (reading_.text[at] != '\\') continue;
+    const std::string_view rest = reading_.text.substr(at, kPair);
+    const bool is_high =
+        rest[1] == 'u' && (rest[2] | 0x20) == 'd' && std::string_view("89abAB").find(rest[3]) != std::string_view::npos;
+    if (is_high) {
+      failed_ = true;
+      reading_.report(diag::unknown_escape, at, at + kPair, rest)
+          .note("pairs of escapes are JSON's; Kubernetes refuses YAML with them")
+          .advise("write the character itself, or `\\U` and eight digits; the filter `to_flow` does");
+      return;
+    }
+    ++at;
+  }
+}
+
 Builder::Node Builder::scalar(const Event& event) {
+  const bool for_kubernetes = reading_.options.rules == ScalarRules::Kubernetes;
+  if (for_kubernetes && reading_.options.syntax == TextSyntax::Yaml) check_escapes(event);
   const Value value = typed(event).with_origin(reading_.origin(event.begin, event.end)).with_style(event.style);
   return {value, event.begin, event.end};
 }

@@ -46,6 +46,7 @@ class Builder {
   Node node(std::uint32_t depth);
   Node unnamed_node(std::uint32_t depth);
   Node scalar(const Event&);
+  void check_escapes(const Event&);
   Node alias(const Event&, std::uint32_t depth);
   Node list(const Event& start, std::uint32_t depth);
   Node map(const Event& start, std::uint32_t depth);

@@ -1,10 +1,23 @@
 // The characters of a UTF-8 text, and back.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace capwright::yaml {
+
+// Of ASCII, to be asked for one character after the other.
+class CharacterSet {
+ public:
+  constexpr explicit CharacterSet(std::string_view members) {
+    for (const char c : members) has_[static_cast<unsigned char>(c)] = true;
+  }
+  constexpr bool has(char c) const { return has_[static_cast<unsigned char>(c)]; }
+
+ private:
+  std::array<bool, 256> has_{};
+};
 
 struct Character {
   char32_t code = 0;

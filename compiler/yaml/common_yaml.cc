@@ -5,10 +5,18 @@
 #include <algorithm>
 #include <string>
 
+#include "yaml/characters.h"
+
 namespace capwright::yaml {
 namespace {
 
 constexpr std::uint32_t kLongestKey = 1000;  // YAML allows 1024 characters in a key on one line
+
+constexpr CharacterSet kPlainWithWord{"-?:"};  // which begin a plain text only before another character
+constexpr CharacterSet kNoKeyStart{"[]{},#&*!|>%@`"};
+constexpr CharacterSet kNoPlainStart{"]},#&*!>%@`"};
+constexpr CharacterSet kNoFlowStart{"[]{},#&*!|>%@`?:-"};
+constexpr CharacterSet kFlowIndicators{",[]{}"};
 
 class CommonReader {
  public:
@@ -20,6 +28,8 @@ class CommonReader {
   std::vector<Event> take() { return std::move(events_); }
 
  private:
+  static constexpr std::uint32_t kNoColon = 0;  // none is the first byte of a key
+
   // Where a line's content starts.
   struct Line {
     std::uint32_t begin = 0;   // of its first character that is no space
@@ -52,9 +62,14 @@ class CommonReader {
   char look(std::uint32_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\n'; }
   bool blank(std::uint32_t ahead) const { return look(ahead) == ' ' || look(ahead) == '\n'; }
   bool is_item_here() const { return look() == '-' && blank(1); }
-  bool is_key_here() const;
+  bool is_key_here() const { return colon_of_key() != kNoColon; }
+  std::uint32_t colon_of_key() const;
   std::uint32_t line_end(std::uint32_t from) const {
     return static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
+  }
+  void skip_line() {
+    at_ = look() == '\n' ? at_ : line_end(at_);
+    if (at_ < text_.size()) ++at_;
   }
   void skip_spaces() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -87,14 +102,15 @@ bool CommonReader::next_line() {
     const std::uint32_t begin = at_;
     skip_spaces();
     line_ = {at_, static_cast<std::int32_t>(at_ - begin)};
-    if (at_ >= text_.size() || is_marker(begin, "---") || is_marker(begin, "...")) {
+    const bool may_be_marker = at_ == begin && (look() == '-' || look() == '.');
+    if (at_ >= text_.size() || (may_be_marker && (is_marker(begin, "---") || is_marker(begin, "...")))) {
       at_ = begin;
       line_.column = -1;
       return true;
     }
     if (text_[at_] == '\t') return false;
     if (text_[at_] != '\n' && text_[at_] != '#') return true;
-    at_ = std::min(line_end(at_) + 1, static_cast<std::uint32_t>(text_.size()));
+    skip_line();
   }
 }
 
@@ -104,8 +120,7 @@ bool CommonReader::end_of_line() {
   skip_spaces();
   if (look() == '#' && at_ == begin) return false;
   if (look() != '#' && look() != '\n') return false;
-  at_ = line_end(at_);
-  if (at_ < text_.size()) ++at_;
+  skip_line();
   return next_line();
 }
 
@@ -143,10 +158,7 @@ bool CommonReader::document(bool explicit_start) {
 }
 
 // A map or list whose first key or `-` is the content of this line.
-bool CommonReader::block(std::int32_t column) {
-  if (is_item_here()) return block_list(column);
-  return is_key_here() && block_map(column);
-}
+bool CommonReader::block(std::int32_t column) { return is_item_here() ? block_list(column) : block_map(column); }
 
 bool CommonReader::block_list(std::int32_t column) {
   if (!deeper()) return false;
@@ -182,34 +194,33 @@ bool CommonReader::block_map(std::int32_t column) {
   return line_.column < column;
 }
 
-// Whether this line's content is `key:`; decides only, key() reads.
-bool CommonReader::is_key_here() const {
+// Where the `:` of this line stands if its content is `key:`. What is quoted is only looked at, key() reads it.
+std::uint32_t CommonReader::colon_of_key() const {
   const char first = look();
   if (first == '"' || first == '\'') {
     const std::size_t close = text_.substr(0, line_end(at_)).find(first, at_ + 1);
-    return close != std::string_view::npos && close + 1 < text_.size() && text_[close + 1] == ':';
+    const bool is_key = close != std::string_view::npos && close + 1 < text_.size() && text_[close + 1] == ':';
+    return is_key ? static_cast<std::uint32_t>(close + 1) : kNoColon;
   }
-  if (std::string_view("-?:").find(first) != std::string_view::npos && blank(1)) return false;
-  if (std::string_view("[]{},#&*!|>%@`").find(first) != std::string_view::npos) return false;
+  if (kNoKeyStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return kNoColon;
   for (std::uint32_t i = at_; i < text_.size() && text_[i] != '\n'; ++i) {
-    if (text_[i] == '#' && text_[i - 1] == ' ') return false;
-    if (text_[i] == ':' && (i + 1 == text_.size() || text_[i + 1] == ' ' || text_[i + 1] == '\n')) return true;
-    if (text_[i] == '\t') return false;
+    if (text_[i] == '#' && text_[i - 1] == ' ') return kNoColon;
+    if (text_[i] == ':' && (i + 1 == text_.size() || text_[i + 1] == ' ' || text_[i + 1] == '\n')) return i;
+    if (text_[i] == '\t') return kNoColon;
   }
-  return false;
+  return kNoColon;
 }
 
 // Leaves at_ on the `:`.
 bool CommonReader::key() {
-  if (!is_key_here()) return false;
-  const std::uint32_t begin = at_;
+  const std::uint32_t begin = at_, colon = colon_of_key();
+  if (colon == kNoColon) return false;
   if (look() == '"' || look() == '\'') {
     if (!quoted()) return false;
   } else {
-    while (!(look() == ':' && blank(1))) ++at_;
-    const std::size_t last = text_.find_last_not_of(' ', at_ - 1);
-    const auto end = static_cast<std::uint32_t>(last + 1);
+    const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', colon - 1) + 1);
     emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
+    at_ = colon;
   }
   return at_ - begin <= kLongestKey && look() == ':' && blank(1);
 }
@@ -217,8 +228,7 @@ bool CommonReader::key() {
 // A value of which nothing stands on the line of its `:` or `-`.
 bool CommonReader::value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at) {
   if (look() == '#' && text_[at_ - 1] != ' ') return false;
-  at_ = line_end(at_);
-  if (at_ < text_.size()) ++at_;
+  skip_line();
   if (!next_line()) return false;
   const bool list_here = list_may_stand_at_parent && line_.column == parent && is_item_here();
   if (line_.column > parent || list_here) return block(line_.column);
@@ -243,8 +253,7 @@ bool CommonReader::inline_scalar(std::int32_t parent) {
 
 bool CommonReader::plain() {
   const char first = look();
-  if (std::string_view("]},#&*!>%@`").find(first) != std::string_view::npos) return false;
-  if (std::string_view("-?:").find(first) != std::string_view::npos && blank(1)) return false;
+  if (kNoPlainStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return false;
   const std::uint32_t begin = at_;
   for (; look() != '\n'; ++at_) {
     const char c = text_[at_];
@@ -418,7 +427,7 @@ bool CommonReader::flow_scalar() {
 }
 
 bool CommonReader::flow_plain() {
-  if (std::string_view("[]{},#&*!|>%@`?:-").find(look()) != std::string_view::npos) {
+  if (kNoFlowStart.has(look())) {
     const bool number = look() == '-' && look(1) >= '0' && look(1) <= '9';
     if (!number) return false;
   }
@@ -430,7 +439,7 @@ bool CommonReader::flow_plain() {
     if (c == '#' && text_[at_ - 1] == ' ') return false;
     if (c != ':') continue;
     if (blank(1)) break;
-    if (std::string_view(",[]{}").find(look(1)) != std::string_view::npos) return false;
+    if (kFlowIndicators.has(look(1))) return false;
   }
   const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
   if (end <= begin) return false;

@@ -153,6 +153,7 @@ void JsonWriter::escape(const MappedLeaf& leaf, yaml::Character character, std::
   }
   const auto code = static_cast<std::uint32_t>(character.code);
   if (code < 0x10000) return leaf.replace(out_, fmt::format("\\u{:04x}", code), offset);
+  if (style_.as_yaml) return leaf.replace(out_, fmt::format("\\U{:08x}", code), offset);
   const std::uint32_t beyond = code - 0x10000;
   leaf.replace(out_, fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (beyond >> 10), 0xdc00 + (beyond & 0x3ff)), offset);
 }

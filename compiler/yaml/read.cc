@@ -40,13 +40,16 @@ std::vector<YamlDocument> read_all(Reading& reading) {
   return documents;
 }
 
-Reading reading_inside(const Value& text, Stage& stage, const ReadOptions& options) {
+yaml::Places places_inside(const Value& text, const Stage& stage) {
   const Origin& origin = stage.origins[text.origin()];
   const bool written = origin.kind == Origin::Kind::Input || origin.kind == Origin::Kind::SchemaDefault;
   auto runs =
       written ? yaml::map_scalar(stage.sources, origin.span, text.style(), text.text()) : std::vector<yaml::Run>();
-  Places places = runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
-  return {text.text(), std::move(places), stage, settled(options, ""), text.origin()};
+  return runs.empty() ? Places::all_at(origin.span) : Places::inside(origin.span.file, std::move(runs));
+}
+
+Reading reading_inside(const Value& text, Stage& stage, const ReadOptions& options) {
+  return {text.text(), places_inside(text, stage), stage, settled(options, ""), text.origin()};
 }
 
 }  // namespace
@@ -69,6 +72,10 @@ Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& optio
 std::vector<YamlDocument> read_yaml_documents_inside(const Value& text, Stage& stage, const ReadOptions& options) {
   Reading reading = reading_inside(text, stage, options);
   return read_all(reading);
+}
+
+Span span_inside(const Value& text, std::uint32_t begin, std::uint32_t end, const Stage& stage) {
+  return places_inside(text, stage).span(begin, end);
 }
 
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options) {

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "yaml/characters.h"
+
 namespace capwright {
 namespace {
 
@@ -40,7 +42,8 @@ bool take_sign(std::string_view& text) {
 
 template <class... Words>
 constexpr bool is_one_of(std::string_view text, Words... words) {
-  return ((text == words) || ...);
+  constexpr std::size_t kLongestWord = 5;
+  return text.size() <= kLongestWord && ((text == words) || ...);
 }
 
 bool is_null(std::string_view text) { return is_one_of(text, "", "~", "null", "Null", "NULL"); }
@@ -316,10 +319,10 @@ bool yaml::is_wide_integer(std::string_view text, ScalarRules rules) {
 }
 
 Value resolve_plain(std::string_view text, ScalarRules rules) {
-  if (is_null(text)) return Value::null();
   // Most scalars are words: their first character settles it.
-  constexpr std::string_view kMayBeSpecial = "tTfFyYnNoO.+-0123456789";
-  if (kMayBeSpecial.find(text[0]) == std::string_view::npos) return Value::string(nullptr);
+  static constexpr yaml::CharacterSet kMayBeSpecial("~tTfFyYnNoO.+-0123456789");
+  if (!text.empty() && !kMayBeSpecial.has(text[0])) return Value::string(nullptr);
+  if (is_null(text)) return Value::null();
   switch (rules) {
     case ScalarRules::Core: return resolve_core(text);
     case ScalarRules::Kubernetes: return resolve_kubernetes(text);

@@ -45,6 +45,7 @@ struct JsonStyle {
   bool sort_keys = false;
   bool ensure_ascii = true;
   bool html_safe = false;  // Jinja's `tojson`: `<`, `>`, `&` and `'` as \u003c and so on
+  bool as_yaml = false;    // for readers of YAML, which has no pairs of surrogates: \U0001f600
 };
 
 // Appends `value` to `out`. Bytes of scalars and keys carry the origin (and taint) of what they show, also inside a

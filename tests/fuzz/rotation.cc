@@ -45,11 +45,11 @@ std::string without_digests(const MappedText& text, const RenderTrace& trace) {
   return rest;
 }
 
-FileSet rotate(std::string_view text, RenderTrace& trace, Trial& trial) {
+FileSet rotate(std::string_view text, RenderTrace& trace, const PreviousCluster& previous, Trial& trial) {
   Sink faults, faults_after;
   FileSet files = file_of(text, trial);
   const rotation::ReadManifests manifests = read(files, trial, faults);
-  files = rotation::rotate_names(std::move(files), manifests, {kKinds, trace}, trial.stage);
+  files = rotation::rotate_names(std::move(files), manifests, {kKinds, trace, previous}, trial.stage);
   const MappedText& body = files.files()[0].body;
   check_text(body, trace, trial);
   expect(without_digests(body, trace) == text, "digests are put in, and nothing else is changed");
@@ -72,7 +72,7 @@ PreviousCluster previous_of(const FileSet& files) {
 
 FileSet next(std::string_view text, const PreviousCluster& previous, Trial& trial) {
   RenderTrace trace(1);
-  FileSet files = rotate(text, trace, trial);
+  FileSet files = rotate(text, trace, previous, trial);
   if (previous.index && !trial.sink.failed())
     files = rotation::keep_generations(std::move(files), previous, {}, trace, trial.stage);
   for (const RenderedFile& file : files.files()) check_text(file.body, trace, trial);

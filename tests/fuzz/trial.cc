@@ -1,12 +1,15 @@
 // The invariants, and the account of a run.
 #include "fuzz/trial.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "report/formats.h"
 #include "report/text.h"
 #include "text/utf8.h"
 
@@ -29,33 +32,27 @@ void check_origin(OriginId id, const Trial& trial) {
   }
 }
 
-void check_finding(const Diagnostic& diagnostic, const Trial& trial) {
+void check_finding(const Diagnostic& diagnostic, const SourceSet& sources) {
   expect(is_utf8(diagnostic.message), "messages are UTF-8");
-  check_span(diagnostic.where, trial.sources);
+  check_span(diagnostic.where, sources);
   for (const Label& label : diagnostic.labels) {
-    check_span(label.where, trial.sources);
+    check_span(label.where, sources);
     expect(is_utf8(label.text), "labels are UTF-8");
   }
   for (const TraceFrame& frame : diagnostic.trace) {
-    check_span(frame.where, trial.sources);
+    check_span(frame.where, sources);
     expect(is_utf8(frame.what), "frames are UTF-8");
   }
   for (const std::string& note : diagnostic.notes) expect(is_utf8(note), "notes are UTF-8");
   expect(!diagnostic.help || is_utf8(*diagnostic.help), "help is UTF-8");
 }
 
-void check_findings(Trial& trial) {
-  std::size_t errors = 0;
-  for (const Diagnostic& diagnostic : trial.sink.diagnostics()) {
-    check_finding(diagnostic, trial);
-    errors += diagnostic.severity == Severity::Error ? 1 : 0;
-  }
-  expect((errors != 0) == trial.sink.failed(), "a failed sink shows an error");
-  report::Findings findings;
-  findings.add(trial.sink.diagnostics(), trial.sources, nullptr, "");
-  const std::string shown = report::as_text(findings.all(), {});
-  expect(is_utf8(shown), "findings are shown as UTF-8");
-  trial.account += shown;
+void check_own_findings(Trial& trial) {
+  const std::vector<Diagnostic>& all = trial.sink.diagnostics();
+  const bool has_error =
+      std::any_of(all.begin(), all.end(), [](const Diagnostic& each) { return each.severity == Severity::Error; });
+  expect(has_error == trial.sink.failed(), "a failed sink shows an error");
+  check_findings(all, trial.sources, trial);
 }
 
 std::string place_text(Span span) {
@@ -111,12 +108,29 @@ std::vector<std::string_view> parts_of(std::string_view input) {
   }
 }
 
+void check_findings(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, Trial& trial) {
+  for (const Diagnostic& diagnostic : diagnostics) check_finding(diagnostic, sources);
+  report::Findings findings;
+  findings.add(diagnostics, sources, nullptr, "");
+  const std::string shown = report::as_text(findings.all(), {});
+  expect(is_utf8(shown), "findings are shown as UTF-8");
+  trial.account += shown;
+  if (findings.all().empty()) return;
+  for (const report::ReportForm& form : report::report_forms()) {
+    const std::string written = form.write(findings.all());
+    expect(is_utf8(written), "every form is UTF-8");
+    const bool is_json = written.starts_with('{') || written.starts_with('[');
+    expect(!is_json || nlohmann::json::accept(written), "JSON is JSON");
+  }
+  expect(report::as_concise(findings.all()).size() != 0, "a finding has a line");
+}
+
 void run_twice(std::string_view input, void (*run)(std::string_view, Trial&)) {
   std::string first;
   for (int round = 0; round < 2; ++round) {
     const auto trial = std::make_unique<Trial>();
     run(input, *trial);
-    check_findings(*trial);
+    check_own_findings(*trial);
     if (round == 0) first = std::move(trial->account);
     else expect(first == trial->account, "a second run gives the same");
   }

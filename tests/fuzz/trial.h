@@ -1,5 +1,6 @@
 // What the fuzz targets share: one run of a stage on hostile bytes, and what must hold whatever the bytes are.
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ Limits small_limits();
 
 // Everything that one run works on and makes.
 struct Trial {
+  std::shared_ptr<const void> outlived;  // what findings point at, such as rules read from the input
   SourceSet sources;
   Sink sink;
   Arena arena;
@@ -37,6 +39,9 @@ void run_twice(std::string_view input, void (*run)(std::string_view, Trial&));
 
 // Every span of a value lies in its file, text is UTF-8, keys find their entries. Adds to the account.
 void check_value(const Value& value, Trial& trial);
+
+// Findings have places in `sources` and are shown as UTF-8 in every form; JSON is JSON. Adds them to the account.
+void check_findings(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, Trial& trial);
 
 // Segments cover the text without gaps, in order; their places and values exist. Adds to the account.
 void check_text(const MappedText& text, const RenderTrace& trace, Trial& trial);

@@ -75,7 +75,7 @@ void check_load_balancers(const std::vector<InstalledAddon>& addons, const Clust
 }
 
 void check(const Cluster& cluster, Report& report) {
-  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
   if (addons.empty()) return;
   const Flavor flavor = flavor_of(cluster);
   for (std::size_t i = 0; i < addons.size(); ++i) {

@@ -45,7 +45,7 @@ void check_monitors(const InstalledAddon& installed, const std::vector<Installed
 }
 
 void check(const Cluster& cluster, Report& report) {
-  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
   for (const InstalledAddon& installed : addons) {
     check_needs(installed, addons, report);
     check_monitors(installed, addons, cluster, report);

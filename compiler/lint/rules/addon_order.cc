@@ -69,7 +69,7 @@ void check(const Cluster& cluster, Report& report) {
   for (const Object* root : cluster.of_kind("Cluster")) {
     if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, cluster, report);
   }
-  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
   for (const InstalledAddon& first : addons) {
     for (const InstalledAddon& second : addons) {
       const bool needs = names_addon(second.addon->needs, first);

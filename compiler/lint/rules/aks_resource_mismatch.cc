@@ -32,7 +32,8 @@ void check_owner(const Node& resource, std::string_view wanted, std::string_view
   if (wanted.empty() || owner.text() == wanted || resource["spec.owner.armId"]) return;
   report.at(owner, "the owner `{}` is not the {}, which is `{}`", owner.text(), kind, wanted)
       .note("its operator waits for an owner that never comes")
-      .help("write `{}`", wanted);
+      .help("write `{}`", wanted)
+      .fix(owner, std::string(wanted), Safety::Unsafe, "name the owner that is there");
 }
 
 void check_control_plane(const Object& object, Report& report) {
@@ -255,7 +256,64 @@ spec:
 kind: ExternalSecret
 metadata: {name: aso-credential}
 ```
+
+## Fix
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  resources:
+    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
+---
+kind: MachinePool
+metadata: {name: system}
+spec:
+  clusterName: prod
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: system}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: system}
+spec:
+  resources:
+    - kind: ManagedClustersAgentPool
+      metadata: {name: system, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec: {owner: {name: dev}, mode: System}
+```
+
+becomes
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
+---
+kind: AzureASOManagedControlPlane
+metadata: {name: prod}
+spec:
+  resources:
+    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
+---
+kind: MachinePool
+metadata: {name: system}
+spec:
+  clusterName: prod
+  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: system}}}
+---
+kind: AzureASOManagedMachinePool
+metadata: {name: system}
+spec:
+  resources:
+    - kind: ManagedClustersAgentPool
+      metadata: {name: system, annotations: {serviceoperator.azure.com/credential-from: azure}}
+      spec: {owner: {name: prod}, mode: System}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_cluster = check,
 };
 

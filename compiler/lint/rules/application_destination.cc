@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lint/cluster_addons.h"
+#include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -57,8 +58,25 @@ void check(const Fleet& fleet, Report& report) {
           .at(place, "`{}` goes to the cluster `{}`, and it lies in the folder of `{}`", addon->id, name,
               own.front()->name())
           .also(*own.front(), "the cluster of this folder")
-          .help("use `{}`", own.front()->name());
+          .help("use `{}`", own.front()->name())
+          .fix(place, std::string(own.front()->name()), Safety::Unsafe, "name the cluster of this folder");
     }
+  }
+}
+
+// One that may name a cluster of another folder asks for it; what is wrong anyway is looked at.
+void give_keys(const Cluster& cluster, FleetKeys& keys) {
+  const Objects own = cluster.of_kind("Cluster");
+  for (const Object* one : own) keys.add("application-destination", one->name(), FleetKeys::Side::Answers);
+  for (const Object* application : cluster.of_kind("Application")) {
+    if (!is_application(*application)) continue;
+    const Node destination = application->root()["spec.destination"];
+    const std::string_view name = destination["name"].text();
+    if (name.empty() == destination["server"].text().empty()) keys.alone();
+    const values::Addon* addon = addon_of(*application);
+    if (addon == nullptr || own.empty()) continue;
+    if (is_in_cluster(*application) && !may_run_in_management(*addon)) keys.alone();
+    else if (name != own.front()->name()) keys.add("application-destination", name, FleetKeys::Side::Asks);
   }
 }
 
@@ -164,8 +182,41 @@ spec:
   destination: {server: "https://kubernetes.default.svc", namespace: a}
   source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
 ```
+
+## Fix
+
+```yaml file=clusters/a/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: a}
+```
+```yaml file=clusters/b/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: b}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-cinder}
+spec: {destination: {name: a}, source: {chart: openstack-cinder-csi}}
+```
+
+becomes
+
+```yaml file=clusters/b/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: b}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-cinder}
+spec: {destination: {name: b}, source: {chart: openstack-cinder-csi}}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_fleet = check,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

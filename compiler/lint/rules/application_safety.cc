@@ -17,23 +17,45 @@ bool has_finalizer(const Object& application) {
   return false;
 }
 
-void check_addon(const Object& application, const values::Addon& addon, Report& report) {
+// An Application that brings the objects of clusters, by the folder that it reads.
+bool reads_clusters(const ChartSource& source) {
+  const std::string_view path = source.path;
+  return source.chart.empty() && (path.starts_with("clusters/") || path.find("/clusters/") != std::string_view::npos) &&
+         path.find("/addons") == std::string_view::npos;
+}
+
+// An Application that installs something into a workload cluster, in the catalogue or not.
+bool is_for_workload(const Object& application) {
+  const Node destination = application["spec.destination"];
+  if (!(destination["name"] || destination["server"]) || is_in_cluster(application)) return false;
+  const std::vector<ChartSource>& sources = sources_of(application);
+  return std::none_of(sources.begin(), sources.end(), reads_clusters);
+}
+
+void check_addon(const Object& application, std::string_view what, Report& report) {
   if (!has_finalizer(application)) {
     report
         .at(application["metadata.finalizers"], "nothing that `{}` installed goes when the Application is deleted",
-            addon.id)
+            what)
         .help("add the finalizer `{}`", kFinalizer);
   }
-  const Node automated = application["spec.syncPolicy.automated"];
-  if (automated && !application["spec.syncPolicy.retry"] && !is_in_cluster(application)) {
-    report.at(application["spec.syncPolicy.retry"], "a sync that fails is not tried again")
+  if (is_in_cluster(application)) return;
+  const Node policy = application["spec.syncPolicy"], automated = policy["automated"];
+  const bool is_automated = automated && automated["enabled"].boolean().value_or(true);
+  if (is_automated && !policy["retry"]) {
+    report.at(policy["retry"], "a sync that fails is not tried again")
         .note("until the workload cluster is registered in Argo CD, every sync fails")
         .help("add a `retry` with `backoff`");
+  }
+  if (!is_automated && application.annotation(kWaveAnnotation)) {
+    report.at(automated, "a wave, and nobody syncs it")
+        .note("later waves wait until somebody syncs this by hand: a wave is started when those before are healthy")
+        .help("add `automated`, or take the annotation `{}` away", kWaveAnnotation);
   }
 }
 
 void check_large_charts(const Object& application, Report& report) {
-  const std::vector<std::string_view> large = words_of(fact(argocd_facts(), "large_charts"));
+  const std::vector<std::string_view>& large = words_of(fact(argocd_facts(), "large_charts"));
   for (const ChartSource& source : sources_of(application)) {
     if (std::find(large.begin(), large.end(), source.chart) == large.end()) continue;
     if (has_sync_option(application, "ServerSideApply=true") || has_sync_option(application, "Replace=true")) continue;
@@ -43,13 +65,6 @@ void check_large_charts(const Object& application, Report& report) {
         .note("it keeps each object in an annotation, which may have 262144 bytes")
         .help("add `ServerSideApply=true`");
   }
-}
-
-// An Application that brings the objects of clusters, by the folder that it reads.
-bool reads_clusters(const ChartSource& source) {
-  const std::string_view path = source.path;
-  return source.chart.empty() && (path.starts_with("clusters/") || path.find("/clusters/") != std::string_view::npos) &&
-         path.find("/addons") == std::string_view::npos;
 }
 
 void check_cluster_application(const Object& application, Report& report) {
@@ -83,7 +98,8 @@ void check_guard(const Object& object, Report& report) {
 
 void check(const Object& object, Report& report) {
   if (!is_application(object)) return check_guard(object, report);
-  if (const values::Addon* addon = addon_of(object)) check_addon(object, *addon, report);
+  const values::Addon* addon = addon_of(object);
+  if (addon || is_for_workload(object)) check_addon(object, addon ? addon->id : object.name(), report);
   check_large_charts(object, report);
   check_cluster_application(object, report);
 }
@@ -98,8 +114,10 @@ CW_LINT_RULE(application_safety){
     .docs = R"md(
 An Application, or an object that Argo CD syncs, lacks what keeps a mistake small.
 
-* An add-on without `resources-finalizer.argocd.argoproj.io` leaves everything behind when its Application is deleted.
+* An add-on, or another Application for a workload cluster, without `resources-finalizer.argocd.argoproj.io` leaves everything
+  behind when its Application is deleted.
 * An automated sync without `retry` fails once, before the workload cluster is registered, and stays so.
+* A sync wave without an automated sync holds up all later waves, where Argo CD waits for Applications to be healthy.
 * Charts with large CRDs need `ServerSideApply=true`, or their sync fails on an annotation that is too long.
 * An Application of a cluster's folder with that finalizer deletes the machines when somebody deletes the Application; one that
   prunes without `PruneLast=true` deletes templates that are still in use.
@@ -117,6 +135,32 @@ spec:
   syncPolicy:   # warning: [application-safety] "not tried again"
     automated: {prune: true}
     syncOptions: [CreateNamespace=true]   # warning: [application-safety] "client-side apply can't hold"
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:   # warning: [application-safety] "nothing that `a-kyverno` installed goes"
+  name: a-kyverno
+  annotations: {argocd.argoproj.io/sync-wave: "13"}
+spec:   # warning: [application-safety] "a wave, and nobody syncs it"
+  source: {chart: kyverno}
+  destination: {name: a, namespace: kyverno}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-kyverno
+  finalizers: [resources-finalizer.argocd.argoproj.io]
+  annotations: {argocd.argoproj.io/sync-wave: "13"}
+spec:
+  source: {chart: kyverno}
+  destination: {name: a, namespace: kyverno}
+  syncPolicy:
+    retry: {limit: 10}
+    automated: {enabled: false}   # warning: [application-safety] "a wave, and nobody syncs it"
 ```
 
 ```yaml
@@ -143,6 +187,28 @@ metadata:
 ```
 
 ## Valid
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-kyverno
+  finalizers: [resources-finalizer.argocd.argoproj.io]
+  annotations: {argocd.argoproj.io/sync-wave: "13"}
+spec:
+  source: {chart: kyverno}
+  destination: {name: a, namespace: kyverno}
+  syncPolicy:
+    automated: {prune: true}
+    retry: {limit: 10}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: by-hand, finalizers: [resources-finalizer.argocd.argoproj.io]}
+spec:
+  source: {chart: kyverno}
+  destination: {name: a, namespace: kyverno}
+```
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1

@@ -1,5 +1,8 @@
 // CAP408: pools whose size somebody else decides, and what contradicts that.
+#include <algorithm>
+
 #include "lint/applications.h"
+#include "lint/cluster_addons.h"
 #include "lint/machines.h"
 #include "lint/rule.h"
 
@@ -9,6 +12,7 @@ namespace {
 constexpr std::string_view kLeast = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
 constexpr std::string_view kMost = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
 constexpr std::string_view kManagedBy = "cluster.x-k8s.io/replicas-managed-by";
+constexpr std::string_view kAutoscaler = "cluster-autoscaler";  // its chart, and its id in the catalogue
 
 // An Application that leaves the replicas of such pools alone when it syncs.
 bool is_ignored_by_argo_cd(const Object& pool) {
@@ -71,7 +75,37 @@ void check_cloud_limits(const Object& pool, Report& report) {
         .also(most, "AWS refuses a larger size");
 }
 
+bool has_addons(const Cluster& cluster) {
+  const auto applications = cluster.of_kind("Application");
+  return std::any_of(applications.begin(), applications.end(),
+                     [](const Object* application) { return addon_of(*application) != nullptr; });
+}
+
+// Where the add-ons are known, so is whether one of them scales the pool.
+void check_scaler(const Object& pool, const Node& limit, Report& report) {
+  if (!limit || find_chart(pool.cluster(), kAutoscaler) != nullptr || !has_addons(pool.cluster())) return;
+  report.at(limit, "no add-on scales this pool")
+      .note("without a cluster autoscaler a pool keeps the number of machines that it has")
+      .help("add `{}` to the add-ons, or say how many machines there are", kAutoscaler)
+      .as(Severity::Note);
+}
+
+// The cluster autoscaler, where no pool has limits for it.
+void check_autoscaler(const Object& application, Report& report) {
+  const values::Addon* addon = addon_of(application);
+  if (addon == nullptr || addon->id != kAutoscaler) return;
+  for (const std::string_view kind : {"MachineDeployment", "MachinePool", "MachineSet"}) {
+    for (const Object* pool : application.cluster().of_kind(kind)) {
+      if (pool->annotation(kMost) || pool->annotation(kManagedBy)) return;
+    }
+  }
+  report.at(application, "the cluster autoscaler has no pool to scale")
+      .help("give a pool `autoscaling`, or take the add-on away")
+      .as(Severity::Note);
+}
+
 void check(const Object& pool, Report& report) {
+  if (is_application(pool)) return check_autoscaler(pool, report);
   const Node least = pool.annotation(kLeast), most = pool.annotation(kMost), managed_by = pool.annotation(kManagedBy);
   const Node replicas = pool["spec.replicas"];
   const Node by_aks = scaling_node_pool(pool);
@@ -99,6 +133,11 @@ void check(const Object& pool, Report& report) {
           .as(Severity::Note);
   }
   check_limits(pool, least, most, report);
+  check_scaler(pool,
+               least                                                   ? most
+               : managed_by.text() == "external-autoscaler" && !by_aks ? managed_by
+                                                                       : Node(),
+               report);
   check_cloud_limits(pool, report);
 }
 
@@ -109,7 +148,7 @@ CW_LINT_RULE(autoscaled_replicas){
     .name = "autoscaled-replicas",
     .severity = Severity::Error,
     .since = "0.1",
-    .kinds = "MachineDeployment MachinePool MachineSet",
+    .kinds = "MachineDeployment MachinePool MachineSet Application",
     .docs = R"md(
 Somebody else decides how many machines a pool has, and the manifest contradicts that.
 
@@ -118,6 +157,8 @@ The cluster autoscaler finds its pools by two annotations, the least and the mos
 Where a cloud scales a pool, AKS with `enableAutoScaling`, others with `cluster.x-k8s.io/replicas-managed-by`, the field only
 never stays as Git has it (a note).
 An Application in the tree whose `ignoreDifferences` names `/spec/replicas` of that kind settles it as well.
+
+Limits that no add-on of the tree looks at, and a cluster autoscaler without a pool that has limits, are notes.
 
 ## Invalid
 
@@ -196,7 +237,47 @@ metadata: {name: general}
 spec: {scaling: {minSize: 1, maxSize: 5}}
 ```
 
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+    # note: [autoscaled-replicas] "no add-on scales this pool"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cert-manager}
+spec: {source: {chart: cert-manager}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-autoscaler}   # note: [autoscaled-replicas] "has no pool to scale"
+spec: {source: {chart: cluster-autoscaler}}
+---
+kind: MachineDeployment
+metadata: {name: fixed}
+spec: {replicas: 3}
+```
+
 ## Valid
+
+```yaml
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-autoscaler}
+spec: {source: {chart: cluster-autoscaler}}
+```
 
 ```yaml
 kind: MachineDeployment

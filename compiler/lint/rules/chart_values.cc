@@ -13,7 +13,7 @@ namespace {
 void check_keys(const Node& values, std::string_view chart, Report& report) {
   const Value* known_text = fact(chart_value_facts(), "charts").find(chart);
   if (known_text == nullptr) return;
-  const std::vector<std::string_view> known = words_of(*known_text);
+  const std::vector<std::string_view>& known = words_of(*known_text);
   for (const auto& [key, value] : values.members()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string_view best = nearest(key, known);
@@ -21,7 +21,8 @@ void check_keys(const Node& values, std::string_view chart, Report& report) {
     // A list or map is shown at its key, and so is a scalar on the same line.
     report.at(value, "the chart `{}` knows no value `{}`", chart, key)
         .note("it is passed over, so the chart's default counts")
-        .help("did you mean `{}`?", best);
+        .help("did you mean `{}`?", best)
+        .fix_key(value, std::string(best), Safety::Unsafe, "use the value that the chart knows");
   }
 }
 
@@ -131,7 +132,36 @@ metadata: {name: a-app}
 spec:
   source: {chart: app, helm: {values: "secrets: {create: false}"}}
 ```
+
+## Fix
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec:
+  source:
+    chart: metallb
+    helm:
+      valuesObject:
+        loadbalancerClass: example.com/metallb
+```
+
+becomes
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-metallb}
+spec:
+  source:
+    chart: metallb
+    helm:
+      valuesObject:
+        loadBalancerClass: example.com/metallb
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

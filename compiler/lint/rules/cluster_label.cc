@@ -114,7 +114,36 @@ metadata: {name: dev}
 kind: OpenStackMachineTemplate
 metadata: {name: pool, labels: {cluster.x-k8s.io/cluster-name: dev}}
 ```
+
+## Fix
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata:
+  name: pool
+  labels:
+    "cluster.x-k8s.io/cluster-name": 'staging'
+spec: {clusterName: prod}
+```
+
+becomes
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+---
+kind: MachineDeployment
+metadata:
+  name: pool
+  labels:
+    "cluster.x-k8s.io/cluster-name": 'prod'
+spec: {clusterName: prod}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check_object,
     .check_cluster = check_folder,
 };

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "lint/fleet_keys.h"
 #include "lint/networks.h"
 #include "lint/rule.h"
 
@@ -24,12 +25,13 @@ bool counts(const Range& range, const Member& member) {
   return !member.shared.is_own_network || (range.use == Use::Subnet && !range.exists);
 }
 
+bool is_inner(const Range& range) { return range.use == Use::Pods || range.use == Use::Services; }
+
 // Pods and services of one cluster would hide the other's machines. Two clusters' pods never meet: both leave their
 // nodes with the nodes' addresses.
 bool clash(const Range& one, const Member& in_one, const Range& other, const Member& in_other) {
   if (!one.network.overlaps(other.network)) return false;
   if (is_of_machines(one) && is_of_machines(other)) return counts(one, in_one) && counts(other, in_other);
-  const auto is_inner = [](const Range& range) { return range.use == Use::Pods || range.use == Use::Services; };
   return (is_inner(one) && is_of_machines(other)) || (is_of_machines(one) && is_inner(other));
 }
 
@@ -48,16 +50,20 @@ void compare(const Member& one, const Member& other, Report& report) {
   }
 }
 
+std::vector<Member> members_in(const Cluster& tree) {
+  std::vector<Member> members;
+  for (const Object* cluster : tree.of_kind("Cluster")) {
+    const ClusterParts parts = parts_of(*cluster);
+    for (SharedNetwork& shared : shared_networks_of(parts))
+      members.push_back({parts, std::move(shared), ranges_of(parts)});
+  }
+  return members;
+}
+
 void check(const Fleet& fleet, Report& report) {
   std::map<std::string, std::vector<Member>> networks;
   for (const Cluster* tree : fleet.clusters) {
-    for (const Object* cluster : tree->of_kind("Cluster")) {
-      const ClusterParts parts = parts_of(*cluster);
-      for (SharedNetwork& shared : shared_networks_of(parts)) {
-        std::vector<Member>& members = networks[shared.identity];
-        members.push_back({parts, std::move(shared), ranges_of(parts)});
-      }
-    }
+    for (Member& member : members_in(*tree)) networks[member.shared.identity].push_back(std::move(member));
   }
   std::set<std::pair<const Object*, const Object*>> compared;
   for (const auto& [identity, members] : networks) {
@@ -66,6 +72,21 @@ void check(const Fleet& fleet, Report& report) {
         if (compared.emplace(members[j].parts.cluster, members[i].parts.cluster).second)
           compare(members[j], members[i], report);
       }
+    }
+  }
+}
+
+// As clash() has it: machines meet machines, pods and services meet machines.
+void give_keys(const Cluster& tree, FleetKeys& keys) {
+  using Side = FleetKeys::Side;
+  if (tree.of_kind("Cluster").size() > 1) keys.alone();
+  for (const Member& member : members_in(tree)) {
+    for (const Range& range : member.ranges) {
+      const std::string& network = member.shared.identity;
+      const AddressSpan addresses = span_of(range.network);
+      if (counts(range, member)) keys.add("clusters-share-addresses, machines", network, addresses);
+      if (is_of_machines(range) || is_inner(range))
+        keys.add("clusters-share-addresses", network, addresses, is_inner(range) ? Side::Asks : Side::Answers);
     }
   }
 }
@@ -192,6 +213,7 @@ spec: {network: {vpc: {id: vpc-1, cidrBlock: 10.40.0.0/16}, subnets: [{id: subne
 ```
 )md",
     .check_fleet = check,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

@@ -21,7 +21,7 @@ void check_auth(const Node& cloud, std::string_view type, Report& report) {
   if (groups == nullptr) return;
   const Node auth = cloud["auth"];
   for (const Value& group : groups->items()) {
-    const std::vector<std::string_view> keys = words_of(group);
+    const std::vector<std::string_view>& keys = words_of(group);
     const bool there = std::any_of(keys.begin(), keys.end(), [&](std::string_view key) {
       return auth.member(key).exists() || cloud.member(key).exists();
     });
@@ -90,7 +90,7 @@ void check_key(const Node& place, const Setting& setting, Report& report) {
         .help("remove it");
     return;
   }
-  const std::vector<std::string_view> known = words_of(fact(*section, "known"));
+  const std::vector<std::string_view>& known = words_of(fact(*section, "known"));
   if (std::find(known.begin(), known.end(), setting.key) != known.end()) return;
   const std::string_view best = nearest(setting.key, known);
   if (best.empty()) return;

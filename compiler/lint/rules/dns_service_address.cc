@@ -25,17 +25,22 @@ void check_address(const Node& node, std::string_view text, const std::vector<Ra
   }
   const std::string range = ip::to_text(nearest->network.without_host_bits());
   const auto usual = ip::advance(nearest->network.first(), 10);
+  const auto repair = [&](Finding& finding) {
+    if (usual && nearest->network.contains(*usual) && node.text() == text)
+      finding.fix(node, ip::to_text(*usual), Safety::Unsafe, "use the tenth address, as installers do");
+  };
   if (!inside) {
-    report.at(node, "the DNS service's address `{}` is outside of the services' range `{}`", text, range)
-        .also(nearest->text, "the services' range")
-        .note("every pod asks this address, and no service can have it")
-        .help("use `{}`", usual ? ip::to_text(*usual) : range);
+    repair(report.at(node, "the DNS service's address `{}` is outside of the services' range `{}`", text, range)
+               .also(nearest->text, "the services' range")
+               .note("every pod asks this address, and no service can have it")
+               .help("use `{}`", usual ? ip::to_text(*usual) : range));
   } else if (address->number - nearest->network.first().number < 2) {
     const bool first = *address == nearest->network.first();
-    report.at(node, "the DNS service's address `{}` is taken", text)
-        .also(nearest->text, "the services' range")
-        .note("{}", first ? "it is that of the range itself" : "the first of the range is that of the API server")
-        .help("use `{}`", usual ? ip::to_text(*usual) : range);
+    repair(
+        report.at(node, "the DNS service's address `{}` is taken", text)
+            .also(nearest->text, "the services' range")
+            .note("{}", first ? "it is that of the range itself" : "the first of the range is that of the API server")
+            .help("use `{}`", usual ? ip::to_text(*usual) : range));
   }
 }
 
@@ -145,7 +150,42 @@ spec:
 kind: KThreesControlPlane
 metadata: {name: prod}
 ```
+
+## Fix
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork: {services: {cidrBlocks: ["10.96.0.0/16"]}}
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec:
+  kthreesConfigSpec:
+    serverConfig:
+      clusterDNS: 10.43.0.10
+```
+
+becomes
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  clusterNetwork: {services: {cidrBlocks: ["10.96.0.0/16"]}}
+  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
+---
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec:
+  kthreesConfigSpec:
+    serverConfig:
+      clusterDNS: 10.96.0.10
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

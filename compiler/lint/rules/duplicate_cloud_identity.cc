@@ -4,6 +4,7 @@
 #include <map>
 
 #include "lint/cni.h"
+#include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -108,6 +109,10 @@ void check(const Fleet& fleet, Report& report) {
           .help("give each cluster one of its own");
     });
   }
+}
+
+void give_keys(const Cluster& tree, FleetKeys& keys) {
+  claims_of(tree, [&](const Claim& claim) { keys.add("duplicate-cloud-identity", claim.identity); });
 }
 
 }  // namespace
@@ -249,6 +254,7 @@ cluster: {name: kubernetes}
 ```
 )md",
     .check_fleet = check,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

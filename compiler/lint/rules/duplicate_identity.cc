@@ -1,7 +1,9 @@
 // CAP211: the same object twice, in one cluster's files or in those of several clusters.
+#include <fmt/format.h>
 #include <map>
 #include <tuple>
 
+#include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -23,6 +25,14 @@ void check(const Fleet& fleet, Report& report) {
           .also(*known->second, "also here")
           .note("one is written over the other at each sync of Argo CD");
     }
+  }
+}
+
+void give_keys(const Cluster& cluster, FleetKeys& keys) {
+  for (const Object* object : cluster.objects()) {
+    if (object->name().empty()) continue;
+    keys.add("duplicate-identity",
+             fmt::format("{}\n{}\n{}\n{}", object->group(), object->kind(), object->space(), object->name()));
   }
 }
 
@@ -77,6 +87,7 @@ metadata: {name: pool, namespace: b}
 ```
 )md",
     .check_fleet = check,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

@@ -9,11 +9,13 @@ void check_control_plane(const Object& object, Report& report) {
   if (!logging["audit"].is_true())
     report.at(logging["audit"], "the audit log of this cluster is off")
         .note("afterwards nobody can say who changed what: AWS keeps nothing that isn't sent")
-        .help("set `logging.audit: true`");
+        .help("set `logging.audit: true`")
+        .fix_plain(logging["audit"], "true", Safety::Unsafe, "turn the audit log on");
   if (!object["spec.associateOIDCProvider"].is_true())
     report.at(object["spec.associateOIDCProvider"], "pods have no identities of their own in AWS")
         .note("without an OIDC provider, whoever runs a pod has the rights of its node")
         .help("set `associateOIDCProvider: true`")
+        .fix_plain(object["spec.associateOIDCProvider"], "true", Safety::Unsafe, "give pods identities")
         .as(Severity::Note);
   if (!object["spec.encryptionConfig.provider"])
     report.at(object["spec.encryptionConfig"], "Secrets are encrypted with a key of AWS, not with one of yours")
@@ -27,7 +29,8 @@ void check_node_group(const Object& object, Report& report) {
   if (!launch || tokens.text() == "required") return;
   report.at(tokens, "pods that can send a request get the credentials of their node")
       .note("instance metadata of version 1 answers whoever asks; `optional` is the default")
-      .help("set `instanceMetadataOptions.httpTokens: required`");
+      .help("set `instanceMetadataOptions.httpTokens: required`")
+      .fix(tokens, "required", Safety::Unsafe, "ask for tokens");
 }
 
 void check(const Object& object, Report& report) {
@@ -92,7 +95,26 @@ kind: AWSManagedMachinePool
 metadata: {name: plain}
 spec: {instanceType: m7i.large}
 ```
+
+## Fix
+
+```yaml
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:
+  awsLaunchTemplate: {instanceMetadataOptions: {httpTokens: optional}}
+```
+
+becomes
+
+```yaml
+kind: AWSManagedMachinePool
+metadata: {name: general}
+spec:
+  awsLaunchTemplate: {instanceMetadataOptions: {httpTokens: required}}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

@@ -15,7 +15,7 @@ bool looks_like_argo_cd(std::string_view finalizer, std::string_view best) {
 
 void check(const Object& object, Report& report) {
   if (object.group() != "argoproj.io") return;
-  const std::vector<std::string_view> known = words_of(fact(argocd_facts(), "finalizers"));
+  const std::vector<std::string_view>& known = words_of(fact(argocd_facts(), "finalizers"));
   for (const Node node : object["metadata.finalizers"].items()) {
     const std::string_view finalizer = node.text();
     if (finalizer.empty() || std::find(known.begin(), known.end(), finalizer) != known.end()) continue;
@@ -72,7 +72,28 @@ metadata:
     - post-delete-finalizer.argocd.argoproj.io
     - backup.example.com/keep
 ```
+
+## Fix
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: app
+  finalizers: [resource-finalizer.argocd.argoproj.io]
+```
+
+becomes
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: app
+  finalizers: [resources-finalizer.argocd.argoproj.io]
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

@@ -81,7 +81,7 @@ std::vector<std::pair<Node, std::string>> inputs_of(const std::vector<ChartSourc
 void check(const Object& application, Report& report) {
   const Node annotation = application.annotation(kAnnotation);
   if (!is_application(application) || !annotation.is(Kind::String)) return;
-  const std::vector<ChartSource> sources = sources_of(application);
+  const std::vector<ChartSource>& sources = sources_of(application);
   const auto with_path =
       std::find_if(sources.begin(), sources.end(), [](const ChartSource& source) { return !source.path.empty(); });
   if (annotation.text().find(',') != std::string_view::npos && annotation.text().find(';') == std::string_view::npos) {

@@ -57,7 +57,7 @@ void check_missing(const Object& cluster, const std::vector<MachineSet>& sets, c
 }
 
 void check(const Cluster& tree, Report& report) {
-  const std::vector<MachineSet> sets = machine_sets(tree);
+  const std::vector<MachineSet>& sets = machine_sets(tree);
   for (const Object* cluster : tree.of_kind("Cluster")) {
     Watchers watchers;
     const bool has_sets =

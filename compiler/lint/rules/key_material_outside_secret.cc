@@ -1,4 +1,7 @@
 // CAP707: keys and tokens in places that are no Secret.
+#include <string>
+#include <vector>
+
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
@@ -18,13 +21,43 @@ bool has_own_rule(const Object* object, const Node& node) {
 
 bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
 
-void check_text(const Node& node, std::string_view key, Report& report) {
-  if (const std::string_view what = key_material_in(node.text()); !what.empty()) {
+// The texts of one document.
+struct Texts {
+  struct Text {
+    Node node;
+    std::string_view key;
+  };
+  const Object* object = nullptr;  // that they are in; null: none
+  std::vector<Text> all;
+  bool may_hold_key_material = false;
+};
+
+Texts texts_of(const Document& document, const Cluster& cluster) {
+  Texts texts{cluster.object_of(document), {}, false};
+  std::string lines;
+  each_text(Node(document), [&](const Node& node, std::string_view key) {
+    texts.all.push_back({node, key});
+    lines.append(node.text()) += '\n';
+  });
+  texts.may_hold_key_material = may_hold_key_material(lines);
+  return texts;
+}
+
+// The place is asked for last: nearly no text looks like a secret.
+void check_text(const Texts& texts, const Texts::Text& text, Report& report) {
+  const auto& [node, key] = text;
+  const auto is_looked_at_elsewhere = [&] {
+    return is_tainted(node) || is_carried_secret(node) || has_own_rule(texts.object, node);
+  };
+  const std::string_view what = texts.may_hold_key_material ? key_material_in(node.text()) : std::string_view();
+  if (!what.empty()) {
+    if (is_looked_at_elsewhere()) return;
     report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, what)
         .conceal()
         .note("what was once committed stays in the history: replace it, too")
         .help("move it into a Secret that isn't readable in Git, and refer to that here");
   } else if (is_random_secret(key, node.text())) {
+    if (is_looked_at_elsewhere()) return;
     report.at(node, "`{}` looks like a secret", key)
         .conceal()
         .note("its name says so, and its text looks random")
@@ -35,11 +68,8 @@ void check_text(const Node& node, std::string_view key, Report& report) {
 void check(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
     for (const Document& document : file.documents) {
-      const Object* object = cluster.object_of(document);
-      each_text(Node(document), [&](const Node& node, std::string_view key) {
-        const bool other = has_own_rule(object, node) || is_tainted(node) || is_carried_secret(node);
-        if (!other) check_text(node, key, report);
-      });
+      const Texts texts = texts_of(document, cluster);
+      for (const Texts::Text& text : texts.all) check_text(texts, text, report);
     }
   }
 }

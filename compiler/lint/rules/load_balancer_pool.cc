@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "lint/fleet_keys.h"
 #include "lint/inner_objects.h"
 #include "lint/networks.h"
 #include "lint/openstack.h"
@@ -136,6 +137,16 @@ void check_neighbours(const Fleet& fleet, Report& report) {
       known.insert(known.end(), pools.begin(), pools.end());
     }
   }
+}
+
+void give_keys(const Cluster& tree, FleetKeys& keys) {
+  const Objects clusters = tree.of_kind("Cluster");
+  if (clusters.size() != 1) return;
+  InnerObjects inner(tree);
+  const std::vector<Pool> pools = pools_in(inner);
+  if (pools.empty()) return;
+  for (const SharedNetwork& shared : shared_networks_of(parts_of(*clusters.front())))
+    for (const Pool& pool : pools) keys.add("load-balancer-pool", shared.identity, pool.span);
 }
 
 }  // namespace
@@ -298,6 +309,7 @@ kind: BGPAdvertisement
 )md",
     .check_cluster = check,
     .check_fleet = check_neighbours,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

@@ -1,42 +1,22 @@
 // CAP201: references to objects that no file of the cluster holds.
-#include <algorithm>
-
 #include "diag/suggest.h"
 #include "lint/references.h"
 #include "lint/rule.h"
-#include "text/glob.h"
 
 namespace capwright::lint {
 namespace {
 
-// Kinds that a cluster's own files always hold; others, such as credentials and identities, may be there already.
-bool is_of_the_tree(std::string_view kind) {
-  return kind == "Cluster" || kind.ends_with("Cluster") || kind.ends_with("ControlPlane") ||
-         kind.ends_with("Template") || kind.ends_with("MachinePool") || kind.ends_with("Config");
-}
-
-bool is_external(const Reference& reference, const Cluster& cluster) {
-  const std::string name = fmt::format("{}/{}", reference.kind, reference.name);
-  const auto& externals = cluster.context().externals;
-  return std::any_of(externals.begin(), externals.end(),
-                     [&](const std::string& glob) { return glob_matches(glob, name); });
-}
-
 void check_reference(const Reference& reference, const Cluster& cluster, Report& report) {
-  if (resolve(reference, cluster) != nullptr || is_external(reference, cluster)) return;
+  if (standing_of(reference, cluster) != Standing::Missing) return;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);
-  // A single manifest out of a tree says nothing of what else there is.
-  const bool is_whole = !cluster.of_kind("Cluster").empty();
-  if (meant.empty() && (!is_whole || !is_of_the_tree(reference.kind))) return;
   Finding& finding = report.at(reference.name_node, "there is no {} `{}`", reference.kind, reference.name);
   if (!meant.empty()) finding.help("{}", meant);
   else if (!candidates.empty()) finding.help("there is {}", list_names(candidates));
 }
 
 void check(const Object& object, Report& report) {
-  const auto visit = [&](const Reference& reference) { check_reference(reference, object.cluster(), report); };
-  each_reference(object, visit);
+  for (const Reference& reference : references_of(object)) check_reference(reference, object.cluster(), report);
 }
 
 }  // namespace

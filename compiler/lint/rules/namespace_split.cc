@@ -10,19 +10,19 @@ namespace {
 void check(const Cluster& cluster, Report& report) {
   std::set<const Object*> told;
   for (const Object* object : cluster.objects()) {
-    each_reference(*object, [&](const Reference& reference) {
+    for (const Reference& reference : references_of(*object)) {
       // Who names the namespace, or has none itself, means what it says.
-      if (reference.space != object->space() || object->space().empty()) return;
+      if (reference.space != object->space() || object->space().empty()) continue;
       const Object* named = resolve(reference, cluster);
       if (named == nullptr || named->space().empty() || named->space() == object->space() || !told.insert(named).second)
-        return;
+        continue;
       const Node space = (*named)["metadata.namespace"];
       report
           .at(space, "{} is in the namespace `{}`, what refers to it in `{}`", named->kind(), named->space(),
               object->space())
           .also(reference.name_node, "this names it")
           .help("references don't leave their namespace: put both into one");
-    });
+    }
   }
 }
 

@@ -31,7 +31,8 @@ void check_values(const Node& values, const Distribution& distribution, int dept
         .at(selected, "{} labels control planes `{}: \"{}\"`: with \"{}\" no node is found", distribution.title, kLabel,
             distribution.value, selected.text())
         .note("the pods stay Pending")
-        .help("write \"{}\"", distribution.value);
+        .help("write \"{}\"", distribution.value)
+        .fix(selected, std::string(distribution.value), Safety::Unsafe, "ask for the label that nodes have");
   for (const auto& [key, value] : values.members()) {
     if (value.is(Kind::Map)) check_values(value, distribution, depth + 1, report);
   }
@@ -192,7 +193,44 @@ spec:
     chart: openstack-cloud-controller-manager
     helm: {valuesObject: {cluster: {name: prod}}}
 ```
+
+## Fix
+
+```yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cinder-csi}
+spec:
+  destination: {name: prod}
+  source:
+    chart: openstack-cinder-csi
+    helm:
+      valuesObject:
+        csi: {nodeSelector: {node-role.kubernetes.io/control-plane: "true"}}
+```
+
+becomes
+
+```yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cinder-csi}
+spec:
+  destination: {name: prod}
+  source:
+    chart: openstack-cinder-csi
+    helm:
+      valuesObject:
+        csi: {nodeSelector: {node-role.kubernetes.io/control-plane: ""}}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_cluster = check,
 };
 

@@ -36,22 +36,20 @@ Span heading_of(const schema::Node& node, const OriginTable& origins) {
   return {};
 }
 
-void check(const Fleet& fleet, Report& report) {
-  for (const auto& [set, cluster] : template_sets(fleet)) {
-    if (set->schema == nullptr) continue;
-    walk_schema(*set->schema, [&, set = set, cluster = cluster](const Declared& place) {
-      const schema::Node* node = with_properties(place);
-      if (node == nullptr || says_the_rest(place)) return true;
-      const Span span = heading_of(*node, set->origins);
-      if (!span.known()) return true;
-      report
-          .at_source(*cluster, span, "{} takes any key beside these",
-                     place.path.empty() ? "the document" : "`" + place.path + "`")
-          .note("a misspelt key is then no mistake, and what it should set keeps its default")
-          .help("add `\"additionalProperties\": false`, or `true` if any key is welcome");
-      return true;
-    });
-  }
+void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
+  if (set.schema == nullptr) return;
+  walk_schema(*set.schema, [&](const Declared& place) {
+    const schema::Node* node = with_properties(place);
+    if (node == nullptr || says_the_rest(place)) return true;
+    const Span span = heading_of(*node, set.origins);
+    if (!span.known()) return true;
+    report
+        .at_source(cluster, span, "{} takes any key beside these",
+                   place.path.empty() ? "the document" : "`" + place.path + "`")
+        .note("a misspelt key is then no mistake, and what it should set keeps its default")
+        .help("add `\"additionalProperties\": false`, or `true` if any key is welcome");
+    return true;
+  });
 }
 
 }  // namespace
@@ -122,7 +120,7 @@ cluster_name: a
 kind: Pool
 ```
 )md",
-    .check_fleet = check,
+    .check_set = check,
 };
 
 }  // namespace capwright::lint

@@ -1,6 +1,9 @@
 // CAP309: APIs and ports of nodes that everyone may reach.
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
+#include "lint/applications.h"
 #include "lint/openstack.h"
 #include "lint/rule.h"
 #include "lint/security_groups.h"
@@ -10,6 +13,8 @@ namespace {
 
 // Nobody but other machines of the cluster, or an administrator, has business there.
 constexpr std::int64_t kInnerPorts[] = {22, 2379, 2380, 10250};
+
+constexpr std::int64_t kApiPort = 6443;
 
 bool is_world(const Node& range) { return range.text() == "0.0.0.0/0" || range.text() == "::/0"; }
 
@@ -37,6 +42,26 @@ void report_port(const Node& place, std::int64_t port, std::string_view instead,
   auto& finding = report.at(place, "port {} of the nodes is open to the whole world", port);
   finding.severity = Severity::Error;
   finding.help("let in those who need it: {}", instead);
+}
+
+// Clouds whose security rules let nobody in by themselves: there the rule is how the default is written.
+void report_open_api(const Node& place, Report& report) {
+  auto& finding = report.at(place, "the whole internet may reach the API");
+  finding.severity = Severity::Note;
+  finding.help("let in the networks that have to reach it");
+}
+
+struct Ports {
+  std::int64_t first, last;
+  bool has(std::int64_t port) const { return first <= port && port <= last; }
+};
+
+// What a rule that everyone may use opens.
+void check_ports(const Ports& ports, const Node& place, Report& report) {
+  const auto inner =
+      std::find_if(std::begin(kInnerPorts), std::end(kInnerPorts), [&](std::int64_t port) { return ports.has(port); });
+  if (inner != std::end(kInnerPorts)) report_port(place, *inner, "a range of yours", report);
+  else if (ports.has(kApiPort)) report_open_api(place, report);
 }
 
 void check_openstack(const Object& cloud, Report& report) {
@@ -92,12 +117,29 @@ void check_oracle(const Object& cloud, Report& report) {
       const Node rule = item["ingressRule"], ports = rule["tcpOptions.destinationPortRange"];
       const bool is_tcp = rule["protocol"].text() == "6" || rule["protocol"].text() == "all";
       if (!is_world(rule["source"]) || !is_tcp) continue;
-      const std::int64_t first = ports["min"].integer().value_or(0), last = ports["max"].integer().value_or(65535);
-      for (const std::int64_t port : kInnerPorts) {
-        if (port < first || last < port) continue;
-        report_port(rule["source"], port, "a range of yours", report);
-        break;
-      }
+      check_ports({ports["min"].integer().value_or(0), ports["max"].integer().value_or(65535)}, rule["source"], report);
+    }
+  }
+}
+
+// "22", "8000-8999" or "*".
+std::optional<Ports> azure_ports(std::string_view text) {
+  if (text == "*") return Ports{0, 65535};
+  const std::size_t dash = text.find('-');
+  const std::optional<std::int64_t> first = whole_number(text.substr(0, dash));
+  const std::optional<std::int64_t> last = dash == std::string_view::npos ? first : whole_number(text.substr(dash + 1));
+  return first && last ? std::optional(Ports{*first, *last}) : std::nullopt;
+}
+
+void check_azure(const Object& cloud, Report& report) {
+  for (const Node subnet : cloud["spec.networkSpec.subnets"].items()) {
+    for (const Node rule : subnet["securityGroup.securityRules"].items()) {
+      const Node source = rule["source"];
+      const bool is_open = source.text() == "*" || source.text() == "Internet" || is_world(source);
+      const bool lets_in = rule["direction"].text() == "Inbound" && rule["action"].text() != "Deny";
+      const bool is_tcp = rule["protocol"].text() == "Tcp" || rule["protocol"].text() == "*";
+      const std::optional<Ports> ports = azure_ports(rule["destinationPorts"].text());
+      if (is_open && lets_in && is_tcp && ports) check_ports(*ports, source, report);
     }
   }
 }
@@ -123,6 +165,7 @@ void check(const Object& object, Report& report) {
        {object["spec.network.additionalControlPlaneIngressRules"], object["spec.network.additionalNodeIngressRules"]})
     check_aws_rules(rules, report);
   if (object.kind().starts_with("OCI")) check_oracle(object, report);
+  if (object.kind() == "AzureCluster") check_azure(object, report);
 }
 
 }  // namespace
@@ -134,15 +177,15 @@ CW_LINT_RULE(open_to_world){
     .since = "0.1",
     .kinds =
         "OpenStackCluster AWSCluster AWSManagedControlPlane AzureASOManagedControlPlane AzureManagedControlPlane "
-        "OCICluster "
-        "OCIManagedCluster",
+        "AzureCluster OCICluster OCIManagedCluster",
     .docs = R"md(
 Everyone may reach the API, or a port that is none of their business.
 
 An API with a public address is looked at by scanners within minutes. Each flaw of the API server, each credential that leaks,
 can then be used from anywhere; with a list of networks, only from there. A list with `0.0.0.0/0` on it is a warning. No list at
-all, which is every provider's default, is a note: it depends on where the address can be reached from. For OpenStack the list
-covers `additionalPorts` too.
+all, which is every provider's default, is a note: it depends on where the address can be reached from. So is a rule of Azure's
+or Oracle's security groups that lets everyone in, which is how the default is written there. For OpenStack the list covers
+`additionalPorts` too.
 
 SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to the world are an error.
 
@@ -213,6 +256,30 @@ spec:
 ```
 
 ```yaml
+kind: OCIManagedCluster
+spec:
+  networkSpec:
+    vcn:
+      networkSecurityGroup:
+        list:
+          - role: control-plane-endpoint
+            ingressRules:
+              - ingressRule:
+                  protocol: "6"
+                  source: 0.0.0.0/0   # note: [open-to-world] "may reach the API"
+                  tcpOptions: {destinationPortRange: {min: 6443, max: 6443}}
+---
+kind: AzureCluster
+spec:
+  networkSpec:
+    subnets:
+      - securityGroup:
+          securityRules:
+            - {direction: Inbound, action: Allow, protocol: Tcp, source: "*", destinationPorts: "6443"}   # note: [open-to-world]
+            - {direction: Inbound, action: Allow, protocol: "*", source: Internet, destinationPorts: 20-25}   # error: [open-to-world] "port 22"
+```
+
+```yaml
 kind: AWSCluster
 spec:
   # note: [open-to-world] "without `ingressRules`"
@@ -252,6 +319,16 @@ spec:
   resources:
     - kind: ManagedCluster
       spec: {apiServerAccessProfile: {enablePrivateCluster: true}}
+---
+kind: AzureCluster
+spec:
+  networkSpec:
+    subnets:
+      - securityGroup:
+          securityRules:
+            - {direction: Inbound, action: Allow, protocol: Tcp, source: 192.0.2.0/24, destinationPorts: "6443"}
+            - {direction: Inbound, action: Deny, protocol: Tcp, source: "*", destinationPorts: "22"}
+            - {direction: Outbound, action: Allow, protocol: Tcp, source: "*", destinationPorts: "6443"}
 ```
 )md",
     .check_object = check,

@@ -19,8 +19,9 @@ bool is_kept(const Object& object) { return object.file().path.ends_with(rotatio
 void check(const Cluster& cluster, Report& report) {
   if (cluster.of_kind("Cluster").empty()) return;  // a part of a tree doesn't show what else refers
   std::set<std::pair<std::string_view, std::string_view>> used;
-  for (const Object* object : cluster.objects())
-    each_reference(*object, [&](const Reference& reference) { used.insert({reference.kind, reference.name}); });
+  for (const Object* object : cluster.objects()) {
+    for (const Reference& reference : references_of(*object)) used.insert({reference.kind, reference.name});
+  }
   for (const Object* object : cluster.objects()) {
     if (!is_template(*object) || is_kept(*object) || used.contains({object->kind(), object->name()})) continue;
     report.at(*object, "nothing refers to this {}", object->kind())

@@ -23,7 +23,7 @@ bool may_overlap(const Range& one, const Range& other, bool pods_are_inside) {
 
 void check_reserved(const ClusterParts& parts, const Range& range, Report& report) {
   for (const Value& reserved : fact(network_facts(), "reserved").items()) {
-    const std::vector<std::string_view> kinds = words_of(fact(reserved, "control_planes"));
+    const std::vector<std::string_view>& kinds = words_of(fact(reserved, "control_planes"));
     if (std::find(kinds.begin(), kinds.end(), parts.control_plane_kind()) == kinds.end()) continue;
     for (const std::string_view text : words_of(fact(reserved, "ranges"))) {
       const auto taken = ip::parse_network(text);

@@ -2,6 +2,7 @@
 #include "lint/base64.h"
 #include "lint/credentials.h"
 #include "lint/rule.h"
+#include "pipeline/compile_cluster.h"
 
 namespace capwright::lint {
 namespace {
@@ -24,11 +25,37 @@ void report_readable(const Object& object, const std::vector<SecretLeaf>& readab
       .help("commit an ExternalSecret or a SealedSecret in its place, or encrypt the file with sops");
 }
 
+// Reports the marked values at `path` and below that are place holders and stand in `text`. Whether there was one.
+bool report_unset_values(const Cluster& cluster, const Value& value, const std::string& path, std::string_view text,
+                         Report& report) {
+  bool found = false;
+  if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) {
+      const std::string below = path + (path.empty() ? "" : ".") + std::string(entry.key.text());
+      found |= report_unset_values(cluster, entry.value, below, text, report);
+    }
+  } else if (value.is(Kind::String) && value.tainted() && guise_of({}, value.text()) == Guise::Unset &&
+             text.find(value.text()) != std::string_view::npos) {
+    report.at_source(cluster, cluster.makers().origins[value.origin()].span, "`{}` looks like a place holder", path)
+        .conceal()
+        .help("give the secret itself, or another form of `secrets.form` that needs none");
+    found = true;
+  }
+  return found;
+}
+
+// A place holder that comes from a marked value is at fault there, however many manifests hold it.
+bool is_unset_value(const Object& object, const SecretLeaf& leaf, Report& report) {
+  const CompiledCluster* compiled = object.cluster().compiled();
+  return compiled != nullptr && is_tainted(leaf.node) &&
+         report_unset_values(object.cluster(), compiled->values, {}, leaf.node.text(), report);
+}
+
 void check(const Object& object, Report& report) {
   const bool encrypted = is_sops(object);  // what is readable in there is CAP704
   std::vector<SecretLeaf> readable;
   for (const SecretLeaf& leaf : secret_leaves(object)) {
-    if (leaf.guise == Guise::Unset && !encrypted) {
+    if (leaf.guise == Guise::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
       report.at(leaf.node, "`{}` was never filled in", leaf.key)
           .conceal()
           .help("name where the value comes from, by an ExternalSecret for instance, and keep the value out of Git");
@@ -56,8 +83,8 @@ value of `data` is base64, which is no encryption. Deleting the file later doesn
 Looked at are the values of Secrets, also in a `List`, in manifests that a ClusterResourceSet carries, and what the template
 of an ExternalSecret adds. Fine are references
 that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), what sops has encrypted, certificates, and keys
-that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in.
-The values themselves are never shown.
+that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one
+that comes from a secret of the values is shown there. The values themselves are never shown.
 
 ## Invalid
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lint/catalogue.h"
+#include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
@@ -37,19 +38,15 @@ struct Installed {
 constexpr std::string_view kOperatorKinds[] = {"CoreProvider", "InfrastructureProvider", "ControlPlaneProvider",
                                                "BootstrapProvider"};
 
-std::vector<Installed> installed_in(const Fleet& fleet) {
-  std::vector<Installed> found;
+void add_installed(const Cluster& tree, std::vector<Installed>& found) {
   const auto add = [&](std::string_view provider, const Node& version) {
     if (!version.text().empty()) found.push_back({provider, version});
   };
-  for (const Cluster* tree : fleet.clusters) {
-    for (const std::string_view kind : kOperatorKinds)
-      for (const Object* object : tree->of_kind(kind)) add(object->name(), (*object)["spec.version"]);
-    for (const Object* object : tree->of_kind("Provider")) {
-      if (object->group() == "clusterctl.cluster.x-k8s.io") add((*object)["providerName"].text(), (*object)["version"]);
-    }
+  for (const std::string_view kind : kOperatorKinds)
+    for (const Object* object : tree.of_kind(kind)) add(object->name(), (*object)["spec.version"]);
+  for (const Object* object : tree.of_kind("Provider")) {
+    if (object->group() == "clusterctl.cluster.x-k8s.io") add((*object)["providerName"].text(), (*object)["version"]);
   }
-  return found;
 }
 
 std::optional<Minor> minor_of(const Value& map, std::string_view key) {
@@ -104,13 +101,21 @@ void check_release(const Installed& one, const Installed& core, Report& report) 
 }
 
 void check(const Fleet& fleet, Report& report) {
-  const std::vector<Installed> installed = installed_in(fleet);
+  std::vector<Installed> installed;
+  for (const Cluster* tree : fleet.clusters) add_installed(*tree, installed);
   const auto is_core = [](const Installed& one) { return one.provider == "cluster-api"; };
   // Several management clusters are several stories.
   if (std::count_if(installed.begin(), installed.end(), is_core) != 1) return;
   const Installed& core = *std::find_if(installed.begin(), installed.end(), is_core);
   for (const Installed& one : installed)
     if (!is_core(one)) check_release(one, core, report);
+}
+
+// There are few of those.
+void give_keys(const Cluster& tree, FleetKeys& keys) {
+  std::vector<Installed> installed;
+  add_installed(tree, installed);
+  if (!installed.empty()) keys.alone();
 }
 
 }  // namespace
@@ -183,6 +188,7 @@ spec: {version: v0.25.0}
 ```
 )md",
     .check_fleet = check,
+    .fleet_keys = give_keys,
 };
 
 }  // namespace capwright::lint

@@ -197,7 +197,28 @@ spec:
     services:
       cidrBlocks: ["10.96.0.0/12", "fd00:10:96::/108"]
 ```
+
+## Fix
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.1/16"]
+```
+
+becomes
+
+```yaml
+kind: Cluster
+spec:
+  clusterNetwork:
+    services:
+      cidrBlocks: ["10.96.0.0/16"]
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

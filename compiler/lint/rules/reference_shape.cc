@@ -14,21 +14,25 @@ bool has_contract_references(const Object& object) {
 void check(const Object& object, Report& report) {
   if (!has_contract_references(object)) return;
   const bool is_new = object.version() == "v1beta2";
-  each_reference(object, [&](const Reference& reference) {
+  for (const Reference& reference : references_of(object)) {
     // Those to objects of Cluster API; a Secret is named by its version everywhere.
-    if (!is_reference(reference.place) || !reference.group.ends_with("cluster.x-k8s.io")) return;
+    if (!is_reference(reference.place) || !reference.group.ends_with("cluster.x-k8s.io")) continue;
     const Node version = reference.place["apiVersion"], group = reference.place["apiGroup"];
     const Node space = reference.place["namespace"];
     if (is_new && version) {
-      report.at(version, "references of {} have no `apiVersion`", object.api_version())
-          .help("write `apiGroup: {}`", version.text().substr(0, version.text().find('/')));
+      const std::string_view meant = version.text().substr(0, version.text().find('/'));
+      Finding& finding = report.at(version, "references of {} have no `apiVersion`", object.api_version());
+      finding.help("write `apiGroup: {}`", meant);
+      if (group) continue;
+      finding.fix_key(version, "apiGroup", Safety::Safe, "name the group alone")
+          .fix(version, std::string(meant), Safety::Safe, "");
     } else if (is_new && space) {
       report.at(space, "references of {} have no `namespace`", object.api_version())
           .help("leave it out: what is named lies in the object's own namespace");
     } else if (!is_new && group && !version) {
       report.at(group, "references of {} have an `apiVersion` instead of `apiGroup`", object.api_version());
     }
-  });
+  }
 }
 
 }  // namespace
@@ -92,7 +96,34 @@ metadata: {name: old}
 spec:
   infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: OpenStackCluster, name: old, namespace: old}
 ```
+
+## Fix
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef:
+    apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+    kind: OpenStackCluster
+    name: prod
+```
+
+becomes
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef:
+    apiGroup: infrastructure.cluster.x-k8s.io
+    kind: OpenStackCluster
+    name: prod
+```
 )md",
+    .fixes = Safety::Safe,
     .instead_of_server = true,
     .check_object = check,
 };

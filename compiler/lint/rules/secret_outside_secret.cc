@@ -59,12 +59,13 @@ void check_text(const Texts& texts, const Node& node, std::string_view key, Repo
         .help("put it into a Secret, and refer to that here");
     return;
   }
-  // What looks like a secret by itself is CAP707.
-  if (!key_material_in(node.text()).empty() || is_random_secret(key, node.text())) return;
   const auto found = std::find_if(texts.known.begin(), texts.known.end(), [&](const Known& one) {
     return node.text().find(one.text) != std::string_view::npos;
   });
-  if (found != texts.known.end()) report_copy(node, *found, report);
+  if (found == texts.known.end()) return;
+  // What looks like a secret by itself is CAP707.
+  const bool is_told = !key_material_in(node.text()).empty() || is_random_secret(key, node.text());
+  if (!is_told) report_copy(node, *found, report);
 }
 
 // `kubectl apply` leaves what it was given in an annotation, which no encryption of `data` covers.

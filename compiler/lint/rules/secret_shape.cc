@@ -30,9 +30,12 @@ void check_identity(const Object& object, const std::vector<RenderedSecret>& sec
   if (!clouds.is(Kind::Map) || cloud.empty() || clouds.member(cloud)) return;
   std::vector<std::string_view> names;
   for (const auto& [name, value] : clouds.members()) names.push_back(name);
-  report.at(reference["cloudName"], "`clouds.yaml` of the Secret `{}` has no cloud `{}`", secret->name, cloud)
-      .also(clouds, "the clouds are here")
+  Finding& finding =
+      report.at(reference["cloudName"], "`clouds.yaml` of the Secret `{}` has no cloud `{}`", secret->name, cloud);
+  finding.also(clouds, "the clouds are here")
       .help("{}", names.size() == 1 ? fmt::format("use `{}`", names.front()) : "use one of them");
+  if (names.size() == 1)
+    finding.fix(reference["cloudName"], std::string(names.front()), Safety::Unsafe, "name the only cloud");
 }
 
 // A Secret of a ClusterResourceSet is applied only with the type that is made for it.
@@ -106,11 +109,13 @@ void check_chart(const CloudChart& chart, const std::vector<InstalledAddon>& add
   if (create.is_true() || (chart.makes_by_default && !create)) {
     report.at(create, "the chart of `{}` would write a Secret of its own", chart.id)
         .note("it is empty or doubled: the credential comes as the Secret `{}`", carried)
-        .help("set `secret.create` to `false`");
+        .help("set `secret.create` to `false`")
+        .fix_plain(create, "false", Safety::Unsafe, "let the chart read the Secret that is there");
   }
   if (!name.text().empty() && name.text() != carried) {
     report.at(name, "the chart of `{}` reads the Secret `{}`, and the tree brings `{}`", chart.id, name.text(), carried)
-        .help("use `{}`", carried);
+        .help("use `{}`", carried)
+        .fix(name, std::string(carried), Safety::Unsafe, "name the Secret that is there");
   }
 }
 
@@ -125,7 +130,7 @@ void check(const Cluster& cluster, Report& report) {
   for (const RenderedSecret& secret : secrets) {
     if (std::find(used.begin(), used.end(), secret.name) != used.end()) check_move(secret, report);
   }
-  const std::vector<InstalledAddon> addons = installed_addons(cluster);
+  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
   for (const CloudChart& chart : kCloudCharts) check_chart(chart, addons, cluster, report);
 }
 
@@ -257,7 +262,38 @@ kind: ExternalSecret
 metadata: {name: other, namespace: a}
 spec: {dataFrom: [{extract: {key: other}}]}
 ```
+
+## Fix
+
+```yaml
+apiVersion: addons.cluster.x-k8s.io/v1beta2
+kind: ClusterResourceSet
+metadata: {name: a, namespace: a}
+spec: {resources: [{kind: Secret, name: carried}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: carried, namespace: a, labels: {clusterctl.cluster.x-k8s.io/move: "true"}}
+type: Opaque
+stringData: {a.yaml: <text>}
+```
+
+becomes
+
+```yaml
+apiVersion: addons.cluster.x-k8s.io/v1beta2
+kind: ClusterResourceSet
+metadata: {name: a, namespace: a}
+spec: {resources: [{kind: Secret, name: carried}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: carried, namespace: a, labels: {clusterctl.cluster.x-k8s.io/move: "true"}}
+type: addons.cluster.x-k8s.io/resource-set
+stringData: {a.yaml: <text>}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_cluster = check,
 };
 

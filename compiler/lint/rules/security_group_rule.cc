@@ -29,7 +29,9 @@ void check_remotes(const GroupRule& rule, Report& report) {
   if (!network || type.empty() || type == ip::name(network->family())) return;
   report.at(prefix, "`{}` is {}, and the rule's `etherType` is {}", prefix.text(), ip::name(network->family()), type)
       .also(rule.rule["etherType"], "the rule's type")
-      .help("write `etherType: {}`", ip::name(network->family()));
+      .help("write `etherType: {}`", ip::name(network->family()))
+      .fix(rule.rule["etherType"], std::string(ip::name(network->family())), Safety::Unsafe,
+           "name the prefix's family");
 }
 
 void check_ports(const GroupRule& rule, Report& report) {
@@ -47,7 +49,9 @@ void check_ports(const GroupRule& rule, Report& report) {
              protocol.find("icmp") == std::string_view::npos) {
     report.at(least, "the ports from {} to {} are none", *least.integer(), *most.integer())
         .also(most, "the last port")
-        .help("write the lower one first");
+        .help("write the lower one first")
+        .fix_plain(least, most.written(), Safety::Unsafe, "swap the ports")
+        .fix_plain(most, least.written(), Safety::Unsafe, "");
   } else if (protocol.find("icmp") != std::string_view::npos &&
              (least.integer().value_or(0) > 255 || most.integer().value_or(0) > 255)) {
     report.at(least, "in a rule for ICMP, `portRangeMin` and `portRangeMax` are its type and code, up to 255")
@@ -132,7 +136,36 @@ spec:
     controlPlaneNodesSecurityGroupRules:
       - {name: api, protocol: tcp, portRangeMin: 443, portRangeMax: 443, etherType: IPv4, remoteIPPrefix: 0.0.0.0/0}
 ```
+
+## Fix
+
+```yaml
+kind: OpenStackCluster
+spec:
+  managedSecurityGroups:
+    workerNodesSecurityGroupRules:
+      - protocol: tcp
+        portRangeMin: 32767
+        portRangeMax: 30000
+        etherType: IPv4
+        remoteIPPrefix: fd00::/64
+```
+
+becomes
+
+```yaml
+kind: OpenStackCluster
+spec:
+  managedSecurityGroups:
+    workerNodesSecurityGroupRules:
+      - protocol: tcp
+        portRangeMin: 30000
+        portRangeMax: 32767
+        etherType: IPv6
+        remoteIPPrefix: fd00::/64
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

@@ -136,11 +136,9 @@ class ScopeWalk {
   std::vector<Scope> scopes_;
 };
 
-void check(const Fleet& fleet, Report& report) {
-  for (const auto& [set, cluster] : template_sets(fleet)) {
-    ScopeWalk walk(*cluster, report);
-    for (const jinja::Template* parsed : all_templates(*set)) walk.run(*parsed);
-  }
+void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
+  ScopeWalk walk(cluster, report);
+  for (const jinja::Template* parsed : all_templates(set)) walk.run(*parsed);
 }
 
 }  // namespace
@@ -215,7 +213,7 @@ gpu: "{{ text }}"
 {% endfor %}
 ```
 )md",
-    .check_fleet = check,
+    .check_set = check,
 };
 
 }  // namespace capwright::lint

@@ -17,7 +17,7 @@ std::optional<std::string> correction_of(std::string_view option) {
     const std::string_view known_name = fact(known, "name").text();
     names.push_back(known_name);
     if (known_name != name) continue;
-    const std::vector<std::string_view> values = words_of(fact(known, "values"));
+    const std::vector<std::string_view>& values = words_of(fact(known, "values"));
     const std::string_view value = has_value ? option.substr(name.size() + 1) : "";
     if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
     const std::string_view best = has_value ? nearest(value, values) : values.front();
@@ -102,7 +102,34 @@ spec:
   syncPolicy:
     syncOptions: [CreateNamespace=true, PrunePropagationPolicy=foreground, RespectIgnoreDifferences=true]
 ```
+
+## Fix
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  syncPolicy:
+    syncOptions:
+      - ServerSideAply=true
+      - CreateNamespace=true
+```
+
+becomes
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  syncPolicy:
+    syncOptions:
+      - ServerSideApply=true
+      - CreateNamespace=true
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

@@ -23,7 +23,7 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
   const std::string_view best = nearest(name, refs);
   if (!best.empty()) {
     finding.help("did you mean `${}`?", best);
-    finding.fix(file, fmt::format("\"${}{}\"", best, text.substr(name.size() + 1)), Safety::Unsafe,
+    finding.fix(file, fmt::format("${}{}", best, text.substr(name.size() + 1)), Safety::Unsafe,
                 "use the source that is there");
   } else if (refs.empty()) {
     finding.help("add a source of the repository with `ref: {}` to `sources`", name);
@@ -34,7 +34,7 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
 
 void check(const Object& application, Report& report) {
   if (!is_application(application)) return;
-  const std::vector<ChartSource> sources = sources_of(application);
+  const std::vector<ChartSource>& sources = sources_of(application);
   std::vector<std::string_view> refs;
   for (const ChartSource& source : sources) {
     if (!source.ref.empty()) refs.push_back(source.ref);
@@ -96,7 +96,34 @@ spec:
       helm: {valueFiles: [values.yaml, $values/app/values.yaml, "values-${ARGOCD_APP_NAME}.yaml"]}
     - {repoURL: "https://git.example.com/fleet.git", ref: values}
 ```
+
+## Fix
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  sources:
+    - chart: app
+      helm: {valueFiles: [$valuez/app/values.yaml]}
+    - {repoURL: "https://git.example.com/fleet.git", ref: values}
+```
+
+becomes
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  sources:
+    - chart: app
+      helm: {valueFiles: [$values/app/values.yaml]}
+    - {repoURL: "https://git.example.com/fleet.git", ref: values}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

@@ -87,10 +87,12 @@ class Scalars {
 
   void visit(const Node& node, const crd::Node* shape) {
     if (node.is(Kind::Map)) {
-      for (const Entry& entry : node.value().entries()) {
-        const crd::Property* property = shape != nullptr ? shape->table.find(entry.key) : nullptr;
+      const Entry* entry = node.value().entries().data();
+      for (const auto& [key, value] : node.members()) {
+        const crd::Property* property = shape != nullptr ? shape->table.find(entry->key) : nullptr;
+        ++entry;
         const crd::Node* below = property != nullptr ? property->node : shape != nullptr ? shape->additional : nullptr;
-        visit(node.member(entry.key.text()), below);
+        if (!value.is(Kind::Null)) visit(value, below);
       }
     } else if (node.is(Kind::List)) {
       for (const Node item : node.items()) visit(item, shape != nullptr ? shape->items : nullptr);
@@ -114,7 +116,8 @@ class Scalars {
     finding.place.object = cluster_.object_of(*node.document());
     finding.place.path = node.path();
     finding.related.push_back({{&cluster_, nullptr, value, nullptr, {}}, "text here"});
-    finding.help("quote it: `{{{{ {} | tojson }}}}`", inside);
+    finding.help("quote it: `{{{{ {} | tojson }}}}`", inside)
+        .fix_source({expr->span.file, expr->span.end, expr->span.end}, " | tojson", Safety::Safe, "quote it");
   }
 
   const Cluster& cluster_;
@@ -130,16 +133,12 @@ void check_object(const Object& object, Report& report) {
   const crd::KindVersion* version = registry != nullptr ? registry->find(object.api_version(), object.kind()) : nullptr;
   const crd::Schema* schema = version != nullptr ? registry->schema(*version) : nullptr;
   Scalars scalars(cluster, object.file(), report);
+  const Entry* entry = object.root().value().entries().data();
   for (const auto& [key, value] : object.root().members()) {
-    if (key == "metadata") {
-      scalars.visit(value, registry != nullptr ? registry->object_meta() : nullptr);
-      continue;
-    }
-    const crd::Property* property = nullptr;
-    for (const Entry& entry : object.root().value().entries()) {
-      if (schema != nullptr && entry.key.text() == key) property = schema->root->table.find(entry.key);
-    }
-    scalars.visit(value, property != nullptr ? property->node : nullptr);
+    const crd::Property* property = schema != nullptr ? schema->root->table.find(entry->key) : nullptr;
+    ++entry;
+    const crd::Node* shape = property != nullptr ? property->node : nullptr;
+    scalars.visit(value, key != "metadata" ? shape : registry != nullptr ? registry->object_meta() : nullptr);
   }
 }
 
@@ -230,7 +229,26 @@ release: v{{ version }}
 replicas: {{ replicas }}
 port: {{ port | int }}
 ```
+
+## Fix
+
+```yaml file=values.yaml
+cluster_name: a
+version: "1.30"
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app/values.yaml
+tag: {{ version }}
+```
+
+becomes
+
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app/values.yaml
+tag: {{ version | tojson }}
+```
 )md",
+    .fixes = Safety::Safe,
     .instead_of_server = true,
     .check_object = check_object,
     .check_cluster = check_cluster,

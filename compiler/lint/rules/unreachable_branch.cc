@@ -121,11 +121,9 @@ class Branches {
   Report& report_;
 };
 
-void check(const Fleet& fleet, Report& report) {
-  for (const auto& [set, cluster] : template_sets(fleet)) {
-    Branches branches(*cluster, report);
-    for (const jinja::Template* parsed : all_templates(*set)) branches.run(parsed->body);
-  }
+void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
+  Branches branches(cluster, report);
+  for (const jinja::Template* parsed : all_templates(set)) branches.run(parsed->body);
 }
 
 }  // namespace
@@ -199,7 +197,7 @@ flavor: k3s
 {% endfor %}
 ```
 )md",
-    .check_fleet = check,
+    .check_set = check,
 };
 
 }  // namespace capwright::lint

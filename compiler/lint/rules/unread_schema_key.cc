@@ -77,10 +77,8 @@ class Keys {
   Report& report_;
 };
 
-void check(const Fleet& fleet, Report& report) {
-  for (const auto& [set, cluster] : template_sets(fleet)) {
-    if (set->schema != nullptr) Keys(*set, *cluster, report).run();
-  }
+void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
+  if (set.schema != nullptr) Keys(set, cluster, report).run();
 }
 
 }  // namespace
@@ -159,7 +157,7 @@ labels: {team: web}
 labels: {{ labels | tojson }}
 ```
 )md",
-    .check_fleet = check,
+    .check_set = check,
 };
 
 }  // namespace capwright::lint

@@ -13,7 +13,7 @@ A comment takes a finding back without a reason, or its time is over.
 
 Whoever reads it later has to know why the finding doesn't count: ` -- ` and a few words say so. With `until=2027-01-31` it holds
 up to that day, and the finding comes back afterwards. The day is that of `--as-of`, and that of the built-in catalogue when
-nobody says otherwise: no run depends on the clock.
+nobody says otherwise: no run depends on the clock. What is no date is told, and the comment then takes nothing back.
 
 ## Invalid
 
@@ -23,6 +23,14 @@ spec:
   machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
   # warning: [unreasoned-suppression] "no reason"
   replicas: 2   # capwright: ignore=CAP401
+```
+
+```yaml
+kind: RKE2ControlPlane
+spec:
+  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+  # warning: [unreasoned-suppression] "is no date" # error: [even-control-plane]
+  replicas: 2   # capwright: ignore=CAP401 -- the lab has two hosts [until=2027-02-30]
 ```
 
 ## Valid

@@ -15,7 +15,7 @@ std::string_view text_of(const Value& map, std::string_view key) {
 
 const Value* offer_for(std::string_view kind) {
   for (const Value& offer : fact(kubernetes_facts(), "offers").items()) {
-    const auto kinds = words_of(fact(offer, "control_planes"));
+    const auto& kinds = words_of(fact(offer, "control_planes"));
     if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return &offer;
   }
   return nullptr;
@@ -43,7 +43,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   const int newest = newest_of(offer);
   if (version.minor > newest) {
     report.at(node, "{} is newer than what {} had on {}, 1.{}", version.minor_text(), title, as_of, newest)
-        .help("check that it is out; then `schemas/catalogue/kubernetes.yaml` needs it, too")
+        .help("check that it is out; a newer release of capwright knows it then")
         .as(Severity::Warning);
     return;
   }

@@ -79,21 +79,19 @@ bool is_looked_at(const Definition& definition, bool is_common) {
   return !is_common || !definition.toplevel || definition.kind == Definition::Kind::Import;
 }
 
-void check(const Fleet& fleet, Report& report) {
-  for (const auto& [set, cluster] : template_sets(fleet)) {
-    const Templates templates = all_templates(*set);
-    const Taken taken = taken_names(templates);
-    for (const jinja::Template* parsed : templates) {
-      const bool is_common = set->sources.path(parsed->file).find("/common/") != std::string_view::npos;
-      const std::set<Span> changing = changing_sets(*parsed);
-      for (const Definition& definition : parsed->references.definitions) {
-        if (!is_looked_at(definition, is_common) || is_used(definition, *parsed, taken)) continue;
-        if (changing.contains(definition.span) || repeats(definition, *parsed)) continue;
-        report
-            .at_source(*cluster, definition.span, "`{}` is defined by `{}`, but nothing uses it", definition.name,
-                       words_for(definition.kind))
-            .help("remove it");
-      }
+void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
+  const Templates templates = all_templates(set);
+  const Taken taken = taken_names(templates);
+  for (const jinja::Template* parsed : templates) {
+    const bool is_common = set.sources.path(parsed->file).find("/common/") != std::string_view::npos;
+    const std::set<Span> changing = changing_sets(*parsed);
+    for (const Definition& definition : parsed->references.definitions) {
+      if (!is_looked_at(definition, is_common) || is_used(definition, *parsed, taken)) continue;
+      if (changing.contains(definition.span) || repeats(definition, *parsed)) continue;
+      report
+          .at_source(cluster, definition.span, "`{}` is defined by `{}`, but nothing uses it", definition.name,
+                     words_for(definition.kind))
+          .help("remove it");
     }
   }
 }
@@ -155,7 +153,7 @@ name: {{ macros.name() }}
 region: {{ region }}
 ```
 )md",
-    .check_fleet = check,
+    .check_set = check,
 };
 
 }  // namespace capwright::lint

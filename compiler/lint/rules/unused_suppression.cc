@@ -41,7 +41,26 @@ spec:
   replicas: 2
   machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
 ```
+
+## Fix
+
+```yaml
+kind: RKE2ControlPlane
+spec:
+  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+  replicas: 3   # capwright: ignore=CAP401 -- the lab has two hosts
+```
+
+becomes
+
+```yaml
+kind: RKE2ControlPlane
+spec:
+  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
+  replicas: 3
+```
 )md",
+    .fixes = Safety::Unsafe,
 };
 
 }  // namespace capwright::lint

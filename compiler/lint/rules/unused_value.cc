@@ -1,33 +1,27 @@
 // CAP104: values that no template reads.
-#include <map>
-#include <set>
-#include <tuple>
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
 
 #include "diag/suggest.h"
+#include "lint/claims.h"
 #include "lint/rule.h"
 #include "lint/template_reads.h"
 
 namespace capwright::lint {
 namespace {
 
-// A key of a layer, whatever clusters have it.
-struct Setting {
-  const Cluster* cluster = nullptr;
-  Span span;
-  std::string path, meant;
-  bool is_read = false;
-};
-using Settings = std::map<std::tuple<std::string, std::uint32_t, std::string>, Setting>;
-
 // The values of one cluster.
 class ValueWalk {
  public:
-  ValueWalk(const Cluster& cluster, Settings& settings)
-      : cluster_(cluster), set_(*cluster.templates()), origins_(cluster.compiled()->origins), settings_(settings) {}
+  ValueWalk(const Cluster& cluster, ClaimReport& report)
+      : cluster_(cluster), set_(*cluster.templates()), origins_(cluster.compiled()->origins), report_(report) {}
 
   void run(const TemplateReads& reads) {
     const Value& values = cluster_.compiled()->values;
     collect_used(values, reads.values(), "");
+    std::sort(used_.begin(), used_.end());
     members(values, reads.values(), "");
   }
 
@@ -41,15 +35,24 @@ class ValueWalk {
 
   // Places of what went into values that are read: by a reference a value is read under another name.
   void collect_used(const Value& value, const Reading& reading, const std::string& path) {
-    const bool whole = is_read(reading, path);
+    if (is_read(reading, path)) return collect_all(value);
     if (value.is(Kind::Map)) {
       for (const Entry& entry : value.entries())
-        collect_used(entry.value, whole ? reading : reading[entry.key.text()], below(path, entry.key.text()));
+        collect_used(entry.value, reading[entry.key.text()], below(path, entry.key.text()));
     } else if (value.is(Kind::List)) {
-      for (const Value& item : value.items())
-        collect_used(item, whole ? reading : reading[Reading::kItem], path + "[]");
-    } else if (whole || reading.is_touched()) {
-      for (const OriginId leaf : origins_.leaves(value.origin())) used_.insert(origins_[leaf].span);
+      const Reading item = reading[Reading::kItem];
+      for (const Value& one : value.items()) collect_used(one, item, path + "[]");
+    } else if (reading.is_touched()) {
+      collect_all(value);
+    }
+  }
+  void collect_all(const Value& value) {
+    if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) collect_all(entry.value);
+    } else if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) collect_all(item);
+    } else {
+      for (const OriginId leaf : origins_.leaves(value.origin())) used_.push_back(origins_[leaf].span);
     }
   }
   bool is_used(const Value& value) const {
@@ -66,7 +69,7 @@ class ValueWalk {
       return false;
     }
     for (const OriginId leaf : origins_.leaves(value.origin())) {
-      if (used_.contains(origins_[leaf].span)) return true;
+      if (std::binary_search(used_.begin(), used_.end(), origins_[leaf].span)) return true;
     }
     return false;
   }
@@ -94,41 +97,35 @@ class ValueWalk {
   void note(const Entry& entry, const Value& map, const Reading& above, const std::string& path, bool is_read) {
     const Origin& origin = origins_[entry.key.origin()];
     if (origin.kind != Origin::Kind::Input || SourceSet::is_shared(origin.span.file)) return;
-    const std::string file(cluster_.sources().path(origin.span.file));
+    const std::string_view file = cluster_.sources().path(origin.span.file);
     if (!cluster_.context().is_whole && file != cluster_.compiled()->values_path) return;
-    Setting& setting = settings_[{file, origin.span.begin, path}];
-    setting.is_read = setting.is_read || is_read;
-    if (setting.cluster != nullptr || is_read) return;
-    setting.cluster = &cluster_;
-    setting.span = origin.span;
-    setting.path = path;
+    std::string setting(file);
+    setting.append("\n").append(std::to_string(origin.span.begin)).append("\n").append(path);
+    if (is_read) return report_.deny(setting);
     std::vector<std::string_view> candidates;
     for (const std::string_view key : above.keys()) {
       if (map.find(key) == nullptr) candidates.push_back(key);
     }
-    setting.meant = did_you_mean(entry.key.text(), candidates);
+    const std::string meant(nearest(entry.key.text(), candidates));
+    Finding& finding =
+        report_.claim(std::move(setting), cluster_, origin.span, "`{}` is set, but no template reads it", path);
+    finding.help("{}", meant.empty() ? "remove it" : fmt::format("did you mean `{}`?", meant));
+    if (meant.empty()) return;
+    finding.fix(Replacement{Replacement::What::Key, finding.place, std::string(entry.key.text()), meant},
+                Safety::Unsafe, "use the value that is read");
   }
 
   const Cluster& cluster_;
   const TemplateSet& set_;
   const OriginTable& origins_;
-  Settings& settings_;
-  std::set<Span> used_;
+  ClaimReport& report_;
+  std::vector<Span> used_;  // sorted
 };
 
-void check(const Fleet& fleet, Report& report) {
-  std::map<Templates, TemplateReads> reads;
-  Settings settings;
-  for (const Cluster* cluster : fleet.clusters) {
-    if (cluster->templates() == nullptr || !cluster->values()) continue;
-    const Templates templates = templates_of(*cluster->templates(), cluster->values().value());
-    ValueWalk(*cluster, settings).run(reads.try_emplace(templates, templates).first->second);
-  }
-  for (const auto& [key, setting] : settings) {
-    if (setting.is_read || setting.cluster == nullptr) continue;
-    report.at_source(*setting.cluster, setting.span, "`{}` is set, but no template reads it", setting.path)
-        .help("{}", setting.meant.empty() ? "remove it" : setting.meant);
-  }
+void check(const Cluster& cluster, ClaimReport& report) {
+  if (cluster.templates() == nullptr || !cluster.values()) return;
+  const Templates templates = templates_of(*cluster.templates(), cluster.values().value());
+  ValueWalk(cluster, report).run(*reads_of(templates, cluster.context()));
 }
 
 }  // namespace
@@ -241,8 +238,27 @@ effect: "{{ taint.effect }}"
 debug: true
 {% endif %}
 ```
+
+## Fix
+
+```yaml file=values.yaml
+cluster_name: a
+flavour: m1.large  # two of them
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/pool.yaml
+flavor: "{{ flavor | default('m1.small') }}"
+```
+
+becomes
+
+```yaml file=values.yaml
+cluster_name: a
+flavor: m1.large  # two of them
+```
 )md",
-    .check_fleet = check,
+    .fixes = Safety::Unsafe,
+    .check_shared = check,
 };
 
 }  // namespace capwright::lint

@@ -46,8 +46,8 @@ void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const std::string_view best = nearest(path, candidates);
   if (best.empty()) return;
   finding.help("did you mean `{}`?", best);
-  std::string text_of_fix(text.substr(0, text.size() - path.size()));
-  finding.fix(place, "\"" + text_of_fix + std::string(best) + "\"", Safety::Unsafe, "name the file that is there");
+  const std::string kept(text.substr(0, text.size() - path.size()));
+  finding.fix(place, kept + std::string(best), Safety::Unsafe, "name the file that is there");
 }
 
 void check(const Object& application, Report& report) {
@@ -109,7 +109,41 @@ spec:
 ```yaml file=clusters/a/addons/cinder-csi/values.yaml
 secret: {create: false}
 ```
+
+## Fix
+
+```yaml file=clusters/a/addons/cinder-csi/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  sources:
+    - chart: openstack-cinder-csi
+      helm:
+        valueFiles:
+          - $values/deploy/clusters/a/addons/cinder_csi/values.yaml
+    - {ref: values}
+```
+```yaml file=clusters/a/addons/cinder-csi/values.yaml
+secret: {create: false}
+```
+
+becomes
+
+```yaml file=clusters/a/addons/cinder-csi/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  sources:
+    - chart: openstack-cinder-csi
+      helm:
+        valueFiles:
+          - $values/deploy/clusters/a/addons/cinder-csi/values.yaml
+    - {ref: values}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 

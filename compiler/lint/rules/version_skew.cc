@@ -37,9 +37,9 @@ const Object* control_plane_of(const Object& pool) {
   const Cluster& cluster = pool.cluster();
   for (const Object* owner : cluster.of_kind("Cluster")) {
     if (owner->name() != pool["spec.clusterName"].text()) continue;
-    each_reference(*owner, [&](const Reference& reference) {
+    for (const Reference& reference : references_of(*owner)) {
       if (reference.kind.ends_with("ControlPlane")) found = resolve(reference, cluster);
-    });
+    }
   }
   return found;
 }

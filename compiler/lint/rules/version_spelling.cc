@@ -68,8 +68,10 @@ void check(const Object& object, Report& report) {
   const Node version = is_pool ? object["spec.template.spec.version"] : object["spec.version"];
   const Spelling* spelling = is_pool ? spelling_of_pool(object) : spelling_of(object.kind());
   if (spelling == nullptr || version.text().empty() || fits(version.text(), *spelling)) return;
-  report.at(version, "no {} has the version `{}`", spelling->kind, version.text())
-      .help("write it as `{}`", spelling->example);
+  Finding& finding = report.at(version, "no {} has the version `{}`", spelling->kind, version.text());
+  finding.help("write it as `{}`", spelling->example);
+  const std::string meant = "v" + std::string(version.text());
+  if (fits(meant, *spelling)) finding.fix(version, meant, Safety::Unsafe, "begin the version with `v`");
 }
 
 }  // namespace
@@ -125,7 +127,22 @@ spec: {version: v1.36.0-rc.1}
 kind: AWSManagedControlPlane
 spec: {version: v1.35}
 ```
+
+## Fix
+
+```yaml
+kind: KubeadmControlPlane
+spec: {version: "1.35.8"}
+```
+
+becomes
+
+```yaml
+kind: KubeadmControlPlane
+spec: {version: "v1.35.8"}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .instead_of_server = true,
     .check_object = check,
 };

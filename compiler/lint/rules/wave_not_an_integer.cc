@@ -1,6 +1,7 @@
 // CAP816: sync waves that Argo CD can't read as a number.
 #include "lint/applications.h"
 #include "lint/rule.h"
+#include "text/trim.h"
 
 namespace capwright::lint {
 namespace {
@@ -9,9 +10,11 @@ namespace {
 void check(const Object& object, Report& report) {
   const Node wave = object.annotation(kWaveAnnotation);
   if (!wave.is(Kind::String) || whole_number(wave.text())) return;
-  report.at(wave, "the sync wave `{}` is no whole number", wave.text())
-      .note("it is taken for wave 0, without a word")
+  Finding& finding = report.at(wave, "the sync wave `{}` is no whole number", wave.text());
+  finding.note("it is taken for wave 0, without a word")
       .help("write a whole number in quotes, such as \"-1\" or \"5\"");
+  const std::string_view meant = trimmed(wave.text(), " \t");
+  if (whole_number(meant)) finding.fix(wave, std::string(meant), Safety::Safe, "write the number alone");
 }
 
 }  // namespace
@@ -65,7 +68,26 @@ metadata: {name: b, annotations: {argocd.argoproj.io/sync-wave: "+2"}}
 kind: Namespace
 metadata: {name: c}
 ```
+
+## Fix
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: " 1"}
+```
+
+becomes
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  annotations: {argocd.argoproj.io/sync-wave: "1"}
+```
 )md",
+    .fixes = Safety::Safe,
     .check_object = check,
 };
 

@@ -17,7 +17,15 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
   const std::string written = node.written();
   return report.at(node, "{} `{}` is not a text without quotes", what, written)
       .help("write \"{}\"", written)
-      .fix(node, "\"" + written + "\"", Safety::Safe, "quote it");
+      .fix(node, written, Safety::Safe, "quote it");
+}
+
+// A number that stands for a secret: neither told nor touched.
+void check_secrets(const Node& map, Report& report) {
+  for (const auto& [key, value] : map.members()) {
+    if (!is_scalar(value)) continue;
+    report.at(value, "the value of `{}` is not a text without quotes", key).help("write it in quotes").conceal();
+  }
 }
 
 // Texts by what Kubernetes says: the API server takes nothing else.
@@ -55,8 +63,7 @@ void check(const Cluster& cluster, Report& report) {
     check_texts((*object)["metadata.annotations"], "the annotation", report);
     check_texts((*object)["metadata.labels"], "the label", report);
     if (object->kind() == "ConfigMap" && object->group().empty()) check_texts((*object)["data"], "the value", report);
-    if (object->kind() == "Secret" && object->group().empty())
-      check_texts((*object)["stringData"], "the value", report);
+    if (object->kind() == "Secret" && object->group().empty()) check_secrets((*object)["stringData"], report);
   }
   for (const File& file : cluster.files()) {
     const bool is_values = file.root().is(Kind::Map) && cluster.object_of(file.documents.front()) == nullptr;
@@ -116,7 +123,26 @@ apiVersion: 1
 replicas: 3
 defaultMode: 0644
 ```
+
+## Fix
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  labels: {enabled: yes}  # since the last change
+```
+
+becomes
+
+```yaml
+kind: Namespace
+metadata:
+  name: a
+  labels: {enabled: "yes"}  # since the last change
+```
 )md",
+    .fixes = Safety::Safe,
     .instead_of_server = true,
     .check_cluster = check,
 };

@@ -1,0 +1,58 @@
+// Counting by severity and by code.
+#include "cli/lint_counts.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/console.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+
+LintCounts::LintCounts(const report::Findings& findings) : has_outside_fault_(findings.has_outside_fault()) {
+  for (const report::Finding& finding : findings.all())
+    add(*finding.diagnostic, std::max<std::size_t>(finding.clusters.size(), 1));
+}
+
+std::size_t LintCounts::add(const Diagnostic& diagnostic, std::size_t times) {
+  ++severities_[static_cast<std::size_t>(diagnostic.severity)];
+  OfCode& code = codes_[diagnostic.info->code];
+  code.name = diagnostic.info->name;
+  return code.count += times;
+}
+
+std::vector<std::pair<std::string_view, std::size_t>> LintCounts::codes() const {
+  std::vector<std::pair<std::string_view, std::size_t>> codes;
+  for (const auto& [code, counted] : codes_) codes.emplace_back(code, counted.count);
+  return codes;
+}
+
+std::string LintCounts::statistics() const {
+  std::vector<std::pair<std::string_view, OfCode>> rows(codes_.begin(), codes_.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+  std::string text;
+  for (const auto& [code, counted] : rows) {
+    std::string name(counted.name);
+    std::replace(name.begin(), name.end(), '_', '-');
+    text += fmt::format("{:>6}  {:<6}  {}\n", counted.count, code, name);
+  }
+  return text;
+}
+
+std::string LintCounts::summary() const {
+  const std::size_t notes = count(Severity::Note);
+  std::string text = report::summary(count(Severity::Error), count(Severity::Warning));
+  if (notes != 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
+  return text;
+}
+
+int LintCounts::exit_code(const LintOptions& options) const {
+  if (has_outside_fault_) return kUsageError;
+  std::size_t counted = count(Severity::Error);
+  if (options.fail_level <= Severity::Warning) counted += count(Severity::Warning);
+  if (options.fail_level <= Severity::Note) counted += count(Severity::Note);
+  return counted != 0 && !options.exit_zero ? kFindings : kClean;
+}
+
+}  // namespace capwright::cli

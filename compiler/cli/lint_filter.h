@@ -1,0 +1,53 @@
+// Which findings a report of lint leaves out: those that a baseline lists, and those on lines that are as they were.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "cli/git_changes.h"
+#include "cli/open_project.h"
+#include "lint/baseline.h"
+#include "lint/selection.h"
+#include "report/finding.h"
+
+namespace capwright::cli {
+
+// What a filter has to know of a run.
+struct LintScope {
+  std::set<std::string, std::less<>> rendered;                // paths of the files of all clusters
+  std::map<std::string, std::string, std::less<>> values_of;  // by cluster: its own values file
+};
+
+class LintFilter {
+ public:
+  // Reads the baseline, asks git. The exit code when one of them can't be had; why is shown then.
+  std::optional<int> open(const LintOptions& options, OpenProject& open, Console& console);
+
+  // For one look at everything; `scope` is kept.
+  report::Findings::Keep keep(const LintScope& scope);
+  // After it: how many entries of the baseline were not met, of rules that are selected, with the first of them. Empty
+  // when there are none.
+  std::string stale_entries(const lint::Selection& selection) const;
+
+ private:
+  bool is_new(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster, const LintScope& scope);
+
+  std::string baseline_path_;
+  std::optional<lint::Baseline> listed_, baseline_;  // as it was read, and as far as it was met
+  std::optional<GitChanges> changes_;
+};
+
+// Writes what is found into a baseline: `--write-baseline`.
+class BaselineWriter {
+ public:
+  // All findings are taken.
+  report::Findings::Keep keep();
+  // The exit code.
+  int write(const report::Findings& findings, const LintOptions& options, OpenProject& open, Console& console) const;
+
+ private:
+  lint::Baseline baseline_;
+};
+
+}  // namespace capwright::cli

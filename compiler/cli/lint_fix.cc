@@ -1,0 +1,156 @@
+// Edited are files of the repository that people write: not what was rendered, encrypted, or lies elsewhere.
+#include "cli/lint_fix.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "files/index.h"
+#include "files/text_diff.h"
+#include "source/real_save.h"
+
+namespace capwright::cli {
+namespace {
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// A document that sops has encrypted: a change would be one that its check sum doesn't know.
+bool is_encrypted(std::string_view text) {
+  return text.starts_with("sops:") || text.find("\nsops:") != std::string_view::npos ||
+         text.find("\"sops\":") != std::string_view::npos;
+}
+
+// The file as it is, or as it will be, at any moment; its permissions stay.
+IoError replace_text(FileSystem& fs, std::string path, std::string_view text) {
+  if (const IoError error = follow_links(path)) return error;  // a rename would replace the link
+  FileStat stat;
+  if (const IoError error = fs.stat(path, stat)) return error;
+  const std::string beside = path + ".capwright-new";
+  IoError error = fs.create(beside, text, stat.mode);
+  if (error.code == EEXIST) {  // left by a run that was killed
+    if (const IoError stuck = fs.remove(beside)) return stuck;
+    error = fs.create(beside, text, stat.mode);
+  }
+  if (!error) error = fs.rename(beside, path);
+  if (error) static_cast<void>(fs.remove(beside));
+  return error;
+}
+
+}  // namespace
+
+LintFixes::LintFixes(const LintOptions& options) : options_(options) {}
+
+void LintFixes::begin(OpenProject& open) {
+  open_ = &open;
+  offered_ = {};
+  editable_.clear();
+  secrets_now_.clear();
+}
+
+void LintFixes::conceal(std::string_view path, Span secret) {
+  secrets_now_[std::string(path)].insert({FileId::None, secret.begin, secret.end});
+}
+
+bool LintFixes::advance() {
+  if (is_first_) secrets_at_first_ = secrets_now_;
+  is_first_ = false;
+  if (!options_.fix && !options_.unsafe_fixes && !options_.diff) return false;
+  const Safety least_safe = options_.unsafe_fixes ? Safety::Unsafe : Safety::Safe;
+  return history_.advance(offered_,
+                          offered_.carry_out(least_safe, [this](const std::string& path, std::string_view text) {
+                            return may_edit(path, text);
+                          }));
+}
+
+bool LintFixes::may_edit(const std::string& path, std::string_view text) {
+  const auto [known, is_new] = editable_.try_emplace(path, false);
+  if (is_new) known->second = is_editable(path, text);
+  return known->second;
+}
+
+bool LintFixes::is_editable(const std::string& path, std::string_view text) const {
+  const Workspace& workspace = open_->project->workspace();
+  const std::string io_path = workspace.io_path(path);
+  std::string read;
+  if (path.starts_with('/') || path.starts_with("../")) return false;
+  if (open_->fs.read(io_path, read, open_->limits.input_bytes) || read != text || is_encrypted(text)) return false;
+  // Neither outside of the repository, nor by a link to somewhere else.
+  std::error_code failed;
+  const auto root = std::filesystem::canonical(workspace.prefix.empty() ? "." : workspace.prefix, failed);
+  if (failed) return false;
+  const auto file = std::filesystem::canonical(io_path, failed);
+  return !failed && file == (root / path).lexically_normal() && !is_rendered_by_us(path);
+}
+
+bool LintFixes::is_rendered_by_us(const std::string& path) const {
+  constexpr std::string_view kFolder = "clusters/";
+  for (std::size_t at = path.find(kFolder); at != std::string::npos; at = path.find(kFolder, at + 1)) {
+    const std::size_t slash = path.find('/', at + kFolder.size());
+    if (slash == std::string::npos || (at != 0 && path[at - 1] != '/')) continue;
+    std::string text, why;
+    const std::string index_path = path.substr(0, slash + 1) + std::string(kIndexName);
+    if (open_->fs.read(open_->project->workspace().io_path(index_path), text, open_->limits.input_bytes)) continue;
+    const auto index = read_index(text, why);
+    if (!index || index->find(std::string_view(path).substr(slash + 1)) != nullptr) return true;
+  }
+  return false;
+}
+
+std::optional<int> LintFixes::write(Console& console) {
+  for (const auto& [path, text] : edits()) {
+    RealFs files;
+    const IoError error = replace_text(files, open_->project->workspace().io_path(path), text);
+    if (error) return console.fail(fmt::format("`{}` can't be written: {}", path, describe(error))), kUsageError;
+  }
+  return std::nullopt;
+}
+
+std::string LintFixes::masked(const std::string& path, std::string text, const SecretPlaces& secrets) const {
+  const auto places = secrets.find(path);
+  if (places == secrets.end()) return text;
+  for (const Span& secret : places->second) {
+    for (std::size_t at = secret.begin; at < std::min<std::size_t>(secret.end, text.size()); ++at) {
+      if (text[at] != '\n' && text[at] != '\r') text[at] = '*';
+    }
+  }
+  return text;
+}
+
+std::string LintFixes::original(const std::string& path) const {
+  RealFs files;
+  std::string text;
+  static_cast<void>(files.read(open_->project->workspace().io_path(path), text, open_->limits.input_bytes));
+  return text;
+}
+
+std::string LintFixes::diff() const {
+  std::string all;
+  for (const auto& [path, text] : edits()) {
+    const std::string before = masked(path, original(path), secrets_at_first_);
+    const std::string after = masked(path, text, secrets_now_);
+    all += unified_diff({path, before}, {path + " (fixed)", after}, {.most_lines = 0});
+  }
+  return all;
+}
+
+std::string LintFixes::summary() const {
+  const auto may_edit = [this](const std::string& path, std::string_view text) { return is_editable(path, text); };
+  const std::size_t done = history_.fixes();
+  const std::size_t safe = offered_.count(Safety::Safe, may_edit), unsafe = offered_.count(Safety::Unsafe, may_edit);
+  std::string text;
+  if (done != 0) {
+    text = fmt::format("{} {} in {}", options_.diff ? "would fix" : "fixed", counted(done, "finding"),
+                       counted(edits().size(), "file"));
+  } else if (safe != 0 && !options_.fix && !options_.unsafe_fixes && !options_.diff) {
+    text = fmt::format("{} can be fixed with `--fix`", safe);
+  }
+  if (unsafe != 0 && !options_.unsafe_fixes)
+    text += fmt::format("{}{} {} `--unsafe-fixes`", text.empty() ? "" : "; ", unsafe,
+                        text.empty() ? "can be fixed with" : "more with");
+  return text;
+}
+
+}  // namespace capwright::cli

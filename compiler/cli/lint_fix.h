@@ -1,0 +1,53 @@
+// `lint --fix`: look, mend in memory, look again until nothing changes; then write, or show the difference.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "cli/open_project.h"
+#include "lint/fixes.h"
+
+namespace capwright::cli {
+
+class LintFixes {
+ public:
+  explicit LintFixes(const LintOptions& options);
+
+  // Texts that count instead of files in the next look, by shown path.
+  const lint::Texts& edits() const { return history_.edits(); }
+  // Before a look: forgets what the last one offered. `open` is kept until the next.
+  void begin(OpenProject& open);
+  // During it: a finding that counts; a place of a secret.
+  void offer(const Diagnostic& diagnostic, const SourceSet& sources) { offered_.add(diagnostic, sources); }
+  void conceal(std::string_view path, Span secret);
+  // After it: carries out what was offered, if that is asked for. Whether another look is needed.
+  bool advance();
+
+  // When nothing changes any more: writes the files. The exit code when one can't be written.
+  std::optional<int> write(Console& console);
+  // What write() would change, for people; secrets are covered.
+  std::string diff() const;
+  // "fixed 3 findings in 2 files; 1 more with `--unsafe-fixes`"; empty when there is nothing to say.
+  std::string summary() const;
+
+ private:
+  using SecretPlaces = std::map<std::string, std::set<Span>, std::less<>>;
+  bool may_edit(const std::string& path, std::string_view text);
+  bool is_editable(const std::string& path, std::string_view text) const;
+  bool is_rendered_by_us(const std::string& path) const;
+  std::string masked(const std::string& path, std::string text, const SecretPlaces& secrets) const;
+  std::string original(const std::string& path) const;
+
+  const LintOptions& options_;
+  OpenProject* open_ = nullptr;
+  lint::Fixes offered_;
+  lint::FixHistory history_;
+  bool is_first_ = true;
+  std::map<std::string, bool, std::less<>> editable_;  // as far as it was asked in this look
+  SecretPlaces secrets_at_first_, secrets_now_;
+};
+
+}  // namespace capwright::cli

@@ -1,0 +1,46 @@
+// Lints a fleet that was rendered and stays in memory, for commands that do more with it than to lint it.
+#pragma once
+#include <vector>
+
+#include "cli/lint_filter.h"
+#include "lint/lint.h"
+#include "pipeline/compile_fleet.h"
+#include "report/finding.h"
+
+namespace capwright::cli {
+
+// What a run works with; all outlive it.
+struct LintGround {
+  Project& project;
+  const Sink& sink;  // of opening the project
+  const SourceSet& sources;
+  const lint::Context& context;
+  unsigned jobs = 0;
+};
+
+class RenderedLint {
+ public:
+  // `outcomes` have all their clusters.
+  RenderedLint(const LintGround& ground, std::vector<ClusterOutcome> outcomes)
+      : ground_(ground), outcomes_(std::move(outcomes)) {}
+
+  const std::vector<ClusterOutcome>& outcomes() const { return outcomes_; }
+  // Whether every cluster could be rendered, so that nothing is hidden.
+  bool is_complete() const;
+
+  void lint(const lint::Linter& linter);
+  // To be called once: the findings that count, those of rendering among them.
+  void collect(report::Findings::Keep keep);
+  const report::Findings& findings() const { return findings_; }
+  LintScope scope() const;
+
+ private:
+  const LintGround ground_;
+  std::vector<ClusterOutcome> outcomes_;
+  std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes
+  lint::KeptFindings fleet_findings_;
+  std::vector<report::SecretSpans> secrets_;
+  report::Findings findings_;
+};
+
+}  // namespace capwright::cli

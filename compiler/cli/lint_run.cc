@@ -1,0 +1,161 @@
+// Clusters are looked at side by side, in any order; what is found of each has its place.
+#include "cli/lint_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pipeline/compile_fleet.h"
+#include "pipeline/cover_secrets.h"
+#include "pipeline/parallel.h"
+
+namespace capwright::cli {
+namespace {
+
+// So many clusters stay open: a small run then opens none twice, and a large one has most of those at hand that are the
+// first of their template set.
+constexpr std::size_t kStayOpen = 32;
+
+bool may_fix(const LintOptions& options) { return options.fix || options.unsafe_fixes || options.diff; }
+
+}  // namespace
+
+LintRun::LintRun(const LintOptions& options, OpenProject& open, const lint::Context& context,
+                 const lint::Linter& linter, OutputTree& tree)
+    : options_(options),
+      open_(open),
+      context_(context),
+      linter_(linter),
+      tree_(tree),
+      fleet_(linter, options.blame),
+      opened_(kStayOpen) {}
+
+void LintRun::run(LintTargets targets) {
+  targets_ = std::move(targets);
+  groups_ = lint::group_manifests(std::move(targets_.manifests));
+  const std::size_t values = targets_.values.size();
+  looked_.resize(values + targets_.sets.size() + groups_.size());
+  FleetOptions fleet;
+  fleet.keep = true;
+  fleet.jobs = options_.jobs;
+  fleet.tree = &tree_;
+  fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) {
+    looked_[number].name = outcome.name;
+    looked_[number].values_path = outcome.values_path;
+    looked_[number].clean = outcome.clean;
+    look(number, of_compiled(std::move(outcome.cluster)));
+  };
+  compile_fleet(targets_.values, *open_.project, fleet);
+  parallel_for(looked_.size() - values, options_.jobs, [&](std::size_t i) { look(values + i, open(values + i)); });
+  finish_fleet();
+}
+
+LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) {
+  Opened opened{std::move(compiled), nullptr};
+  if (opened.compiled->clean()) opened.cluster = std::make_unique<lint::Cluster>(*opened.compiled, context_);
+  return opened;
+}
+
+LintRun::Opened LintRun::open(std::size_t number) {
+  const auto& [values, sets, manifests] = targets_;
+  if (number < values.size()) return of_compiled(compile_cluster(values[number], *open_.project, &tree_));
+  if (is_rendered(number)) return of_compiled(cluster_without_values(*sets[number - values.size()]));
+  return {nullptr, lint::read_group(groups_[number - values.size() - sets.size()], context_)};
+}
+
+void LintRun::look(std::size_t number, Opened opened) {
+  Looked& looked = looked_[number];
+  if (opened.cluster != nullptr) fleet_.add(number, lint::lint_cluster(linter_, *opened.cluster, options_.blame));
+  if (opened.cluster != nullptr && opened.compiled != nullptr) cover_messages(*opened.compiled);
+  if (!is_rendered(number)) looked.name = opened.cluster->name();
+  remember(opened, looked);
+  if (number < opened_.size()) opened_[number] = std::move(opened);
+}
+
+void LintRun::remember(const Opened& opened, Looked& looked) const {
+  const CompiledCluster* compiled = opened.compiled.get();
+  const Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
+  const SourceSet& sources = compiled != nullptr ? compiled->sources : opened.cluster->sources();
+  const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets : opened.cluster->secrets();
+  const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
+  looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
+  for (const Diagnostic& diagnostic : sink.diagnostics()) looked.findings->add(diagnostic, sources, secrets);
+  if (may_fix(options_)) {
+    for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
+  }
+  looked.was_linted = opened.cluster != nullptr;
+  if (compiled != nullptr) {
+    for (const RenderedFile& file : compiled->files.files()) looked.files.push_back(file.path);
+  } else {
+    for (const lint::File& file : opened.cluster->files()) looked.files.push_back(file.path);
+  }
+}
+
+// Those that concern one another are opened anew, and linted, so that all is known of them that was.
+void LintRun::finish_fleet() {
+  const std::vector<std::size_t> wanted = fleet_.wanted();
+  std::vector<Opened> again(wanted.size());
+  parallel_for(wanted.size(), options_.jobs, [&](std::size_t i) {
+    if (wanted[i] < opened_.size()) {
+      again[i] = std::move(opened_[wanted[i]]);
+      return;
+    }
+    again[i] = open(wanted[i]);
+    if (again[i].cluster != nullptr) lint::lint_cluster(linter_, *again[i].cluster, options_.blame);
+  });
+  lint::Fleet fleet;
+  for (const Opened& opened : again) {
+    if (opened.cluster != nullptr) fleet.clusters.push_back(opened.cluster.get());
+  }
+  fleet_.finish(fleet, fleet_findings_);
+  opened_.clear();
+}
+
+void LintRun::collect(report::Findings::Keep keep) {
+  findings_ = report::Findings(std::move(keep));
+  add_project_findings(open_, findings_);
+  secrets_.reserve(looked_.size() + 1);
+  const bool has_several = targets_.values.size() + targets_.sets.size() > 1;
+  const auto add = [&](const lint::KeptFindings& kept, const std::string& name, std::string_view own_file) {
+    secrets_.emplace_back(kept.secrets());
+    findings_.add(kept.diagnostics(), kept.sources(), &secrets_.back(), name, own_file);
+  };
+  for (const Looked& looked : looked_)
+    add(*looked.findings, looked.name, has_several ? looked.values_path : std::string_view());
+  add(fleet_findings_, "", {});
+}
+
+LintScope LintRun::scope() const {
+  LintScope scope;
+  for (std::size_t i = 0; i < looked_.size() && is_rendered(i); ++i) {
+    scope.values_of.emplace(looked_[i].name, looked_[i].values_path);
+    scope.rendered.insert(looked_[i].files.begin(), looked_[i].files.end());
+  }
+  return scope;
+}
+
+bool LintRun::is_complete() const {
+  const auto end = looked_.begin() + static_cast<std::ptrdiff_t>(targets_.values.size());
+  return targets_.sets.empty() && std::all_of(looked_.begin(), end, [](const Looked& looked) { return looked.clean; });
+}
+
+void LintRun::tell_secrets(LintFixes& fixes) const {
+  for (const Looked& looked : looked_) {
+    for (const auto& [path, secrets] : looked.secrets) {
+      for (const Span secret : secrets) fixes.conceal(path, secret);
+    }
+  }
+}
+
+std::vector<std::string_view> LintRun::files() const {
+  std::vector<std::string_view> paths;
+  for (std::size_t i = 0; i < looked_.size(); ++i) {
+    if (!looked_[i].was_linted) continue;
+    paths.insert(paths.end(), looked_[i].files.begin(), looked_[i].files.end());
+    if (!is_rendered(i) || i < targets_.values.size()) continue;
+    const SourceSet& templates = targets_.sets[i - targets_.values.size()]->sources;
+    for (const FileId file : templates.files()) paths.push_back(templates.path(file));
+  }
+  return paths;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,36 @@
+// Selectors are codes, beginnings of codes, and names; what names nothing is a mistake.
+#include "cli/lint_selection.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "lint/rules.h"
+
+namespace capwright::cli {
+
+lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own) {
+  lint::Selection selection;
+  for (const lint::own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
+  selection.select = options.select.empty() ? config.lint.select : options.select;
+  selection.ignore = config.lint.ignore;
+  selection.ignore.insert(selection.ignore.end(), options.ignore.begin(), options.ignore.end());
+  selection.ignore_at = config.lint.ignore_at;
+  selection.severities = config.lint.severities;
+  return selection;
+}
+
+std::string unknown_selector(const lint::Selection& selection) {
+  std::vector<std::string_view> given(selection.select.begin(), selection.select.end());
+  given.insert(given.end(), selection.ignore.begin(), selection.ignore.end());
+  for (const auto& [glob, selectors] : selection.ignore_at)
+    given.insert(given.end(), selectors.begin(), selectors.end());
+  for (const auto& [selector, severity] : selection.severities) given.push_back(selector);
+  for (const std::string_view selector : given) {
+    if (lint::is_selector(selector, selection)) continue;
+    const std::string suggestion = lint::nearest_selector(selector, selection);
+    return fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion);
+  }
+  return {};
+}
+
+}  // namespace capwright::cli

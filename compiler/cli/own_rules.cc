@@ -1,0 +1,31 @@
+// Rules are read where the configuration says they are.
+#include "cli/own_rules.h"
+
+#include <fmt/format.h>
+
+#include "cli/dev_docs.h"
+#include "lint/own/read.h"
+
+namespace capwright::cli {
+
+lint::own::Rules load_own_rules(OpenProject& open, const std::vector<std::string>& files) {
+  const Workspace& workspace = open.project->workspace();
+  Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
+  std::vector<std::string> paths;
+  for (const std::string& file : files) paths.push_back(workspace.shown_path(file));
+  if (files.empty()) paths = lint::own::find_rule_files(open.fs, workspace, open.project->config().lint, stage);
+  return lint::own::read_rules(open.fs, workspace, paths, stage);
+}
+
+std::optional<std::string> own_rule_page(const CommonOptions& common, const std::string& code_or_name) {
+  const auto open = open_project({common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return std::nullopt;
+  const lint::own::Rules rules = load_own_rules(*open);
+  const lint::own::Rule* rule = lint::own::find_rule(rules, code_or_name);
+  if (rule == nullptr) return std::nullopt;
+  std::string page = fmt::format("## {} {}\n\n{}", rule->code, rule->name, report::severity_name(rule->severity));
+  if (!rule->kinds.empty()) page += fmt::format(", of {}", rule->kinds);
+  return page + "\n\n" + below_heading(rule->page);
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,20 @@
+// The repository's own rules of lint, for the commands that know of them.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "lint/own/rule.h"
+
+namespace capwright::cli {
+
+// Those that the configuration names, or of `files` (paths as the user typed them), if there are any. Faults are in the
+// project's sink: `failed()` then, and the rules are of no use.
+lint::own::Rules load_own_rules(OpenProject& open, const std::vector<std::string>& files = {});
+
+// The page of the rule of that code or name; nothing when there is none. Faults of the rules' files are passed over.
+std::optional<std::string> own_rule_page(const CommonOptions& common, const std::string& code_or_name);
+
+}  // namespace capwright::cli

@@ -1,0 +1,57 @@
+// `capwright rules test`: whether the repository's own rules find what their examples say.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/own_rules.h"
+#include "lint/own/examples.h"
+
+namespace capwright::cli {
+namespace {
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "fail  ORG001  team-label  1 of 3 examples".
+std::string line_of(const lint::own::Rule& rule, std::size_t failed, std::size_t widest) {
+  const std::size_t count = rule.examples.size();
+  const std::string how = count == 0    ? "no examples"
+                          : failed == 0 ? counted(count, "example")
+                                        : fmt::format("{} of {}", failed, counted(count, "example"));
+  return fmt::format("{:<4}  {:<8}  {:<{}}  {}\n",
+                     count == 0    ? "none"
+                     : failed == 0 ? "ok"
+                                   : "fail",
+                     rule.code, rule.name, widest, how);
+}
+
+}  // namespace
+
+int run_rules_test(const RulesOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  const lint::own::Rules rules = load_own_rules(*open, options.files);
+  if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  if (rules.empty()) return console.fail("there are no rules to test; `lint.rules` says where they are"), kUsageError;
+  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
+  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}};
+  std::size_t widest = 0, examples = 0, failures = 0;
+  for (const lint::own::Rule& rule : rules) widest = std::max(widest, rule.name.size());
+  for (const lint::own::Rule& rule : rules) {
+    const std::size_t failed = lint::own::check_examples(rule, context, stage);
+    examples += rule.examples.size();
+    failures += failed;
+    if (!options.common.quiet) console.print_beside(line_of(rule, failed, widest));
+  }
+  report::Findings findings;
+  findings.add(open->sink.diagnostics(), open->sources, nullptr, "");
+  if (failures != 0 && !options.common.quiet) console.print_beside("\n");
+  console.show_as_result(findings);
+  if (!console.flush()) return kUsageError;
+  console.say(fmt::format("{}, {}, {} failed", counted(rules.size(), "rule"), counted(examples, "example"), failures));
+  return failures == 0 ? kClean : kFindings;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,59 @@
+// Judged twice: what would be refused of a new object too is no matter of the change.
+#include "crd/update.h"
+
+#include <algorithm>
+
+namespace capwright::crd {
+namespace {
+
+// Where the JSON value at the start of a text ends; npos when it doesn't.
+std::size_t value_end(std::string_view text) {
+  const bool is_long = !text.empty() && (text[0] == '{' || text[0] == '[' || text[0] == '"');
+  if (!is_long) return text.find(": ");
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') ++i;
+    else if (c == '"') quoted = !quoted;
+    else if (!quoted && (c == '{' || c == '[')) ++depth;
+    else if (!quoted && (c == '}' || c == ']')) --depth;
+    if (depth == 0 && !quoted) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+// `Invalid value: {…}: field is immutable` without what the object holds; where it can't be told, without the rest.
+std::string without_value(const Finding& finding) {
+  std::string text(reason_text(finding.reason));
+  std::string_view rest = finding.message;
+  if (!rest.starts_with(text + ": ")) return text;
+  rest.remove_prefix(text.size() + 2);
+  const bool shows_none = finding.reason == Reason::Forbidden || finding.reason == Reason::Required;
+  const std::size_t end = shows_none ? 0 : value_end(rest);
+  if (end == std::string_view::npos) return text;
+  rest.remove_prefix(end);
+  if (rest.starts_with(": ")) rest.remove_prefix(2);
+  return rest.empty() ? text : text.append(": ").append(rest);
+}
+
+}  // namespace
+
+std::vector<Refusal> refused_update(const Value& before, const Value& after, const Admission* admission,
+                                    const Registry& registry, Stage& stage) {
+  const Verdict update = validate({.object = after, .old = &before, .admission = admission}, registry, stage);
+  if (update.outcome != Verdict::Outcome::Refused) return {};
+  const Verdict create = validate({.object = after, .admission = admission}, registry, stage);
+  std::vector<Refusal> refusals;
+  for (const Finding& finding : update.findings) {
+    std::string by = finding.phase == Phase::Admission ? "the webhook of " : "the CRD of ";
+    if (update.kind != nullptr) by += update.kind->release;
+    const bool is_of_create = std::any_of(create.findings.begin(), create.findings.end(), [&](const Finding& other) {
+      return other.phase == finding.phase && other.path == finding.path && other.message == finding.message;
+    });
+    refusals.push_back({finding, without_value(finding), std::move(by), !is_of_create});
+  }
+  return refusals;
+}
+
+}  // namespace capwright::crd

@@ -1,0 +1,134 @@
+// Reading, matching and writing.
+#include "lint/baseline.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "lint/removable.h"
+#include "pipeline/built_in.h"
+#include "schema/schema.h"
+#include "yaml/read.h"
+#include "yaml/write.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr const char* kSchemaPath = "schemas/config/baseline.schema.json";
+constexpr std::string_view kHead =
+    "# Findings of `capwright lint` that don't count. What isn't listed here is new. `capwright lint "
+    "--write-baseline`\n"
+    "# writes this anew; take entries out as their causes are mended.\n";
+
+std::string text_at(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return std::string(value != nullptr ? value->text() : std::string_view());
+}
+
+BaselineKey key_of(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
+  BaselineKey key;
+  key.rule = diagnostic.info->code;
+  key.subject = diagnostic.subject;
+  if (!key.subject.empty()) key.cluster = cluster;
+  if (key.cluster.empty() && diagnostic.where.known()) key.file = sources.path(diagnostic.where.file);
+  if (key.subject.empty()) key.message = diagnostic.message;
+  return key;
+}
+
+// One mistake of a template or layer is one, whatever clusters have it.
+std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
+  const Span& where = diagnostic.where;
+  return fmt::format("{}\n{}\n{}\n{}\n{}", diagnostic.info->code, where.known() ? sources.path(where.file) : "",
+                     where.begin, where.end, diagnostic.message);
+}
+
+std::uint32_t times(const Diagnostic& diagnostic) { return 1 + diagnostic.repeats; }
+
+// YAML takes what JSON writes.
+std::string quoted(Arena& arena, std::string_view text) { return canonical_json(make_string(arena, text)); }
+
+}  // namespace
+
+std::optional<Baseline> Baseline::read(FileId file, Stage& stage) {
+  const std::size_t errors = stage.sink.error_count();
+  const Value document = read_yaml(file, stage);
+  if (stage.sink.error_count() != errors) return std::nullopt;
+  const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
+  if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return std::nullopt;
+  Baseline baseline;
+  for (const Value& entry : document.find("findings")->items()) {
+    const Value* count = entry.find("count");
+    const double listed = count == nullptr       ? 1
+                          : count->is(Kind::Int) ? static_cast<double>(count->as_int())
+                                                 : count->as_float();
+    BaselineKey key{text_at(entry, "rule"), text_at(entry, "cluster"), text_at(entry, "file"),
+                    text_at(entry, "subject"), text_at(entry, "message")};
+    baseline.entries_[std::move(key)].listed += static_cast<std::uint32_t>(listed);
+  }
+  return baseline;
+}
+
+void Baseline::add(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
+  if (!is_removable(diagnostic)) return;
+  if (diagnostic.subject.empty() && !places_.try_emplace(place_of(diagnostic, sources), true).second) return;
+  entries_[key_of(diagnostic, sources, cluster)].listed += times(diagnostic);
+}
+
+bool Baseline::takes_back(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
+  if (!is_removable(diagnostic)) return false;
+  bool* answer = nullptr;
+  if (diagnostic.subject.empty()) {
+    const auto [place, is_new] = places_.try_emplace(place_of(diagnostic, sources), false);
+    if (!is_new) return place->second;
+    answer = &place->second;
+  }
+  const auto found = entries_.find(key_of(diagnostic, sources, cluster));
+  if (found == entries_.end()) return false;
+  Count& count = found->second;
+  count.met += times(diagnostic);
+  const bool is_listed = count.met <= count.listed;
+  if (answer != nullptr) *answer = is_listed;
+  return is_listed;
+}
+
+std::vector<BaselineKey> Baseline::unused() const {
+  std::vector<BaselineKey> keys;
+  for (const auto& [key, count] : entries_) {
+    if (count.met < count.listed) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::size_t Baseline::size() const {
+  std::size_t size = 0;
+  for (const auto& [key, count] : entries_) size += count.listed;
+  return size;
+}
+
+std::string Baseline::text() const {
+  Arena arena;
+  std::string text(kHead);
+  text += entries_.empty() ? "version: 1\nfindings: []\n" : "version: 1\nfindings:\n";
+  for (const auto& [key, count] : entries_) {
+    text += fmt::format("  - {{rule: {}", key.rule);
+    const auto add = [&](std::string_view name, const std::string& value) {
+      if (!value.empty()) text += fmt::format(", {}: {}", name, quoted(arena, value));
+    };
+    add("cluster", key.cluster);
+    add("file", key.file);
+    add("subject", key.subject);
+    add("message", key.message);
+    if (count.listed != 1) text += fmt::format(", count: {}", count.listed);
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string describe(const BaselineKey& key) {
+  std::string text = key.rule;
+  for (const std::string* part : {&key.cluster, &key.file, &key.subject}) {
+    if (!part->empty()) text += " " + *part;
+  }
+  return text;
+}
+
+}  // namespace capwright::lint

@@ -1,0 +1,203 @@
+// Conditions, then validations; variables when they are first named, once an object.
+#include "lint/own/run.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "lint/own/match.h"
+#include "lint/own/request.h"
+#include "lint/own/visible.h"
+
+namespace capwright::lint::own {
+namespace {
+
+constexpr std::size_t kLongestMessage = 5 * 1024;  // as the API server has it
+constexpr std::size_t kLongestShown = 80;          // bytes of an expression in a message
+
+// An expression, or a part of one, on one line.
+std::string shown(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!is_space) line += c;
+    else if (!line.empty() && line.back() != ' ') line += ' ';
+  }
+  if (line.ends_with(' ')) line.pop_back();
+  if (line.size() <= kLongestShown) return line;
+  std::size_t end = kLongestShown;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+  return line.substr(0, end) + "…";
+}
+
+Node below(Node node, const cel::FieldPath& path) {
+  for (const cel::FieldStep& step : path) {
+    if (!node.exists()) break;
+    node = step.index ? node.item(*step.index) : node.member(step.key);
+  }
+  return node;
+}
+
+// The part of a document that has that origin; a Node that doesn't exist when there is none.
+Node node_of(const Node& node, OriginId origin) {
+  if (node.value().origin() == origin) return node;
+  for (const Node item : node.items()) {
+    if (const Node found = node_of(item, origin)) return found;
+  }
+  for (const auto& [key, value] : node.members()) {
+    if (const Node found = node_of(value, origin)) return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+// One rule on one object.
+class ObjectCheck {
+ public:
+  ObjectCheck(const Rule& rule, const Object& object, const Value& seen, ClusterRun& run,
+              std::vector<Finding>& findings)
+      : rule_(rule), object_(object), run_(run), report_(rule.info, findings), variables_(rule.variables.size()) {
+    bindings_ = {{"object", seen}};
+    if (rule.is_policy) {
+      bindings_.push_back({"oldObject", Value::null()});
+      bindings_.push_back({"request", creation_of(object, arena_)});
+      bindings_.push_back({"namespaceObject", namespace_of(object, arena_)});
+    } else {
+      bindings_.push_back({"cluster.name", make_string(arena_, object.cluster().name())});
+      bindings_.push_back({"cluster.values", run.values()});
+    }
+  }
+
+  void run() {
+    for (const Named& condition : rule_.conditions) {
+      const cel::Result result = evaluate(condition.expression);
+      if (is_spent()) return report_spent(condition.expression);
+      if (result.failure) return report_failure(condition.expression, *result.failure, object_.place());
+      if (!result.value.is_true()) return;
+    }
+    for (const Validation& validation : rule_.validations) {
+      const cel::Result result = evaluate(validation.expression);
+      if (is_spent()) return report_spent(validation.expression);
+      if (result.failure) report_failure(validation.expression, *result.failure, place_of(validation, {}));
+      else if (!result.value.is_true()) report(validation);
+    }
+  }
+
+ private:
+  cel::Result evaluate(const Expression& expression) {
+    for (const std::size_t variable : expression.variables) compute(variable);
+    cel::Result result = expression.program->evaluate(bindings_, arena_, std::min(budget_, cel::kCostOfOneEvaluation));
+    budget_ -= std::min(budget_, result.cost);
+    if (result.failure && result.failure->over_budget) spent_ = result.failure->message;
+    return result;
+  }
+  bool is_spent() const { return !spent_.empty(); }
+
+  // What can't be computed is an error where it is named.
+  void compute(std::size_t number) {
+    if (variables_[number] != nullptr) return;
+    const Named& variable = rule_.variables[number];
+    const cel::Result result = evaluate(variable.expression);
+    cel::Val value = result.value;
+    if (result.failure)
+      value = cel::make_error(fmt::format("`{}`: {}", shown(variable.expression.program->text(result.failure->where)),
+                                          result.failure->message),
+                              arena_);
+    variables_[number] = arena_.make<cel::Val>(value);
+    bindings_.push_back({variable.name, Value(), variables_[number]});
+  }
+
+  void report(const Validation& validation) {
+    const std::vector<cel::Operand> reasons = validation.expression.program->reasons(bindings_, arena_);
+    Finding& finding = at(place_of(validation, reasons), message_of(validation));
+    finding.pattern = validation.expression.program->text();
+    for (const cel::Operand& reason : reasons) {
+      const bool is_large = reason.value.is(cel::TypeKind::Map) && reason.value.size() != 0;
+      if (!is_large)
+        finding.note("`{}` is {}", shown(validation.expression.program->text(reason.where)),
+                     cel::to_text(reason.value, kLongestShown));
+    }
+    if (!validation.help.empty()) finding.advice = validation.help;
+  }
+
+  std::string message_of(const Validation& validation) {
+    if (validation.message_expression) {
+      const cel::Result made = evaluate(*validation.message_expression);
+      spent_.clear();  // then the other message has to do
+      const bool is_text = !made.failure && made.value.is(cel::TypeKind::String);
+      const std::string_view text = is_text ? made.value.text() : std::string_view();
+      const bool is_line = text.find('\n') == std::string_view::npos && text.find_first_not_of(' ') != text.npos;
+      if (is_line && text.size() <= kLongestMessage) return std::string(text);
+    }
+    if (!validation.message.empty()) return std::string(validation.message);
+    return fmt::format("`{}` does not hold", shown(validation.expression.program->text()));
+  }
+
+  void report_failure(const Expression& expression, const cel::Failure& failure, const Node& place) {
+    ++run_.failures_;
+    if (rule_.ignores_failures) return;
+    const std::string part = shown(expression.program->text(failure.where));
+    Finding& finding = at(place, fmt::format("`{}` can't be evaluated: {}", part, failure.message));
+    finding.pattern = expression.program->text();
+    if (failure.message.find("there is no key") != std::string::npos) finding.help("ask for it with `has(…)` first");
+  }
+
+  // Nothing more is asked: what is expensive here is expensive everywhere.
+  void report_spent(const Expression& expression) {
+    ++run_.failures_;
+    run_.stopped_.insert(&rule_);
+    Finding& finding =
+        at(object_.place(), fmt::format("`{}` can't be evaluated: {}", shown(expression.program->text()), spent_));
+    finding.pattern = expression.program->text();
+    finding.note("the rule is not asked about further objects of this cluster");
+  }
+
+  Finding& at(const Node& place, const std::string& message) { return report_.at(place, "{}", message); }
+
+  // The one field that made it fail, as the values show it or else as the expression does; else the object.
+  Node place_of(const Validation& validation, const std::vector<cel::Operand>& reasons) const {
+    if (validation.field_is_given) return below(object_.root(), *validation.field);
+    std::optional<OriginId> only;
+    bool is_one = true;
+    for (const cel::Operand& reason : reasons) {
+      const OriginId origin = reason.value.origin();
+      if (origin == OriginId::None) continue;
+      is_one = is_one && (!only || *only == origin);
+      only = origin;
+    }
+    if (only && is_one) {
+      if (const Node field = node_of(object_.root(), *only)) return field;
+    }
+    if (validation.field) return below(object_.root(), *validation.field);
+    const Node values = object_.cluster().values();
+    if (validation.value && values.exists()) return below(values, *validation.value);
+    return object_.place();
+  }
+
+  const Rule& rule_;
+  const Object& object_;
+  ClusterRun& run_;
+  Report report_;
+  Arena arena_;
+  std::vector<const cel::Val*> variables_;
+  std::vector<cel::Binding> bindings_;
+  std::uint64_t budget_ = cel::kCostOfOneObject;
+  std::string spent_;  // which limit an evaluation has gone over
+};
+
+const Value& ClusterRun::values() {
+  if (!values_) values_ = visible_values(cluster_, arena_);
+  return *values_;
+}
+
+void ClusterRun::check(const Object& object, std::vector<Finding>& findings) {
+  Arena arena;
+  std::optional<Value> seen;
+  for (const Rule* rule : rules_) {
+    if (stopped_.contains(rule) || !is_for(*rule, object)) continue;
+    if (!seen) seen = visible(object, arena);
+    ObjectCheck(*rule, object, *seen, *this, findings).run();
+  }
+}
+
+}  // namespace capwright::lint::own

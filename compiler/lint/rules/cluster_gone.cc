@@ -1,0 +1,95 @@
+// CAP901: clusters, control planes and infrastructure that leave the tree.
+#include "lint/change.h"
+#include "lint/machines.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr) return;
+  for (const Object* cluster : change.before->of_kind("Cluster")) {
+    if (!cluster->group().ends_with("cluster.x-k8s.io")) continue;
+    const bool is_gone =
+        change.after == nullptr || find_object(*change.after, "Cluster", cluster->space(), cluster->name()) == nullptr;
+    if (is_gone) {
+      const bool asks =
+          cluster->annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
+      report.at(*cluster, "this change takes the cluster out of the tree")
+          .note("{}, with all of its machines and what runs on them",
+                asks ? "Argo CD asks before it deletes it" : "who applies the tree deletes it")
+          .help("`--allow-delete {}` says that it is meant", change.before->name());
+      continue;
+    }
+    for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {
+      if (part == nullptr || find_object(*change.after, part->kind(), part->space(), part->name()) != nullptr) continue;
+      report.at(*part, "this change deletes the {} of a cluster that stays", part->kind())
+          .note("no other one takes its place")
+          .help("put it back, or make a new cluster");
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(cluster_gone){
+    .code = "CAP901",
+    .name = "cluster-gone",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change takes a cluster out of the tree, or the control plane or infrastructure of one that stays.
+
+What leaves the tree is deleted from the management cluster, and Cluster API then deletes the machines, load balancers and
+networks. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: edge-1   # error: [cluster-gone] "takes the cluster out of the tree"
+```
+```yaml file=after/other.yaml
+kind: Namespace
+metadata: {name: edge-1}
+```
+
+A part of a cluster:
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata:
+  name: prod   # error: [cluster-gone] "the OpenStackCluster of a cluster that stays"
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod-2}}
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, labels: {env: prod}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(cluster_gone, check);
+
+}  // namespace capwright::lint

@@ -1,0 +1,91 @@
+// CAP504: a control plane that skips a minor version, or goes back.
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const ClusterChange& change, Report& report) {
+  for (const ControlPlaneStep& step : control_plane_steps(change)) {
+    const int minors = step.minor_after - step.minor_before;
+    if (minors == 0 || minors == 1) continue;
+    const Node now = (*step.after)["spec.version"];
+    const std::string_view was = (*step.before)["spec.version"].text();
+    if (minors < 0) {
+      report.at(now, "the control plane goes back from {} to {}", was, now.text())
+          .note("neither Kubernetes nor etcd can be taken back to an older minor version")
+          .help("make a new cluster, or stay at {}", was);
+    } else {
+      report
+          .at(now, "the control plane goes from {} to {}: {} is skipped", was, now.text(),
+              minors == 2 ? "a minor version" : "more than one minor version")
+          .note("an API server can only be upgraded to the next minor version")
+          .help("go to 1.{} first, and on when all machines have it", step.minor_before + 1);
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(control_plane_step){
+    .code = "CAP504",
+    .name = "control-plane-step",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change takes the control plane more than one minor version up, or back.
+
+An API server can be upgraded to the next minor version only, and never back. Some providers refuse other steps (kubeadm, EKS),
+others let them through and the control plane stays broken (RKE2, OKE). `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {version: v1.33.4+rke2r1}
+```
+```yaml file=after/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.35.7+rke2r1   # error: [control-plane-step] "from v1.33.4+rke2r1 to v1.35.7+rke2r1"
+```
+
+A step back:
+
+```yaml file=before/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec: {version: v1.35}
+```
+```yaml file=after/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: AWSManagedControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.34   # error: [control-plane-step] "goes back"
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.34.9}
+```
+```yaml file=after/cluster.yaml
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+```
+)md",
+};
+
+CW_CHANGE_RULE(control_plane_step, check);
+
+}  // namespace capwright::lint

@@ -1,0 +1,186 @@
+// CAP902: changes that the API server refuses, and those of templates that nobody reads again.
+#include <algorithm>
+
+#include "crd/update.h"
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+bool makes_machines(std::string_view kind) {
+  return kind.ends_with("MachineTemplate") || kind.ends_with("ConfigTemplate");
+}
+
+// What a cloud keeps as it was made, though neither a CRD nor a webhook says so.
+struct Fixed {
+  std::string_view kind;
+  Path path;
+  std::string_view by;
+};
+const Fixed kFixed[] = {
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.vmSize", "AKS"},
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.osDiskSizeGB", "AKS"},
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.osDiskType", "AKS"},
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.availabilityZones", "AKS"},
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.maxPods", "AKS"},
+    {"AzureASOManagedMachinePool", "spec.resources[0].spec.vnetSubnetReference", "AKS"},
+};
+
+bool is_below(std::string_view path, std::string_view above) {
+  return path.starts_with(above) &&
+         (path.size() == above.size() || path[above.size()] == '.' || path[above.size()] == '[');
+}
+
+// Where it changes of what is refused: the parts of it, or it itself where nothing else is known.
+std::vector<Node> refused_parts(const Object& old, const Object& now, std::string_view path) {
+  std::vector<Node> parts = changed_parts(old.root(), now.root());
+  std::erase_if(parts, [&](const Node& part) { return !is_below(part.path(), path); });
+  return parts;
+}
+
+// One of them, or "`a` and 2 others".
+std::string shown(const std::vector<Node>& parts, const std::string& refused) {
+  if (parts.empty()) return fmt::format("`{}`", refused);
+  const std::size_t others = parts.size() - 1;
+  return others == 0 ? fmt::format("`{}`", parts.front().path())
+                     : fmt::format("`{}` and {} other{}", parts.front().path(), others, others == 1 ? "" : "s");
+}
+
+void add_help(std::string_view kind, Finding& finding) {
+  const bool is_whole = kind.ends_with("Cluster") || kind.ends_with("ControlPlane");
+  if (makes_machines(kind)) finding.help("give the template another name, which replaces its machines");
+  else if (kind.ends_with("MachinePool"))
+    finding.help("change it back, or make a pool of another name and take this one away");
+  else if (is_whole) finding.help("change it back: another one needs a new cluster");
+  else finding.help("change it back, or make a new object under another name");
+}
+
+// Whether something was said of the object.
+bool check_refused(const Object& old, const Object& now, const ClusterChange& change, Report& report) {
+  const Context& context = change.after->context();
+  if (context.registry == nullptr) return false;
+  Stage stage = change.after->stage();
+  std::vector<crd::Refusal> refusals =
+      crd::refused_update(old.root().value(), now.root().value(), change.admission, *context.registry, stage);
+  std::stable_sort(refusals.begin(), refusals.end(), [](const crd::Refusal& a, const crd::Refusal& b) {
+    return a.finding.path.size() > b.finding.path.size();  // what says more comes first
+  });
+  std::vector<std::string> told;
+  bool is_refused = false;
+  for (const crd::Refusal& refusal : refusals) {
+    if (!refusal.of_update) continue;
+    is_refused = true;
+    const std::string& path = refusal.finding.path;
+    if (path == "spec.version") continue;  // CAP504 says it
+    std::vector<Node> parts = refused_parts(old, now, path);
+    const bool names_parts = !parts.empty();
+    std::erase_if(parts,
+                  [&](const Node& part) { return std::find(told.begin(), told.end(), part.path()) != told.end(); });
+    if (names_parts && parts.empty()) continue;
+    for (const Node& part : parts) told.push_back(part.path());
+    Finding& finding = parts.empty()
+                           ? report.at(now, "{} can't be changed: {}", shown(parts, path), refusal.why)
+                           : report.at(parts.front(), "{} can't be changed: {}", shown(parts, path), refusal.why);
+    if (parts.empty() && refusal.finding.where.known()) finding.place.span = refusal.finding.where;
+    finding.place.path = path;
+    finding.note("{} refuses it", refusal.by);
+    add_help(now.kind(), finding);
+  }
+  return is_refused;
+}
+
+void check_fixed(const Object& old, const Object& now, Report& report) {
+  for (const Fixed& fixed : kFixed) {
+    const Node was = old[fixed.path], is = now[fixed.path];
+    if (fixed.kind != now.kind() || !was || json_equal(was.value(), is.value())) continue;
+    add_help(now.kind(), report.at(is, "`{}` can't be changed: {} keeps it as it was made", is.path(), fixed.by));
+  }
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.after == nullptr || change.before == nullptr) return;
+  for (const Object* now : change.after->objects()) {
+    const Object* old = change.old_of(*now);
+    if (old == nullptr || json_equal(old->root().value(), now->root().value())) continue;
+    if (check_refused(*old, *now, change, report)) continue;
+    check_fixed(*old, *now, report);
+    if (!makes_machines(now->kind())) continue;
+    const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
+    if (!was || !is || json_equal(was.value(), is.value())) continue;
+    report.at(is, "the {} changes under the name that it has, and no machine is replaced", now->kind())
+        .note("machines that exist stay as they are, those that are made later differ from them")
+        .help("give the template another name, which replaces its machines");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(immutable_changed){
+    .code = "CAP902",
+    .name = "immutable-changed",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change of what can't be changed, or of a template that nobody reads again.
+
+The API server and the webhooks of the providers refuse some updates, which only show when somebody applies them. Templates of
+other providers may be changed, but machines are made from them once: those that exist stay as they are. A template under
+[another name](rotation.md) is safe in both cases. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general, namespace: prod}
+spec: {template: {spec: {flavor: m1.large, image: {filter: {name: ubuntu}}}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general, namespace: prod}
+spec:
+  template:
+    spec:
+      flavor: m1.xlarge   # error: [immutable-changed] "field is immutable"
+      image: {filter: {name: ubuntu}}
+```
+
+A template that nobody reads again:
+
+```yaml file=before/cluster.yaml
+apiVersion: bootstrap.cluster.x-k8s.io/v1beta2
+kind: KubeadmConfigTemplate
+metadata: {name: general, namespace: prod}
+spec: {template: {spec: {ntp: {enabled: true}}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: bootstrap.cluster.x-k8s.io/v1beta2
+kind: KubeadmConfigTemplate
+metadata: {name: general, namespace: prod}
+spec:
+  template:
+    spec:   # error: [immutable-changed] "no machine is replaced"
+      ntp: {enabled: false}
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1, namespace: prod}
+spec: {template: {spec: {flavor: m1.large, image: {filter: {name: ubuntu}}}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-2, namespace: prod}
+spec: {template: {spec: {flavor: m1.xlarge, image: {filter: {name: ubuntu}}}}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(immutable_changed, check);
+
+}  // namespace capwright::lint

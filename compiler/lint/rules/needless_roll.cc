@@ -1,0 +1,100 @@
+// CAP903: machines that are replaced by equal ones.
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const ClusterChange& change, Report& report) {
+  for (const MovedReference& moved : moved_references(change)) {
+    const Object* old = find_object(*change.before, moved.kind, moved.owner->space(), moved.old_name);
+    const Object* now = find_object(*change.after, moved.kind, moved.owner->space(), moved.name);
+    if (old == nullptr || now == nullptr) continue;
+    const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
+    if (!was || !is || !json_equal(was.value(), is.value())) continue;
+    report
+        .at(moved.reference["name"], "all machines are replaced, and the {} says the same under its new name",
+            moved.kind)
+        .note("it was called `{}`", moved.old_name)
+        .help("keep the name as long as the spec is the same");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(needless_roll){
+    .code = "CAP903",
+    .name = "needless-roll",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A template has a new name and the spec that it had.
+
+Machines are replaced when the reference to their template changes, whatever the template says. Names that end in a digest of
+the spec, as [rotation](rotation.md) makes them, don't change without need. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-1}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1, annotations: {argocd.argoproj.io/sync-options: Prune=false}}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      infrastructureRef:
+        apiGroup: infrastructure.cluster.x-k8s.io
+        kind: OpenStackMachineTemplate
+        name: general-2   # warning: [needless-roll] "says the same under its new name"
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-2}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-1}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-2}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1}
+spec: {template: {spec: {flavor: m1.large}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-2}
+spec: {template: {spec: {flavor: m1.xlarge}}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(needless_roll, check);
+
+}  // namespace capwright::lint

@@ -1,0 +1,107 @@
+// CAP905: control planes that lose a majority of their members, or get the first ones besides one.
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.after == nullptr) return;
+  for (const Object* object : change.after->objects()) {
+    if (!object->kind().ends_with("ControlPlane")) continue;
+    const Object* old = change.old_of(*object);
+    const Node replicas = (*object)["spec.replicas"];
+    const auto was = old != nullptr ? (*old)["spec.replicas"].integer() : std::nullopt;
+    const auto is = replicas.integer();
+    if (!was || !is || *was == *is) continue;
+    const std::int64_t quorum = *was / 2 + 1;
+    if (*is < quorum) {
+      Finding& finding = report.at(replicas, "{} control planes become {}: fewer than the {} that etcd needs of them",
+                                   *was, *is, quorum);
+      if (object->kind() == "KubeadmControlPlane")
+        finding.as(Severity::Warning)
+            .note("the provider takes one member out of etcd after the other, if all are well");
+      else finding.note("etcd stops when a majority of its members is gone before they were taken out of it");
+      const std::int64_t step = quorum % 2 == 0 ? quorum + 1 : quorum;  // numbers of members are odd
+      if (step < *was) finding.help("go down to {} first, and on when the others have left etcd", step);
+      else finding.help("back up etcd before, and see that all members are well: no number between is odd");
+    } else if (*was == 1 && *is > 1) {
+      report.at(replicas, "one control plane becomes {}", *is)
+          .as(Severity::Note)
+          .note("etcd becomes a cluster: until the second member has caught up, losing either stops it");
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(quorum_crossing_scale){
+    .code = "CAP905",
+    .name = "quorum-crossing-scale",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change takes away a majority of a control plane's machines.
+
+etcd needs a majority of its members. From three to one, two of three go: if a member isn't taken out before its machine is,
+etcd stops, and with it the cluster. One control plane that becomes three is noted. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+```
+```yaml file=after/cluster.yaml
+kind: KThreesControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 1   # error: [quorum-crossing-scale] "3 control planes become 1"
+```
+
+kubeadm's provider takes the members out in order, so it is a warning there:
+
+```yaml file=before/cluster.yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {replicas: 5}
+```
+```yaml file=after/cluster.yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  replicas: 1   # warning: [quorum-crossing-scale] "5 control planes become 1"
+```
+
+The first members besides one:
+
+```yaml file=before/cluster.yaml
+kind: RKE2ControlPlane
+metadata: {name: lab}
+spec: {replicas: 1}
+```
+```yaml file=after/cluster.yaml
+kind: RKE2ControlPlane
+metadata: {name: lab}
+spec:
+  replicas: 3   # note: [quorum-crossing-scale] "one control plane becomes 3"
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {replicas: 5}
+```
+```yaml file=after/cluster.yaml
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {replicas: 3}
+```
+)md",
+};
+
+CW_CHANGE_RULE(quorum_crossing_scale, check);
+
+}  // namespace capwright::lint

@@ -1,0 +1,97 @@
+// CAP904: templates that go while machines are still made from them.
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const ClusterChange& change, Report& report) {
+  for (const MovedReference& moved : moved_references(change)) {
+    const std::string_view space = moved.owner->space();
+    const Object* old = find_object(*change.before, moved.kind, space, moved.old_name);
+    if (old == nullptr || !old->kind().ends_with("Template")) continue;
+    if (find_object(*change.after, moved.kind, space, moved.old_name) != nullptr) continue;
+    const std::string_view options = old->annotation("argocd.argoproj.io/sync-options").text();
+    if (options.find("Prune=false") != std::string_view::npos) continue;
+    report
+        .at(moved.reference["name"], "the {} `{}` is deleted by the change that leads away from it", moved.kind,
+            moved.old_name)
+        .note("the machine set that is being replaced still makes machines from it: one that fails is not made anew")
+        .help("keep it until the roll-out is over, or let Argo CD keep it (`Prune=false`)");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(template_deleted){
+    .code = "CAP904",
+    .name = "template-deleted",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A template leaves the tree in the change that takes the last reference to it away.
+
+While machines are replaced, the old machine set still exists, and clones from the old template: without it a machine that fails
+can't be made again, and the roll-out may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks it
+against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-1}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      infrastructureRef:
+        apiGroup: infrastructure.cluster.x-k8s.io
+        kind: OpenStackMachineTemplate
+        name: general-2   # error: [template-deleted] "`general-1` is deleted"
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-2}
+spec: {template: {spec: {flavor: m1.xlarge}}}
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-1}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-1, annotations: {argocd.argoproj.io/sync-options: Prune=false}}
+spec: {template: {spec: {flavor: m1.large}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec: {template: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackMachineTemplate, name: general-2}}}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackMachineTemplate
+metadata: {name: general-2}
+spec: {template: {spec: {flavor: m1.xlarge}}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(template_deleted, check);
+
+}  // namespace capwright::lint

@@ -1,0 +1,157 @@
+// CAP505: control plane and pools that go to the next minor version in one change.
+#include <algorithm>
+
+#include "lint/change.h"
+#include "lint/machines.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+// Clouds wait for their control plane by themselves.
+constexpr std::string_view kKinds[] = {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane"};
+
+constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-preflight-checks";
+
+// Whether new machines wait until the control plane is through: MachineSets check that, unless they are told not to
+// (cluster-api v1.14 docs/book/src/tasks/experimental-features/machineset-preflight-checks.md).
+bool waits(const Object& pool) {
+  if (pool.kind() != "MachineDeployment") return false;
+  const std::string_view skipped = pool.annotation(kSkipped).text();
+  return skipped.find("All") == std::string_view::npos && skipped.find("ControlPlane") == std::string_view::npos;
+}
+
+void check_pools(const ClusterChange& change, const ControlPlaneStep& step, Report& report) {
+  for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
+    for (const Object* pool : change.after->of_kind(kind)) {
+      const Object* cluster = named_cluster(*pool);
+      const Object* old = change.old_of(*pool);
+      if (old == nullptr || cluster == nullptr || control_plane_of(*cluster) != step.after) continue;
+      const Node now = (*pool)["spec.template.spec.version"];
+      const auto was = kubernetes_version((*old)["spec.template.spec.version"].text());
+      const auto is = kubernetes_version(now.text());
+      if (!was || !is || is->minor <= was->minor) continue;
+      Finding& finding = report.at(now, "the pool goes to {} together with its control plane", is->minor_text())
+                             .also((*step.after)["spec.version"], "the control plane");
+      if (waits(*pool)) {
+        finding.as(Severity::Note).note("its new machines are held back until the API servers have that version");
+        continue;
+      }
+      finding.note("nothing holds its new machines back until the API servers have that version");
+      if (pool->kind() == "MachineDeployment") finding.help("take `{}` away, and they wait", kSkipped);
+      else finding.help("two commits keep the order, if pools have versions of their own: first the control plane");
+    }
+  }
+}
+
+void check(const ClusterChange& change, Report& report) {
+  for (const ControlPlaneStep& step : control_plane_steps(change)) {
+    const bool orders_itself = std::find(std::begin(kKinds), std::end(kKinds), step.after->kind()) == std::end(kKinds);
+    const bool is_next = step.minor_after == step.minor_before + 1;  // CAP504 is about others
+    if (!orders_itself && is_next) check_pools(change, step, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(upgrade_at_once){
+    .code = "CAP505",
+    .name = "upgrade-at-once",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A change takes the control plane and a pool to the next minor version at once.
+
+A kubelet that is newer than its API server may fail to join. Cluster API makes new machines of a MachineDeployment wait until the
+control plane is through, so for these it is noted only; for a MachinePool, or where the annotation
+`machineset.cluster.x-k8s.io/skip-preflight-checks` turns that off, nothing does. Two commits are safe everywhere: the control
+plane first, then the pools. Clouds that run the control plane themselves keep that order on their own. `capwright plan` checks
+it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.34.9}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec: {clusterName: prod, template: {spec: {version: v1.34.9}}}
+---
+kind: MachinePool
+metadata: {name: spot}
+spec: {clusterName: prod, template: {spec: {version: v1.34.9}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.2   # note: [upgrade-at-once] "goes to 1.35 together"
+---
+kind: MachinePool
+metadata: {name: spot}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.2   # warning: [upgrade-at-once] "goes to 1.35 together"
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec: {clusterName: prod, template: {spec: {version: v1.34.9}}}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.3}
+---
+kind: MachineDeployment
+metadata: {name: general}
+spec: {clusterName: prod, template: {spec: {version: v1.35.3}}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(upgrade_at_once, check);
+
+}  // namespace capwright::lint

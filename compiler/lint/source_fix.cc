@@ -1,0 +1,149 @@
+// A text is only replaced where it reads as what the rule has seen, and is quoted as what stood there.
+#include "lint/source_fix.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "files/blame.h"
+#include "yaml/read.h"
+#include "yaml/scalar_style.h"
+#include "yaml/scalar_text.h"
+
+namespace capwright::lint {
+namespace {
+
+using What = Replacement::What;
+
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
+// What a scalar or key of one line reads as, before its type is known; nothing for aliases, tags and blocks.
+std::optional<std::string> read_scalar(std::string_view source) {
+  if (source.empty() || source.find_first_of("\r\n") != std::string_view::npos) return std::nullopt;
+  if (!is_quote(source[0])) {
+    constexpr std::string_view kOthers = "&*!|>[]{}";
+    return kOthers.find(source[0]) == std::string_view::npos ? std::optional(std::string(source)) : std::nullopt;
+  }
+  if (source.size() < 2 || source.back() != source[0]) return std::nullopt;
+  const ScalarStyle style = source[0] == '"' ? ScalarStyle::DoubleQuoted : ScalarStyle::SingleQuoted;
+  return yaml::flow_text(source.substr(1, source.size() - 2), style, yaml::LineBreaks::Yaml11);
+}
+
+std::string single_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string double_quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return quoted + "\"";
+}
+
+bool reads_as_text(std::string_view plain) {
+  return resolve_plain(plain, ScalarRules::Kubernetes).is(Kind::String) &&
+         resolve_plain(plain, ScalarRules::Core).is(Kind::String);
+}
+
+// `text` in the style of what it replaces, `before`; nothing when it can't be written on one line.
+std::optional<std::string> write_text(std::string_view text, std::string_view before, bool is_json) {
+  const yaml::ScalarShape shape = yaml::shape_of(text, true);
+  if (!shape.single_quoted || shape.multiline) return std::nullopt;
+  if (is_json || before.starts_with('"')) return double_quoted(text);
+  if (before.starts_with('\'')) return single_quoted(text);
+  return shape.plain_in_flow && reads_as_text(text) ? std::string(text) : double_quoted(text);
+}
+
+bool has_jinja(std::string_view text) {
+  return text.find("{{") != std::string_view::npos || text.find("{%") != std::string_view::npos ||
+         text.find("{#") != std::string_view::npos || text.find("}}") != std::string_view::npos;
+}
+
+class SourceEdits {
+ public:
+  explicit SourceEdits(const Cluster& cluster) : cluster_(cluster), sources_(cluster.sources()) {}
+
+  // Adds what one part takes; false when it can't be done.
+  bool add(const Replacement& part) {
+    const Place& place = part.place;
+    if (place.cluster != &cluster_ || !place.span.known()) return false;
+    if (part.what == What::Source) return add_edit(place.span, part.text);
+    const bool is_rendered = place.file != nullptr && place.file->rendered != nullptr;
+    if (is_rendered) return add_rendered(part);
+    // A default of a schema is no value of this cluster.
+    if (place.file == nullptr && SourceSet::is_shared(place.span.file)) return false;
+    return add_scalar(place.span, part, place.file == nullptr);
+  }
+
+  std::vector<Edit> take() { return std::move(edits_); }
+  bool raises_safety() const { return raises_safety_; }
+
+ private:
+  bool add_edit(Span where, std::string text) {
+    const bool is_secret = std::any_of(cluster_.secrets().begin(), cluster_.secrets().end(), [&](const Span& secret) {
+      return secret.file == where.file && secret.begin < std::max(where.end, where.begin + 1) &&
+             where.begin < secret.end;
+    });
+    if (is_secret) return false;
+    edits_.push_back({where, std::move(text)});
+    return true;
+  }
+
+  // At a scalar or key as it is written. A value keeps its quotes, whatever the template makes of it.
+  bool add_scalar(Span where, const Replacement& part, bool is_value) {
+    const std::string_view before = sources_.text(where);
+    if (read_scalar(before) != part.old) return false;
+    const bool is_json = sources_.path(where.file).ends_with(".json");
+    std::optional<std::string> written = part.text;
+    if (part.what != What::Plain || (is_value && is_quote(before[0]))) written = write_text(part.text, before, is_json);
+    if (!written || *written == before) return false;
+    return add_edit(where, std::move(*written));
+  }
+
+  bool add_rendered(const Replacement& part) {
+    const MappedText& body = part.place.file->rendered->body;
+    const Span whole = part.place.span;
+    if (whole.begin >= whole.end || whole.end > body.size()) return false;
+    const Stage makers = cluster_.makers();
+    const auto found = editable_place(body, whole.begin, whole.end, makers);
+    if (found && found->what == EditablePlace::What::Literal)
+      return !has_jinja(part.text) && add_scalar(found->where, part, false);
+    const std::string_view bytes = sources_.text(whole);
+    if (found && !is_quote(bytes[0]) && part.text == part.old) return add_quotes(found->expression);
+    // Quotes are as a rule the template's: what is between them came from the value.
+    const bool quoted = bytes.size() > 2 && is_quote(bytes[0]) && bytes.back() == bytes[0];
+    const auto inner = quoted ? editable_place(body, whole.begin + 1, whole.end - 1, makers) : found;
+    if (!inner || inner->what != EditablePlace::What::Input) return false;
+    return !SourceSet::is_shared(inner->where.file) && add_scalar(inner->where, part, true);
+  }
+
+  // Around the expression of a template that prints a whole scalar. What it prints may have quotes of its own.
+  bool add_quotes(Span expression) {
+    if (!expression.known() || !sources_.text(expression).starts_with("{{") ||
+        !sources_.text(expression).ends_with("}}"))
+      return false;
+    raises_safety_ = true;
+    return add_edit({expression.file, expression.begin, expression.begin}, "\"") &&
+           add_edit({expression.file, expression.end, expression.end}, "\"");
+  }
+
+  const Cluster& cluster_;
+  const SourceSet& sources_;
+  std::vector<Edit> edits_;
+  bool raises_safety_ = false;
+};
+
+}  // namespace
+
+std::optional<Fix> source_fix(const Finding& finding) {
+  if (!finding.repair || finding.conceals || finding.place.cluster == nullptr) return std::nullopt;
+  SourceEdits edits(*finding.place.cluster);
+  for (const Replacement& part : finding.repair->parts) {
+    if (!edits.add(part)) return std::nullopt;
+  }
+  const Safety safety =
+      edits.raises_safety() ? std::max(finding.repair->safety, Safety::Unsafe) : finding.repair->safety;
+  return Fix{finding.repair->title, safety, edits.take()};
+}
+
+}  // namespace capwright::lint

@@ -1,0 +1,94 @@
+"""A stream that is longer than any file may be is linted in bounded memory, with the lines of the whole stream."""
+
+import json
+import pathlib
+import re
+import tempfile
+
+import streams
+from bounded import MIB, Checks, run
+
+LONG = 70 * MIB  # Limits::input_bytes are 64
+CODE, WORDS = "K405", "should be a non-negative integer"
+
+
+def lines_of(text, name):
+    return [int(line) for line in re.findall(rf"^{re.escape(name)}:(\d+):\d+: error\[{CODE}\]", text, re.M)]
+
+
+def check_long(check, folder):
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        documents, mistakes = streams.bulk(LONG, file.write)
+    said = f"{len(mistakes)} errors in {documents} documents"
+    note = "document by document: rules about several objects don't run"
+
+    took = run("lint", "long.yaml", "--isolated", "--format", "concise", cwd=folder)
+    check(took.code == 1 and lines_of(took.out, "long.yaml") == mistakes, "a long file has its findings", took)
+    check(said in took.err and note in took.err, "it is said what was looked at, and what wasn't", took)
+    check(took.memory < 96 * MIB, "a long file takes little memory", took)
+
+    with open(folder / "long.yaml", "rb") as stdin:
+        took = run("lint", "-", "--isolated", "--format", "json", cwd=folder, stdin=stdin)
+    found = [finding["start"]["line"] for finding in json.loads(took.out)["findings"]]
+    check(took.code == 1 and found == mistakes, "findings in a form that is one document have the same lines", took)
+    check(took.memory < 192 * MIB, "what is kept of standard input is no more than a file may have", took)
+
+    took = run("lint", "long.yaml", "--isolated", "--statistics", "--exit-zero", "--quiet", cwd=folder)
+    check(took.code == 0 and took.out.split()[:2] == [str(len(mistakes)), CODE], "findings are counted", took)
+
+    (folder / "other.yaml").write_text(streams.POOL.format(number=1, replicas=3))
+    took = run("lint", "long.yaml", "other.yaml", "--isolated", cwd=folder)
+    check(took.code == 2 and "name it alone" in took.err, "a short file beside a long one is refused", took)
+
+
+def check_like_short(check, folder):
+    """The same documents, as a short stream and behind a long one: the same findings, but for those about others."""
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: A_b}\nstringData: {token: not-to-be-shown}\nstrange: 1\n"
+    (folder / "short.yaml").write_text("---\n" + secret)
+    short = run("lint", "short.yaml", "--isolated", "--format", "concise", cwd=folder)
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        _, places = streams.bulk(LONG, file.write, secret)
+    long = run("lint", "long.yaml", "--isolated", "--format", "concise", cwd=folder)
+    wanted = [(place - 2 + int(line), rest) for place in places
+              for line, rest in re.findall(r"^short\.yaml:(\d+):(.*)$", short.out, re.M)]
+    found = [(int(line), rest) for line, rest in re.findall(r"^long\.yaml:(\d+):(.*)$", long.out, re.M)]
+    check(len(wanted) > len(places) and found == wanted, f"the same findings: {wanted[:3]} and {found[:3]}", long)
+    for form in ("text", "sarif", "markdown"):
+        took = run("lint", "long.yaml", "--isolated", "--format", form, cwd=folder)
+        check(took.code == 1 and "not-to-be-shown" not in took.out + took.err, f"no secret is shown as {form}", took)
+
+
+def check_long_documents(check, folder):
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        file.write("kind: ConfigMap\ndata:\n  text: |\n")
+        for _ in range(LONG // 8):
+            file.write("    xxx\n")
+        file.write("---\n" + streams.POOL.format(number=1, replicas=-1))
+    took = run("lint", "long.yaml", "--isolated", "--format", "concise", cwd=folder)
+    check(took.code == 1 and "long.yaml:1:1: error[X007]" in took.out, "a document that is too long is refused", took)
+    check(len(lines_of(took.out, "long.yaml")) == 1, "the one behind it is looked at", took)
+    check(took.memory < 96 * MIB, "a document that is too long takes little memory", took)
+
+    with open(folder / "long.json", "w", encoding="ascii") as file:
+        for number in range(LONG // (MIB // 2)):
+            file.write(json.dumps({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"n-{number}"},
+                                   "data": {"braces": "}{\"" * (MIB // 8)}}) + "\n")
+        file.write('{"apiVersion": "v1", "kind": "ConfigMap",\n"metadata": {"name": "A_b"}}')
+    took = run("lint", "long.json", "--isolated", "--format", "concise", cwd=folder)
+    last = LONG // (MIB // 2) + 2
+    check(took.code == 1 and f"long.json:{last}:" in took.out and took.out.count("\n") == 1,
+          "concatenated JSON is cut between objects", took)
+    check(took.memory < 128 * MIB, "concatenated JSON takes little memory", took)
+
+
+def main():
+    check = Checks()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        check_long(check, folder)
+        check_like_short(check, folder)
+        check_long_documents(check, folder)
+    check.finish("streams are linted in bounded memory")
+
+
+main()
