@@ -1,0 +1,73 @@
+// `capwright graph`: what a cluster is made of, and what is missing in it.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/loaded_clusters.h"
+#include "graph/forms.h"
+
+namespace capwright::cli {
+namespace {
+
+std::string written(const graph::ObjectGraph& graph, GraphForm form) {
+  switch (form) {
+    case GraphForm::Text: return as_text(graph);
+    case GraphForm::Dot: return as_dot(graph);
+    case GraphForm::Mermaid: return as_mermaid(graph);
+    case GraphForm::Json: return as_json(graph);
+  }
+  return "";
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "21 objects, 30 references, 1 missing, 2 unused".
+std::string summary_of(const graph::ObjectGraph& graph) {
+  const auto count = [&](const auto& holds) {
+    return static_cast<std::size_t>(std::count_if(graph.vertices.begin(), graph.vertices.end(), holds));
+  };
+  const std::size_t here = count([](const graph::Vertex& v) { return v.standing == graph::Standing::Present; });
+  const std::size_t missing = count([](const graph::Vertex& v) { return v.standing == graph::Standing::Missing; });
+  const std::size_t unused = count([](const graph::Vertex& v) { return v.use == graph::Use::Unused; });
+  std::string text = counted(here, "object") + ", " + counted(graph.edges.size(), "reference");
+  if (missing != 0) text += fmt::format(", {} missing", missing);
+  if (unused != 0) text += fmt::format(", {} unused", unused);
+  return text;
+}
+
+}  // namespace
+
+int run_graph(const GraphOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({.common = options.common,
+                                  .values = options.values,
+                                  .plain = options.plain,
+                                  .writes = false,
+                                  .output = std::nullopt,
+                                  .upgrade_set = true,
+                                  .edited_file = edited_file({options.targets, options.stdin_filename})});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  const Config& config = open->project->config();
+  LintTargets targets = find_lint_targets(*open, {options.targets, options.stdin_filename});
+  OutputTree tree(open->fs, open->output_folder(std::nullopt), config.output == "." ? "" : config.output + "/");
+  if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Look, open->sink)))
+    return std::max<int>(show_faults(*open, console), kFindings);
+  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), config.lint.externals,
+                              options.targets.empty()};
+  LoadedClusters loaded(*open, std::move(targets), context, tree);
+  std::vector<const lint::Cluster*> clusters;
+  for (const auto& cluster : loaded.clusters()) clusters.push_back(cluster.get());
+  const graph::ObjectGraph graph = graph::object_graph(clusters);
+  report::Findings findings;
+  loaded.add_findings(findings);
+  console.show(findings, true);
+  console.print(written(graph, options.form));
+  if (!console.flush()) return kUsageError;
+  console.say(summary_of(graph));
+  return exit_code(findings);
+}
+
+}  // namespace capwright::cli

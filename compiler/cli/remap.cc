@@ -1,0 +1,130 @@
+// `capwright remap`: what other tools say of the rendered tree, at the values and templates that it comes from.
+#include "remap/remap.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/loaded_clusters.h"
+#include "cli/standard_input.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+namespace {
+
+using remap::ForeignFinding;
+
+// The report, taken apart. False, and said, when it can't be.
+bool read_report(const RemapOptions& options, OpenProject& open, Console& console,
+                 std::vector<ForeignFinding>& findings) {
+  const std::size_t most = open.limits.input_bytes;
+  const std::string shown = options.file == "-" ? "standard input" : fmt::format("`{}`", options.file);
+  std::string text;
+  if (options.file == "-") text = standard_input().read_all(most);
+  else if (const IoError error = open.fs.read(options.file, text, most))
+    return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
+  if (text.size() > most) return console.fail(fmt::format("{} has more than {} bytes", shown, most)), false;
+  const bool is_sarif = options.from == ReportKind::Sarif;
+  const remap::Fault fault = is_sarif ? read_sarif(text, findings) : read_kubeconform(text, findings);
+  if (!fault) return true;
+  return console.fail(
+             fmt::format("{} is no report of {}: {}", shown, is_sarif ? "SARIF 2.1.0" : "kubeconform", *fault)),
+         false;
+}
+
+// Values files of the clusters that findings may be about: of those that are named so, of all when that isn't enough.
+// A file may be called otherwise than its cluster.
+std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, OpenProject& open) {
+  std::set<std::string, std::less<>> names;
+  bool all = false;
+  for (const ForeignFinding& finding : findings) {
+    all = all || finding.is_input;
+    for (remap::TreePath& path : remap::tree_paths_of(finding.path)) names.insert(std::move(path.cluster));
+  }
+  if (names.empty() && !all) return {};
+  std::vector<std::string> files = choose_clusters(open, {});
+  std::set<std::string_view> stems;
+  for (const std::string& file : files) stems.insert(cluster_stem(file));
+  all = all || std::any_of(names.begin(), names.end(), [&](const auto& name) { return !stems.contains(name); });
+  if (!all) std::erase_if(files, [&](const std::string& file) { return !names.contains(cluster_stem(file)); });
+  return files;
+}
+
+// What was said of all files, in one report.
+class RemapReport {
+ public:
+  RemapReport(const LoadedClusters& loaded, const remap::Remapper& remapper) {
+    const std::vector<const lint::Cluster*> on_disk = remapper.on_disk();
+    secrets_.reserve(loaded.clusters().size() + on_disk.size());
+    for (const auto& cluster : loaded.clusters()) add(*cluster, loaded.outcomes().size() > 1);
+    for (const lint::Cluster* file : on_disk) add(*file, false);
+    findings_.add(remapper.elsewhere(), remapper.elsewhere_sources(), nullptr, "");
+  }
+
+  const report::Findings& findings() const { return findings_; }
+
+ private:
+  void add(const lint::Cluster& cluster, bool is_one_of_several) {
+    secrets_.emplace_back(cluster.secrets());
+    const CompiledCluster* compiled = cluster.compiled();
+    const bool names_file = is_one_of_several && compiled != nullptr;
+    findings_.add(cluster.sink().diagnostics(), cluster.sources(), &secrets_.back(), std::string(cluster.name()),
+                  names_file ? std::string_view(compiled->values_path) : std::string_view());
+  }
+
+  std::vector<report::SecretSpans> secrets_;
+  report::Findings findings_;
+};
+
+void say_what_is_stale(const remap::Remapper& remapper, const Console& console) {
+  const std::vector<std::string_view> stale = remapper.stale();
+  if (stale.empty()) return;
+  const std::string others = stale.size() == 1 ? "" : fmt::format(" and {} other files", stale.size() - 1);
+  console.say(fmt::format("the tree is stale: `{}`{} on disk {} not what is rendered now; `capwright render` first",
+                          stale.front(), others, stale.size() == 1 ? "is" : "are"));
+}
+
+}  // namespace
+
+int run_remap(const RemapOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({.common = options.common,
+                                  .values = options.values,
+                                  .plain = options.plain,
+                                  .writes = false,
+                                  .output = options.output,
+                                  .upgrade_set = true});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  std::vector<ForeignFinding> foreign;
+  if (!read_report(options, *open, console, foreign)) return kUsageError;
+  const std::string folder = open->output_folder(options.output);
+  OutputTree tree(open->fs, folder, "");
+  if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
+  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}, false};
+  LintTargets targets;
+  targets.values = files_of(foreign, *open);
+  if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  LoadedClusters loaded(*open, std::move(targets), context, tree);
+  // Findings of the render are `render`'s; what is left in the sinks is what is remapped.
+  for (const auto& cluster : loaded.clusters()) cluster->sink().diagnostics().clear();
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    std::string text;
+    if (open->fs.read(folder + "/" + path, text, open->limits.input_bytes)) return std::nullopt;
+    return text;
+  };
+  remap::Remapper remapper(loaded.clusters(), read, options.blame, context);
+  for (const ForeignFinding& finding : foreign) remapper.add(finding);
+  remapper.cover();
+  const RemapReport report(loaded, remapper);
+  console.show_as_result(report.findings());
+  if (!console.flush()) return kUsageError;
+  say_what_is_stale(remapper, console);
+  const std::size_t errors = report.findings().count(Severity::Error);
+  const std::size_t warnings = report.findings().count(Severity::Warning);
+  if (const std::string counted = report::summary(errors, warnings); !counted.empty()) console.say(counted);
+  return errors + warnings != 0 ? kFindings : kClean;
+}
+
+}  // namespace capwright::cli

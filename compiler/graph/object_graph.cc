@@ -1,0 +1,173 @@
+// Objects first, then their links; what a link leads to outside of the tree becomes a vertex when it is first met.
+#include "graph/object_graph.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "graph/relations.h"
+#include "lint/conceal.h"
+#include "lint/credentials.h"
+#include "report/printable.h"
+#include "rotation/keep.h"
+
+namespace capwright::graph {
+namespace {
+
+constexpr std::string_view kHidden = "<secret>";
+
+class Builder {
+ public:
+  void add_cluster(const lint::Cluster& cluster) {
+    conceal_secrets(cluster);
+    cluster_ = &cluster;
+    secrets_ = secret_texts(cluster);
+    files_.clear();
+    objects_.clear();
+    const std::size_t first_edge = graph_.edges.size();
+    for (const lint::Object* object : cluster.objects()) objects_[object] = add_object(*object);
+    for (const lint::Object* object : cluster.objects())
+      each_link(*object, [&](const Link& link) { add(*object, link); });
+    mark_unused(first_edge);
+  }
+
+  ObjectGraph take() { return std::move(graph_); }
+
+ private:
+  // What may be shown of a text: no secret, and not what was made of one.
+  std::string shown(std::string_view text) const { return secrets_.cover(text); }
+  std::string shown(const lint::Node& scalar) const {
+    if (!scalar) return {};
+    return is_tainted(scalar) ? std::string(kHidden) : shown(scalar.text());
+  }
+
+  std::uint32_t line_of(const lint::Node& node) const {
+    const Span span = node.span();
+    return span.known() ? cluster_->sources().line_col(span.file, span.begin).line : 0;
+  }
+
+  std::size_t add_vertex(Vertex vertex) {
+    const std::string wanted =
+        report::printable(fmt::format("{}/{}/{}/{}", vertex.group, vertex.kind, vertex.space, vertex.name));
+    vertex.id = wanted;
+    for (int& number = ids_[wanted]; !taken_.insert(vertex.id).second;)
+      vertex.id = fmt::format("{}#{}", wanted, number = std::max(number + 1, 2));
+    graph_.vertices.push_back(std::move(vertex));
+    return graph_.vertices.size() - 1;
+  }
+
+  std::size_t add_object(const lint::Object& object) {
+    Vertex vertex;
+    vertex.cluster = cluster_->name();
+    vertex.group = shown(object.group());
+    vertex.version = shown(object.version());
+    vertex.kind = shown(object["kind"]);
+    vertex.space = shown(object["metadata.namespace"]);
+    vertex.name = shown(object["metadata.name"]);
+    vertex.file = shown(object.file().path);
+    vertex.line = line_of(object.place());
+    return add_vertex(std::move(vertex));
+  }
+
+  std::size_t add_file(const lint::File& file) {
+    const auto [known, is_new] = files_.try_emplace(&file, 0);
+    if (!is_new) return known->second;
+    Vertex vertex;
+    vertex.cluster = cluster_->name();
+    vertex.kind = "File";
+    vertex.name = vertex.file = shown(file.path);
+    vertex.line = 1;
+    return known->second = add_vertex(std::move(vertex));
+  }
+
+  std::size_t add_absent(const Target& target, const std::string& seen_from) {
+    Vertex vertex;
+    if (target.standing == Standing::Missing) vertex.cluster = cluster_->name();
+    vertex.group = shown(target.group);
+    vertex.version = shown(target.version);
+    vertex.kind = shown(target.kind);
+    vertex.space = shown(target.space);
+    vertex.name = shown(target.name);
+    vertex.standing = target.standing;
+    const std::string key =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", static_cast<int>(vertex.standing), vertex.cluster, vertex.group,
+                    vertex.kind, vertex.space, vertex.name, vertex.version, vertex.name.empty() ? seen_from : "");
+    const auto [known, is_new] = absent_.try_emplace(key, 0);
+    if (is_new) known->second = add_vertex(std::move(vertex));
+    return known->second;
+  }
+
+  std::size_t vertex_of(const Target& target, const std::string& seen_from) {
+    if (target.object != nullptr) return objects_.at(target.object);
+    return target.file != nullptr ? add_file(*target.file) : add_absent(target, seen_from);
+  }
+
+  void add(const lint::Object& from, const Link& link) {
+    Edge edge;
+    edge.from = objects_.at(&from);
+    edge.to = vertex_of(link.target, graph_.vertices[edge.from].id);
+    edge.relation = link.relation;
+    edge.field = shown(link.place.path());
+    edge.line = line_of(link.place);
+    edge.names = shown(link.names);
+    graph_.edges.push_back(std::move(edge));
+  }
+
+  void mark_unused(std::size_t first_edge);
+
+  ObjectGraph graph_;
+  std::map<std::string, int> ids_;  // the last number of those that would be the same
+  std::set<std::string> taken_;
+  std::map<std::string, std::size_t> absent_;
+  const lint::Cluster* cluster_ = nullptr;
+  SecretTexts secrets_;
+  std::map<const lint::Object*, std::size_t> objects_;  // looked up, never walked: addresses have no order
+  std::map<const lint::File*, std::size_t> files_;
+};
+
+// Objects that do nothing of themselves.
+bool is_to_be_referred_to(const lint::Object& object) {
+  constexpr std::string_view kResourceSet = "addons.cluster.x-k8s.io/resource-set";
+  const std::string_view group = object.group(), kind = object.kind();
+  if (kind == "Secret") return object["type"].text() == kResourceSet;
+  if (kind == "ExternalSecret") return object["spec.target.template.type"].text() == kResourceSet;
+  if (!group.ends_with(".cluster.x-k8s.io")) return false;
+  if (group.starts_with("bootstrap.") || group.starts_with("controlplane.") || kind.ends_with("Template")) return true;
+  return group.starts_with("infrastructure.") && (kind.ends_with("Cluster") || kind.ends_with("ControlPlane") ||
+                                                  kind.ends_with("MachinePool") || kind.ends_with("Identity"));
+}
+
+void Builder::mark_unused(std::size_t first_edge) {
+  if (cluster_->of_kind("Cluster").empty()) return;  // a part of a tree doesn't show what else refers
+  std::set<std::size_t> used;
+  for (std::size_t i = first_edge; i < graph_.edges.size(); ++i) used.insert(graph_.edges[i].to);
+  for (const lint::Object* object : cluster_->objects()) {
+    const std::size_t at = objects_.at(object);
+    if (used.contains(at) || !is_to_be_referred_to(*object)) continue;
+    const bool is_kept = object->file().path.ends_with(rotation::kRetiredFile);
+    graph_.vertices[at].use = is_kept ? Use::Retired : Use::Unused;
+  }
+}
+
+}  // namespace
+
+std::string_view relation_name(Relation relation) {
+  switch (relation) {
+    case Relation::RefersTo: return "refers-to";
+    case Relation::BelongsTo: return "belongs-to";
+    case Relation::Selects: return "selects";
+    case Relation::DeploysTo: return "deploys-to";
+    case Relation::Reads: return "reads";
+    case Relation::Installs: return "installs";
+  }
+  return "";
+}
+
+ObjectGraph object_graph(std::span<const lint::Cluster* const> clusters) {
+  Builder builder;
+  for (const lint::Cluster* cluster : clusters) builder.add_cluster(*cluster);
+  return builder.take();
+}
+
+}  // namespace capwright::graph

@@ -1,0 +1,183 @@
+// The file on disk is what the tool has seen; where it is also what is rendered now, the render knows who made it.
+#include "remap/remap.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "lint/conceal.h"
+#include "lint/present.h"
+#include "pipeline/cover_secrets.h"
+
+namespace capwright::remap {
+namespace {
+
+constexpr std::size_t kLongestCode = 80;  // bytes
+
+// Words of another program on one line.
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!is_space) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  return out.empty() ? "the report doesn't say what is wrong" : out;
+}
+
+// "kubeconform/invalid": what names of tools and rules are made of, as a rule; other bytes become `-`.
+std::string code_of(const ForeignFinding& finding) {
+  std::string code = finding.rule.empty() ? finding.tool : finding.tool + "/" + finding.rule;
+  if (code.size() > kLongestCode) code.resize(kLongestCode);
+  for (char& c : code) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!is_letter && c != '/' && c != '_' && c != '.' && c != ':') c = '-';
+  }
+  return code;
+}
+
+}  // namespace
+
+std::vector<TreePath> tree_paths_of(std::string_view path) {
+  constexpr std::string_view kFolder = "clusters/";
+  std::vector<TreePath> found;
+  if (path.find("/../") != std::string_view::npos) return found;  // a report has no say in what else is read
+  for (std::size_t at = path.find(kFolder); at != std::string_view::npos; at = path.find(kFolder, at + 1)) {
+    if (at != 0 && path[at - 1] != '/') continue;
+    const std::string_view rest = path.substr(at + kFolder.size());
+    const std::size_t slash = rest.find('/');
+    if (slash != std::string_view::npos && slash != 0)
+      found.push_back({std::string(rest.substr(0, slash)), std::string(path.substr(at))});
+  }
+  return found;
+}
+
+Remapper::Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, ReadTree read, lint::Blame blame,
+                   const lint::Context& context)
+    : read_(std::move(read)), blame_(blame), context_(context) {
+  for (const auto& cluster : clusters) {
+    conceal_secrets(*cluster);
+    clusters_.emplace(cluster->name(), cluster.get());
+  }
+}
+
+const DiagInfo& Remapper::info_of(const ForeignFinding& finding) {
+  const auto [known, is_new] = infos_.try_emplace(code_of(finding));
+  Info& info = known->second;
+  if (is_new) {
+    info.code = known->first;
+    info.name = known->first;
+    for (char& c : info.name) c = c == '/' || c == '.' || c == ':' ? '-' : c;
+    info.explanation = fmt::format("A finding of {} on a rendered file, shown where that was made.", info.code);
+    info.info = {info.code, info.name, finding.severity, "{0}", info.explanation};
+  }
+  return info.info;
+}
+
+const Remapper::OnDisk& Remapper::on_disk(const TreePath& path, const lint::Cluster* cluster, const lint::File* file) {
+  const auto [known, is_new] = on_disk_.try_emplace(path.path);
+  OnDisk& entry = known->second;
+  if (!is_new) return entry;
+  entry.rendered = cluster;
+  std::optional<std::string> text = read_(path.path);
+  if (!text || (file != nullptr && *text == cluster->sources().text(file->source))) return entry;
+  entry.file = std::make_unique<lint::Cluster>(path.cluster, context_);
+  entry.file->add_manifest(path.path, std::move(*text));
+  entry.file->sink().diagnostics().clear();  // what is no YAML has no objects, and is told by who was asked
+  conceal_secrets(*entry.file);
+  return entry;
+}
+
+void Remapper::present(const ForeignFinding& finding, const lint::Place& place, std::vector<std::string> notes) {
+  lint::Finding shown;
+  shown.info = &info_of(finding);
+  shown.severity = finding.severity;
+  shown.place = place;
+  shown.message = one_line(finding.message);
+  shown.notes = std::move(notes);
+  lint::present(shown, blame_, place.cluster->sink());
+}
+
+void Remapper::add(const ForeignFinding& finding) {
+  if (finding.is_input) return add_of_input(finding);
+  const std::vector<TreePath> paths = tree_paths_of(finding.path);
+  for (const TreePath& path : paths) {
+    const auto found = clusters_.find(path.cluster);
+    const lint::Cluster* cluster = found == clusters_.end() ? nullptr : found->second;
+    const lint::File* file = cluster == nullptr ? nullptr : cluster->file(path.path);
+    const OnDisk& disk = on_disk(path, cluster, file);
+    // An encrypted file has the objects and fields of the render, but not its lines.
+    const bool by_field = file != nullptr && file->rendered->secret && finding.region.line == 0;
+    if (disk.file == nullptr || by_field) {
+      if (file != nullptr) return present(finding, place_of(finding, *cluster, file), {});
+      continue;
+    }
+    const std::string why = cluster == nullptr
+                                ? "no cluster of that name is rendered now, so nobody knows what made this"
+                            : file == nullptr ? "this file is not rendered now"
+                                              : "the file is not what is rendered now, so nobody knows what made this";
+    return present(finding, place_of(finding, *disk.file, &disk.file->files().front()), {why});
+  }
+  add_elsewhere(finding);
+}
+
+// Of a stream: the only object of that kind and name in all clusters.
+void Remapper::add_of_input(const ForeignFinding& finding) {
+  lint::Place place;
+  for (const auto& [name, cluster] : clusters_) {
+    const lint::Place found = place_of(finding, *cluster, nullptr);
+    if (found.cluster == nullptr) continue;
+    if (place.cluster != nullptr) return add_elsewhere(finding);
+    place = found;
+  }
+  if (place.cluster == nullptr) add_elsewhere(finding);
+  else present(finding, place, {});
+}
+
+void Remapper::add_elsewhere(const ForeignFinding& finding) {
+  Span where;
+  if (!finding.path.empty() && !finding.is_input) {
+    const FileId source = elsewhere_sources_.add(finding.path, "", std::max<std::uint32_t>(finding.region.line, 1));
+    where = {source, 0, 0};
+  }
+  std::string message = one_line(finding.message);
+  if (!finding.kind.empty()) message = fmt::format("{} `{}`: {}", finding.kind, finding.name, message);
+  Diagnostic& diagnostic = elsewhere_.add(info_of(finding), where, std::move(message));
+  diagnostic.severity = finding.severity;
+}
+
+void Remapper::cover() {
+  for (const auto& [name, cluster] : clusters_) {
+    const SecretTexts texts = secret_texts(*cluster);
+    for (Diagnostic& diagnostic : cluster->sink().diagnostics()) cover_message(diagnostic, texts);
+    for (Diagnostic& diagnostic : elsewhere_.diagnostics()) cover_message(diagnostic, texts);
+  }
+  for (const auto& [path, disk] : on_disk_) {
+    if (disk.file == nullptr) continue;
+    const SecretTexts texts = secret_texts(*disk.file);
+    const SecretTexts rendered = disk.rendered == nullptr ? SecretTexts() : secret_texts(*disk.rendered);
+    for (Diagnostic& diagnostic : disk.file->sink().diagnostics()) {
+      cover_message(diagnostic, texts);
+      cover_message(diagnostic, rendered);
+    }
+  }
+}
+
+std::vector<std::string_view> Remapper::stale() const {
+  std::vector<std::string_view> paths;
+  for (const auto& [path, disk] : on_disk_) {
+    const bool is_rendered = disk.rendered != nullptr && disk.rendered->file(path) != nullptr;
+    if (disk.file != nullptr && is_rendered && !disk.rendered->file(path)->rendered->secret) paths.push_back(path);
+  }
+  return paths;
+}
+
+std::vector<const lint::Cluster*> Remapper::on_disk() const {
+  std::vector<const lint::Cluster*> files;
+  for (const auto& [path, disk] : on_disk_) {
+    if (disk.file != nullptr) files.push_back(disk.file.get());
+  }
+  return files;
+}
+
+}  // namespace capwright::remap
