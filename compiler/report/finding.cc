@@ -9,12 +9,21 @@
 namespace capwright::report {
 namespace {
 
-// The line belongs to it: sources of one name need not be one source, such as several `--set`.
+// The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
 std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file), where.begin, where.end,
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file),
+                     sources.line_col(where.file, 0).line, where.begin, where.end,
                      sources.line_text(where.file, where.begin),
                      diagnostic.pattern.empty() ? diagnostic.message : diagnostic.pattern);
+}
+
+// The message as any cluster would have it.
+std::string without_name(std::string text, std::string_view cluster) {
+  if (cluster.empty()) return text;
+  for (std::size_t at = text.find(cluster); at != std::string::npos; at = text.find(cluster, at))
+    text.erase(at, cluster.size());
+  return text;
 }
 
 }  // namespace
@@ -25,11 +34,15 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
   for (const Diagnostic& diagnostic : diagnostics) sorted.push_back(&diagnostic);
   sort_for_display(sorted, sources);
   for (const Diagnostic* diagnostic : sorted) {
+    if (keep_ && !keep_(*diagnostic, sources, cluster)) continue;
     const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
-    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}});
+    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}, false, false, revision_});
     Finding& finding = findings_[known->second];
     const bool placed = diagnostic->where.known() && !own_file.empty();
     finding.elsewhere = placed && sources.path(diagnostic->where.file) != own_file;
+    if (!is_new && !finding.clusters.empty() && !finding.likewise && diagnostic->message != finding.diagnostic->message)
+      finding.likewise = without_name(diagnostic->message, cluster) !=
+                         without_name(finding.diagnostic->message, finding.clusters.front());
     const bool named = !finding.clusters.empty() && finding.clusters.back() == cluster;
     if (!cluster.empty() && !named) finding.clusters.push_back(cluster);
   }
@@ -49,10 +62,14 @@ bool Findings::has_outside_fault() const {
   });
 }
 
-std::string first_names(const std::vector<std::string>& names) {
+std::string clusters_of(const Finding& finding) {
   constexpr std::size_t kShown = 5;
+  const std::vector<std::string>& names = finding.clusters;
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    if (i != 0) text += i == 1 && finding.likewise ? ", likewise in " : ", ";
+    text += printable(names[i]);
+  }
   return names.size() > kShown ? text + ", …" : text;
 }
 

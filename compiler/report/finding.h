@@ -1,9 +1,12 @@
 // What a report is made of: diagnostics of several clusters, each with the sources that it points into.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "diag/diag.h"
@@ -17,28 +20,39 @@ struct Finding {
   const SecretSpans* secrets = nullptr;
   // Clusters that have it; one cause in a shared layer or template is one finding. Empty: not bound to clusters.
   std::vector<std::string> clusters;
+  // Whether the message of another of these clusters names other things: a machine, a port.
+  bool likewise = false;
   bool elsewhere = false;  // in a run of several clusters, and not in a file that is one cluster's own
+  std::string revision;    // that its places are in; empty: in the repository as it is
 };
 
 // Collects the findings of a run, in the order in which they are to be shown.
 class Findings {
  public:
+  // Whether a finding counts; asked in the order in which they are shown, also for what an earlier cluster has.
+  using Keep = std::function<bool(const Diagnostic&, const SourceSet&, std::string_view cluster)>;
+  explicit Findings(Keep keep = nullptr) : keep_(std::move(keep)) {}
+
   // All of one sink, sorted for display. What an earlier cluster has already (same place, code and message) only
   // gets one cluster more. `own_file`: the cluster's values file, in a run of several; findings elsewhere name it.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
            const std::string& cluster, std::string_view own_file = {});
+  // What is added from now on is of that revision.
+  void go_to(std::string revision) { revision_ = std::move(revision); }
   std::span<const Finding> all() const { return findings_; }
   std::size_t count(Severity) const;
   // Something other than values, templates or rendered files is at fault: input and output, a target that isn't there.
   bool has_outside_fault() const;
 
  private:
+  Keep keep_;  // null: all of them
+  std::string revision_;
   std::vector<Finding> findings_;
   std::map<std::string, std::size_t> known_;  // what makes findings the same -> their place in findings_
 };
 
 std::string_view severity_name(Severity);
-// Of clusters, the first few: "a, b, c, d, e, …".
-std::string first_names(const std::vector<std::string>& names);
+// The first few of its clusters: "a, b, c, d, e, …"; "a, likewise in b, c" where the message is the first one's alone.
+std::string clusters_of(const Finding&);
 
 }  // namespace capwright::report

@@ -49,7 +49,7 @@ std::string cell(std::string_view text) {
 
 std::string markdown_row(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
-  const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::CodePoints);
+  const auto region = region_of(finding, ColumnUnit::CodePoints);
   const std::string place = region ? fmt::format("`{}:{}`", region->path, region->start.line) : "";
   return fmt::format("| {} | {} `{}` | {} |\n", cell(printable(place)), severity_name(diagnostic.severity),
                      diagnostic.info->code, cell(whole_message(finding)));
@@ -64,7 +64,7 @@ std::string as_github(std::span<const Finding> findings) {
   for (const Finding& finding : findings) {
     const DiagInfo& info = *finding.diagnostic->info;
     std::string properties = "title=" + escaped(fmt::format("{} {}", info.code, rule_name(info)), "%\r\n:,");
-    if (const auto region = region_of(finding.diagnostic->where, *finding.sources, ColumnUnit::CodePoints)) {
+    if (const auto region = region_of(finding, ColumnUnit::CodePoints)) {
       properties = fmt::format("file={},line={},endLine={},", escaped(region->path, "%\r\n:,"), region->start.line,
                                region->end.line) +
                    (region->start.line == region->end.line

@@ -22,6 +22,16 @@ void add_span(Json& object, Span span, const SourceSet& sources) {
   object["end"] = place(span.file, span.end, sources);
 }
 
+Json fix_object(const Fix& fix, const SourceSet& sources) {
+  Json json = {{"title", fix.title}, {"safety", fix.safety == Safety::Safe ? "safe" : "unsafe"}};
+  for (const Edit& edit : fix.edits) {
+    Json entry = {{"text", edit.text}};
+    add_span(entry, edit.where, sources);
+    json["edits"].push_back(entry);
+  }
+  return json;
+}
+
 Json as_object(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const SourceSet& sources = *finding.sources;
@@ -45,7 +55,10 @@ Json as_object(const Finding& finding) {
   if (diagnostic.help) json["help"] = *diagnostic.help;
   if (!diagnostic.subject.empty()) json["subject"] = diagnostic.subject;
   if (diagnostic.repeats != 0) json["repeats"] = diagnostic.repeats;
+  if (!finding.revision.empty()) json["revision"] = finding.revision;
   if (!finding.clusters.empty()) json["clusters"] = finding.clusters;
+  if (diagnostic.fix && diagnostic.fix->safety != Safety::DisplayOnly)
+    json["fix"] = fix_object(*diagnostic.fix, sources);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/sha256.h"
+#include "embedded/embedded.h"
 
 namespace capwright::report {
 namespace {
@@ -31,23 +32,47 @@ LineCol place(FileId file, std::uint32_t offset, const SourceSet& sources, Colum
   return at;
 }
 
-bool is_file(std::string_view path) { return !path.empty() && !path.starts_with("--") && !path.starts_with('<'); }
+// Whether the text is the program's own: no repository has the file, unless it took the set over.
+bool is_built_in(FileId file, const SourceSet& sources) {
+  const auto all = embedded::files();
+  const std::string_view path = sources.path(file);
+  const auto known =
+      std::lower_bound(all.begin(), all.end(), path,
+                       [](const embedded::File& each, std::string_view sought) { return each.path < sought; });
+  return known != all.end() && known->path == path && known->text == sources.text(file);
+}
+
+bool is_file(FileId file, const SourceSet& sources) {
+  const std::string_view path = sources.path(file);
+  return !path.empty() && !path.starts_with("--") && !path.starts_with('<') && !is_built_in(file, sources);
+}
 
 std::string place_words(const Finding& finding) {
   const Span where = finding.diagnostic->where;
-  if (!where.known() || is_file(finding.sources->path(where.file))) return {};
+  const std::string in = finding.revision.empty() ? "" : fmt::format(" in {}", finding.revision);
+  if (!where.known()) return in.empty() ? "" : fmt::format(" ({})", in.substr(1));
+  if (in.empty() && is_file(where.file, *finding.sources)) return {};
   const LineCol at = finding.sources->line_col(where);
-  return fmt::format(" (at {}:{}:{})", finding.sources->path(where.file), at.line, at.column);
+  return fmt::format(" (at {}:{}:{}{})", finding.sources->path(where.file), at.line, at.column, in);
 }
 
 }  // namespace
 
 std::optional<Region> region_of(Span where, const SourceSet& sources, ColumnUnit unit) {
-  if (!where.known() || !is_file(sources.path(where.file))) return std::nullopt;
+  if (!where.known() || !is_file(where.file, sources)) return std::nullopt;
   const auto size = static_cast<std::uint32_t>(sources.text(where.file).size());
   const std::uint32_t begin = std::min(where.begin, size), end = std::clamp(where.end, begin, size);
   return Region{sources.path(where.file), place(where.file, begin, sources, unit),
                 place(where.file, end, sources, unit)};
+}
+
+std::optional<Region> region_of(const Finding& finding, ColumnUnit unit) {
+  if (!finding.revision.empty()) return std::nullopt;
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  std::optional<Region> region = region_of(diagnostic.where, *finding.sources, unit);
+  for (std::size_t i = 0; !region && i < diagnostic.labels.size(); ++i)
+    region = region_of(diagnostic.labels[i].where, *finding.sources, unit);
+  return region;
 }
 
 std::string one_line(const Finding& finding) { return printable(finding.diagnostic->message) + place_words(finding); }
@@ -57,7 +82,7 @@ std::string whole_message(const Finding& finding) {
   std::string text = one_line(finding);
   for (const std::string& note : diagnostic.notes) text += "\n" + printable(note);
   if (finding.clusters.size() > 1)
-    text += fmt::format("\nin {} clusters: {}", finding.clusters.size(), first_names(finding.clusters));
+    text += fmt::format("\nin {} clusters: {}", finding.clusters.size(), clusters_of(finding));
   if (diagnostic.help) text += "\nhelp: " + printable(*diagnostic.help);
   return text;
 }

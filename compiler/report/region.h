@@ -18,8 +18,12 @@ struct Region {
   LineCol end;
 };
 
-// Nothing where a finding is about no file of the repository: about an option such as `--set`, or no text at all.
+// Nothing where a finding is about no file of the repository: about an option such as `--set`, a built-in template, or
+// no text at all.
 std::optional<Region> region_of(Span, const SourceSet&, ColumnUnit);
+// Where a platform can show the finding: its place, else the first of its other places that is in the repository, such
+// as the value that a built-in template took or the line that it rendered. Nothing for a finding of another revision.
+std::optional<Region> region_of(const Finding&, ColumnUnit);
 
 // The message for formats that have room for one text: with its place where region_of() has none, its notes, the
 // clusters that have it and its help, a line each.

@@ -31,6 +31,17 @@ std::string_view rdjson_severity(Severity severity) {
 
 Json position(LineCol at) { return {{"line", at.line}, {"column", at.column}}; }
 
+// Several suggestions are alternatives there, and are made in the finding's own file.
+Json suggestions_of(const Diagnostic& diagnostic, const SourceSet& sources) {
+  if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly || diagnostic.fix->edits.size() != 1)
+    return Json::array();
+  const Edit& edit = diagnostic.fix->edits.front();
+  const auto region = region_of(edit.where, sources, ColumnUnit::Utf8);
+  if (!region || edit.where.file != diagnostic.where.file) return Json::array();
+  return Json::array(
+      {{{"range", {{"start", position(region->start)}, {"end", position(region->end)}}}, {"text", edit.text}}});
+}
+
 }  // namespace
 
 // A report without a path and a line is refused as a whole, so findings of no file stand at the repository's root.
@@ -39,7 +50,7 @@ std::string as_gitlab(std::span<const Finding> findings) {
   Fingerprints fingerprints;
   for (const Finding& finding : findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
-    const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::CodePoints);
+    const auto region = region_of(finding, ColumnUnit::CodePoints);
     Json lines = {{"begin", region ? region->start.line : 1}};
     if (region && region->end.line != region->start.line) lines["end"] = region->end.line;
     list.push_back({{"description", one_line(finding)},
@@ -57,7 +68,7 @@ std::string as_rdjson(std::span<const Finding> findings) {
   for (const Finding& finding : findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
     Json location = {{"path", "."}};
-    if (const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::Utf8)) {
+    if (const auto region = region_of(finding, ColumnUnit::Utf8)) {
       location = {{"path", region->path},
                   {"range", {{"start", position(region->start)}, {"end", position(region->end)}}}};
     }
@@ -65,6 +76,8 @@ std::string as_rdjson(std::span<const Finding> findings) {
                     {"location", location},
                     {"severity", rdjson_severity(diagnostic.severity)},
                     {"code", {{"value", diagnostic.info->code}}}});
+    if (const Json suggestions = suggestions_of(diagnostic, *finding.sources); !suggestions.empty())
+      list.back()["suggestions"] = suggestions;
   }
   return dump({{"source", {{"name", "capwright"}}}, {"diagnostics", list}});
 }

@@ -53,13 +53,32 @@ std::string uri(std::string_view path) {
   return result;
 }
 
+Json region_object(const Region& region) {
+  return {{"startLine", region.start.line},
+          {"startColumn", region.start.column},
+          {"endLine", region.end.line},
+          {"endColumn", region.end.column}};
+}
+
 Json physical_location(const Region& region) {
   return {{"artifactLocation", {{"uri", uri(region.path)}, {"uriBaseId", "SRCROOT"}}},
-          {"region",
-           {{"startLine", region.start.line},
-            {"startColumn", region.start.column},
-            {"endLine", region.end.line},
-            {"endColumn", region.end.column}}}};
+          {"region", region_object(region)}};
+}
+
+// Empty where an edit is in no file.
+Json fixes_of(const Fix& fix, const SourceSet& sources) {
+  std::map<std::string_view, Json> replacements;  // by path
+  for (const Edit& edit : fix.edits) {
+    const auto region = region_of(edit.where, sources, ColumnUnit::Utf16);
+    if (!region) return Json::array();
+    Json replacement = {{"deletedRegion", region_object(*region)}};
+    if (!edit.text.empty()) replacement["insertedContent"] = {{"text", edit.text}};
+    replacements[region->path].push_back(replacement);
+  }
+  Json changes = Json::array();
+  for (const auto& [path, list] : replacements)
+    changes.push_back({{"artifactLocation", {{"uri", uri(path)}, {"uriBaseId", "SRCROOT"}}}, {"replacements", list}});
+  return Json::array({{{"description", {{"text", fix.title}}}, {"artifactChanges", changes}}});
 }
 
 class Run {
@@ -85,12 +104,15 @@ class Run {
                  {"level", severity_name(diagnostic.severity)},
                  {"message", {{"text", whole_message(finding)}}},
                  {"locations", Json::array()}};
-    if (const auto region = region_of(diagnostic.where, *finding.sources, ColumnUnit::Utf16))
+    if (const auto region = region_of(finding, ColumnUnit::Utf16))
       json["locations"].push_back({{"physicalLocation", physical_location(*region)}});
     Json related = Json::array();
     for (const Label& label : diagnostic.labels) add_related(label.where, label.text, *finding.sources, related);
     for (const TraceFrame& frame : diagnostic.trace) add_related(frame.where, frame.what, *finding.sources, related);
     if (!related.empty()) json["relatedLocations"] = related;
+    if (diagnostic.fix && diagnostic.fix->safety != Safety::DisplayOnly) {
+      if (const Json fixes = fixes_of(*diagnostic.fix, *finding.sources); !fixes.empty()) json["fixes"] = fixes;
+    }
     json["partialFingerprints"] = {{"capwright/v1", fingerprints_.next(finding)}};
     return json;
   }

@@ -62,12 +62,16 @@ class Frame {
     for (const std::string& note : diagnostic.notes) {
       fmt::format_to(out(), "{:{}}{}={} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(note));
     }
+    if (!finding_.revision.empty()) {
+      fmt::format_to(out(), "{:{}}{}={} in `{}`\n", "", gutter_ + 1, palette_.frame, palette_.reset,
+                     printable(finding_.revision));
+    }
     if (finding_.clusters.size() > 1) {
       fmt::format_to(out(), "{:{}}{}={} in {} clusters: {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
-                     finding_.clusters.size(), first_names(finding_.clusters));
+                     finding_.clusters.size(), clusters_of(finding_));
     } else if (finding_.elsewhere && !finding_.clusters.empty()) {
       fmt::format_to(out(), "{:{}}{}={} in cluster {}\n", "", gutter_ + 1, palette_.frame, palette_.reset,
-                     first_names(finding_.clusters));
+                     clusters_of(finding_));
     }
     if (diagnostic.help)
       fmt::format_to(out(), "{}help{}: {}\n", palette_.bold, palette_.reset, printable(*diagnostic.help));
@@ -159,9 +163,13 @@ std::string as_text(std::span<const Finding> findings, const TextOptions& option
   for (const Finding& finding : findings) {
     if (++shown[finding.diagnostic->info->code] <= options.most_per_code) text += Frame(finding, options).text();
   }
+  bool cut = false;
   for (const auto& [code, count] : shown) {
-    if (count > options.most_per_code) text += fmt::format("… and {} more {}\n", count - options.most_per_code, code);
+    if (count <= options.most_per_code) continue;
+    text += fmt::format("… and {} more {}\n", count - options.most_per_code, code);
+    cut = true;
   }
+  if (cut) text += "`--format concise` lists them all\n";
   return text;
 }
 
@@ -174,9 +182,8 @@ std::string as_concise(std::span<const Finding> findings) {
       text += fmt::format("{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)), at.line, at.column);
     }
     const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
-    text +=
-        fmt::format("{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
-                    printable(diagnostic.message), names_clusters ? " (in " + first_names(finding.clusters) + ")" : "");
+    text += fmt::format("{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
+                        printable(diagnostic.message), names_clusters ? " (in " + clusters_of(finding) + ")" : "");
   }
   return text;
 }

@@ -1,0 +1,251 @@
+// `capwright cmp`: the plugin of Argo CD (docs/argocd.md). What a plugin has to do is what argocd-cmp-server of Argo CD
+// 3.5 does with it: it runs in the Application's folder of an unpacked repository, below a path that is another one
+// each time; standard output is all manifests; standard error is what the user sees when the exit code isn't 0.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/manifest_stream.h"
+#include "cli/open_project.h"
+#include "diag/suggest.h"
+#include "pipeline/built_in.h"
+#include "pipeline/compile_fleet.h"
+#include "report/text.h"
+
+namespace capwright::cli {
+namespace {
+
+constexpr const char* kPluginPath = "schemas/argocd/plugin.yaml";
+constexpr std::string_view kParameters = "ARGOCD_APP_PARAMETERS", kSourcePath = "ARGOCD_APP_SOURCE_PATH";
+// Of one message; what Argo CD's page shows of it is about as much.
+constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
+
+std::string variable(std::string_view name) {
+  const char* value = std::getenv(std::string(name).c_str());
+  return value != nullptr ? value : "";
+}
+
+// The Application's parameters.
+struct Parameters {
+  std::string cluster;  // empty: those whose values are in the Application's folder
+  std::string part = "all";
+  ValueOptions values;
+};
+
+using Json = nlohmann::json;
+
+bool is_blank(const Json& value) { return value.empty() || value == Json(""); }
+
+// The fault of a parameter whose value is elsewhere than it should be; else nothing.
+std::string misplaced(const std::string& name, const Json& entry, const char* wanted) {
+  for (const char* type : {"string", "array", "map"}) {
+    if (std::string_view(type) == wanted || !entry.contains(type) || is_blank(entry[type])) continue;
+    return fmt::format("parameter `{}` has `{}`; it takes `{}`", name, type, wanted);
+  }
+  return {};
+}
+
+std::string read_parameter(const std::string& name, const Json& entry, Parameters& parameters) {
+  const bool is_list = name == "values", is_map = name == "set";
+  const char* wanted = is_list ? "array" : is_map ? "map" : "string";
+  if (std::string fault = misplaced(name, entry, wanted); !fault.empty()) return fault;
+  if (!entry.contains(wanted) || is_blank(entry[wanted])) return {};
+  const Json& value = entry[wanted];
+  const bool is_wanted = is_list ? value.is_array() : is_map ? value.is_object() : value.is_string();
+  const bool has_texts = !value.is_structured() ||
+                         std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); });
+  if (!is_wanted || !has_texts) return fmt::format("parameter `{}` holds something else than strings", name);
+  if (is_list) parameters.values.files = value.get<std::vector<std::string>>();
+  for (const auto& [path, text] :
+       is_map ? value.get<std::map<std::string, std::string>>() : std::map<std::string, std::string>())
+    parameters.values.sets.push_back({path + "=" + text, false});
+  if (name == "cluster") parameters.cluster = value.get<std::string>();
+  if (name == "part") parameters.part = value.get<std::string>();
+  return {};
+}
+
+// A JSON array of `{"name": …, "string"|"array"|"map": …}`. What is wrong with it, else nothing.
+std::string read_parameters(const std::string& text, Parameters& parameters) {
+  if (text.empty()) return {};
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_array()) return fmt::format("`{}` is no JSON array", kParameters);
+  const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
+  for (const Json& entry : json) {
+    if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
+      return fmt::format("`{}` has an entry without `name`", kParameters);
+    const std::string name = entry["name"].get<std::string>();
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const std::string suggestion = did_you_mean(name, known);
+      return fmt::format("there is no parameter `{}`; {}", name,
+                         suggestion.empty() ? "known are " + list_names(known) : suggestion);
+    }
+    if (std::string fault = read_parameter(name, entry, parameters); !fault.empty()) return fault;
+  }
+  const std::vector<std::string_view> parts{"all", "cluster", "addons"};
+  if (std::find(parts.begin(), parts.end(), parameters.part) != parts.end()) return {};
+  return fmt::format("parameter `part` takes {}, not `{}`", list_names(parts), parameters.part);
+}
+
+// The configuration, searched for from the Application's folder up, but not out of the repository: what is above was
+// not sent. How far up that may be tells the Application's path, as far as the folders here bear its names; where only
+// a part of the repository was sent, that is less than the whole path.
+std::string find_config(FileSystem& fs, const std::string& here) {
+  std::filesystem::path folder(here), below(variable(kSourcePath));
+  below = below.lexically_normal();
+  for (std::string prefix;; prefix += "../") {
+    FileStat stat;
+    if (!fs.stat(prefix + std::string(kConfigName), stat)) return prefix + std::string(kConfigName);
+    if (!below.has_filename()) below = below.parent_path();
+    if (below.empty() || below.filename() == "." || folder.filename() != below.filename()) return {};
+    folder = folder.parent_path();
+    below = below.parent_path();
+  }
+}
+
+bool is_wanted(const RenderedFile& file, std::string_view path_in_cluster, const std::string& part) {
+  if (!is_manifest(file.path)) return false;
+  const bool is_data = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
+  const bool is_addon = path_in_cluster.starts_with("addons/");
+  return is_data && (part == "all" || (part == "addons") == is_addon);
+}
+
+// Whether there is a document in it, not comments alone.
+bool has_manifest(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] != '#' && line != "---" && line != "...") return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+class Generate {
+ public:
+  Generate(const CmpOptions& options, const Parameters& parameters, OpenProject& open, Console& console)
+      : options_(options), parameters_(parameters), open_(open), console_(console) {}
+
+  int run() {
+    const std::vector<std::string> clusters = choose();
+    if (open_.sink.failed()) return tell(kUsageError);
+    if (clusters.empty())
+      return empty("no values file is in the Application's folder; name one by the parameter `cluster`");
+    const std::string& configured = open_.project->config().output;
+    OutputTree tree(open_.fs, open_.output_folder(std::nullopt), configured == "." ? "" : configured + "/");
+    if (!tree.open(OutputTree::Access::Look, open_.sink)) return tell(kUsageError);
+    FleetOptions fleet;
+    fleet.keep = true;
+    fleet.tree = &tree;
+    outcomes_ = compile_fleet(clusters, *open_.project, fleet);
+    std::string stream;
+    for (const ClusterOutcome& outcome : outcomes_) {
+      if (!outcome.clean || outcome.cluster == nullptr) return tell(kFindings);
+      const FileSet& files = outcome.cluster->files;
+      for (const RenderedFile& file : files.files()) {
+        if (is_wanted(file, files.path_in_cluster(file), parameters_.part) && has_manifest(file.body.text()))
+          stream += as_stream(file);
+      }
+    }
+    if (stream.empty()) return empty("nothing is rendered");
+    console_.print(stream);
+    return console_.flush() ? kClean : kUsageError;
+  }
+
+  // The first fault is enough to know what to do, and stands in the first line; the others are behind it.
+  int tell(int code) {
+    report::Findings findings([](const Diagnostic& diagnostic, const SourceSet&, std::string_view) {
+      return diagnostic.severity == Severity::Error;
+    });
+    findings.add(open_.sink.diagnostics(), open_.sources, nullptr, "");
+    if (open_.project != nullptr) {
+      findings.add(open_.project->sink().diagnostics(), open_.sources, nullptr, "");
+      for (const TemplateSet* set : open_.project->sets_with_findings())
+        findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
+    }
+    std::vector<report::SecretSpans> secrets;
+    secrets.reserve(outcomes_.size());
+    for (const ClusterOutcome& outcome : outcomes_) {
+      if (outcome.cluster == nullptr) continue;
+      secrets.emplace_back(outcome.cluster->secrets);
+      findings.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets.back(), outcome.name);
+    }
+    const auto all = findings.all();
+    std::string text;
+    for (std::size_t i = 0; i < all.size() && i < kMostLines; ++i) {
+      std::string line = report::as_concise(all.subspan(i, 1));
+      if (line.size() > kMostBytes) line = line.substr(0, kMostBytes - 1) + "\n";
+      text += line;
+      if (all[i].diagnostic->help) text += fmt::format("  help: {}\n", report::printable(*all[i].diagnostic->help));
+    }
+    if (all.size() > kMostLines) text += fmt::format("and {} more\n", all.size() - kMostLines);
+    while (text.ends_with('\n')) text.pop_back();
+    console_.fail(text.empty() ? "nothing can be rendered" : text);
+    return std::max<int>(code, exit_code(findings));
+  }
+
+ private:
+  // The cluster that is named; else those whose values files are in the Application's folder or below.
+  std::vector<std::string> choose() {
+    if (!parameters_.cluster.empty()) return choose_clusters(open_, {parameters_.cluster});
+    const std::string& below = open_.project->workspace().below;
+    std::vector<std::string> clusters = choose_clusters(open_, {});
+    std::erase_if(clusters, [&](const std::string& path) { return !path.starts_with(below); });
+    return clusters;
+  }
+
+  int empty(std::string_view why) {
+    if (options_.allow_empty) return kClean;
+    console_.fail(fmt::format("{}: an Application without manifests would be pruned to nothing", why));
+    return kFindings;
+  }
+
+  const CmpOptions& options_;
+  const Parameters& parameters_;
+  OpenProject& open_;
+  Console& console_;
+  std::vector<ClusterOutcome> outcomes_;
+};
+
+int generate(const CmpOptions& given) {
+  CmpOptions options = given;
+  options.common.quiet = true;
+  Console console(options.common);
+  Parameters parameters;
+  if (const std::string fault = read_parameters(variable(kParameters), parameters); !fault.empty()) {
+    console.fail(fault);
+    return kUsageError;
+  }
+  RealFs fs;
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  if (!options.common.config && !options.common.isolated) {
+    const std::string config = find_config(fs, here);
+    if (config.empty()) options.common.isolated = true;
+    else options.common.config = config;
+  }
+  const auto open = open_project({.common = options.common,
+                                  .values = parameters.values,
+                                  .plain = std::nullopt,
+                                  .writes = false,
+                                  .output = std::nullopt,
+                                  .encrypts = true});
+  Generate run(options, parameters, *open, console);
+  return open->project == nullptr ? run.tell(kUsageError) : run.run();
+}
+
+}  // namespace
+
+int run_cmp(const CmpOptions& options) {
+  if (options.task == CmpOptions::Task::Generate) return generate(options);
+  Console console(options.common);
+  console.print(built_in_text(kPluginPath));
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,192 @@
+// What is compared is opened here; nothing is rendered before the pairs are asked for.
+#include "cli/comparison.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "diag/catalog.h"
+#include "files/unclaimed.h"
+
+namespace capwright::cli {
+namespace {
+
+bool is_folder(FileSystem& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat) && stat.type == FileType::Directory;
+}
+
+}  // namespace
+
+std::unique_ptr<OpenProject> open_for(const ComparisonOptions& options) {
+  return open_project({.common = options.common,
+                       .values = options.values,
+                       .plain = options.plain,
+                       .writes = false,
+                       .output = std::nullopt,
+                       .upgrade_set = options.upgrade_set,
+                       // Of two renders each is encrypted for itself, and differs everywhere.
+                       .encrypts = !options.base});
+}
+
+CommonOptions for_findings(CommonOptions common) {
+  common.format = Format::Text;
+  common.form = "text";
+  common.report_files.clear();
+  return common;
+}
+
+Comparison::Comparison(const ComparisonOptions& options, OpenProject& open, Console& console)
+    : options_(options), open_(open), console_(console) {}
+
+bool Comparison::prepare() {
+  const bool are_folders = options_.targets.size() == 2 && is_folder(open_.fs, options_.targets[0]) &&
+                           is_folder(open_.fs, options_.targets[1]);
+  if (!are_folders && open_.project == nullptr) return false;
+  load_kinds();
+  if (are_folders && options_.base) return console_.fail("`--base` and two folders exclude each other"), false;
+  return are_folders ? open_folders() : options_.base ? open_base() : open_tree();
+}
+
+void Comparison::load_kinds() {
+  if (open_.project == nullptr) return;
+  Stage stage{open_.sources, open_.sink, open_.arena, open_.origins, open_.limits};
+  schemas_ = load_schemas(open_.fs, open_.project->workspace(), open_.project->config(), stage);
+}
+
+bool Comparison::open_folders() {
+  before_name_ = options_.targets[0];
+  after_name_ = options_.targets[1];
+  auto old_clusters = diff::find_clusters(open_.fs, before_name_, open_.sink);
+  auto new_clusters = diff::find_clusters(open_.fs, after_name_, open_.sink);
+  if (open_.sink.failed()) return false;
+  pairs_ = std::make_unique<diff::FolderPairs>(open_.fs, std::move(old_clusters), open_.fs, std::move(new_clusters),
+                                               open_.limits);
+  return true;
+}
+
+bool Comparison::open_tree() {
+  before_name_ = "the tree";
+  after_name_ = "the render";
+  std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
+  const std::string output = open_.output_folder(options_.output);
+  const std::string& configured = open_.project->config().output;
+  tree_ = std::make_unique<OutputTree>(open_.fs, output,
+                                       options_.output     ? output + "/"
+                                       : configured == "." ? ""
+                                                           : configured + "/");
+  if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
+  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_);
+  return true;
+}
+
+bool Comparison::open_base() {
+  before_name_ = *options_.base;
+  after_name_ = "the render";
+  const std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
+  const std::string output = open_.output_folder(std::nullopt);
+  const std::string& configured = open_.project->config().output;
+  tree_ = std::make_unique<OutputTree>(open_.fs, output, configured == "." ? "" : configured + "/");
+  if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
+  Workspace workspace;
+  FileSystem* files = find_base(workspace);
+  if (files == nullptr) return false;
+  base_ = cli::open_base(*files, workspace, *open_.project);
+  if (base_->project == nullptr) return false;
+  std::vector<std::string> before = base_->clusters;
+  if (!options_.targets.empty()) {  // only what was asked for
+    std::erase_if(before, [&](const std::string& path) {
+      return std::find(clusters.begin(), clusters.end(), path) == clusters.end();
+    });
+  }
+  pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
+                                               diff::RenderedSide{*open_.project, *tree_, clusters});
+  return true;
+}
+
+// The file system of the repository before, and where in it that is: another folder, or a commit of this one. Null:
+// reported.
+FileSystem* Comparison::find_base(Workspace& workspace) {
+  if (is_folder(open_.fs, *options_.base)) {
+    workspace.prefix = *options_.base + (options_.base->ends_with('/') ? "" : "/");
+    return &open_.fs;
+  }
+  const std::string& prefix = open_.project->workspace().prefix;
+  std::error_code failed;
+  const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
+  repository_ = git::open_repository(root, open_.sink);
+  if (repository_ == nullptr) return nullptr;
+  const auto folder = repository_->path_below_root(root);
+  const auto commit = repository_->commit(*options_.base, open_.sink);
+  if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
+  return commit_files_.get();
+}
+
+void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
+  const bool is_one = result.compared + result.failed_pairs <= 1;
+  for (const diff::FailedSide& side : result.failed) {
+    if (side.is_before != of_before) continue;
+    secrets_.emplace_back(side.cluster->secrets);
+    faults_->add(side.cluster->sink.diagnostics(), side.cluster->sources, &secrets_.back(), side.cluster->name,
+                 is_one ? std::string_view() : std::string_view(side.cluster->values_path));
+  }
+}
+
+bool Comparison::keeps_folder(const std::string& cluster) const {
+  FileStat stat;
+  return tree_ != nullptr && tree_->has_clusters() && !tree_->fs().stat(tree_->clusters() / cluster, stat) &&
+         stat.type == FileType::Directory;
+}
+
+// Two files that make one cluster, and folders that none makes.
+void Comparison::survey(const diff::FleetResult& result) {
+  std::map<std::string, std::string> paths;  // by the name of what they make
+  bool knows_all = tree_ != nullptr && options_.targets.empty();
+  for (const diff::MadeCluster& made : result.made) {
+    knows_all &= !made.name.empty();
+    const auto [known, is_new] = paths.emplace(made.name, made.values_path);
+    if (!is_new && !made.name.empty() && known->second != made.values_path)
+      surveyed_.report(diag::duplicate_cluster, Span(), made.name, known->second, made.values_path);
+  }
+  std::set<std::string> names;
+  for (const auto& [name, path] : paths) names.insert(name);
+  if (knows_all) report_unclaimed(*tree_, names, surveyed_);
+}
+
+const report::Findings& Comparison::faults(const diff::FleetResult* result) {
+  if (faults_) return *faults_;
+  faults_.emplace();
+  if (result != nullptr) secrets_.reserve(result->failed.size());
+  const auto add_sets = [&](const Project& project) {
+    for (const TemplateSet* set : project.sets_with_findings())
+      faults_->add(set->sink.diagnostics(), set->sources, nullptr, "");
+  };
+  faults_->add(open_.sink.diagnostics(), open_.sources, nullptr, "");
+  if (open_.project != nullptr) {
+    faults_->add(open_.project->sink().diagnostics(), open_.sources, nullptr, "");
+    add_sets(*open_.project);
+  }
+  if (result != nullptr) {
+    for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, nullptr, "");
+    add_failed(*result, false);
+    survey(*result);
+    faults_->add(surveyed_.diagnostics(), open_.sources, nullptr, "");
+  }
+  faults_->go_to(before_name_);
+  if (base_ != nullptr) faults_->add(base_->sink.diagnostics(), base_->sources, nullptr, "");
+  if (base_ != nullptr && base_->project != nullptr) add_sets(*base_->project);
+  if (result != nullptr) add_failed(*result, true);
+  return *faults_;
+}
+
+bool Comparison::show_faults(const diff::FleetResult* result) {
+  const auto all = faults(result).all();
+  console_.show(*faults_, true);
+  return std::none_of(all.begin(), all.end(), [&](const report::Finding& finding) {
+    const bool is_rendered = result != nullptr && !finding.revision.empty();
+    return finding.diagnostic->severity == Severity::Error && !is_rendered;
+  });
+}
+
+}  // namespace capwright::cli

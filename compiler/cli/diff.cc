@@ -1,0 +1,128 @@
+// `capwright diff`: what a render would change, or in what two folders differ, object by object.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+
+#include "cli/commands.h"
+#include "cli/comparison.h"
+#include "cli/console.h"
+#include "diag/suggest.h"
+#include "diff/fields.h"
+#include "diff/masked_text.h"
+#include "report/diff_report.h"
+#include "source/real_save.h"
+
+namespace capwright::cli {
+namespace {
+
+// How the command ends, by the words of its user: terraform's are other ones than everybody's.
+int exit_code_of(const DiffOptions& options, bool failed, bool differs) {
+  if (options.detailed_exitcode) return failed ? 1 : differs ? 2 : 0;
+  if (failed) return kUsageError;
+  return differs && !options.exit_zero ? kFindings : kClean;
+}
+
+// False when a pattern or profile can't be used; then it was said.
+bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& patterns, const Console& console) {
+  for (const std::string& text : options.ignore_paths) {
+    std::string why;
+    auto pattern = diff::PathPattern::read(text, why);
+    if (!pattern) return console.fail(fmt::format("`--ignore-path {}` is no path: {}", text, why)), false;
+    patterns.push_back(std::move(*pattern));
+  }
+  std::vector<std::string_view> names;
+  for (const diff::Profile& profile : diff::profiles()) names.push_back(profile.name);
+  for (const std::string& name : options.ignore_profiles) {
+    const auto known = std::find(names.begin(), names.end(), name);
+    if (known == names.end()) {
+      console.fail(fmt::format("`--ignore-profile` takes {}, not `{}`", list_names(names, names.size()), name));
+      return false;
+    }
+    const auto& more = diff::profiles()[static_cast<std::size_t>(known - names.begin())].patterns;
+    patterns.insert(patterns.end(), more.begin(), more.end());
+  }
+  return true;
+}
+
+class DiffRun {
+ public:
+  DiffRun(const DiffOptions& options, OpenProject& open, Console& console)
+      : options_(options), console_(console), sides_(options, open, console) {}
+
+  int run() {
+    if (!read_patterns(options_, compare_.ignore, console_)) return exit_code_of(options_, true, false);
+    if (!sides_.prepare()) return print_faults(), end(nullptr);
+    compare_.registry = sides_.registry();
+    diff::Visit visit;
+    if (options_.text) {
+      visit = [this](std::size_t number, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
+        if (diff.pairs.empty() && diff.kind == diff::ClusterDiff::Kind::Changed) return;
+        std::string text = diff::masked_diff(diff, pair.before.get(), pair.after.get());
+        const std::lock_guard lock(texts_mutex_);
+        texts_[number] += text;
+      };
+    }
+    const diff::FleetResult result = diff::compare_fleet(sides_.pairs(), compare_, options_.jobs, visit);
+    print({result.clusters, result.compared, result.failed_pairs, result.ignored, sides_.before(), sides_.after(),
+           "cluster", sides_.faults(&result).all(), result.not_compared()});
+    return end(&result);
+  }
+
+ private:
+  // What keeps the sides from being opened, for who reads no text.
+  void print_faults() {
+    report::FleetDifferences none;
+    none.before = sides_.before();
+    none.after = sides_.after();
+    none.faults = sides_.faults(nullptr).all();
+    if (!none.faults.empty() && options_.common.form != "text") print(none);
+  }
+
+  void print(const report::FleetDifferences& differences) {
+    if (options_.text) {
+      for (const auto& [number, text] : texts_) console_.print(text);
+    } else {
+      console_.print(in_form(differences, options_.common.form));
+    }
+    for (const ReportFile& file : options_.common.report_files) {
+      const IoError error = save_file(file.path, in_form(differences, file.form));
+      if (!error) continue;
+      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
+      lost_ = true;
+    }
+  }
+
+  std::string in_form(const report::FleetDifferences& differences, std::string_view form) const {
+    if (form == "json") return report::diff_as_json(differences);
+    if (form == "markdown") return report::diff_as_markdown(differences, options_.budget);
+    return report::diff_as_text(differences, {options_.by_cluster, options_.common.verbose});
+  }
+
+  // Shows what went wrong; the exit code. Null: nothing was compared.
+  int end(const diff::FleetResult* result) {
+    const bool sound = sides_.show_faults(result);
+    const bool lost = !console_.flush() || lost_ || !sound;
+    const bool failed = result == nullptr || result->failed_somewhere() || lost;
+    return exit_code_of(options_, failed, result != nullptr && !result->clusters.empty());
+  }
+
+  const DiffOptions& options_;
+  Console& console_;
+  Comparison sides_;
+  diff::CompareOptions compare_;
+  std::mutex texts_mutex_;
+  std::map<std::size_t, std::string> texts_;  // by number of the pair
+  bool lost_ = false;                         // a report's file
+};
+
+}  // namespace
+
+int run_diff(const DiffOptions& options) {
+  const CommonOptions common = for_findings(options.common);
+  Console console(common);
+  const auto open = open_for(options);
+  return DiffRun(options, *open, console).run();
+}
+
+}  // namespace capwright::cli

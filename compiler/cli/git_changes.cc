@@ -1,0 +1,146 @@
+// Four questions to git: where the work tree is, whether the revision exists, which files there are, what has changed.
+#include "cli/git_changes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace capwright::cli {
+namespace {
+
+// Hooks run with the first of these set, for another folder than ours; the others would change what `git diff` prints.
+const std::vector<std::string> kUnset = {"GIT_DIR",    "GIT_WORK_TREE", "GIT_INDEX_FILE",
+                                         "GIT_PREFIX", "GIT_DIFF_OPTS", "GIT_EXTERNAL_DIFF"};
+constexpr std::uint64_t kMostOutput = 256u << 20;
+
+class Git {
+ public:
+  Git(OpenProject& open, std::string folder) : open_(open), folder_(std::move(folder)) {}
+
+  ProgramEnd run(std::vector<std::string> arguments) const {
+    ProgramRun run;
+    run.program = "git";
+    run.arguments = std::move(arguments);
+    run.folder = folder_;
+    run.unset = kUnset;
+    run.most_output = kMostOutput;
+    run.most_milliseconds = open_.limits.program_seconds * 1000;
+    return open_.programs.run(run);
+  }
+  // The same for calls that have no reason to fail.
+  std::optional<std::string> ask(std::vector<std::string> arguments, std::string& fault) const {
+    const std::string name = arguments.front();
+    ProgramEnd end = run(std::move(arguments));
+    if (end.succeeded()) return std::move(end.output);
+    fault = fmt::format("`git {}` {}{}", name, describe(end), first_words(end));
+    return std::nullopt;
+  }
+  static std::string first_words(const ProgramEnd& end) {
+    const std::string line = end.errors.substr(0, end.errors.find('\n'));
+    return line.empty() ? "" : ": " + line;
+  }
+
+ private:
+  std::string describe(const ProgramEnd& end) const {
+    ProgramRun run;
+    run.most_milliseconds = open_.limits.program_seconds * 1000;
+    return capwright::describe(end, run);
+  }
+
+  OpenProject& open_;
+  std::string folder_;
+};
+
+std::string line_of(std::string text) {
+  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+  return text;
+}
+
+// Names that end with a NUL each.
+std::set<std::string, std::less<>> names_of(std::string_view list) {
+  std::set<std::string, std::less<>> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find('\0'), list.size());
+    names.emplace(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
+
+std::string without_end_slash(std::string folder) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return folder;
+}
+
+}  // namespace
+
+std::optional<GitChanges> GitChanges::since(const std::string& revision, OpenProject& open, std::string& fault) {
+  const std::string root = without_end_slash(open.project->workspace().prefix);
+  const Git here(open, root);
+  const ProgramEnd place = here.run({"rev-parse", "--show-cdup", "--show-prefix"});
+  if (place.how == ProgramEnd::How::NotFound) {
+    fault = "`--new-from-rev` asks the program `git`, which is not there; install it, in a folder of PATH";
+    return std::nullopt;
+  }
+  if (!place.succeeded()) {
+    fault = "`--new-from-rev` compares with a revision, and this folder is in no work tree of git" +
+            Git::first_words(place);
+    return std::nullopt;
+  }
+  GitChanges changes(open);
+  const std::size_t middle = place.output.find('\n');
+  const std::string to_top = place.output.substr(0, middle);
+  if (middle != std::string::npos) changes.prefix_ = line_of(place.output.substr(middle + 1));
+  const ProgramEnd commit = here.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+  if (!commit.succeeded()) {
+    fault = fmt::format(
+        "git knows no revision `{}`; where only the last commit was fetched, as in most CI systems, fetch it first: "
+        "`git fetch --unshallow`, or `fetch-depth: 0` of GitHub's checkout",
+        revision);
+    return std::nullopt;
+  }
+  const Git top(open, without_end_slash(to_top.empty() ? root : (root.empty() ? to_top : root + "/" + to_top)));
+  const auto diff = top.ask({"diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames",
+                             "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/", line_of(commit.output), "--"},
+                            fault);
+  if (!diff) return std::nullopt;
+  const auto tracked = top.ask({"ls-files", "-z"}, fault);
+  if (!tracked) return std::nullopt;
+  const auto untracked = top.ask({"ls-files", "-z", "--others", "--exclude-standard"}, fault);
+  if (!untracked) return std::nullopt;
+  if (!changes.lines_.add_diff(*diff)) {
+    fault = "`git diff` printed something that is no diff; look at git's configuration (`git config --list`)";
+    return std::nullopt;
+  }
+  changes.tracked_ = names_of(*tracked);
+  changes.untracked_ = names_of(*untracked);
+  return changes;
+}
+
+std::string GitChanges::path_in_git(std::string_view shown_path) const {
+  return (std::filesystem::path(prefix_) / shown_path).lexically_normal().string();
+}
+
+bool GitChanges::is_new(std::string_view shown_path) {
+  const std::string path = path_in_git(shown_path);
+  if (tracked_.contains(path)) return false;
+  FileStat stat;
+  return untracked_.contains(path) || !files_.stat(workspace_.io_path(shown_path), stat);
+}
+
+bool GitChanges::has(Span span, const SourceSet& sources, bool is_rendered) {
+  if (!span.known()) return false;
+  const std::string_view shown = sources.path(span.file);
+  const std::string path = path_in_git(shown);
+  if (!tracked_.contains(path)) return is_rendered ? untracked_.contains(path) : is_new(shown);
+  const std::uint32_t first = sources.line_col(span.file, span.begin).line;
+  const std::uint32_t last = sources.line_col(span.file, std::max(span.begin + 1, span.end) - 1).line;
+  const auto [known, is_first] = on_disk_.try_emplace(std::string(shown));
+  if (is_first && files_.read(workspace_.io_path(shown), known->second, input_bytes_))
+    return true;  // deleted on disk, and yet it was looked at
+  const std::string_view looked_at = sources.text(span.file);
+  if (known->second == looked_at) return lines_.has(path, first, last);
+  return lines_.has(path, first, last, known->second, looked_at);
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,40 @@
+// What the program `git` says has changed since a revision, for `lint --new-from-rev`.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "cli/open_project.h"
+#include "lint/changed_lines.h"
+
+namespace capwright::cli {
+
+class GitChanges {
+ public:
+  // Asks git, in the repository's root. Nothing when it can't say; `fault` is why, and what to do.
+  static std::optional<GitChanges> since(const std::string& revision, OpenProject& open, std::string& fault);
+
+  // Whether the text at `span` was added or changed. `is_rendered`: of a file that capwright would write, which may be
+  // missing on disk, or ignored by git, without being new.
+  bool has(Span span, const SourceSet& sources, bool is_rendered);
+  // Whether git doesn't know the file.
+  bool is_new(std::string_view shown_path);
+
+ private:
+  explicit GitChanges(const OpenProject& open)
+      : workspace_(open.project->workspace()), input_bytes_(open.limits.input_bytes) {}
+  std::string path_in_git(std::string_view shown_path) const;
+
+  Workspace workspace_;
+  std::uint64_t input_bytes_;
+  RealFs files_;        // git compares what is on disk, whatever is edited in memory
+  std::string prefix_;  // from the top of git's work tree to the root: "", "fleet/"
+  std::set<std::string, std::less<>> tracked_, untracked_;
+  lint::ChangedLines lines_;
+  std::map<std::string, std::string, std::less<>> on_disk_;  // texts by shown path
+};
+
+}  // namespace capwright::cli

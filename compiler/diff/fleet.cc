@@ -1,0 +1,203 @@
+// Results go into slots by number, so that nothing depends on which thread was first.
+#include "diff/fleet.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "pipeline/layers.h"
+#include "pipeline/parallel.h"
+
+namespace capwright::diff {
+namespace {
+
+// What the stamp says holds only for inputs without secrets, which it doesn't cover.
+bool has_sound_stamp(const CompiledCluster& cluster) { return cluster.clean() && cluster.secrets.empty(); }
+
+// The side of a cluster that was rendered without errors; else the cluster goes to those that failed.
+std::unique_ptr<Side> side_of(FailedSide side, LoadedPair& pair, const Limits& limits) {
+  if (side.cluster->clean()) return std::make_unique<Side>(std::move(side.cluster), limits);
+  pair.failed.push_back(std::move(side));
+  return nullptr;
+}
+
+// By one cluster after the other; a pair that is two clusters gives two.
+struct Compared {
+  std::vector<ClusterRecord> records;
+  std::size_t ignored = 0;
+  std::vector<MadeCluster> made;
+  LoadedPair rest;  // what failed
+};
+
+void add_made(const LoadedPair& pair, std::vector<MadeCluster>& made) {
+  const auto add = [&](const CompiledCluster* cluster) {
+    if (cluster != nullptr) made.push_back({cluster->name, cluster->values_path});
+  };
+  add(pair.loaded.get());
+  add(pair.after != nullptr ? pair.after->compiled() : nullptr);
+  for (const FailedSide& side : pair.failed) add(side.is_before ? nullptr : side.cluster.get());
+}
+
+class FleetComparison {
+ public:
+  FleetComparison(PairSource& pairs, const CompareOptions& options, const Visit& visit)
+      : pairs_(pairs), options_(options), visit_(visit) {}
+
+  Compared compare_one(std::size_t number) const {
+    Compared done;
+    LoadedPair pair = pairs_.load(number);
+    add_made(pair, done.made);
+    const bool is_complete = pair.failed.empty() && !pair.faults.failed();
+    if (is_complete && pair.same && visit_) visit_(number, {}, pair);
+    if (is_complete && !pair.same) {
+      const bool are_two = pair.before && pair.after && pair.before->cluster() != pair.after->cluster();
+      if (are_two && pair.before->compiled() != nullptr) {
+        add(number, pair, pair.before.get(), nullptr, done);
+        add(number, pair, nullptr, pair.after.get(), done);
+      } else if (pair.before || pair.after) {
+        add(number, pair, pair.before.get(), pair.after.get(), done);
+      }
+    }
+    pair.before.reset();
+    pair.after.reset();
+    done.rest = std::move(pair);
+    return done;
+  }
+
+ private:
+  void add(std::size_t number, const LoadedPair& pair, Side* before, Side* after, Compared& done) const {
+    const ClusterDiff diff = compare(before, after, options_);
+    done.ignored += diff.ignored;
+    if (visit_) visit_(number, diff, pair);
+    if (diff.pairs.empty() && diff.kind == ClusterDiff::Kind::Changed) return;
+    ClusterRecord record = record_of(diff, before, after);
+    if (record.differs) done.records.push_back(std::move(record));
+  }
+
+  PairSource& pairs_;
+  const CompareOptions& options_;
+  const Visit& visit_;
+};
+
+}  // namespace
+
+FolderPairs::FolderPairs(FileSystem& before_fs, std::vector<ClusterFolder> before, FileSystem& after_fs,
+                         std::vector<ClusterFolder> after, const Limits& limits)
+    : before_fs_(before_fs),
+      after_fs_(after_fs),
+      before_(std::move(before)),
+      after_(std::move(after)),
+      limits_(limits) {
+  if (before_.size() == 1 && after_.size() == 1) {
+    pairs_.push_back({&before_[0], &after_[0]});
+    return;
+  }
+  std::map<std::string_view, Pair> by_name;
+  for (const ClusterFolder& folder : before_) by_name[folder.cluster].before = &folder;
+  for (const ClusterFolder& folder : after_) by_name[folder.cluster].after = &folder;
+  for (const auto& [name, pair] : by_name) pairs_.push_back(pair);
+}
+
+LoadedPair FolderPairs::load(std::size_t number) {
+  LoadedPair pair;
+  const auto [before, after] = pairs_[number];
+  if (before != nullptr) pair.before = read_folder(before_fs_, *before, limits_, pair.faults);
+  if (after != nullptr) pair.after = read_folder(after_fs_, *after, limits_, pair.faults);
+  return pair;
+}
+
+TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree)
+    : values_paths_(std::move(values_paths)), project_(project), tree_(tree) {}
+
+LoadedPair TreePairs::load(std::size_t number) {
+  LoadedPair pair;
+  auto cluster = load_cluster(values_paths_[number], project_);
+  if (has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp)) {
+    pair.same = true;
+    pair.loaded = std::move(cluster);
+    return pair;
+  }
+  const Limits& limits = project_.options().limits;
+  finish_cluster(*cluster, project_, previous_of(tree_, *cluster));
+  pair.after = side_of({std::move(cluster), false}, pair, limits);
+  if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
+  return pair;
+}
+
+RenderPairs::RenderPairs(RenderedSide before, RenderedSide after)
+    : before_(std::move(before)), after_(std::move(after)) {
+  std::map<std::string, Pair> by_path;
+  for (const std::string& path : before_.values_paths) by_path[path].before = path;
+  for (const std::string& path : after_.values_paths) by_path[path].after = path;
+  std::map<std::string, Pair*, std::less<>> gone;  // by name
+  for (auto& [path, pair] : by_path) {
+    if (pair.after.empty()) gone[std::string(cluster_stem(path))] = &pair;
+  }
+  for (auto& [path, pair] : by_path) {
+    if (!pair.before.empty()) continue;
+    const auto moved = gone.find(cluster_stem(path));
+    if (moved == gone.end()) continue;
+    pair.before = std::move(moved->second->before);
+    moved->second->before.clear();
+    gone.erase(moved);
+  }
+  for (auto& [path, pair] : by_path) {
+    if (!pair.before.empty() || !pair.after.empty()) pairs_.push_back(std::move(pair));
+  }
+}
+
+LoadedPair RenderPairs::load(std::size_t number) {
+  LoadedPair pair;
+  const auto& [before_path, after_path] = pairs_[number];
+  const auto load_from = [](const std::string& path, RenderedSide& side) {
+    return path.empty() ? nullptr : load_cluster(path, side.project);
+  };
+  auto before = load_from(before_path, before_), after = load_from(after_path, after_);
+  if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
+    pair.same = before->name == after->name && before->stamp.same_inputs(after->stamp);
+    if (pair.same) return pair.loaded = std::move(after), std::move(pair);
+  }
+  const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
+    if (made.cluster == nullptr) return nullptr;
+    finish_cluster(*made.cluster, side.project, previous_of(side.tree, *made.cluster));
+    return side_of(std::move(made), pair, side.project.options().limits);
+  };
+  pair.before = finish({std::move(before), true}, before_);
+  pair.after = finish({std::move(after), false}, after_);
+  return pair;
+}
+
+bool FleetResult::failed_somewhere() const { return !failed.empty() || fails_now(); }
+
+bool FleetResult::fails_now() const {
+  return std::any_of(failed.begin(), failed.end(), [](const FailedSide& side) { return !side.is_before; }) ||
+         std::any_of(faults.begin(), faults.end(), [](const Sink& sink) { return sink.failed(); });
+}
+
+std::vector<std::string> FleetResult::not_compared() const {
+  std::set<std::string> names;
+  for (const FailedSide& side : failed)
+    names.insert(side.cluster->name.empty() ? side.cluster->values_path : side.cluster->name);
+  return {names.begin(), names.end()};
+}
+
+FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsigned jobs, const Visit& visit) {
+  const FleetComparison comparison(pairs, options, visit);
+  std::vector<Compared> compared(pairs.size());
+  parallel_for(compared.size(), jobs, [&](std::size_t i) { compared[i] = comparison.compare_one(i); });
+  FleetResult result;
+  for (Compared& one : compared) {
+    const bool failed = !one.rest.failed.empty() || one.rest.faults.failed();
+    ++(failed ? result.failed_pairs : result.compared);
+    result.ignored += one.ignored;
+    std::move(one.made.begin(), one.made.end(), std::back_inserter(result.made));
+    for (ClusterRecord& record : one.records) result.clusters.push_back(std::move(record));
+    for (FailedSide& side : one.rest.failed) result.failed.push_back(std::move(side));
+    if (!one.rest.faults.diagnostics().empty()) result.faults.push_back(std::move(one.rest.faults));
+  }
+  std::stable_sort(result.clusters.begin(), result.clusters.end(),
+                   [](const ClusterRecord& a, const ClusterRecord& b) { return a.cluster < b.cluster; });
+  return result;
+}
+
+}  // namespace capwright::diff

@@ -1,0 +1,168 @@
+// Places to be covered are collected from what the reader and the comparison know; what is left is looked for by its
+// bytes.
+#include "diff/masked_text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "diff/inner.h"
+#include "files/text_diff.h"
+#include "value/secret_texts.h"
+
+namespace capwright::diff {
+namespace {
+
+// The places of one side that may not be shown.
+class SecretPlaces {
+ public:
+  explicit SecretPlaces(Side& side) : side_(side) {
+    for (const Object& object : side_.objects()) collect(object.value);
+  }
+
+  // Its text with a word for each of them; `changed`: places that are another secret than before.
+  std::string masked(const SideFile& file, const std::vector<Span>& changed) {
+    add_makers(file);
+    std::vector<Span> spans;
+    for (const Span span : spans_) {
+      if (span.file == file.source && span.size() != 0) spans.push_back(span);
+    }
+    std::sort(spans.begin(), spans.end());
+    const std::string_view text = side_.text(file);
+    std::string shown;
+    std::uint32_t done = 0;
+    for (const Span span : spans) {
+      if (span.begin < done) continue;  // inside of the one before
+      const std::string_view secret = text.substr(span.begin, span.size());
+      const bool is_new = std::any_of(changed.begin(), changed.end(), [&](Span each) {
+        return each.file == span.file && each.begin < span.end && span.begin < each.end;
+      });
+      shown.append(text.substr(done, span.begin - done));
+      shown += fmt::format("<secret, {}{} B>{}", is_new ? "changed, " : "", secret.size(),
+                           secret.ends_with('\n') ? "\n" : "");
+      done = span.end;
+    }
+    return shown.append(text.substr(done));
+  }
+
+  void add(Span span) { spans_.push_back(span); }
+
+ private:
+  void collect(const Value& value) {
+    if (value.is(Kind::String)) {
+      if (holds_secret(value, side_)) add(side_.span(value));
+    } else if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) collect(item);
+    } else if (value.is(Kind::Map)) {
+      const bool is_secret = is_secret_object(value);
+      for (const Entry& entry : value.entries()) {
+        const std::string_view key = entry.key.text();
+        if (key == kLastApplied) add(side_.span(entry.value));
+        else if (is_secret && (key == "data" || key == "stringData")) add_data(entry.value);
+        else collect(entry.value);
+      }
+    }
+  }
+
+  void add_data(const Value& data) {
+    if (!data.is(Kind::Map)) return add(side_.span(data));
+    for (const Entry& entry : data.entries()) add(side_.span(entry.value));
+  }
+
+  void add_makers(const SideFile& file) {
+    if (file.rendered == nullptr) return;
+    const auto segments = file.rendered->body.segments();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : file.rendered->body.size();
+      if (segments[i].tainted) add({file.source, segments[i].begin, end});
+    }
+  }
+
+  Side& side_;  // texts in it are read
+  std::vector<Span> spans_;
+};
+
+SecretTexts secrets_of(const Side* side) {
+  SecretTexts secrets;
+  if (side == nullptr || side->compiled() == nullptr) return secrets;
+  for (const RenderedFile& file : side->compiled()->files.files()) {
+    const auto segments = file.body.segments();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : file.body.size();
+      const std::string_view text =
+          std::string_view(file.body.text()).substr(segments[i].begin, end - segments[i].begin);
+      if (segments[i].tainted) secrets.add(text);
+    }
+  }
+  return secrets;
+}
+
+bool may_hold_secret(const SideFile& file, std::string_view text) {
+  return file.secret || text.find("Secret") != std::string_view::npos;
+}
+
+class MaskedDiff {
+ public:
+  MaskedDiff(const ClusterDiff& diff, Side* before, Side* after) : before_(before), after_(after) {
+    for (const ObjectPair& pair : diff.pairs) {
+      for (const Change& change : pair.changes) note(change);
+    }
+  }
+
+  std::string text() {
+    std::set<std::string> paths;
+    for (const Side* side : {before_, after_}) {
+      if (side == nullptr) continue;
+      for (const SideFile& file : side->files()) paths.insert(file.path);
+    }
+    std::string text;
+    for (const std::string& path : paths) text += file_diff(path);
+    return secrets_of(before_).cover(secrets_of(after_).cover(text));
+  }
+
+ private:
+  void note(const Change& change) {
+    if (!change.secret) return;
+    old_secrets_.push_back(change.before_where);
+    new_secrets_.push_back(change.after_where);
+    if (change.kind == Change::Kind::Replace) changed_.push_back(change.after_where);
+  }
+
+  std::string file_diff(const std::string& path) {
+    const SideFile* before = before_ != nullptr ? before_->find(path) : nullptr;
+    const SideFile* after = after_ != nullptr ? after_->find(path) : nullptr;
+    const std::string_view old_text = before != nullptr ? before_->text(*before) : std::string_view();
+    const std::string_view new_text = after != nullptr ? after_->text(*after) : std::string_view();
+    if (old_text == new_text) return {};
+    const bool hidden = (before != nullptr && before->broken && may_hold_secret(*before, old_text)) ||
+                        (after != nullptr && after->broken && may_hold_secret(*after, new_text));
+    const std::string name = (after_ != nullptr ? after_ : before_)->cluster() + "/" + path;
+    if (hidden) return fmt::format("{}: it is no YAML and may hold a secret, so it is not shown\n", name);
+    const std::string shown_before = before != nullptr ? masked(*before_, *before, old_secrets_, {}) : "";
+    const std::string shown_after = after != nullptr ? masked(*after_, *after, new_secrets_, changed_) : "";
+    return unified_diff({before != nullptr ? name : "/dev/null", shown_before},
+                        {after != nullptr ? name : "/dev/null", shown_after}, {.most_lines = 0});
+  }
+
+  static std::string masked(Side& side, const SideFile& file, const std::vector<Span>& secrets,
+                            const std::vector<Span>& changed) {
+    if (file.source == FileId::None) return {};
+    SecretPlaces places(side);
+    for (const Span span : secrets) places.add(span);
+    return places.masked(file, changed);
+  }
+
+  Side* before_;
+  Side* after_;
+  std::vector<Span> old_secrets_, new_secrets_, changed_;
+};
+
+}  // namespace
+
+std::string masked_diff(const ClusterDiff& diff, Side* before, Side* after) {
+  return MaskedDiff(diff, before, after).text();
+}
+
+}  // namespace capwright::diff

@@ -1,0 +1,66 @@
+// The comparison of one cluster as texts, once the sides that it points into are gone: what reports are made of. No
+// text in here has a byte of a secret.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "diff/change.h"
+
+namespace capwright::diff {
+
+// A value of one side.
+struct ShownValue {
+  bool exists = false;
+  std::string json;        // one line; empty for a secret
+  std::string text;        // for people: strings without quotes where nothing is lost; empty for a secret
+  std::uint64_t size = 0;  // bytes of a string, else of the JSON
+};
+
+// What made the value after the change (before it, when there is none after). Empty: nobody knows.
+struct ShownMaker {
+  std::string template_place;  // `templates/capo/cluster.yaml.j2:12`
+  std::string value_place;     // `values/prod.yaml:7`; of a text from several values, all of them
+};
+
+struct ChangeRecord {
+  Change::Kind kind = Change::Kind::Replace;
+  std::string path, shape;  // text_of(), shape_of()
+  ShownValue before, after;
+  bool secret = false;
+  bool follows = false;                           // Change::follows
+  std::uint32_t line_before = 0, line_after = 0;  // in the files of the object; 0: there is none
+  ShownMaker maker;
+
+  bool counts() const { return kind != Change::Kind::Format && !follows; }
+};
+
+struct ObjectRecord {
+  ObjectPair::Kind event = ObjectPair::Kind::Changed;
+  std::string group, kind, space, name;
+  std::string name_before;              // of Renamed
+  std::string base;                     // of names with a digest
+  std::string file_before, file_after;  // from the cluster's directory
+  bool counts = false;
+  std::vector<ChangeRecord> changes;
+};
+
+struct ClusterRecord {
+  ClusterDiff::Kind kind = ClusterDiff::Kind::Changed;
+  std::string cluster;
+  std::string called;  // how reports name it; empty: as `cluster`
+  std::vector<ObjectRecord> objects;
+  std::uint32_t ignored = 0;
+  bool differs = false;
+
+  const std::string& title() const { return called.empty() ? cluster : called; }
+};
+
+ClusterRecord record_of(const ClusterDiff& diff, const Side* before, const Side* after);
+ChangeRecord record_of(const Change& change, const Side* before, const Side* after);
+
+// "added", "kept" …, as reports for programs have them.
+std::string_view event_name(ObjectPair::Kind event);
+std::string_view change_name(Change::Kind kind);
+
+}  // namespace capwright::diff

@@ -1,0 +1,149 @@
+// Files become objects when they are asked for: of a fleet, nearly all files are equal on both sides.
+#include "diff/side.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "rotation/keep.h"
+#include "rotation/naming.h"
+
+namespace capwright::diff {
+namespace {
+
+bool is_data(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
+}
+
+}  // namespace
+
+Side::Side(std::string cluster, const Limits& limits) : cluster_(std::move(cluster)), limits_(limits) {}
+
+Side::Side(std::unique_ptr<CompiledCluster> compiled, const Limits& limits)
+    : cluster_(compiled->name), compiled_(std::move(compiled)), limits_(limits) {
+  for (const RenderedFile& file : compiled_->files.files()) {
+    SideFile& added = files_.emplace_back();
+    added.path = compiled_->files.path_in_cluster(file);
+    added.rendered = &file;
+    added.secret = file.secret;
+  }
+}
+
+void Side::add_file(std::string path, std::string text, bool secret) {
+  SideFile& added = files_.emplace_back();
+  added.path = std::move(path);
+  added.text = std::move(text);
+  added.secret = secret;
+}
+
+const SideFile* Side::find(std::string_view path) const {
+  const auto found =
+      std::find_if(files_.begin(), files_.end(), [&](const SideFile& file) { return file.path == path; });
+  return found == files_.end() ? nullptr : &*found;
+}
+
+std::string_view Side::text(const SideFile& file) const {
+  if (file.rendered != nullptr) return file.rendered->body.text();
+  return file.source == FileId::None ? std::string_view(file.text) : sources_.text(file.source);
+}
+
+void Side::read(const SideFile& known) {
+  const auto found = std::find_if(files_.begin(), files_.end(), [&](const SideFile& file) { return &file == &known; });
+  CW_CHECK(found != files_.end(), "a side reads its own files");
+  SideFile& file = *found;
+  if (file.source != FileId::None) return;
+  file.source = sources_.add(file.path, file.rendered != nullptr ? file.rendered->body.text() : std::move(file.text));
+  if (is_data(file.path)) {
+    Sink faults;
+    Stage reading{sources_, faults, arena_, origins_, limits_};
+    file.documents = read_yaml_documents(file.source, reading, {ScalarRules::Kubernetes, TextSyntax::ByName});
+    file.broken = faults.failed();
+    if (file.broken) file.documents.clear();
+  }
+  add_objects(file);
+}
+
+void Side::read_all() {
+  for (const SideFile& file : files_) read(file);
+}
+
+void Side::add_objects(SideFile& file) {
+  for (const YamlDocument& document : file.documents) add_object(file, document);
+  if (!file.documents.empty() || (is_data(file.path) && !file.broken)) return;
+  const std::string_view text = sources_.text(file.source);
+  const Span where{file.source, 0, static_cast<std::uint32_t>(text.size())};
+  add_whole(file, Value::string(make_text_view(arena_, text)).with_origin(origins_.input(where)), where);
+}
+
+void Side::add_object(const SideFile& file, const YamlDocument& document) {
+  const Value& value = document.value;
+  if (value.is(Kind::Null)) return;  // nothing but comments
+  const auto kind = rotation::string_at(value, "kind");
+  if (!kind) return add_whole(file, value, document.span);
+  const Value* items = value.find("items");
+  if (kind->ends_with("List") && items != nullptr && items->is(Kind::List)) {
+    for (const Value& item : items->items()) add_object(file, {item, span(item)});
+    return;
+  }
+  Object object;
+  const std::string_view api_version = rotation::string_at(value, "apiVersion").value_or("");
+  const Value* metadata = value.find("metadata");
+  object.group = rotation::group_of(api_version);
+  object.version = object.group.empty() ? api_version : api_version.substr(object.group.size() + 1);
+  object.kind = *kind;
+  if (metadata != nullptr) {
+    object.space = rotation::string_at(*metadata, "namespace").value_or("");
+    object.name = rotation::string_at(*metadata, "name").value_or("");
+  }
+  object.base = rotation::rotated_base(value, object.name);
+  object.retired = !object.base.empty() && file.path == rotation::kRetiredFile;
+  object.file = &file;
+  object.value = value;
+  object.where = document.span;
+  objects_.push_back(object);
+}
+
+void Side::add_whole(const SideFile& file, const Value& value, Span where) {
+  Object object;
+  object.name = file.path;
+  object.file = &file;
+  object.value = value;
+  object.where = where;
+  objects_.push_back(object);
+}
+
+// Those that have a byte of the place.
+std::span<const Segment> Side::segments(Span place) const {
+  if (!place.known()) return {};
+  const auto file =
+      std::find_if(files_.begin(), files_.end(), [&](const SideFile& each) { return each.source == place.file; });
+  if (file == files_.end() || file->rendered == nullptr) return {};
+  const auto all = file->rendered->body.segments();
+  const auto begins_before = [](const Segment& segment, std::uint32_t offset) { return segment.begin < offset; };
+  const auto last = std::lower_bound(all.begin(), all.end(), place.end, begins_before);
+  auto first = std::lower_bound(all.begin(), last, place.begin + 1, begins_before);
+  if (first != all.begin()) --first;
+  return {first, last};
+}
+
+bool Side::is_secret(Span place) const {
+  const auto makers = segments(place);
+  return std::any_of(makers.begin(), makers.end(), [](const Segment& segment) { return segment.tainted; });
+}
+
+const Segment* Side::maker(Span place) const {
+  const auto makers = segments(place);
+  const auto value =
+      std::find_if(makers.begin(), makers.end(), [](const Segment& each) { return each.value != OriginId::None; });
+  if (value != makers.end()) return &*value;
+  return makers.empty() ? nullptr : &makers.front();
+}
+
+std::string title_of(const Object& object) {
+  if (object.kind.empty()) return std::string(object.name);
+  std::string title(object.kind);
+  title += ' ';
+  if (!object.space.empty()) (title += object.space) += '/';
+  return title += object.name;
+}
+
+}  // namespace capwright::diff

@@ -1,0 +1,265 @@
+// A walk over both values at once. Lists are matched by their keys, texts that hold YAML or JSON are read and walked,
+// and what a secret may be in is marked.
+#include "diff/values.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+
+#include "diff/align.h"
+#include "diff/fields.h"
+#include "diff/inner.h"
+#include "rotation/naming.h"
+#include "yaml/write.h"
+
+namespace capwright::diff {
+namespace {
+
+// What is known of a place.
+struct Here {
+  const crd::Node* schema = nullptr;  // of the value; null: none is known
+  std::string_view field;             // the nearest key
+  bool inner_root = false;            // a text holds it: what is below the text's own step
+  bool secret_object = false;         // of a Secret, whatever part of it
+  bool secret_data = false;           // its `data` or `stringData`
+  bool secret = false;                // it may not be shown
+};
+
+const crd::Node* member_schema(const crd::Node* map, const Value& key) {
+  if (map == nullptr) return nullptr;
+  const crd::Property* property = map->table.find(key);
+  return property != nullptr ? property->node : map->additional;
+}
+
+Here below_key(const Value& key, const Here& here, bool is_object) {
+  const std::string_view name = key.text();
+  Here below{member_schema(here.schema, key), name, false, here.secret_object, false, here.secret};
+  below.secret_data = here.secret_object && is_object && (name == "data" || name == "stringData");
+  below.secret |= below.secret_data || (here.secret_object && name == kLastApplied);
+  return below;
+}
+
+Here below_list(const Here& here) {
+  return {
+      here.schema != nullptr ? here.schema->items : nullptr, here.field, false, here.secret_object, false, here.secret};
+}
+
+class Walk {
+ public:
+  Walk(ObjectPair& pair, const Sides& sides) : pair_(pair), sides_(sides) {}
+
+  void run(const crd::Node* schema) {
+    Here here;
+    here.schema = schema;
+    here.secret_object = pair_.object().is_secret();
+    walk(pair_.before->value, pair_.after->value, here);
+  }
+
+ private:
+  void walk(const Value& before, const Value& after, const Here& here) {
+    if (before.is(Kind::Map) && after.is(Kind::Map)) return walk_maps(before, after, here);
+    if (before.is(Kind::List) && after.is(Kind::List)) return walk_lists(before, after, here);
+    if (json_equal(before, after)) return;
+    const bool both_texts = before.is(Kind::String) && after.is(Kind::String);
+    if (!both_texts || !walk_texts(before, after, here)) add(Change::Kind::Replace, before, after, here);
+  }
+
+  // ---- maps ----
+  void walk_maps(const Value& before, const Value& after, const Here& outer) {
+    const Rename* rename = renamed_reference(before, after);
+    Here here = outer;
+    here.secret_object |= is_secret_object(before) || is_secret_object(after);
+    const bool is_object = before.find("kind") != nullptr || after.find("kind") != nullptr;
+    for (const Entry& entry : before.entries()) {
+      const Value* there = after.find(entry.key.text());
+      const Here below = below_key(entry.key, here, is_object);
+      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
+      if (there == nullptr) {
+        add_tree(Change::Kind::Remove, entry.value, below);
+      } else if (rename != nullptr && entry.key.text() == "name") {
+        add(Change::Kind::Replace, entry.value, *there, below).follows = rename->pair;
+      } else if (!is_own_name()) {
+        walk(entry.value, *there, below);
+      }
+      path_.pop_back();
+    }
+    for (const Entry& entry : after.entries()) {
+      if (before.find(entry.key.text()) != nullptr) continue;
+      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
+      add_tree(Change::Kind::Add, entry.value, below_key(entry.key, here, is_object));
+      path_.pop_back();
+    }
+  }
+
+  bool is_own_name() const {
+    return pair_.kind == ObjectPair::Kind::Renamed && path_.size() == 2 && path_[0].text == "metadata" &&
+           path_[1].text == "name";
+  }
+
+  const Rename* renamed_reference(const Value& before, const Value& after) const {
+    if (sides_.renames.empty()) return nullptr;
+    const auto kind = rotation::string_at(before, "kind"), name = rotation::string_at(before, "name");
+    const auto new_kind = rotation::string_at(after, "kind"), new_name = rotation::string_at(after, "name");
+    if (!kind || !name || kind != new_kind || !new_name) return nullptr;
+    const auto found = sides_.renames.find({*kind, *name});
+    return found != sides_.renames.end() && found->second.to == *new_name ? &found->second : nullptr;
+  }
+
+  // ---- lists ----
+  struct Naming {
+    Step::Kind kind;
+    std::function<std::string(const Value&)> name;
+  };
+
+  void walk_lists(const Value& before, const Value& after, const Here& here) {
+    if (json_equal(before, after)) return;
+    // Keys would be told by the path.
+    const ListRule rule = here.secret ? ListRule() : list_rule(here.field, here.schema, before, after);
+    if (rule.kind == ListRule::Kind::Ordered) return walk_ordered(before, after, here);
+    const bool keyed = rule.kind == ListRule::Kind::Keyed;
+    const auto name = [&](const Value& item) {
+      if (keyed) return selector_of(item, rule.keys, here.schema);
+      return item.is(Kind::String) ? std::string(item.text()) : canonical_json(item);
+    };
+    const bool reordered = walk_named(before, after, {keyed ? Step::Kind::Keyed : Step::Kind::Member, name}, here);
+    if (reordered) add(rule.order_counts ? Change::Kind::Reorder : Change::Kind::Format, before, after, here);
+  }
+
+  // Items that their names tell apart. Whether those that both have stand in another order.
+  bool walk_named(const Value& before, const Value& after, const Naming& naming, const Here& here) {
+    const Here below = below_list(here);
+    std::unordered_map<std::string, std::uint32_t> numbers;
+    for (const Value& item : after.items())
+      numbers.emplace(naming.name(item), static_cast<std::uint32_t>(numbers.size()));
+    std::vector<char> matched(after.items().size(), 0);
+    std::uint32_t number = 0, last = 0;
+    bool reordered = false;
+    for (const Value& item : before.items()) {
+      std::string name = naming.name(item);
+      const auto found = numbers.find(name);
+      const bool gone = found == numbers.end();
+      const std::uint32_t there = gone ? number : found->second;
+      push({naming.kind, here.inner_root, std::move(name), there, number++});
+      if (gone) {
+        add_tree(Change::Kind::Remove, item, below);
+      } else {
+        reordered |= there < last;
+        last = there;
+        matched[there] = 1;
+        walk(item, after.items()[there], below);
+      }
+      path_.pop_back();
+    }
+    for (std::uint32_t i = 0; i < matched.size(); ++i) {
+      if (matched[i] != 0) continue;
+      const Value& item = after.items()[i];
+      push({naming.kind, here.inner_root, naming.name(item), i, i});
+      add_tree(Change::Kind::Add, item, below);
+      path_.pop_back();
+    }
+    return reordered;
+  }
+
+  void walk_ordered(const Value& before, const Value& after, const Here& here) {
+    const Here below = below_list(here);
+    for (const ItemPair& pair : align_items(before.items(), after.items())) {
+      const bool gone = pair.after == ItemPair::kGone, is_new = pair.before == ItemPair::kGone;
+      push({Step::Kind::Item, here.inner_root, {}, gone ? pair.before : pair.after, is_new ? pair.after : pair.before});
+      if (gone) add_tree(Change::Kind::Remove, before.items()[pair.before], below);
+      else if (is_new) add_tree(Change::Kind::Add, after.items()[pair.after], below);
+      else walk(before.items()[pair.before], after.items()[pair.after], below);
+      path_.pop_back();
+    }
+  }
+
+  // ---- texts ----
+  // Whether both were read as data. If they hold the same, only bytes differ.
+  bool walk_texts(const Value& before, const Value& after, const Here& here) {
+    if (path_.empty()) return false;  // a file that is no YAML
+    if (here.secret && !is_open_inside(here.field)) return false;
+    const std::vector<Value> old_documents = documents_in(before, sides_.before);
+    if (old_documents.empty()) return false;
+    const std::vector<Value> new_documents = documents_in(after, sides_.after);
+    if (new_documents.empty()) return false;
+    Here inner;
+    inner.inner_root = true;
+    inner.secret_object = here.secret_object;
+    inner.secret = here.secret;
+    const std::size_t known = pair_.changes.size();
+    if (old_documents.size() == 1 && new_documents.size() == 1) walk(old_documents[0], new_documents[0], inner);
+    else walk_documents(old_documents, new_documents, inner);
+    if (pair_.changes.size() == known) add(Change::Kind::Format, before, after, here);
+    return true;
+  }
+
+  void walk_documents(const std::vector<Value>& before, const std::vector<Value>& after, const Here& inner) {
+    const std::vector<std::string> old_names = names_of(before), new_names = names_of(after);
+    Here below = inner;
+    below.inner_root = false;
+    for (std::uint32_t i = 0; i < before.size(); ++i) {
+      const auto found = std::find(new_names.begin(), new_names.end(), old_names[i]);
+      const bool gone = found == new_names.end();
+      const auto there = static_cast<std::uint32_t>(found - new_names.begin());
+      push({Step::Kind::Document, true, old_names[i], gone ? i : there, i});
+      if (gone) add_tree(Change::Kind::Remove, before[i], below);
+      else walk(before[i], after[there], below);
+      path_.pop_back();
+    }
+    for (std::uint32_t i = 0; i < after.size(); ++i) {
+      if (std::find(old_names.begin(), old_names.end(), new_names[i]) != old_names.end()) continue;
+      push({Step::Kind::Document, true, new_names[i], i, i});
+      add_tree(Change::Kind::Add, after[i], below);
+      path_.pop_back();
+    }
+  }
+
+  // ---- what is found ----
+  void push(Step step) { path_.push_back(std::move(step)); }
+
+  // What is there on one side only. Where a part of it may not be shown, part by part.
+  void add_tree(Change::Kind kind, const Value& value, Here here) {
+    Side& side = kind == Change::Kind::Add ? sides_.after : sides_.before;
+    const bool can_part = value.is(Kind::Map) && !value.entries().empty();
+    const bool must_part = here.secret_data || (!here.secret && holds_secret(value, side));
+    if (!can_part || !must_part) {
+      if (kind == Change::Kind::Add) add(kind, Value(), value, here);
+      else add(kind, value, Value(), here);
+      return;
+    }
+    here.secret_object |= is_secret_object(value);
+    for (const Entry& entry : value.entries()) {
+      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
+      add_tree(kind, entry.value, below_key(entry.key, here, value.find("kind") != nullptr));
+      path_.pop_back();
+    }
+  }
+
+  Change& add(Change::Kind kind, const Value& before, const Value& after, const Here& here) {
+    Change& change = pair_.changes.emplace_back();
+    change.kind = kind;
+    change.path = path_;
+    change.before = before;
+    change.after = after;
+    change.secret = here.secret;
+    if (kind != Change::Kind::Add) {
+      change.before_where = sides_.before.span(before);
+      change.secret |= holds_secret(before, sides_.before);
+    }
+    if (kind != Change::Kind::Remove) {
+      change.after_where = sides_.after.span(after);
+      change.secret |= holds_secret(after, sides_.after);
+    }
+    return change;
+  }
+
+  ObjectPair& pair_;
+  const Sides& sides_;
+  Path path_;
+};
+
+}  // namespace
+
+void find_changes(ObjectPair& pair, const Sides& sides, const crd::Node* schema) { Walk(pair, sides).run(schema); }
+
+}  // namespace capwright::diff

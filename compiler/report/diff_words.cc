@@ -1,0 +1,134 @@
+// Texts of inputs are made safe to show here.
+#include "report/diff_words.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "report/printable.h"
+
+namespace capwright::report {
+namespace {
+
+using diff::Change;
+using diff::ObjectPair;
+
+std::string shown(const diff::ShownValue& value, std::size_t most) {
+  if (value.text.size() <= most) return printable(value.text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(value.text[end]) & 0xc0) == 0x80) --end;
+  return fmt::format("{}… ({} B)", printable(value.text.substr(0, end)), value.size);
+}
+
+std::string secret_text(Change::Kind kind, const diff::ShownValue& before, const diff::ShownValue& after) {
+  const std::uint64_t size = after.exists ? after.size : before.size;
+  const std::string_view what = kind == Change::Kind::Add      ? "added"
+                                : kind == Change::Kind::Remove ? "removed"
+                                                               : "changed";
+  return size == 0 ? fmt::format("<secret, {}>", what) : fmt::format("<secret, {}, {} B>", what, size);
+}
+
+std::string joined(Change::Kind kind, bool secret, const diff::ShownValue& before, const diff::ShownValue& after,
+                   std::size_t most) {
+  if (secret) return secret_text(kind, before, after);
+  switch (kind) {
+    case Change::Kind::Add: return shown(after, most);
+    case Change::Kind::Remove: return shown(before, most);
+    case Change::Kind::Reorder: return "other order";
+    case Change::Kind::Format: return "the same data, written otherwise";
+    case Change::Kind::Replace: break;
+  }
+  return fmt::format("{} → {}", shown(before, most), shown(after, most));
+}
+
+// How many objects; occurrences of one are neighbours.
+std::size_t objects_in(std::span<const diff::Occurrence> occurrences) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < occurrences.size(); ++i) {
+    const bool is_same = i > 0 && occurrences[i - 1].cluster == occurrences[i].cluster &&
+                         occurrences[i - 1].object == occurrences[i].object;
+    count += is_same ? 0 : 1;
+  }
+  return count;
+}
+
+char sign(Change::Kind kind) {
+  switch (kind) {
+    case Change::Kind::Add: return '+';
+    case Change::Kind::Remove: return '-';
+    case Change::Kind::Format: return '=';
+    case Change::Kind::Replace:
+    case Change::Kind::Reorder: break;
+  }
+  return '~';
+}
+
+}  // namespace
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string values_text(const diff::Family& family, const diff::Variant& variant, std::size_t most) {
+  return joined(family.change, family.secret, variant.before, variant.after, most);
+}
+
+std::string values_text(const diff::ChangeRecord& change, std::size_t most) {
+  return joined(change.kind, change.secret, change.before, change.after, most);
+}
+
+char sign_of(const diff::Family& family) { return sign(family.change); }
+char sign_of(const diff::ChangeRecord& change) { return sign(change.kind); }
+
+std::string family_title(const diff::Family& family) {
+  if (family.weight == diff::Weight::ClusterAdded) return "clusters added";
+  if (family.weight == diff::Weight::ClusterRemoved) return "clusters removed";
+  std::string title = printable(family.kind);
+  if (!family.name.empty()) title += " " + printable(family.name);
+  switch (family.event) {
+    case ObjectPair::Kind::Added: return title + ": added";
+    case ObjectPair::Kind::Removed: return title + ": removed";
+    case ObjectPair::Kind::Renamed: return title + ", under a new name";
+    case ObjectPair::Kind::Kept: return title + ": an earlier generation, added";
+    case ObjectPair::Kind::Dropped: return title + ": an earlier generation, removed";
+    case ObjectPair::Kind::Changed: break;
+  }
+  return title;
+}
+
+std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences,
+                          std::size_t most) {
+  std::vector<std::uint32_t> clusters;  // occurrences are in the order of clusters
+  for (const diff::Occurrence& at : occurrences) {
+    if (clusters.empty() || clusters.back() != at.cluster) clusters.push_back(at.cluster);
+  }
+  std::string text = counted(clusters.size(), all.unit) + ": ";
+  if (const std::size_t objects = objects_in(occurrences); objects > clusters.size())
+    text = counted(objects, "object") + " in " + text;
+  for (std::size_t i = 0; i < clusters.size() && i < most; ++i)
+    text += (i == 0 ? "" : ", ") + printable(all.clusters[clusters[i]].title());
+  if (clusters.size() > most) text += fmt::format(" and {} more", clusters.size() - most);
+  return text;
+}
+
+std::string failures_text(std::size_t failed, const std::vector<std::string>& names, std::string_view unit) {
+  constexpr std::size_t kMost = 5;
+  std::string text = counted(failed, unit) + " can't be compared";
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? ": " : ", ") + printable(names[i]);
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
+std::string summary_text(const FleetDifferences& all) {
+  std::size_t differing = 0;
+  for (const diff::ClusterRecord& cluster : all.clusters) differing += cluster.differs ? 1 : 0;
+  const std::string failures = all.failed != 0 ? failures_text(all.failed, all.not_compared, all.unit) : "";
+  if (all.compared == 0 && all.failed != 0) return failures;
+  if (all.compared == 0 && !all.faults.empty()) return "nothing can be compared";
+  const std::string compared = counted(all.compared, all.failed != 0 ? "other" : all.unit);
+  std::string text = differing == 0 ? fmt::format("no differences in {}", compared)
+                                    : fmt::format("{} of {} differ{}", differing, compared, differing == 1 ? "s" : "");
+  if (all.ignored != 0) text += fmt::format("; {} ignored", counted(all.ignored, "change"));
+  return failures.empty() ? text : failures + "; " + text;
+}
+
+}  // namespace capwright::report

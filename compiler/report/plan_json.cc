@@ -1,0 +1,87 @@
+// The plan as a document of its own version.
+#include <nlohmann/json.hpp>
+
+#include "report/json.h"
+#include "report/plan_report.h"
+
+namespace capwright::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+void add_text(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+Json value_json(const diff::ShownValue& value, bool secret) {
+  if (secret) return {{"secret", true}, {"bytes", value.size}};
+  return Json::parse(value.json, nullptr, false);
+}
+
+// `NAME` is what is sure; `NAME_known` and `NAME_most` say where there may be more.
+void add_count(Json& json, const std::string& name, const plan::MachineCount& count) {
+  json[name] = count.least;
+  if (count.is_exact()) return;
+  json[name + "_known"] = false;
+  if (count.most) json[name + "_most"] = *count.most;
+}
+
+Json reason_json(const plan::Reason& reason) {
+  Json json = Json::object();
+  add_text(json, "kind", reason.object);
+  add_text(json, "name", reason.name);
+  const diff::ChangeRecord& change = reason.change;
+  add_text(json, "path", change.path);
+  if (change.before.exists) json["before"] = value_json(change.before, change.secret);
+  if (change.after.exists) json["after"] = value_json(change.after, change.secret);
+  add_text(json, "template", change.maker.template_place);
+  add_text(json, "value", change.maker.value_place);
+  add_text(json, "note", reason.note);
+  add_text(json, "source", reason.source);
+  return json;
+}
+
+Json action_json(const plan::Action& action) {
+  Json json{{"action", plan::verb_name(action.verb)}, {"target", plan::target_name(action.target.kind)}};
+  add_text(json, "kind", action.target.object);
+  add_text(json, "namespace", action.target.space);
+  add_text(json, "name", action.target.name);
+  add_count(json, "machines", action.machines);
+  add_text(json, "from", action.from);
+  add_text(json, "to", action.to);
+  add_text(json, "by", action.by);
+  json["reasons"] = Json::array();
+  for (const plan::Reason& reason : action.reasons) json["reasons"].push_back(reason_json(reason));
+  return json;
+}
+
+}  // namespace
+
+std::string plan_as_json(const FleetPlan& plan) {
+  Json document{{"version", kVersion},
+                {"before", plan.before},
+                {"after", plan.after},
+                {"compared", plan.compared},
+                {"failed", plan.failed}};
+  plan::MachineCount replaced;
+  for (const plan::ClusterPlan& cluster : plan.clusters) replaced += plan::replaced_by(cluster);
+  add_count(document, "machines", plan.machines);
+  add_count(document, "replaced", replaced);
+  document["not_allowed"] = plan.broken;
+  document["clusters"] = Json::array();
+  for (const plan::ClusterPlan& cluster : plan.clusters) {
+    Json& json = document["clusters"].emplace_back(Json{{"name", cluster.cluster}});
+    add_count(json, "machines", cluster.machines);
+    json["actions"] = Json::array();
+    for (const plan::Action& action : cluster.actions) json["actions"].push_back(action_json(action));
+  }
+  document["not_compared"] = plan.not_compared;
+  std::vector<Finding> findings(plan.faults.begin(), plan.faults.end());
+  findings.insert(findings.end(), plan.findings.begin(), plan.findings.end());
+  document["findings"] = Json::parse(as_json(findings), nullptr, false)["findings"];
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace capwright::report

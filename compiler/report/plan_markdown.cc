@@ -1,0 +1,79 @@
+// A comment on a change, and annotations of a workflow.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/diff_words.h"
+#include "report/formats.h"
+#include "report/markdown.h"
+#include "report/plan_words.h"
+#include "report/printable.h"
+
+namespace capwright::report {
+namespace {
+
+constexpr std::size_t kNamesShown = 10, kWaysShown = 4, kReasonsShown = 6, kValueShown = 200;
+
+// One kind of action as a list item.
+std::string item_of(const FleetPlan& plan, const plan::Group& group) {
+  std::string item = fmt::format("- **{}**\n", markdown_code(group_title(group, kNamesShown)));
+  for (std::size_t i = 0; i < group.ways.size() && i < kWaysShown; ++i) {
+    const plan::Way& way = group.ways[i];
+    const bool has_arrow = group.ways.size() > 1 && !(way.from.empty() && way.to.empty());
+    item += fmt::format("  - {}{}\n", has_arrow ? markdown_code(way.from + " → " + way.to) + ": " : "",
+                        places_text(plan, group, way, kNamesShown));
+    for (std::size_t j = 0; j < way.reasons.size() && j < kReasonsShown; ++j) {
+      const std::string reason = reason_text(way.reasons[j], kValueShown);
+      if (reason.empty()) continue;
+      const std::string maker = maker_text(way.reasons[j].change.maker);
+      item += fmt::format("    - {}{}\n", markdown_code(reason), maker.empty() ? "" : " " + maker);
+    }
+    if (way.reasons.size() > kReasonsShown)
+      item += fmt::format("    - and {} more fields\n", way.reasons.size() - kReasonsShown);
+  }
+  if (group.ways.size() > kWaysShown) item += fmt::format("  - and {} more ways\n", group.ways.size() - kWaysShown);
+  return item;
+}
+
+// A message of a workflow's command, on one line (docs.github.com, workflow commands).
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '%') line += "%25";
+    else if (c == '\r') line += "%0D";
+    else if (c == '\n') line += "%0A";
+    else line += c;
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string plan_as_markdown(const FleetPlan& plan, std::size_t budget) {
+  std::string head = fmt::format("### capwright plan: {}\n", plan_summary(plan));
+  for (const std::string& line : plan.broken) head += fmt::format("\n**not allowed:** {}\n", printable(line));
+  std::vector<std::string> items;
+  for (const Finding& finding : plan.faults) items.push_back(markdown_item(finding));
+  for (const Finding& finding : plan.findings) items.push_back(markdown_item(finding));
+  for (const plan::Group& group : plan::groups_of(plan.clusters)) items.push_back(item_of(plan, group));
+  if (!items.empty()) head += "\n";
+  return within_budget(std::move(head), items, "item", budget);
+}
+
+std::string plan_as_github(const FleetPlan& plan) {
+  std::string text = as_github(plan.faults) + as_github(plan.findings);
+  for (const std::string& line : plan.broken)
+    text += fmt::format("::error title=capwright plan::{}\n", on_one_line(printable(line)));
+  text += fmt::format("::notice title=capwright plan::{}\n", on_one_line(plan_summary(plan)));
+  for (const plan::Group& group : plan::groups_of(plan.clusters)) {
+    if (group.verb == plan::Verb::InPlace || group.verb == plan::Verb::NoOp) continue;
+    std::string message = group_title(group, kNamesShown);
+    for (std::size_t i = 0; i < group.ways.size() && i < kWaysShown; ++i)
+      message += "\n" + places_text(plan, group, group.ways[i], kNamesShown);
+    const bool warns = group.verb == plan::Verb::Delete || group.verb == plan::Verb::Unknown;
+    const std::string_view level = group.verb == plan::Verb::Rejected ? "error" : warns ? "warning" : "notice";
+    text += fmt::format("::{} title=capwright plan::{}\n", level, on_one_line(message));
+  }
+  return text;
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,83 @@
+// A fleet on one screen: an action once, with the clusters to which it happens.
+#include <fmt/format.h>
+
+#include "report/plan_words.h"
+#include "report/printable.h"
+#include "report/text.h"
+
+namespace capwright::report {
+namespace {
+
+constexpr std::size_t kMostNames = 5, kMostWays = 4, kMostReasons = 6, kMostValue = 100;
+constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+
+class PlanText {
+ public:
+  PlanText(const FleetPlan& plan, const PlanTextOptions& options)
+      : plan_(plan), verbose_(options.verbose), color_(options.color), by_cluster_(options.by_cluster) {}
+
+  std::string text() const {
+    std::string text = plan_summary(plan_) + "\n";
+    if (by_cluster_) {
+      for (const plan::ClusterPlan& cluster : plan_.clusters) text += "\n" + cluster_text(cluster);
+    } else {
+      for (const plan::Group& group : plan::groups_of(plan_.clusters)) text += "\n" + group_text(group);
+    }
+    if (!plan_.findings.empty()) text += "\n" + as_text(plan_.findings, {color_});
+    if (!plan_.broken.empty()) text += "\n";
+    for (const std::string& line : plan_.broken) text += "not allowed: " + printable(line) + "\n";
+    return text;
+  }
+
+ private:
+  std::string group_text(const plan::Group& group) const {
+    std::string text = group_title(group, verbose_ ? kAll : kMostNames) + "\n";
+    const std::size_t most = verbose_ ? kAll : kMostWays;
+    for (std::size_t i = 0; i < group.ways.size() && i < most; ++i) {
+      const plan::Way& way = group.ways[i];
+      const bool single = group.ways.size() == 1;
+      if (!single && !(way.from.empty() && way.to.empty()))
+        text += fmt::format("  {} → {}\n", printable(way.from), printable(way.to));
+      text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kAll : kMostNames));
+      text += reasons_text(way.reasons, "    ");
+    }
+    if (group.ways.size() > most)
+      text += fmt::format("  and {} more ways, in {} together\n", group.ways.size() - most, group.clusters);
+    return text;
+  }
+
+  std::string cluster_text(const plan::ClusterPlan& cluster) const {
+    std::string text = printable(cluster.cluster) + "\n";
+    for (const plan::Action& action : cluster.actions) {
+      const std::string machines = machines_of(action.verb, action.machines);
+      text += fmt::format("  {}{}\n", action_title(action), machines.empty() ? "" : ": " + machines);
+      text += reasons_text(action.reasons, "    ");
+    }
+    return text;
+  }
+
+  std::string reasons_text(const std::vector<plan::Reason>& reasons, std::string_view indent) const {
+    std::string text;
+    const std::size_t most = verbose_ ? kAll : kMostReasons;
+    for (std::size_t i = 0; i < reasons.size() && i < most; ++i) {
+      const std::string reason = reason_text(reasons[i], verbose_ ? kAll : kMostValue);
+      if (reason.empty()) continue;
+      text += fmt::format("{}{}\n", indent, reason);
+      const std::string maker = maker_text(reasons[i].change.maker);
+      if (!maker.empty()) text += fmt::format("{}    {}\n", indent, maker);
+    }
+    if (reasons.size() > most) text += fmt::format("{}and {} more fields\n", indent, reasons.size() - most);
+    return text;
+  }
+
+  const FleetPlan& plan_;
+  bool verbose_, color_, by_cluster_;
+};
+
+}  // namespace
+
+std::string plan_as_text(const FleetPlan& plan, const PlanTextOptions& options) {
+  return PlanText(plan, options).text();
+}
+
+}  // namespace capwright::report

@@ -1,0 +1,174 @@
+// Texts of inputs are made safe to show here.
+#include "report/plan_words.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "report/diff_words.h"
+#include "report/printable.h"
+
+namespace capwright::report {
+namespace {
+
+using plan::Target;
+using plan::Verb;
+
+std::string target_words(const plan::Group& group) {
+  switch (group.target) {
+    case Target::Kind::Cluster: return "cluster";
+    case Target::Kind::ControlPlane: return "control plane";
+    case Target::Kind::Pool: return "pool";
+    case Target::Kind::Release: return "add-on";
+    case Target::Kind::Object: break;
+  }
+  return group.object;
+}
+
+std::string upper(std::string_view text) {
+  std::string shout(text);
+  std::transform(shout.begin(), shout.end(), shout.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return shout;
+}
+
+std::string arrow(const std::string& from, const std::string& to) {
+  if (from.empty() && to.empty()) return {};
+  return fmt::format(" {} → {}", from.empty() ? "(unset)" : printable(from), to.empty() ? "(unset)" : printable(to));
+}
+
+std::string things(const plan::Group& group) {
+  switch (group.target) {
+    case Target::Kind::Cluster: return {};
+    case Target::Kind::ControlPlane: return "control plane";
+    case Target::Kind::Pool: return "pool";
+    case Target::Kind::Release: return "add-on";
+    case Target::Kind::Object: break;
+  }
+  return "object";
+}
+
+// "1 machine", "3 to 10 machines".
+std::string machines_text(const plan::MachineCount& count) {
+  if (!count.most && count.least == 0) return "an unknown number of machines";
+  return fmt::format("{} machine{}", plan::text_of(count), count.most == 1 ? "" : "s");
+}
+
+// Whether there may be several in a cluster.
+bool is_named(const plan::Group& group) {
+  return group.target != Target::Kind::Cluster && group.target != Target::Kind::ControlPlane;
+}
+
+std::string names_text(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i == 0 ? "" : ", ") + printable(names[i]);
+  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
+}
+
+struct Totals {
+  plan::MachineCount replaced, removed, added;
+};
+
+void add(const plan::Action& action, Totals& sum) {
+  switch (action.verb) {
+    case Verb::Roll:
+    case Verb::Upgrade: sum.replaced += action.machines; break;
+    case Verb::Delete: sum.removed += action.machines; break;
+    case Verb::Create: sum.added += action.machines; break;
+    case Verb::Scale: (action.grows() ? sum.added : sum.removed) += action.machines; break;
+    default: break;
+  }
+}
+
+Totals totals(const FleetPlan& plan) {
+  Totals sum;
+  for (const plan::ClusterPlan& cluster : plan.clusters) {
+    for (const plan::Action& action : cluster.actions) add(action, sum);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string machines_of(Verb verb, const plan::MachineCount& machines) {
+  const bool counts = verb != Verb::InPlace && verb != Verb::NoOp && verb != Verb::Unknown;
+  return counts && machines.is_some() ? machines_text(machines) : "";
+}
+
+std::string action_title(const plan::Action& action) {
+  return printable(fmt::format("{} {}{}", upper(plan::verb_name(action.verb)), plan::text_of(action.target),
+                               arrow(action.from, action.to)));
+}
+
+std::string group_title(const plan::Group& group, std::size_t most) {
+  std::string title = fmt::format("{} {}", upper(plan::verb_name(group.verb)), target_words(group));
+  if (is_named(group)) title += " " + names_text(group.names, most);
+  if (group.ways.size() == 1) return title + arrow(group.ways[0].from, group.ways[0].to);
+  return title + ": " + counted(group.ways.size(), "way");
+}
+
+std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Way& way, std::size_t most) {
+  std::string text = machines_of(group.verb, way.machines);
+  const std::string what = things(group);
+  if (!what.empty() && way.places.size() != way.clusters) {
+    text += text.empty() ? "" : " of ";
+    text += counted(way.places.size(), what);
+  }
+  text += text.empty() ? "" : " in ";
+  if (is_named(group) && group.ways.size() > 1 && group.names.size() > 1)
+    text = names_text(way.names, most) + ": " + text;
+  text += counted(way.clusters, "cluster") + ": ";
+  std::size_t named = 0;
+  std::uint32_t last = 0;
+  for (std::size_t i = 0; i < way.places.size() && named < most; ++i) {
+    const std::uint32_t cluster = way.places[i].cluster;
+    if (i > 0 && cluster == last) continue;
+    last = cluster;
+    text += (named++ == 0 ? "" : ", ") + printable(plan.clusters[cluster].cluster);
+  }
+  return way.clusters > named ? fmt::format("{} and {} more", text, way.clusters - named) : text;
+}
+
+std::string reason_text(const plan::Reason& reason, std::size_t most) {
+  const std::string& path = reason.change.path;
+  std::string text;
+  if (!path.empty() && (reason.change.before.exists || reason.change.after.exists)) {
+    text = fmt::format("{} {} {}: {}", sign_of(reason.change), reason.object.empty() ? reason.name : reason.object,
+                       path, values_text(reason.change, most));
+  } else if (!path.empty()) {
+    text = fmt::format("! {} {}", reason.object, path);
+  } else if (reason.object.empty() && !reason.name.empty()) {
+    text = "+ " + reason.name;
+  }
+  if (!reason.note.empty()) text += (text.empty() ? "" : " — ") + reason.note;
+  return printable(text);
+}
+
+std::string maker_text(const diff::ShownMaker& maker) {
+  if (maker.template_place.empty() && maker.value_place.empty()) return {};
+  if (maker.value_place.empty()) return "by " + maker.template_place;
+  if (maker.template_place.empty()) return "by " + maker.value_place;
+  return fmt::format("by {}, from {}", maker.template_place, maker.value_place);
+}
+
+std::string plan_summary(const FleetPlan& plan) {
+  const std::string failures = plan.failed != 0 ? failures_text(plan.failed, plan.not_compared, "cluster") : "";
+  if (plan.compared == 0 && plan.failed != 0) return failures;
+  if (plan.compared == 0 && !plan.faults.empty()) return "nothing can be compared";
+  std::string text = failures.empty() ? "" : failures + "; ";
+  const std::string compared = counted(plan.compared, plan.failed != 0 ? "other" : "cluster");
+  if (plan.clusters.empty()) {
+    text += "nothing happens to " + compared;
+  } else {
+    const Totals sum = totals(plan);
+    text += fmt::format("something happens to {} of {}", plan.clusters.size(), compared);
+    if (plan.machines.is_some() || sum.replaced.is_some()) {
+      text += fmt::format(": of {}, {} {} replaced", machines_text(plan.machines), plan::text_of(sum.replaced),
+                          sum.replaced.most == 1 ? "is" : "are");
+    }
+    if (sum.removed.is_some()) text += fmt::format(", {} removed", plan::text_of(sum.removed));
+    if (sum.added.is_some()) text += fmt::format(", {} added", plan::text_of(sum.added));
+  }
+  return text;
+}
+
+}  // namespace capwright::report

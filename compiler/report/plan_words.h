@@ -1,0 +1,31 @@
+// The words that the forms of a plan share.
+#pragma once
+#include <string>
+
+#include "report/plan_report.h"
+
+namespace capwright::report {
+
+// "UPGRADE control plane v1.33.4 → v1.34.2", "ROLL pool <cluster>-md-0, <cluster>-md-1: 2 ways"; at most `most` names.
+std::string group_title(const plan::Group& group, std::size_t most);
+
+// "ROLL pool prod-a-general", of one action.
+std::string action_title(const plan::Action& action);
+
+// "3 machines", "3 to 10 machines"; empty when there are none, or nobody asks.
+std::string machines_of(plan::Verb verb, const plan::MachineCount& machines);
+
+// "<cluster>-md-0: 3 machines of 1 pool in 2 clusters: a, b and 5 more"; at most `most` names. What it is about comes
+// first where the ways of the group are about several.
+std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Way& way, std::size_t most);
+
+// "~ KubeadmControlPlane spec.version: v1.33.4 → v1.34.2", values cut to about `most` bytes. "" when nothing is said.
+std::string reason_text(const plan::Reason& reason, std::size_t most);
+
+// "by templates/capo/cluster.yaml.j2:31, from layers/fleet.yaml:4"; empty when nobody knows.
+std::string maker_text(const diff::ShownMaker& maker);
+
+// "2 of 3 clusters change; 5 of 40 machines are replaced".
+std::string plan_summary(const FleetPlan& plan);
+
+}  // namespace capwright::report
