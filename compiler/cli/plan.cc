@@ -1,0 +1,91 @@
+// `capwright plan`: what a change does to machines, cluster by cluster, and over the fleet.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/comparison.h"
+#include "cli/console.h"
+#include "cli/planned_fleet.h"
+#include "report/plan_report.h"
+#include "source/real_save.h"
+
+namespace capwright::cli {
+namespace {
+
+class PlanRun {
+ public:
+  PlanRun(const PlanOptions& options, OpenProject& open, Console& console)
+      : options_(options), open_(open), console_(console), sides_(options, open, console) {}
+
+  int run() {
+    plan::Gate gate;
+    if (!read_gate({options_.fail_on, options_.allow_delete, options_.max_roll}, gate, console_)) return kUsageError;
+    if (!sides_.prepare()) return print_faults(), end(nullptr);
+    PlannedFleet planned(gate, sides_.registry(), open_.project == nullptr ? nullptr : &open_.project->config().lint,
+                         open_.limits);
+    planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
+    const diff::CompareOptions compare{sides_.registry(), {}};
+    const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
+      planned.visit(diff, pair);
+    };
+    const diff::FleetResult result = diff::compare_fleet(sides_.pairs(), compare, options_.jobs, visit);
+    report::FleetPlan plan = planned.finish(result, sides_.before(), sides_.after());
+    plan.faults = sides_.faults(&result).all();
+    const report::Findings& findings = planned.findings();
+    is_clean_ = plan.broken.empty() && findings.count(Severity::Error) == 0 &&
+                (options_.fail_level > Severity::Warning || findings.count(Severity::Warning) == 0) &&
+                (options_.fail_level > Severity::Note || findings.count(Severity::Note) == 0);
+    print(plan);
+    return end(&result);
+  }
+
+ private:
+  void print(const report::FleetPlan& plan) {
+    console_.print(in_form(plan, options_.common.form));
+    for (const ReportFile& file : options_.common.report_files) {
+      const IoError error = save_file(file.path, in_form(plan, file.form));
+      if (!error) continue;
+      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
+      lost_ = true;
+    }
+  }
+
+  std::string in_form(const report::FleetPlan& plan, std::string_view form) const {
+    if (form == "json") return report::plan_as_json(plan);
+    if (form == "markdown") return report::plan_as_markdown(plan, options_.budget);
+    if (form == "github") return report::plan_as_github(plan);
+    return report::plan_as_text(plan, {options_.common.verbose, console_.color(), options_.by_cluster});
+  }
+
+  // What keeps the sides from being opened, for who reads no text.
+  void print_faults() {
+    report::FleetPlan plan{{}, 0, 0, {}, sides_.before(), sides_.after()};
+    plan.faults = sides_.faults(nullptr).all();
+    if (!plan.faults.empty() && options_.common.form != "text") print(plan);
+  }
+
+  // Shows what went wrong; the exit code. Null: nothing was compared.
+  int end(const diff::FleetResult* result) {
+    const bool sound = sides_.show_faults(result);
+    const bool lost = !console_.flush() || lost_ || !sound;
+    if (result == nullptr || result->fails_now() || lost) return kUsageError;
+    return is_clean_ ? kClean : kFindings;
+  }
+
+  const PlanOptions& options_;
+  const OpenProject& open_;
+  Console& console_;
+  Comparison sides_;
+  bool is_clean_ = true;  // nothing that must not be so is
+  bool lost_ = false;     // a report's file
+};
+
+}  // namespace
+
+int run_plan(const PlanOptions& options) {
+  const CommonOptions common = for_findings(options.common);
+  Console console(common);
+  const auto open = open_for(options);
+  return PlanRun(options, *open, console).run();
+}
+
+}  // namespace capwright::cli

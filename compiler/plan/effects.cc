@@ -1,0 +1,155 @@
+// The catalogue as a table by kind and group.
+#include "plan/effects.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include "base/check.h"
+#include "lint/catalogue.h"
+
+namespace capwright::plan {
+namespace {
+
+using Role = KindEffects::Role;
+
+constexpr std::array<std::pair<std::string_view, Effect>, 7> kEffects{{{"no-op", Effect::NoOp},
+                                                                       {"in-place", Effect::InPlace},
+                                                                       {"sync", Effect::Sync},
+                                                                       {"scale", Effect::Scale},
+                                                                       {"upgrade", Effect::Upgrade},
+                                                                       {"roll", Effect::Roll},
+                                                                       {"unknown", Effect::Unknown}}};
+constexpr std::array<std::pair<std::string_view, Role>, 7> kRoles{{{"", Role::Object},
+                                                                   {"cluster", Role::Cluster},
+                                                                   {"control-plane", Role::ControlPlane},
+                                                                   {"pool", Role::Pool},
+                                                                   {"pool-part", Role::PoolPart},
+                                                                   {"template", Role::Template},
+                                                                   {"release", Role::Release}}};
+
+template <class Table>
+auto named(const Table& table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == name; });
+  CW_CHECK(found != table.end(), "the catalogue of effects uses its own words");
+  return found->second;
+}
+
+std::string_view text_at(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+diff::PathPattern pattern_of(const Value& text) {
+  std::string why;
+  auto pattern = diff::PathPattern::read(text.text(), why);
+  CW_CHECK(pattern.has_value(), "paths of the catalogue can be read");
+  return std::move(*pattern);
+}
+
+class Table {
+ public:
+  Table() : sources_(*lint::effect_facts().find("sources")) {
+    any_ = entries(*lint::effect_facts().find("any"), "");
+    for (const Entry& entry : lint::effect_facts().find("kinds")->entries()) add(entry.key.text(), entry.value);
+  }
+
+  const KindEffects* find(std::string_view group, std::string_view kind) const {
+    const auto found = kinds_.find(std::make_pair(kind, group));
+    return found == kinds_.end() ? nullptr : &found->second;
+  }
+  const std::vector<FieldEffect>& any() const { return any_; }
+
+ private:
+  void add(std::string_view name, const Value& value) {
+    const std::size_t dot = name.find('.');
+    const std::string_view group = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
+    KindEffects& kind = kinds_[{name.substr(0, dot), group}];
+    kind.role = named(kRoles, text_at(value, "is"));
+    kind.by = text_at(value, "by");
+    kind.replicas = text_at(value, "replicas");
+    kind.version = text_at(value, "version");
+    kind.managed = value.find("managed") != nullptr;
+    const std::string_view source = text_at(value, "source");
+    if (const Value* fields = value.find("fields")) kind.fields = entries(*fields, source);
+    if (const Value* readers = value.find("read_by")) kind.readers = entries(*readers, source);
+  }
+
+  std::vector<FieldEffect> entries(const Value& list, std::string_view source) const {
+    std::vector<FieldEffect> all;
+    for (const Value& item : list.items()) all.push_back(entry(item, source));
+    return all;
+  }
+
+  FieldEffect entry(const Value& item, std::string_view source) const {
+    FieldEffect read;
+    if (const Value* at = item.find("at"); at != nullptr && at->is(Kind::String)) read.at.push_back(pattern_of(*at));
+    else if (at != nullptr) {
+      for (const Value& path : at->items()) read.at.push_back(pattern_of(path));
+    }
+    if (const Value* when = item.find("when")) {
+      for (const Entry& each : when->entries()) read.when.emplace_back(each.key.text(), each.value.text());
+    }
+    read.reader = text_at(item, "kind");
+    read.effect = named(kEffects, text_at(item, "effect"));
+    read.note = text_at(item, "note");
+    const std::string_view own = text_at(item, "source");
+    const Value* cited = sources_.find(own.empty() ? source : own);
+    CW_CHECK(cited != nullptr, "every entry of the catalogue names its source");
+    read.source = cited->text();
+    return read;
+  }
+
+  const Value& sources_;
+  std::vector<FieldEffect> any_;
+  std::map<std::pair<std::string_view, std::string_view>, KindEffects> kinds_;
+};
+
+const Table& table() {
+  static const Table known;
+  return known;
+}
+
+const FieldEffect* first_of(const std::vector<FieldEffect>& entries, const diff::Path& path, const Value& object) {
+  for (const FieldEffect& entry : entries) {
+    const bool is_here =
+        std::any_of(entry.at.begin(), entry.at.end(), [&](const auto& pattern) { return pattern.matches(path); });
+    if (is_here && applies(entry, object)) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const KindEffects* effects_of(std::string_view group, std::string_view kind) { return table().find(group, kind); }
+
+const FieldEffect* effect_at(const KindEffects* kind, const diff::Path& path, const Value& object) {
+  const FieldEffect* own = kind != nullptr ? first_of(kind->fields, path, object) : nullptr;
+  return own != nullptr ? own : first_of(table().any(), path, object);
+}
+
+bool applies(const FieldEffect& entry, const Value& object) {
+  return std::all_of(entry.when.begin(), entry.when.end(), [&](const auto& condition) {
+    const Value* value = value_at(object, condition.first);
+    if (value == nullptr) return false;
+    if (value->is(Kind::Bool)) return condition.second == (value->as_bool() ? "true" : "false");
+    return value->is(Kind::String) && value->text() == condition.second;
+  });
+}
+
+const Value* value_at(const Value& object, std::string_view path) {
+  const Value* here = &object;
+  while (here != nullptr && !path.empty()) {
+    const std::size_t dot = path.find('.');
+    here = here->find(path.substr(0, dot));
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return here;
+}
+
+std::string_view effect_name(Effect effect) {
+  return std::find_if(kEffects.begin(), kEffects.end(), [&](const auto& row) { return row.second == effect; })->first;
+}
+
+}  // namespace capwright::plan

@@ -1,0 +1,151 @@
+// Actions are put together under the text of what they have in common.
+#include "plan/fleet.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "diff/shapes.h"
+
+namespace capwright::plan {
+namespace {
+
+// A group while it is being put together.
+struct Draft {
+  Group group;
+  std::map<std::string, std::size_t> ways;  // by the text of their values
+  std::vector<std::set<std::uint32_t>> clusters_of_ways;
+  std::set<std::uint32_t> clusters;
+};
+
+// The fields that are why, whatever they hold.
+std::string fields_of(const Action& action, const std::string& cluster) {
+  std::string text;
+  for (const Reason& reason : action.reasons) {
+    text += fmt::format("{}\n{}\n{}\n{}\n", reason.object, diff::without_name(reason.change.shape, cluster),
+                        diff::change_name(reason.change.kind), reason.note);
+  }
+  return text;
+}
+
+// What they hold.
+std::string values_of(const Action& action, const std::string& cluster) {
+  std::string text = fmt::format("{}\n{}\n", action.from, action.to);
+  for (const Reason& reason : action.reasons) {
+    if (reason.change.secret) continue;
+    text += fmt::format("{}\n{}\n", diff::without_name(reason.change.before.json, cluster),
+                        diff::without_name(reason.change.after.json, cluster));
+  }
+  return text;
+}
+
+Reason without_name(Reason reason, const std::string& cluster) {
+  reason.name = diff::without_name(reason.name, cluster);
+  reason.change.path = diff::without_name(reason.change.path, cluster);
+  for (diff::ShownValue* value : {&reason.change.before, &reason.change.after}) {
+    value->text = diff::without_name(value->text, cluster);
+    value->json = diff::without_name(value->json, cluster);
+  }
+  return reason;
+}
+
+// Adds to a sorted list.
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::lower_bound(names.begin(), names.end(), name);
+  if (at == names.end() || *at != name) names.insert(at, name);
+}
+
+// Keeps what all say alike.
+void agree(std::string& text, const std::string& other) {
+  if (text != other) text.clear();
+}
+
+void agree(Reason& known, const Reason& other) {
+  agree(known.name, other.name);
+  if (known.change.path != other.change.path) known.change.path = known.change.shape;
+  agree(known.change.maker.template_place, other.change.maker.template_place);
+  agree(known.change.maker.value_place, other.change.maker.value_place);
+}
+
+class Grouping {
+ public:
+  explicit Grouping(std::span<const ClusterPlan> plans) : plans_(plans) {}
+
+  std::vector<Group> groups() {
+    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
+      for (std::uint32_t j = 0; j < plans_[i].actions.size(); ++j) add({i, j});
+    }
+    std::vector<Group> groups;
+    for (auto& [key, draft] : drafts_) groups.push_back(finished(draft));
+    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+      return std::make_tuple(a.verb, -a.machines.least, ~a.clusters, a.target) <
+             std::make_tuple(b.verb, -b.machines.least, ~b.clusters, b.target);
+    });
+    return groups;
+  }
+
+ private:
+  using Key = std::tuple<Verb, Target::Kind, std::string, std::string>;
+
+  void add(const Place& place) {
+    const std::string& cluster = plans_[place.cluster].cluster;
+    const Action& action = plans_[place.cluster].actions[place.action];
+    const std::string name = diff::without_name(action.target.name, cluster);
+    const bool has_fields = !action.reasons.empty();
+    const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields say all there is
+    Draft& draft = drafts_[{action.verb, action.target.kind, is_by_kind ? action.target.object : std::string(),
+                            has_fields ? fields_of(action, cluster) : name}];
+    if (draft.clusters.empty()) {
+      draft.group.verb = action.verb;
+      draft.group.target = action.target.kind;
+      draft.group.object = action.target.object;
+    }
+    agree(draft.group.object, action.target.object);
+    add_name(draft.group.names, name);
+    const auto [found, is_new] = draft.ways.try_emplace(values_of(action, cluster), draft.group.ways.size());
+    if (is_new) draft.group.ways.push_back({{}, action.from, action.to, {}, {}, 0, {}});
+    if (is_new) draft.clusters_of_ways.emplace_back();
+    Way& way = draft.group.ways[found->second];
+    for (std::size_t i = 0; i < action.reasons.size(); ++i) {
+      Reason reason = without_name(action.reasons[i], cluster);
+      if (is_new) way.reasons.push_back(std::move(reason));
+      else agree(way.reasons[i], reason);
+    }
+    way.places.push_back(place);
+    add_name(way.names, name);
+    for (MachineCount* sum : {&way.machines, &draft.group.machines}) *sum += action.machines;
+    draft.clusters_of_ways[found->second].insert(place.cluster);
+    draft.clusters.insert(place.cluster);
+  }
+
+  static Group finished(Draft& draft) {
+    Group group = std::move(draft.group);
+    group.clusters = static_cast<std::uint32_t>(draft.clusters.size());
+    for (std::size_t i = 0; i < group.ways.size(); ++i)
+      group.ways[i].clusters = static_cast<std::uint32_t>(draft.clusters_of_ways[i].size());
+    std::stable_sort(group.ways.begin(), group.ways.end(),
+                     [](const Way& a, const Way& b) { return a.places.size() > b.places.size(); });
+    return group;
+  }
+
+  std::span<const ClusterPlan> plans_;
+  std::map<Key, Draft> drafts_;
+};
+
+}  // namespace
+
+std::vector<Group> groups_of(std::span<const ClusterPlan> plans) { return Grouping(plans).groups(); }
+
+bool replaces_machines(const Action& action) { return action.verb == Verb::Roll || action.verb == Verb::Upgrade; }
+
+MachineCount replaced_by(const ClusterPlan& plan) {
+  MachineCount machines;
+  for (const Action& action : plan.actions) {
+    if (replaces_machines(action)) machines += action.machines;
+  }
+  return machines;
+}
+
+}  // namespace capwright::plan

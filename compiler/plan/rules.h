@@ -1,0 +1,19 @@
+// The rules of changes, on the two sides of a comparison.
+#pragma once
+#include "crd/validate.h"
+#include "diff/side.h"
+#include "lint/lint.h"
+
+namespace capwright::plan {
+
+// What the rules know beside the sides; outlives the findings.
+struct RuleSettings {
+  lint::Context context;
+  lint::Selection selection;
+  const crd::Admission* admission = nullptr;
+};
+
+// A side is null when the cluster isn't there.
+void check_rules(diff::Side* before, diff::Side* after, const RuleSettings& settings, lint::KeptFindings& findings);
+
+}  // namespace capwright::plan
