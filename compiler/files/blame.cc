@@ -122,6 +122,23 @@ Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t
   return blame;
 }
 
+std::optional<EditablePlace> editable_place(const MappedText& rendered, std::uint32_t begin, std::uint32_t end,
+                                            const Stage& stage) {
+  const std::vector<Piece> pieces = pieces_of(rendered, begin, end);
+  const auto has = [&](auto property) { return std::any_of(pieces.begin(), pieces.end(), property); };
+  if (has([](const Piece& piece) { return piece.segment->tainted; })) return std::nullopt;
+  const bool one_expression = pieces.size() == 1 && !pieces.front().segment->literal;
+  const Span expression = one_expression ? pieces.front().segment->where : Span();
+  if (const auto input = sole_input(pieces, stage.origins))
+    return EditablePlace{EditablePlace::What::Input, *input, expression};
+  if (one_expression) return EditablePlace{EditablePlace::What::Expression, expression, expression};
+  if (has([](const Piece& piece) { return !piece.segment->literal; })) return std::nullopt;
+  const Span literal = template_span(pieces);
+  const std::string_view bytes = std::string_view(rendered.text()).substr(begin, end - begin);
+  if (!literal.known() || stage.sources.text(literal) != bytes) return std::nullopt;
+  return EditablePlace{EditablePlace::What::Literal, literal, {}};
+}
+
 std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end) {
   std::string shown;
   if (begin == end) return shown;

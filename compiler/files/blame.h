@@ -1,6 +1,7 @@
 // Which places to show for a fault in rendered bytes: the value that made them, the template text, the calls between.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,20 @@ struct Blame {
 // For the bytes [begin, end) of `rendered`, begin < end. Without `trace`, the calls are left out.
 Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, const Stage& stage,
                   const RenderTrace* trace);
+
+// Where the bytes [begin, end) can be edited, begin < end; nothing when a secret is in them.
+struct EditablePlace {
+  enum class What : std::uint8_t {
+    Literal,     // `where` is template text, and the very bytes
+    Input,       // `where` is the scalar of the one input that made all of them, with its quotes
+    Expression,  // `where` is the `{{ … }}` that printed all of them, from several inputs or none
+  };
+  What what = What::Literal;
+  Span where;
+  Span expression;  // of an Input: the one `{{ … }}` that printed it; unknown if there are several
+};
+std::optional<EditablePlace> editable_place(const MappedText& rendered, std::uint32_t begin, std::uint32_t end,
+                                            const Stage& stage);
 
 // The bytes as they may be shown: those of secret values become `***`.
 std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);

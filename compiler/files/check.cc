@@ -13,25 +13,27 @@ constexpr std::uint64_t kLargestShown = 1u << 20;  // bytes of a file on disk
 
 bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
 
-std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path) {
+std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path,
+                           const DiffOptions& options) {
   std::string on_disk;
   // What no index tells of may hold a secret as well.
   const bool known = !file.secret && file.state != DiskState::Foreign;
   const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
   if (!shown) return {};
   const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
-  return unified_diff({path, on_disk}, {path + " (rendered)", rendered});
+  return unified_diff({path, on_disk}, {path + " (rendered)", rendered}, options);
 }
 
 }  // namespace
 
 std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
-                                          Sink& sink) {
+                                          const DiffOptions& options, Sink& sink) {
   const Comparison comparison = compare_cluster(tree, files, stamp, sink);
   std::vector<TreeDifference> differences;
-  if (comparison.failed || comparison.up_to_date()) return differences;
+  if (comparison.failed) return differences;
   using enum TreeDifference::Kind;
-  if (!comparison.index_current) {
+  // From other inputs the same files: a comment in the values, or a secret that leaves no trace, changed nothing.
+  if (!comparison.index_tells_files) {
     differences.push_back(
         {comparison.index_exists ? Changed : Missing, files.directory() + std::string(kIndexName), false, ""});
   }
@@ -43,7 +45,8 @@ std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files
     difference.path = files.directory() + std::string(file.path);
     difference.by_hand = file.state == DiskState::Edited || file.state == DiskState::Foreign;
     if (difference.kind == Changed) {
-      difference.diff = diff_with_disk(tree.fs(), comparison.directory, file, tree.shown_path(difference.path));
+      difference.diff =
+          diff_with_disk(tree.fs(), comparison.directory, file, tree.shown_path(difference.path), options);
     }
   }
   return differences;

@@ -60,11 +60,12 @@ class Comparer {
       result_.index_fault = "it is too large";
     } else if (bytes_ == result_.wanted_index) {
       result_.known = wanted;
-      result_.index_current = true;
+      result_.index_current = result_.index_tells_files = true;
     } else if (auto index = read_index(bytes_, result_.index_fault)) {
       result_.known = *std::move(index);
-      result_.index_current = result_.known.files == wanted.files && result_.known.rotation == wanted.rotation &&
-                              result_.known.stamp.same_inputs(wanted.stamp);
+      result_.index_tells_files = result_.known.files == wanted.files && result_.known.rotation == wanted.rotation &&
+                                  result_.known.stamp.same_templates(wanted.stamp);
+      result_.index_current = result_.index_tells_files && result_.known.stamp.same_inputs(wanted.stamp);
     }
     return true;
   }

@@ -36,6 +36,7 @@ struct Comparison {
   bool index_exists = false;
   std::string index_fault;          // why it can't be read
   bool index_current = false;       // it tells of these files and inputs already
+  bool index_tells_files = false;   // of these files by this template set, if from other inputs
   std::vector<ComparedFile> files;  // sorted by path
 
   // Nothing is to be done.

@@ -24,10 +24,12 @@ struct RenderStamp {
   std::string template_set_version;  // may be empty
   Sha256 input_digest{};             // of everything that the render read; once sealed, of what came of it too
 
+  bool same_templates(const RenderStamp& other) const {
+    return template_set == other.template_set && template_set_version == other.template_set_version;
+  }
   // Equal but for the tool's version: a newer tool that renders the same bytes leaves the tree alone.
   bool same_inputs(const RenderStamp& other) const {
-    return template_set == other.template_set && template_set_version == other.template_set_version &&
-           input_digest == other.input_digest;
+    return same_templates(other) && input_digest == other.input_digest;
   }
 };
 

@@ -2,8 +2,8 @@
 #include "files/journal.h"
 
 #include <cerrno>
-#include <utility>
 
+#include "files/below.h"
 #include "files/index.h"
 #include "files/path_rules.h"
 
@@ -13,45 +13,6 @@ namespace {
 constexpr std::string_view kHeader = "capwright journal 1\n";
 constexpr std::string_view kUnfinishedName = ".capwright-journal-new";
 constexpr std::uint64_t kLargestJournal = 16u << 20;  // bytes
-
-bool is_done_before(IoError error) { return error.code == ENOENT || error.code == ENOTDIR; }
-
-std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return {".", path};
-  return {path.substr(0, slash), path.substr(slash + 1)};
-}
-
-// The folders of a path inside the cluster, made where they are missing. Each is opened from its parent: no link is
-// followed, whatever happened since the tree was looked at.
-IoError open_made_folder(FileSystem& fs, const Dir& cluster, std::string_view folder, Dir& opened) {
-  const IoError error = opened.open(fs, cluster / folder);
-  if (error.code != ENOENT || folder == ".") return error;
-  const auto [parent, name] = split_path(folder);
-  Dir above;
-  if (const IoError failed = open_made_folder(fs, cluster, parent, above)) return failed;
-  if (const IoError failed = fs.make_dir(above / name, kDirectoryMode); failed && failed.code != EEXIST) return failed;
-  return opened.open(fs, cluster / folder);
-}
-
-IoError remove_file(FileSystem& fs, const Dir& cluster, std::string_view path) {
-  const auto [folder, name] = split_path(path);
-  Dir parent;
-  IoError error = parent.open(fs, cluster / folder);
-  if (!error) error = fs.remove(parent / name);
-  const bool no_file_any_more = error.code == EISDIR;
-  return is_done_before(error) || no_file_any_more ? IoError{} : error;
-}
-
-// A folder that held nothing but what was removed goes too, and so on upwards.
-void remove_empty_folders(FileSystem& fs, const Dir& cluster, std::string_view folder) {
-  while (folder != ".") {
-    const auto [above, name] = split_path(folder);
-    Dir parent;
-    if (parent.open(fs, cluster / above) || fs.remove_dir(parent / name)) return;
-    folder = above;
-  }
-}
 
 IoError move_file(FileSystem& fs, const Dir& staged, const Dir& cluster, std::string_view path) {
   const auto [folder, name] = split_path(path);

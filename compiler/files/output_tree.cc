@@ -71,7 +71,10 @@ const Dir* OutputTree::stage(Sink& sink) {
   if (!error || error.code == EEXIST) error = stage_.open(fs_, clusters_ / kStage);
   if (!error) error = fs_.create(stage_ / kIgnoreName, kIgnoreAll, kFileMode);
   if (!error || error.code == EEXIST) return &stage_;
+  // What is ignored by nothing is not to be left to somebody's commit: a full disk takes the name, but not the bytes.
+  if (stage_.is_open()) static_cast<void>(fs_.remove(stage_ / kIgnoreName));
   stage_.close();
+  static_cast<void>(fs_.remove_dir(clusters_ / kStage));
   return fail(IoTask::Write, kClusters, error, sink), nullptr;
 }
 

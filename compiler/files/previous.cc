@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <utility>
 
 namespace capwright {
@@ -23,13 +24,12 @@ class PreviousReader {
     if (!is_fine(tree_.fs().read(directory_ / kIndexName, bytes, kLargestFile), kIndexName)) return previous;
     previous.index = read_index(bytes, why);
     if (!previous.index) return previous;
-    for (const RotatedObject& object : previous.index->rotation.objects) {
-      if (previous.find(object.file) == nullptr) previous.files.push_back(read_file(*previous.index, object.file));
-    }
+    std::set<std::string_view> paths;
+    for (const RotatedObject& object : previous.index->rotation.objects) paths.insert(object.file);
     for (const IndexedFile& file : previous.index->files) {
-      if (file.secret && previous.find(file.path) == nullptr)
-        previous.files.push_back(read_file(*previous.index, file.path));
+      if (file.secret) paths.insert(file.path);
     }
+    for (const std::string_view path : paths) previous.files.push_back(read_file(*previous.index, std::string(path)));
     return previous;
   }
 
@@ -63,8 +63,10 @@ class PreviousReader {
 }  // namespace
 
 const PreviousFile* PreviousCluster::find(std::string_view path) const {
-  const auto found = std::find_if(files.begin(), files.end(), [&](const PreviousFile& f) { return f.path == path; });
-  return found == files.end() ? nullptr : &*found;
+  const auto found =
+      std::lower_bound(files.begin(), files.end(), path,
+                       [](const PreviousFile& file, std::string_view wanted) { return file.path < wanted; });
+  return found == files.end() || found->path != path ? nullptr : &*found;
 }
 
 PreviousCluster read_previous(const OutputTree& tree, const std::string& cluster, Sink& sink) {

@@ -21,7 +21,7 @@ struct PreviousFile {
 // From the tree on disk, or made by whoever has the cluster in another form.
 struct PreviousCluster {
   std::optional<Index> index;       // nothing: there was no earlier render that can be gone on from
-  std::vector<PreviousFile> files;  // those of index->rotation, and those with secrets
+  std::vector<PreviousFile> files;  // sorted by path: those of index->rotation, and those with secrets
 
   // By its path from the cluster's directory; null when it is none of `files`.
   const PreviousFile* find(std::string_view path) const;

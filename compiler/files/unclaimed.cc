@@ -2,22 +2,29 @@
 #include "files/unclaimed.h"
 
 #include <fmt/format.h>
-#include <vector>
 
 #include "diag/catalog.h"
 
 namespace capwright {
 
-void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink) {
-  if (!tree.has_clusters()) return;
+std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
+  std::vector<std::string> unclaimed;
   std::vector<DirEntry> entries;
-  if (tree.fs().list(tree.clusters() / ".", entries)) return;  // whoever wrote or compared clusters has told of it
+  // Whoever wrote or compared clusters has told of a folder that can't be listed.
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return unclaimed;
   for (const DirEntry& entry : entries) {
     if (entry.type != FileType::Directory || names.contains(entry.name)) continue;
     FileStat stat;
     const std::string index = entry.name + "/" + std::string(kIndexName);
-    if (tree.fs().stat(tree.clusters() / index, stat) || stat.type != FileType::Regular) continue;
-    const std::string path = tree.shown_path("clusters/" + entry.name);
+    if (!tree.fs().stat(tree.clusters() / index, stat) && stat.type == FileType::Regular)
+      unclaimed.push_back(entry.name);
+  }
+  return unclaimed;
+}
+
+void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink) {
+  for (const std::string& name : unclaimed_clusters(tree, names)) {
+    const std::string path = tree.shown_path("clusters/" + name);
     sink.report(diag::cluster_without_values, Span(), path)
         .advise(fmt::format("if the cluster is gone, remove its folder with `git rm -r {}`", path));
   }

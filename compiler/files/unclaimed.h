@@ -2,12 +2,16 @@
 #pragma once
 #include <set>
 #include <string>
+#include <vector>
 
 #include "files/write.h"
 
 namespace capwright {
 
-// A warning for each folder of the tree with an index of ours whose name is not in `names`, in the order of names.
+// The folders of the tree with an index of ours whose name is not in `names`, in order.
+std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names);
+
+// A warning for each of them.
 void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink);
 
 }  // namespace capwright

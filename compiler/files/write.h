@@ -12,6 +12,7 @@
 #include "files/file_set.h"
 #include "files/index.h"
 #include "files/io_fault.h"
+#include "files/text_diff.h"
 #include "source/file_system.h"
 
 namespace capwright {
@@ -103,7 +104,8 @@ struct TreeDifference {
   std::string diff;      // unified, from the tree to the rendered file; empty for secrets and binary text
 };
 
-// Sorted by path; empty when the tree is up to date. Never writes.
-std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink);
+// Sorted by path; empty when a render would change nothing but the record of what it read. Never writes.
+std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
+                                          const DiffOptions&, Sink& sink);
 
 }  // namespace capwright

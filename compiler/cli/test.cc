@@ -1,0 +1,158 @@
+// `capwright test`: golden cases against what is rendered now.
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "diag/suggest.h"
+#include "golden/forms.h"
+#include "pipeline/parallel.h"
+#include "source/real_save.h"
+
+namespace capwright::cli {
+namespace {
+
+using golden::Case;
+using golden::Outcome;
+
+bool is_ci() {
+  const char* value = std::getenv("CI");
+  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
+}
+
+// `capo`, `capo/minimal`, `golden/capo/minimal/`, as a shell completes it.
+bool is_meant(std::string_view target, const Case& golden) {
+  while (target.ends_with('/')) target.remove_suffix(1);
+  if (target == golden.set || target == golden.title() || target == golden.name) return true;
+  return target.ends_with("/" + golden.title()) ||
+         target.ends_with("/" + std::string(golden::kFolder) + "/" + golden.set) ||
+         target == std::string(golden::kFolder) + "/" + golden.set;
+}
+
+class TestRun {
+ public:
+  TestRun(const TestOptions& options, OpenProject& open, Console& console)
+      : options_(options),
+        open_(open),
+        console_(console),
+        repository_{open.fs, open.project->workspace(), {}, &open.programs, {}} {
+    const Config& config = open.project->config();
+    if (config.file != FileId::None) repository_.config = open.sources.path(config.file);
+  }
+
+  int run() {
+    const std::string folder = repository_.workspace.io_path(golden::kFolder);
+    FileStat stat;
+    const bool exists = !open_.fs.stat(folder, stat) && stat.type == FileType::Directory;
+    if (exists) repository_.cases = golden::find_cases(open_.fs, folder, open_.sink);
+    if (open_.sink.failed()) return std::max<int>(show_faults(open_, console_), kUsageError);
+    if (repository_.cases.empty())
+      return fail(fmt::format("there is no case below `{}`: each folder `{}/SET/CASE` is one", folder, folder));
+    for (const std::string& target : options_.cases) {
+      if (const int code = choose(target); code != kClean) return code;
+    }
+    if (options_.cases.empty()) {
+      for (Case& golden : repository_.cases) chosen_.push_back(&golden);
+    }
+    check();
+    if (options_.update && !update()) return std::max<int>(show_faults(open_, console_), kUsageError);
+    report();
+    return end();
+  }
+
+ private:
+  int fail(const std::string& message) const {
+    console_.fail(message);
+    return kUsageError;
+  }
+
+  int choose(const std::string& target) {
+    const std::size_t before = chosen_.size();
+    for (Case& golden : repository_.cases) {
+      const bool is_new = std::find(chosen_.begin(), chosen_.end(), &golden) == chosen_.end();
+      if (is_meant(target, golden) && is_new) chosen_.push_back(&golden);
+    }
+    if (chosen_.size() != before) return kClean;
+    std::vector<std::string> titles;
+    for (const Case& golden : repository_.cases) titles.push_back(golden.title());
+    const std::string suggestion = did_you_mean(target, std::vector<std::string_view>(titles.begin(), titles.end()));
+    return fail(fmt::format("no case is called `{}`{}{}", target, suggestion.empty() ? "" : "; ", suggestion));
+  }
+
+  void check() {
+    std::sort(chosen_.begin(), chosen_.end());  // the order in which they were found
+    outcomes_.resize(chosen_.size());
+    parallel_for(chosen_.size(), options_.jobs,
+                 [&](std::size_t i) { outcomes_[i] = golden::check_case(*chosen_[i], repository_); });
+  }
+
+  void report() {
+    if (options_.common.form == "text") {
+      if (!options_.common.quiet || has_failures()) console_.print_beside(in_form("text"));
+    } else {
+      console_.print(in_form(options_.common.form));
+    }
+    for (const ReportFile& file : options_.common.report_files) {
+      const IoError error = save_file(file.path, in_form(file.form));
+      if (!error) continue;
+      console_.fail(fmt::format("{} can't be written: {}", file.path, describe(error)));
+      lost_ = true;
+    }
+  }
+
+  std::string in_form(std::string_view form) const {
+    if (form == "json") return golden::as_json(outcomes_);
+    if (form == "junit") return golden::as_junit(outcomes_);
+    return golden::as_text(outcomes_, {options_.common.verbose});
+  }
+
+  // Says what changes, and keeps what is rendered. What it can't mend, such as errors and expectations, goes on to
+  // count.
+  bool update() {
+    if (!options_.common.quiet) console_.print_beside(golden::as_update_text(outcomes_, {options_.common.verbose}));
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      Outcome& outcome = outcomes_[i];
+      if (outcome.edits.empty()) continue;
+      if (!golden::carry_out(outcome.edits, open_.fs, *chosen_[i], open_.sink)) return false;
+      chosen_[i]->has_tree = true;
+      outcome = golden::check_case(*chosen_[i], repository_);
+    }
+    return true;
+  }
+
+  bool has_failures() const {
+    return std::any_of(outcomes_.begin(), outcomes_.end(), [](const Outcome& each) { return !each.faults.empty(); });
+  }
+
+  int end() {
+    if (!console_.flush() || lost_) return kUsageError;
+    console_.say(golden::summary(outcomes_));
+    return has_failures() ? kFindings : kClean;
+  }
+
+  const TestOptions& options_;
+  OpenProject& open_;
+  Console& console_;
+  golden::Repository repository_;
+  std::vector<Case*> chosen_;
+  std::vector<Outcome> outcomes_;
+  bool lost_ = false;  // a report's file
+};
+
+}  // namespace
+
+int run_test(const TestOptions& options) {
+  Console console(options.common);
+  if (options.update && !options.force && is_ci()) {
+    console.fail(
+        "`--update` is refused where `CI` is set: nobody looks there at what it keeps; `--force` does it all the same");
+    return kUsageError;
+  }
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  return TestRun(options, *open, console).run();
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,84 @@
+// The steps of the commands, on a case's own sources.
+#include "golden/bench.h"
+
+#include "lint/lint.h"
+#include "lint/own/read.h"
+#include "pipeline/cover_secrets.h"
+#include "pipeline/read_source.h"
+
+namespace capwright::golden {
+namespace {
+
+lint::Selection selection_of(const LintConfig& config, const lint::own::Rules& own) {
+  lint::Selection selection{config.select, config.ignore, config.ignore_at, config.severities, {}};
+  for (const lint::own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
+  return selection;
+}
+
+}  // namespace
+
+Bench::Bench(const Case& golden, Repository& repository) : golden_(golden), repository_(repository) {
+  if (golden.has_config) {
+    workspace_.prefix = golden.folder + "/";
+  } else {
+    workspace_ = repository.workspace;
+    folder_ = golden.folder.substr(workspace_.prefix.size()) + "/";
+  }
+}
+
+bool Bench::open() {
+  Stage stage = this->stage();
+  Config config;
+  const std::string name = golden_.has_config ? std::string(kConfigName) : repository_.config;
+  if (!name.empty()) config = read_config(repository_.fs, workspace_, name, stage);
+  if (golden_.has_expectation) {
+    const auto file = read_source(repository_.fs, workspace_, folder_ + std::string(kExpectName), Span(), stage);
+    auto expectation = file ? read_expectation(*file, stage) : std::nullopt;
+    if (expectation) expectation_ = std::move(*expectation);
+  }
+  if (sink_.failed()) return false;
+  ProjectOptions options;
+  options.programs = repository_.programs;
+  for (const std::string& values : expectation_.values) options.extra.files.push_back(folder_ + values);
+  project_ = std::make_unique<Project>(repository_.fs, workspace_, std::move(config), std::move(options));
+  return true;
+}
+
+std::unique_ptr<CompiledCluster> Bench::compile() { return compile_cluster(folder_ + golden_.values, *project_); }
+
+void Bench::lint(CompiledCluster& compiled) {
+  Stage stage = this->stage();
+  const Config& config = project_->config();
+  const auto files = lint::own::find_rule_files(repository_.fs, workspace_, config.lint, stage);
+  own_rules_ = lint::own::read_rules(repository_.fs, workspace_, files, stage);
+  const lint::Selection selection = selection_of(config.lint, own_rules_);
+  const lint::Linter linter(selection, {registry(), &repository_.providers}, own_rules_);
+  const lint::Context context{limits_, registry(), lint::catalogue_date(), config.lint.externals, false};
+  const lint::Cluster cluster(compiled, context);
+  lint::lint_cluster(linter, cluster, lint::Blame::Value);
+  cover_messages(compiled);
+}
+
+report::Findings Bench::findings(const CompiledCluster* cluster, report::Findings::Keep keep) {
+  report::Findings findings(std::move(keep));
+  findings.add(sink_.diagnostics(), sources_, nullptr, "");
+  if (project_ != nullptr) {
+    findings.add(project_->sink().diagnostics(), sources_, nullptr, "");
+    for (const TemplateSet* set : project_->sets_with_findings())
+      findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
+  }
+  if (cluster == nullptr) return findings;
+  secrets_ = report::SecretSpans(cluster->secrets);
+  findings.add(cluster->sink.diagnostics(), cluster->sources, &secrets_, cluster->name);
+  return findings;
+}
+
+const crd::Registry* Bench::registry() {
+  if (schemas_.registry == nullptr) {
+    Stage stage = this->stage();
+    schemas_ = load_schemas(repository_.fs, workspace_, project_->config(), stage);
+  }
+  return schemas_.registry.get();
+}
+
+}  // namespace capwright::golden
