@@ -6,6 +6,8 @@
 #include <iterator>
 #include <string>
 
+#include "diag/publish_catalog.h"
+
 namespace capwright::diag {
 namespace {
 
@@ -13,6 +15,7 @@ namespace {
 constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,
 #include "diag/catalog.def"
+#include "diag/catalog/publish.def"
 #undef CW_DIAG
 };
 

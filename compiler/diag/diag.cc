@@ -55,8 +55,8 @@ Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
 
 void sort_for_display(std::vector<const Diagnostic*>& diagnostics, const SourceSet& sources) {
   const auto key = [&](const Diagnostic* d) {
-    return std::tuple(sources.path(d->where.file), d->where.begin, d->where.end, d->info->code,
-                      std::string_view(d->message));
+    return std::tuple(sources.path(d->where.file), sources.line_col(d->where.file, 0).line, d->where.begin,
+                      d->where.end, d->info->code, std::string_view(d->message));
   };
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
                    [&](const Diagnostic* a, const Diagnostic* b) { return key(a) < key(b); });

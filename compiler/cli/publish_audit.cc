@@ -1,0 +1,29 @@
+// What a publication knows, in the words of its rows.
+#include "cli/publish_audit.h"
+
+#include <fmt/format.h>
+
+#include "audit/recorder.h"
+#include "diag/publish_catalog.h"
+
+namespace capwright::cli {
+
+bool AuditRows::record(const publish::Publication& publication, Sink& sink) {
+  std::vector<const CompiledCluster*> clusters;
+  for (const publish::RenderedCluster& cluster : *publication.clusters) clusters.push_back(cluster.compiled);
+  const audit::Publication row{hex(publication.source),
+                               hex(publication.commit),
+                               publication.remote,
+                               publication.branch,
+                               fmt::format("{} <{}>", publication.who.name, publication.who.email),
+                               publication.host,
+                               publication.when,
+                               publication.tool_version};
+  std::string why;
+  if (audit::record(place_, row, clusters, why)) return true;
+  sink.report(diag::publication_not_recorded, Span(), short_hex(publication.commit), why)
+      .advise("run the command again: nothing is pushed twice, and the rows are added");
+  return false;
+}
+
+}  // namespace capwright::cli

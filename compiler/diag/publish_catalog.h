@@ -1,0 +1,14 @@
+// The diagnostics of publishing, declared as in catalog.h. They have a header of their own since one command alone
+// knows them, and nearly every file includes the other.
+#pragma once
+#include "diag/catalog.h"
+
+namespace capwright::diag {
+
+#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                           \
+  inline constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
+  static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
+#include "diag/catalog/publish.def"
+#undef CW_DIAG
+
+}  // namespace capwright::diag

@@ -1,0 +1,92 @@
+// Refs, moved by compare-and-swap: the branch, and beside it the lock, which leads to a commit without files whose
+// message is the text.
+#include "publish/git_remote.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "publish/git_program.h"
+
+namespace capwright::publish {
+namespace {
+
+using git::ObjectId;
+using git::PushResult;
+
+constexpr const char* kSeen = "refs/capwright/seen-lock";
+
+std::string lock_ref(const std::string& branch) { return "refs/capwright/lock/" + branch; }
+
+// The words in which hosts and their hooks say it.
+bool speaks_of_protection(const Sink& sink) {
+  const auto says = [](std::string_view text) { return text.find("protected") != std::string_view::npos; };
+  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(), [&](const Diagnostic& fault) {
+    return says(fault.message) || std::any_of(fault.notes.begin(), fault.notes.end(), says);
+  });
+}
+
+}  // namespace
+
+bool GitRemote::find_ref(const std::string& ref, std::optional<ObjectId>& target, Sink& sink) {
+  const auto refs = repository_.remote_refs(name_, access_, sink);
+  if (!refs) return false;
+  const auto found = refs->find(ref);
+  target = found == refs->end() ? std::nullopt : std::optional(found->second);
+  return true;
+}
+
+bool GitRemote::find(const std::string& branch, std::optional<ObjectId>& tip, Sink& sink) {
+  return find_ref("refs/heads/" + branch, tip, sink);
+}
+
+std::optional<ObjectId> GitRemote::fetch(const std::string& branch, const std::string& into, Sink& sink) {
+  return repository_.fetch({name_, branch, into}, access_, sink);
+}
+
+Sent GitRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
+  arrived = delivery.commit;
+  const git::PushRequest request{name_, "refs/heads/" + delivery.branch, delivery.expected, delivery.commit};
+  if (hooks_ != nullptr) return send_by_git(request, sink);
+  switch (repository_.push(request, access_, sink)) {
+    case PushResult::Done: return Sent::Done;
+    case PushResult::Moved: return Sent::Moved;
+    case PushResult::Declined: return speaks_of_protection(sink) ? Sent::Protected : Sent::Failed;
+    case PushResult::Failed: break;
+  }
+  return Sent::Failed;
+}
+
+// With the user's pre-push, and the credentials that the program knows.
+Sent GitRemote::send_by_git(const git::PushRequest& request, Sink& sink) {
+  const std::string lease =
+      fmt::format("--force-with-lease={}:{}", request.ref, request.expected ? hex(*request.expected) : "");
+  const std::string moves = fmt::format("{}:{}", hex(*request.target), request.ref);
+  if (run_git(repository_, *hooks_, {"push", "--quiet", lease, request.remote, moves}, "push", sink)) return Sent::Done;
+  Sink unseen;
+  std::optional<ObjectId> now;
+  if (find_ref(request.ref, now, unseen) && now != request.expected) return Sent::Moved;
+  return speaks_of_protection(sink) ? Sent::Protected : Sent::Failed;
+}
+
+bool GitRemote::find_lock(const std::string& branch, std::optional<ObjectId>& lock, Sink& sink) {
+  return find_ref(lock_ref(branch), lock, sink);
+}
+
+std::optional<std::string> GitRemote::lock_text(const std::string& branch, const ObjectId& lock, Sink& sink) {
+  const auto fetched = fetch(lock_ref(branch), kSeen, sink);
+  if (!fetched || *fetched != lock) return std::nullopt;
+  const std::optional<git::CommitFacts> facts = repository_.facts(*fetched, sink);
+  return facts ? std::optional(facts->message) : std::nullopt;
+}
+
+PushResult GitRemote::swap_lock(const LockSwap& swap, ObjectId& after, Sink& sink) {
+  std::optional<ObjectId> commit;
+  if (swap.text) {
+    commit = repository_.make_commit({std::nullopt, {}, *swap.text, swap.author, swap.author, {}}, sink);
+    if (!commit) return PushResult::Failed;
+    after = *commit;
+  }
+  return repository_.push({name_, lock_ref(swap.branch), swap.before, commit}, access_, sink);
+}
+
+}  // namespace capwright::publish

@@ -1,0 +1,32 @@
+// A remote that is reached by Git's own protocols.
+#pragma once
+#include "publish/remote.h"
+
+namespace capwright::publish {
+
+class GitRemote final : public Remote {
+ public:
+  // `name` is the remote's in this clone. With `hooks` it is the program `git` that pushes, which runs the user's
+  // pre-push. Outlived by all three.
+  GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr)
+      : repository_(repository), access_(std::move(access)), name_(std::move(name)), hooks_(hooks) {}
+
+  bool takes_commits() const override { return true; }
+  bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
+  std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
+  Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
+  bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;
+  std::optional<std::string> lock_text(const std::string& branch, const git::ObjectId& lock, Sink& sink) override;
+  git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) override;
+
+ private:
+  bool find_ref(const std::string& ref, std::optional<git::ObjectId>& target, Sink& sink);
+  Sent send_by_git(const git::PushRequest& request, Sink& sink);
+
+  git::Repository& repository_;
+  const git::RemoteAccess access_;
+  const std::string name_;
+  Programs* hooks_;
+};
+
+}  // namespace capwright::publish

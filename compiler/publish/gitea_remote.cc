@@ -1,0 +1,209 @@
+// One request makes one commit of all changed files. The host compares each of them with what we say it was, and we the
+// commit that comes back: with another parent, somebody else was there between our look and the request. The lock is a
+// file on a branch of its own; a branch is only made where there is none, and a file only changed from what it was.
+#include "publish/gitea_remote.h"
+
+#include <fmt/format.h>
+#include <map>
+
+#include "diag/publish_catalog.h"
+#include "git/signing.h"
+#include "publish/time_text.h"
+
+namespace capwright::publish {
+namespace {
+
+using git::ObjectId;
+using git::PushResult;
+using gitea::Outcome;
+
+constexpr std::uint64_t kLargestFile = 256u << 20;  // bytes
+constexpr const char* kLockFile = ".capwright/lock";
+constexpr const char* kQuiet = " [skip ci]";  // in a message: Gitea then runs no workflow for it
+
+std::string lock_branch(const std::string& branch) { return "capwright-lock/" + branch; }
+
+gitea::Person person_of(const git::Signature& signature) {
+  return {signature.who.name, signature.who.email, rfc3339(signature.seconds, signature.minutes_east)};
+}
+
+// Any user's name does beside a token.
+git::RemoteAccess access_with(const std::string& token) { return {nullptr, git::Login{"capwright", token}, ""}; }
+
+}  // namespace
+
+GiteaRemote::GiteaRemote(git::Repository& repository, gitea::Api& api)
+    : repository_(repository), api_(api), access_(access_with(api.token())) {}
+
+std::vector<std::string> GiteaRemote::remarks() {
+  std::vector<std::string> lines{fmt::format("the commit is made by {}", api_.place().api)};
+  if (git::signs_commits(repository_)) lines.emplace_back("`commit.gpgsign` doesn't count: the host signs, or nobody");
+  if (api_.place().api.starts_with("http://")) lines.emplace_back("the token goes there without encryption");
+  return lines;
+}
+
+bool GiteaRemote::find(const std::string& branch, std::optional<ObjectId>& tip, Sink& sink) {
+  std::optional<gitea::Branch> found;
+  if (!api_.find_branch(branch, found, sink)) return false;
+  tip = found ? std::optional(found->commit) : std::nullopt;
+  return true;
+}
+
+std::optional<ObjectId> GiteaRemote::fetch(const std::string& branch, const std::string& into, Sink& sink) {
+  return repository_.fetch({api_.place().clone, branch, into}, access_, sink);
+}
+
+// ---- files ----
+
+std::optional<ObjectId> GiteaRemote::tree_of(const ObjectId& commit, Sink& sink) {
+  ObjectId tree;
+  const auto files = repository_.files(commit, "", sink);
+  if (files == nullptr) return std::nullopt;
+  if (const IoError error = files->object_id(".", tree)) {
+    sink.report(diag::unreadable_object, Span(), hex(commit), describe(error));
+    return std::nullopt;
+  }
+  return tree;
+}
+
+std::optional<GiteaRemote::Draft> GiteaRemote::read_draft(const Delivery& delivery, Sink& sink) {
+  const auto facts = repository_.facts(delivery.commit, sink);
+  if (!facts) return std::nullopt;
+  if (facts->parents.size() != 1) {
+    sink.report(diag::branch_not_there, Span(), api_.place().clone, delivery.base);
+    return std::nullopt;
+  }
+  const auto tree = tree_of(delivery.commit, sink);
+  if (!tree) return std::nullopt;
+  return Draft{delivery.commit, facts->parents.front(), *tree, *facts};
+}
+
+// What differs from the host's own list of the files that the parent has.
+bool GiteaRemote::add_files(const Draft& draft, gitea::ChangeRequest& request, Sink& sink) {
+  std::map<std::string, ObjectId> there;
+  const auto changes = repository_.changes(draft.parent, draft.commit, sink);
+  if (!changes || !api_.list_files(draft.parent, there, sink)) return false;
+  const auto files = repository_.files(draft.commit, "", sink);
+  if (files == nullptr) return false;
+  for (const git::PathChange& change : *changes) {
+    const auto found = there.find(change.path);
+    const std::optional<ObjectId> before = found == there.end() ? std::nullopt : std::optional(found->second);
+    const std::optional<ObjectId> after = change.after.is_zero() ? std::nullopt : std::optional(change.after);
+    if (before == after) continue;
+    std::optional<std::string> bytes;
+    if (after) {
+      if (const IoError error = files->read(change.path, bytes.emplace(), kLargestFile)) {
+        sink.report(diag::unreadable_object, Span(), hex(*after), describe(error));
+        return false;
+      }
+    }
+    request.files.push_back({change.path, before, std::move(bytes)});
+  }
+  return true;
+}
+
+Sent GiteaRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
+  const auto draft = read_draft(delivery, sink);
+  std::optional<ObjectId> base;
+  if (!draft || !find(delivery.base, base, sink)) return Sent::Failed;
+  if (base != draft->parent) return Sent::Moved;
+  const bool is_review = delivery.branch != delivery.base;
+  gitea::ChangeRequest request;
+  request.branch = delivery.base;
+  if (is_review) request.new_branch = delivery.branch;
+  request.replaces = is_review && delivery.expected;
+  request.message = draft->facts.message;
+  request.author = person_of(draft->facts.author);
+  if (!add_files(*draft, request, sink)) return Sent::Failed;
+  arrived = draft->parent;
+  if (request.files.empty()) return Sent::Done;
+  gitea::MadeCommit made;
+  const Outcome outcome = api_.change(request, made, sink);
+  if (outcome != Outcome::Done) return settle(delivery, *draft, outcome, arrived);
+  arrived = made.commit;
+  if (made.parents != std::vector{draft->parent}) return Sent::Mixed;
+  if (made.tree == draft->tree) return Sent::Done;
+  sink.report(diag::arrived_otherwise, Span(), delivery.branch, api_.place().clone, short_hex(made.commit));
+  return Sent::Failed;
+}
+
+// After an answer that is none, or a refusal: what is there now says what has happened.
+Sent GiteaRemote::settle(const Delivery& delivery, const Draft& draft, Outcome outcome, ObjectId& arrived) {
+  if (outcome == Outcome::Failed) return Sent::Failed;
+  if (outcome == Outcome::Overtaken) return Sent::Moved;
+  Sink unseen;
+  std::optional<gitea::Branch> there, base;
+  if (!api_.find_branch(delivery.branch, there, unseen) || !api_.find_branch(delivery.base, base, unseen))
+    return Sent::Failed;
+  const std::optional<ObjectId> now = there ? std::optional(there->commit) : std::nullopt;
+  if (now && now != delivery.expected && fetch(delivery.branch, "refs/capwright/arrived", unseen) == now) {
+    const auto facts = repository_.facts(*now, unseen);
+    if (facts && facts->parents == draft.facts.parents && tree_of(*now, unseen) == draft.tree)
+      return arrived = *now, Sent::Done;
+  }
+  if (now != delivery.expected || !base || base->commit != draft.parent) return Sent::Moved;
+  const bool is_protected = there && (there->is_protected || !there->can_push);
+  return outcome == Outcome::Forbidden && is_protected ? Sent::Protected : Sent::Failed;
+}
+
+// ---- the lock ----
+
+bool GiteaRemote::find_lock(const std::string& branch, std::optional<ObjectId>& lock, Sink& sink) {
+  lock.reset();
+  lock_text_.reset();
+  std::optional<gitea::Branch> there;
+  if (!api_.find_branch(lock_branch(branch), there, sink)) return false;
+  has_lock_branch_ = there.has_value();
+  if (!there) return true;
+  if (!api_.read_file(lock_branch(branch), kLockFile, lock_text_, sink)) return false;
+  if (lock_text_) lock = repository_.blob_id(*lock_text_);
+  return true;
+}
+
+std::optional<std::string> GiteaRemote::lock_text(const std::string&, const ObjectId& lock, Sink&) {
+  return lock_text_ && repository_.blob_id(*lock_text_) == lock ? lock_text_ : std::nullopt;
+}
+
+PushResult GiteaRemote::swap_lock(const LockSwap& swap, ObjectId& after, Sink& sink) {
+  if (!swap.text) return delete_lock(swap, sink);
+  gitea::ChangeRequest request;
+  request.branch = has_lock_branch_ ? lock_branch(swap.branch) : swap.branch;
+  if (!has_lock_branch_) request.new_branch = lock_branch(swap.branch);
+  request.message = swap.text->substr(0, swap.text->find('\n')) + kQuiet;
+  request.author = person_of(swap.author);
+  request.files.push_back({kLockFile, swap.before, swap.text});
+  gitea::MadeCommit made;
+  after = repository_.blob_id(*swap.text);
+  Sink faults;
+  const Outcome outcome = api_.change(request, made, faults);
+  if (outcome == Outcome::Done) return PushResult::Done;
+  const PushResult settled = settle_lock(swap, outcome, after, sink);
+  if (settled == PushResult::Done || settled == PushResult::Moved || sink.failed()) return settled;
+  for (const Diagnostic& fault : faults.diagnostics()) sink.add(*fault.info, fault.where, fault.message) = fault;
+  return settled;
+}
+
+// As of files: what is there now says what has happened.
+PushResult GiteaRemote::settle_lock(const LockSwap& swap, Outcome outcome, ObjectId& after, Sink& sink) {
+  if (outcome == Outcome::Failed) return PushResult::Failed;
+  if (outcome == Outcome::Overtaken) return PushResult::Moved;
+  Sink unseen;
+  std::optional<ObjectId> now, base;
+  const bool had_branch = has_lock_branch_;
+  if (!find_lock(swap.branch, now, unseen) || !find(swap.branch, base, unseen)) return PushResult::Failed;
+  if (now == after) return PushResult::Done;
+  if (now != swap.before || has_lock_branch_ != had_branch) return PushResult::Moved;
+  if (!base) sink.report(diag::branch_not_there, Span(), api_.place().clone, swap.branch);
+  return base && outcome != Outcome::Unclear ? PushResult::Declined : PushResult::Failed;
+}
+
+// The branch goes as a whole, after a look at whose it is: the API can't say what it has to be. Whoever takes the lock
+// of another between the two looks at it once more before anything is published.
+PushResult GiteaRemote::delete_lock(const LockSwap& swap, Sink& sink) {
+  std::optional<ObjectId> now;
+  if (!find_lock(swap.branch, now, sink)) return PushResult::Failed;
+  if (now != swap.before) return PushResult::Moved;
+  return api_.delete_branch(lock_branch(swap.branch), sink) == Outcome::Done ? PushResult::Done : PushResult::Failed;
+}
+
+}  // namespace capwright::publish

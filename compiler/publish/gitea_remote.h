@@ -1,0 +1,43 @@
+// A remote that is written to by Gitea's API, and read by Git with the same token.
+#pragma once
+#include "gitea/api.h"
+#include "publish/remote.h"
+
+namespace capwright::publish {
+
+class GiteaRemote final : public Remote {
+ public:
+  // Outlived by all.
+  GiteaRemote(git::Repository& repository, gitea::Api& api);
+
+  std::vector<std::string> remarks() override;
+  bool takes_commits() const override { return false; }
+  bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
+  std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
+  Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
+  bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;
+  std::optional<std::string> lock_text(const std::string& branch, const git::ObjectId& lock, Sink& sink) override;
+  git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) override;
+
+ private:
+  // A commit of this repository, and what it is made of.
+  struct Draft {
+    git::ObjectId commit, parent, tree;
+    git::CommitFacts facts;
+  };
+  std::optional<Draft> read_draft(const Delivery& delivery, Sink& sink);
+  std::optional<git::ObjectId> tree_of(const git::ObjectId& commit, Sink& sink);
+  bool add_files(const Draft& draft, gitea::ChangeRequest& request, Sink& sink);
+  Sent settle(const Delivery& delivery, const Draft& draft, gitea::Outcome outcome, git::ObjectId& arrived);
+  git::PushResult settle_lock(const LockSwap& swap, gitea::Outcome outcome, git::ObjectId& after, Sink& sink);
+  git::PushResult delete_lock(const LockSwap& swap, Sink& sink);
+
+  git::Repository& repository_;
+  gitea::Api& api_;
+  const git::RemoteAccess access_;  // to read by Git
+  // What find_lock() has seen last: the lock's branch, and the text in it.
+  bool has_lock_branch_ = false;
+  std::optional<std::string> lock_text_;
+};
+
+}  // namespace capwright::publish

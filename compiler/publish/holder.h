@@ -1,0 +1,26 @@
+// Who has a deploy lock. It is written as the message of a commit, and as a file.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace capwright::publish {
+
+struct Holder {
+  std::string who;  // "Fleet Team <fleet@example.com>"
+  std::string host;
+  int process = 0;
+  std::string run;         // State::run
+  std::int64_t since = 0;  // seconds since 1970 in UTC
+  std::int64_t until = 0;
+};
+
+std::string lock_text(const Holder& holder, std::string_view branch);
+// Nothing: it isn't what lock_text() writes.
+std::optional<Holder> read_lock(std::string_view text);
+
+// "Fleet Team <fleet@example.com> on build-7 since 2026-11-22 02:06:09 UTC".
+std::string shown(const Holder& holder);
+
+}  // namespace capwright::publish

@@ -1,0 +1,47 @@
+// Whoever gets the system's lock knows that the process of a file that is still there is gone.
+#include "publish/process_lock.h"
+
+#include <cerrno>
+
+#include "diag/catalog.h"
+
+namespace capwright::publish {
+namespace {
+
+constexpr std::uint64_t kLargestLock = 64 * 1024;  // bytes
+
+}  // namespace
+
+ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view branch, std::optional<Holder>& other,
+                                      Sink& sink) {
+  const auto fail = [&](IoError error) {
+    sink.report(diag::io_failed, Span(), path(), "written", describe(error));
+    locked_.close();
+    return Answer::Failed;
+  };
+  if (const IoError error = make_dirs(files_, folder_)) return fail(error);
+  if (const IoError error = locked_.open(files_, folder_)) return fail(error);
+  const IoError error = files_.lock(locked_.id());
+  other = written();
+  if (error.code == EWOULDBLOCK) {
+    locked_.close();
+    return Answer::Busy;
+  }
+  if (error) return fail(error);
+  if (const IoError unwritten = replace_file(files_, path(), lock_text(self, branch))) return fail(unwritten);
+  return Answer::Taken;
+}
+
+void ProcessLock::release() {
+  if (!locked_.is_open()) return;
+  static_cast<void>(files_.remove(path()));  // a file that stays misleads nobody: its process is gone
+  locked_.close();
+}
+
+std::optional<Holder> ProcessLock::written() const {
+  std::string text;
+  if (files_.read(path(), text, kLargestLock)) return std::nullopt;
+  return read_lock(text);
+}
+
+}  // namespace capwright::publish

@@ -1,0 +1,34 @@
+// One publication at a time in a clone: the system's lock on `.git/capwright`, which ends with its process, and a file
+// beside it that says who has it.
+#pragma once
+#include <string>
+
+#include "diag/diag.h"
+#include "publish/holder.h"
+#include "source/file_system.h"
+
+namespace capwright::publish {
+
+class ProcessLock {
+ public:
+  // The folder is made if it is missing. Outlived by the file system.
+  ProcessLock(FileSystem& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
+  ~ProcessLock() { release(); }
+  ProcessLock(const ProcessLock&) = delete;
+  ProcessLock& operator=(const ProcessLock&) = delete;
+
+  enum class Answer : std::uint8_t { Taken, Busy, Failed };
+  // Busy: a living process has it, `other` is who. Taken: `other` is who had it and died, if anybody.
+  Answer take(const Holder& self, std::string_view branch, std::optional<Holder>& other, Sink& sink);
+  void release();
+
+ private:
+  std::string path() const { return folder_ + "/lock"; }
+  std::optional<Holder> written() const;
+
+  FileSystem& files_;
+  std::string folder_;
+  Dir locked_;
+};
+
+}  // namespace capwright::publish

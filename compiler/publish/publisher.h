@@ -1,0 +1,107 @@
+// `capwright publish` without its command line: from a clean commit to a branch of the remote, step by step, in a way
+// that may end at any point and go on from there.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "publish/process_lock.h"
+#include "publish/remote_lock.h"
+#include "publish/settings.h"
+#include "publish/state.h"
+#include "publish/world.h"
+
+namespace capwright::publish {
+
+enum class End : std::uint8_t {
+  Done,     // everything that was asked for; maybe nothing was to be done
+  Stopped,  // findings, or the user said no
+  Failed,   // the Sink says why
+};
+
+class Publisher {
+ public:
+  // All are outlived by it but the Sink.
+  Publisher(World world, Settings settings, Options options, Place place);
+
+  // To be called once.
+  End run(Sink& sink);
+
+ private:
+  enum class Result : std::uint8_t { Done, Stopped, Failed, Moved };
+
+  // The steps, as the table in publisher.cc has them.
+  Result preflight(Sink& sink);
+  Result origin(Sink& sink);
+  Result lock(Sink& sink);
+  Result clean(Sink& sink);
+  Result render(Sink& sink);
+  Result lint(Sink& sink);
+  Result diff(Sink& sink);
+  Result commit(Sink& sink);
+  Result push(Sink& sink);
+  Result audit(Sink& sink);
+
+  Result run_step(Step step, Sink& sink);
+  bool save(Sink& sink);
+  bool resumes(Sink& sink);
+  bool is_chosen(Step step) const;
+  void say(Step step, const std::string& line) { world_.dialogue.say(step, line); }
+
+  // Of preflight.
+  bool find_branch(Sink& sink);
+  void tell_hooks();
+  // Of lock.
+  RemoteLock::Request lock_request();
+  Result take_remote_lock(Sink& sink);
+  void report_locked(const std::optional<Holder>& other, const char* where, Sink& sink);
+  // Of clean.
+  Result commit_all(std::size_t count, Sink& sink);
+  // Of render.
+  bool look_at_remote(Sink& sink);
+  bool fetch_branch(Sink& sink);
+  bool choose_source(Sink& sink);
+  bool is_delivered();
+  // Of commit and push.
+  std::optional<std::string> message(Sink& sink);
+  std::vector<std::string> changed_names() const;
+  std::optional<git::ObjectId> make_commit(Sink& sink);
+  bool is_there_already() const { return resumed_ && state_.commit == state_.tip; }
+  bool is_as_rendered();
+  bool take_up_commit(Sink& sink);
+  bool is_agreed(const std::string& what);
+  bool keep_commit(const git::ObjectId& commit, Sink& sink);
+  bool is_same(const git::ObjectId& one, const git::ObjectId& other);
+  Sent send(const std::string& branch, const std::optional<git::ObjectId>& expected, Sink& sink);
+  Result push_for_review(Sink& sink);
+  Result render_again(Sent sent, Sink& sink);
+
+  git::Signature signature();
+  // A folder for each branch, so that `feat` doesn't stand in the way of `feat/x`.
+  std::string kept_ref() const { return "refs/capwright/made/" + branch_ + "/@"; }
+  std::string tracking_ref() const { return "refs/remotes/" + settings_.remote + "/" + branch_; }
+
+  World world_;
+  const Settings settings_;
+  const Options options_;
+  const Place place_;
+  const std::string folder_;  // `.git/capwright`
+  ProcessLock process_lock_;
+  std::optional<RemoteLock> remote_lock_;
+
+  git::Head head_;
+  git::Identity who_;
+  std::string branch_, ref_, url_;  // "main", "refs/heads/main"; the URL may be shown
+  std::string pushed_branch_;
+  State state_;
+  std::optional<State> former_;  // an earlier run that was not finished
+  std::string former_run_;       // and its locks
+  bool resumed_ = false;         // `former_` has made the commit
+  bool locked_ = false;
+  bool is_pushed_ = false;  // by this run, or the one that it goes on from
+  std::unique_ptr<Rendering> rendering_;
+};
+
+}  // namespace capwright::publish

@@ -1,0 +1,207 @@
+// The steps before anything is rendered: who, where, may it be, is everything committed.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/publish_catalog.h"
+#include "git/signing.h"
+#include "publish/git_program.h"
+#include "publish/publisher.h"
+
+namespace capwright::publish {
+namespace {
+
+constexpr std::size_t kMostShown = 5;      // paths in a message
+constexpr std::int64_t kBetweenLooks = 2;  // seconds
+constexpr std::string_view kHooks[] = {"pre-commit", "commit-msg", "pre-push"};
+
+// Two ways to write one URL: with or without a login, a slash or `.git` at the end.
+std::string normal_url(std::string_view url) {
+  std::string text = git::shown_url(url);
+  while (text.ends_with('/')) text.pop_back();
+  if (text.ends_with(".git")) text.resize(text.size() - 4);
+  return text;
+}
+
+}  // namespace
+
+Publisher::Result Publisher::preflight(Sink& sink) {
+  const auto head = world_.repository.head(sink);
+  if (!head) return Result::Failed;
+  head_ = *head;
+  if (!find_branch(sink)) return Result::Failed;
+  const auto who = world_.repository.identity(sink);
+  const auto url = world_.repository.remote_url(settings_.remote, sink);
+  if (!who || !url) return Result::Failed;
+  who_ = *who;
+  url_ = git::shown_url(*url);
+  if (options_.auto_commit && !find_git(world_.programs, "--auto-commit", sink)) return Result::Failed;
+  if (options_.run_hooks && !find_git(world_.programs, "--run-hooks", sink)) return Result::Failed;
+  say(Step::Preflight, fmt::format("{} of {} by {} <{}>", branch_, url_, who_.name, who_.email));
+  for (const std::string& remark : world_.remote.remarks()) say(Step::Preflight, remark);
+  if (!options_.run_hooks) tell_hooks();
+  return Result::Done;
+}
+
+bool Publisher::find_branch(Sink& sink) {
+  if (!head_.commit) return static_cast<void>(world_.repository.commit("HEAD", sink)), false;
+  if (head_.ref.empty() && settings_.branch.empty()) {
+    sink.report(diag::no_branch, Span()).advise("`publish.branch` in `capwright.yaml` names the one to publish to");
+    return false;
+  }
+  branch_ = settings_.branch.empty() ? std::string(head_.branch()) : settings_.branch;
+  ref_ = "refs/heads/" + branch_;
+  pushed_branch_ = branch_;
+  return true;
+}
+
+// libgit2 runs no hooks; who relies on them has to know.
+void Publisher::tell_hooks() {
+  const std::string folder =
+      world_.repository.path_setting("core.hooksPath").value_or(world_.repository.shared_folder() + "/hooks");
+  std::vector<std::string_view> found;
+  for (const std::string_view hook : kHooks) {
+    FileStat stat;
+    const std::string path = fmt::format("{}/{}", folder, hook);
+    if (!world_.files.stat(path, stat) && stat.type == FileType::Regular && (stat.mode & 0111) != 0)
+      found.push_back(hook);
+  }
+  if (found.empty()) return;
+  say(Step::Preflight,
+      fmt::format("the hook{} {} {} not run: `--run-hooks` runs commit-msg and pre-push", found.size() == 1 ? "" : "s",
+                  fmt::join(found, ", "), found.size() == 1 ? "is" : "are"));
+}
+
+Publisher::Result Publisher::origin(Sink& sink) {
+  if (settings_.url.empty() || normal_url(settings_.url) == normal_url(url_)) return Result::Done;
+  sink.report(diag::origin_differs, Span(), settings_.remote, url_, git::shown_url(settings_.url))
+      .advise(fmt::format("`git remote set-url {} {}`, if that is the right one", settings_.remote,
+                          git::shown_url(settings_.url)));
+  return Result::Failed;
+}
+
+RemoteLock::Request Publisher::lock_request() {
+  RemoteLock::Request request;
+  const std::int64_t now = world_.clock.seconds();
+  request.self = {fmt::format("{} <{}>", who_.name, who_.email),
+                  place_.host,
+                  place_.process,
+                  state_.run,
+                  now,
+                  now + settings_.lock_seconds};
+  request.author = signature();
+  request.former = former_run_;
+  request.break_others = options_.break_lock;
+  return request;
+}
+
+void Publisher::report_locked(const std::optional<Holder>& other, const char* where, Sink& sink) {
+  Diagnostic& fault = sink.report(diag::publish_locked, Span(), branch_,
+                                  other ? shown(*other) : fmt::format("another process of {}", place_.host));
+  if (where != nullptr) fault.note(where);
+}
+
+Publisher::Result Publisher::lock(Sink& sink) {
+  std::optional<Holder> other;
+  const ProcessLock::Answer answer = process_lock_.take(lock_request().self, branch_, other, sink);
+  if (answer == ProcessLock::Answer::Failed) return Result::Failed;
+  if (answer == ProcessLock::Answer::Busy) {
+    report_locked(other, other ? nullptr : "it works in this clone", sink);
+    if (other)
+      sink.diagnostics().back().advise(
+          fmt::format("its process {} runs in this clone: wait for its end", other->process));
+    return Result::Failed;
+  }
+  if (other) say(Step::Lock, fmt::format("took over from {}, whose process is gone", shown(*other)));
+  if (!resumes(sink)) return Result::Failed;
+  locked_ = true;
+  // The run's name is written down before a lock has it, so that the next run knows the lock for its own.
+  if (former_) {
+    state_ = *former_;
+  } else {
+    state_.remote = settings_.remote;
+    state_.ref = ref_;
+    state_.head = state_.source = *head_.commit;
+  }
+  if (!save(sink)) return Result::Failed;
+  return settings_.remote_lock ? take_remote_lock(sink) : Result::Done;
+}
+
+// What an earlier run of this clone has left. False: it can't be understood.
+bool Publisher::resumes(Sink& sink) {
+  Sink unread;
+  former_ = load_state(world_.files, folder_, unread);
+  if (!former_ && unread.failed() && !options_.restart) {
+    for (const Diagnostic& fault : unread.diagnostics()) sink.add(*fault.info, fault.where, fault.message) = fault;
+    return false;
+  }
+  if (!former_) return true;
+  former_run_ = former_->run;
+  const bool is_wanted = !options_.restart && !former_->finished && former_->ref == ref_ &&
+                         former_->remote == settings_.remote && former_->commit;
+  if (!is_wanted) former_.reset();
+  return true;
+}
+
+Publisher::Result Publisher::take_remote_lock(Sink& sink) {
+  remote_lock_.emplace(world_.remote, branch_);
+  const std::int64_t patience = options_.wait_seconds.value_or(settings_.wait_seconds);
+  const std::int64_t end = world_.clock.seconds() + patience;
+  for (bool is_first = true;; is_first = false) {
+    std::optional<Holder> other;
+    const RemoteLock::Request request = lock_request();
+    const RemoteLock::Answer answer = remote_lock_->take(request, other, sink);
+    if (answer == RemoteLock::Answer::Failed) return Result::Failed;
+    if (answer == RemoteLock::Answer::Taken) {
+      if (other && other->run != former_run_) say(Step::Lock, fmt::format("took the lock of {}", shown(*other)));
+      return Result::Done;
+    }
+    if (world_.clock.seconds() >= end) {
+      report_locked(other, nullptr, sink);
+      sink.diagnostics().back().advise("wait, or take its lock with `--break-lock` if that run is dead");
+      return Result::Failed;
+    }
+    if (is_first && other) say(Step::Lock, fmt::format("waiting for {}, {} seconds at most", shown(*other), patience));
+    world_.clock.wait(std::min(kBetweenLooks, end - world_.clock.seconds()));
+  }
+}
+
+Publisher::Result Publisher::clean(Sink& sink) {
+  const auto changes = world_.repository.changes_on_disk(*head_.commit, sink);
+  if (!changes) return Result::Failed;
+  if (changes->empty()) return Result::Done;
+  const bool commits = (options_.auto_commit || options_.confirm_commit) && !options_.choice.dry_run;
+  if (commits) return commit_all(changes->size(), sink);
+  Diagnostic& fault =
+      sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "is" : "are");
+  for (std::size_t i = 0; i < std::min(kMostShown, changes->size()); ++i) fault.note((*changes)[i].path);
+  if (changes->size() > kMostShown) fault.note(fmt::format("and {} more", changes->size() - kMostShown));
+  fault.advise("commit them, or let `--auto-commit` commit them all; name in `.gitignore` what Git isn't to have");
+  return Result::Failed;
+}
+
+// By the program, since the index has to follow and the user's hooks have a say in it.
+Publisher::Result Publisher::commit_all(std::size_t count, Sink& sink) {
+  const std::string what = fmt::format("{} changed file{}", count, count == 1 ? "" : "s");
+  if (options_.confirm_commit && !world_.dialogue.can_ask()) {
+    say(Step::Clean, "`--confirm-commit` asks, and nobody can answer here: nothing was committed");
+    return Result::Stopped;
+  }
+  if (options_.confirm_commit && !world_.dialogue.agrees(fmt::format("commit {} first?", what))) {
+    say(Step::Clean, "nothing was committed");
+    return Result::Stopped;
+  }
+  const auto git = [&](std::vector<std::string> arguments, const char* shown) {
+    return run_git(world_.repository, world_.programs, std::move(arguments), shown, sink);
+  };
+  if (!git({"add", "--all"}, "add") ||
+      !git({"commit", "--quiet", "--message", "Save changes before publishing"}, "commit"))
+    return Result::Failed;
+  const auto head = world_.repository.head(sink);
+  if (!head || !head->commit) return Result::Failed;
+  head_ = *head;
+  state_.head = state_.source = *head_.commit;
+  say(Step::Clean, fmt::format("committed {} as {}", what, short_hex(*head_.commit)));
+  return Result::Done;
+}
+
+}  // namespace capwright::publish

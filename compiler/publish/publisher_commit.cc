@@ -1,0 +1,346 @@
+// The steps from the render to the record: what is rendered, where it goes, and what happens when others were faster.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/catalog.h"
+#include "diag/publish_catalog.h"
+#include "git/signing.h"
+#include "publish/git_program.h"
+#include "publish/publisher.h"
+#include "publish/time_text.h"
+
+namespace capwright::publish {
+namespace {
+
+using git::ObjectId;
+
+constexpr std::uint64_t kLargestMessage = 1u << 20;
+constexpr int kMostLocked = 5;
+constexpr std::size_t kMostSubjectNames = 2;
+
+void hand_on(Sink& from, Sink& to) {
+  for (const Diagnostic& fault : from.diagnostics()) to.add(*fault.info, fault.where, fault.message) = fault;
+}
+
+// Another push is under way there, or was killed.
+bool is_locked_there(const Sink& sink) {
+  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(),
+                     [](const Diagnostic& fault) { return fault.info == &diag::ref_locked.info; });
+}
+
+std::string plural(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+// ---- render, lint, diff ----
+
+bool Publisher::look_at_remote(Sink& sink) {
+  return world_.remote.find(branch_, state_.tip, sink) && (!state_.tip || fetch_branch(sink));
+}
+
+bool Publisher::fetch_branch(Sink& sink) {
+  Sink unknown;
+  const bool is_here = world_.repository.facts(*state_.tip, unknown).has_value();
+  if (is_here) return true;
+  const auto fetched = world_.remote.fetch(branch_, tracking_ref(), sink);
+  if (fetched) state_.tip = fetched;  // it may have moved once more
+  return fetched.has_value();
+}
+
+// What is rendered, and onto what the commit goes.
+bool Publisher::choose_source(Sink& sink) {
+  const ObjectId& head = *head_.commit;
+  state_.source = head;
+  state_.head = head;
+  state_.commit.reset();
+  const bool is_own_branch = head_.ref != ref_;
+  if (!state_.tip && !world_.remote.takes_commits()) {
+    sink.report(diag::branch_not_there, Span(), url_, branch_);
+    return false;
+  }
+  if (is_own_branch) return state_.base = state_.tip, true;
+  if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
+    if (!world_.repository.is_ancestor(head, *state_.tip)) {
+      sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_, "they parted")
+          .advise("`git pull --rebase`, and run the command again");
+      return false;
+    }
+    state_.source = *state_.tip;
+    say(Step::Render, fmt::format("{}/{} is ahead: {} is rendered", settings_.remote, branch_, short_hex(*state_.tip)));
+  }
+  state_.base = state_.source;
+  if (world_.remote.takes_commits() || state_.base == state_.tip) return true;
+  sink.report(diag::commits_not_there, Span(), branch_, settings_.remote + "/" + branch_)
+      .advise("`git push`, and run the command again");
+  return false;
+}
+
+// Whether the earlier run's commit is on the branch. A host that makes commits itself may have called it otherwise.
+bool Publisher::is_delivered() {
+  if (!former_ || !state_.tip) return false;
+  if (state_.tip == former_->commit) return true;
+  return !world_.remote.takes_commits() && is_same(*state_.tip, *former_->commit);
+}
+
+// Whether the commit of the earlier run is what this one would make: the file that names it may be anybody's, and
+// another version of the program may have made it.
+bool Publisher::is_as_rendered() {
+  if (rendering_->changes().empty()) return state_.commit == state_.base;
+  Sink unread;
+  const git::CommitRequest request{state_.base, rendering_->changes(), "", signature(), signature(), {}};
+  const auto made = world_.repository.make_commit(request, unread);
+  return made && is_same(*made, *state_.commit);
+}
+
+Publisher::Result Publisher::render(Sink& sink) {
+  if (!look_at_remote(sink)) return Result::Failed;
+  const bool is_there = is_delivered();
+  is_pushed_ = is_pushed_ || is_there;
+  // What is on the branch and committed since is another publication, if this run isn't to keep a record of the first.
+  if (is_there && former_->head != *head_.commit && !is_chosen(Step::Audit)) former_.reset();
+  resumed_ = former_ && (is_there || (former_->tip == state_.tip && former_->head == *head_.commit));
+  if (resumed_) {
+    state_.head = former_->head;
+    state_.source = former_->source;
+    state_.base = former_->base;
+    state_.commit = is_there ? state_.tip : former_->commit;
+    if (!is_there) state_.tip = former_->tip;
+    say(Step::Render, fmt::format("going on with commit {}, which the run of {} has made", short_hex(*state_.commit),
+                                  time_text(former_->started)));
+  } else if (!choose_source(sink)) {
+    return Result::Failed;
+  }
+  Verdict verdict = Verdict::Fine;
+  rendering_ =
+      world_.fleet.render({state_.source, state_.base, is_there_already() ? state_.base : state_.tip}, verdict);
+  if (rendering_ == nullptr) return verdict == Verdict::Findings ? Result::Stopped : Result::Failed;
+  say(Step::Render, fmt::format("{} of {} into {}", plural(rendering_->clusters().size(), "cluster"),
+                                short_hex(state_.source), plural(rendering_->changes().size(), "changed file")));
+  for (const std::string& name : rendering_->removed())
+    say(Step::Render, fmt::format("{} has no values: its folder goes", name));
+  if (!resumed_ || is_there_already() || is_as_rendered()) return Result::Done;
+  say(Step::Render, "that commit isn't what is rendered now: beginning anew");
+  former_.reset();
+  return render(sink);
+}
+
+Publisher::Result Publisher::lint(Sink&) {
+  std::string said;
+  const Verdict verdict = rendering_->lint(said);
+  if (!said.empty()) say(Step::Lint, said);
+  if (verdict == Verdict::Findings) say(Step::Lint, "publishing stops here");
+  return verdict == Verdict::Fine ? Result::Done : verdict == Verdict::Findings ? Result::Stopped : Result::Failed;
+}
+
+Publisher::Result Publisher::diff(Sink&) {
+  if (rendering_->changes().empty() && (is_there_already() || state_.base == state_.tip)) {
+    say(Step::Diff, "nothing differs from what is published");
+    return Result::Done;
+  }
+  std::string text;
+  const Verdict verdict = rendering_->diff(text);
+  world_.dialogue.show_diff(text);
+  if (verdict == Verdict::Findings) say(Step::Diff, "publishing stops here");
+  return verdict == Verdict::Fine ? Result::Done : verdict == Verdict::Findings ? Result::Stopped : Result::Failed;
+}
+
+// ---- commit ----
+
+std::vector<std::string> Publisher::changed_names() const {
+  std::vector<std::string> names;
+  for (const RenderedCluster& cluster : rendering_->clusters()) {
+    if (cluster.changed) names.push_back(cluster.compiled->name);
+  }
+  return names;
+}
+
+std::optional<std::string> Publisher::message(Sink& sink) {
+  const std::vector<std::string> names = changed_names();
+  const std::string subject = names.empty()                       ? "Remove clusters that have no values"
+                              : names.size() <= kMostSubjectNames ? fmt::format("Render {}", fmt::join(names, " and "))
+                                                                  : fmt::format("Render {} clusters", names.size());
+  std::vector<std::pair<std::string, std::string>> trailers{
+      {"Capwright-Source", hex(state_.source)},
+      {"Capwright-Version", place_.tool_version},
+      {"Capwright-Clusters", fmt::format("{}", fmt::join(names, ", "))}};
+  if (!rendering_->removed().empty())
+    trailers.emplace_back("Capwright-Removed", fmt::format("{}", fmt::join(rendering_->removed(), ", ")));
+  std::string text = git::commit_message(subject, "", trailers);
+  if (!options_.run_hooks) return text;
+  const std::string path = folder_ + "/COMMIT_MSG";
+  IoError error = replace_file(world_.files, path, text);
+  const std::vector<std::string> hook{"hook", "run", "--ignore-missing", "commit-msg", "--", path};
+  if (!error && !run_git(world_.repository, world_.programs, hook, "hook run commit-msg", sink)) return std::nullopt;
+  if (!error) error = world_.files.read(path, text, kLargestMessage);
+  if (!error) return text;
+  sink.report(diag::io_failed, Span(), path, "written", describe(error));
+  return std::nullopt;
+}
+
+std::optional<ObjectId> Publisher::make_commit(Sink& sink) {
+  const std::optional<std::string> text = message(sink);
+  if (!text) return std::nullopt;
+  git::CommitRequest request{state_.base, rendering_->changes(), *text, signature(), signature(), {}};
+  if (world_.remote.takes_commits() && git::signs_commits(world_.repository))
+    request.sign = git::configured_signer(world_.repository, world_.programs, who_, sink);
+  return world_.repository.make_commit(request, sink);
+}
+
+// A ref leads to it from now on, so that neither `git gc` nor the end of this process takes it away.
+bool Publisher::keep_commit(const ObjectId& commit, Sink& sink) {
+  const auto before = world_.repository.ref_target(kept_ref());
+  return before == commit || world_.repository.move_ref({kept_ref(), before, commit, "capwright publish"}, sink);
+}
+
+bool Publisher::is_agreed(const std::string& what) {
+  if (options_.yes || world_.dialogue.agrees(fmt::format("publish {} to {} of {}?", what, branch_, url_))) return true;
+  say(Step::Commit, "nothing was published");
+  return false;
+}
+
+Publisher::Result Publisher::commit(Sink& sink) {
+  if (resumed_) return Result::Done;
+  if (rendering_->changes().empty()) {
+    if (!state_.base) return sink.report(diag::nothing_rendered, Span()), Result::Failed;
+    if (state_.base == state_.tip) say(Step::Commit, "nothing to do");
+    else if (!is_agreed("the commits up to " + short_hex(*state_.base))) return Result::Stopped;
+    state_.commit = state_.base;
+    return Result::Done;
+  }
+  if (!is_agreed(plural(rendering_->changes().size(), "changed file"))) return Result::Stopped;
+  const std::optional<ObjectId> made = make_commit(sink);
+  if (!made || !keep_commit(*made, sink)) return Result::Failed;
+  state_.commit = made;
+  say(Step::Commit, fmt::format("made {}", short_hex(*made)));
+  return Result::Done;
+}
+
+// ---- push ----
+
+bool Publisher::is_same(const ObjectId& one, const ObjectId& other) {
+  Sink unread;
+  const auto facts = world_.repository.facts(one, unread), others = world_.repository.facts(other, unread);
+  if (!facts || !others || facts->parents != others->parents) return false;
+  const auto changes = world_.repository.changes(one, other, unread);
+  return changes && changes->empty();
+}
+
+Sent Publisher::send(const std::string& branch, const std::optional<ObjectId>& expected, Sink& sink) {
+  Sink faults;
+  ObjectId arrived = *state_.commit;
+  Sent sent = world_.remote.send({branch, expected, *state_.commit, branch_}, arrived, faults);
+  for (int again = 0; again < kMostLocked && sent == Sent::Moved && is_locked_there(faults); ++again) {
+    world_.clock.wait(1);
+    faults = Sink();
+    sent = world_.remote.send({branch, expected, *state_.commit, branch_}, arrived, faults);
+  }
+  if (sent == Sent::Moved && is_locked_there(faults)) sent = Sent::Failed;
+  if (sent == Sent::Done || sent == Sent::Mixed) {
+    is_pushed_ = true;
+    state_.commit = arrived;
+  }
+  const bool is_reviewed = sent == Sent::Protected && settings_.pull_request == PullRequest::Auto;
+  if (sent == Sent::Failed || (sent == Sent::Protected && !is_reviewed)) hand_on(faults, sink);
+  return sent == Sent::Protected && !is_reviewed ? Sent::Failed : sent;
+}
+
+// `--step push`: what an earlier run has made and linted.
+bool Publisher::take_up_commit(Sink& sink) {
+  if (!look_at_remote(sink)) return false;
+  const bool is_waiting = former_ && former_->head == *head_.commit && (former_->tip == state_.tip || is_delivered());
+  const bool is_ours =
+      is_waiting && (former_->commit == former_->base || former_->commit == world_.repository.ref_target(kept_ref()));
+  if (!is_ours) {
+    sink.report(diag::nothing_to_push, Span(), branch_).advise("`capwright publish --step commit` makes one");
+    return false;
+  }
+  state_.source = former_->source;
+  state_.base = former_->base;
+  state_.commit = is_delivered() ? state_.tip : former_->commit;
+  if (state_.commit == state_.tip)
+    say(Step::Push, fmt::format("nothing to do: {} is at {}", branch_, short_hex(*state_.commit)));
+  return true;
+}
+
+Publisher::Result Publisher::push(Sink& sink) {
+  if ((rendering_ == nullptr || !state_.commit) && !take_up_commit(sink)) return Result::Failed;
+  if (state_.commit == state_.tip) return Result::Done;
+  if (remote_lock_ && !remote_lock_->confirm(lock_request(), sink)) {
+    if (sink.failed()) return Result::Failed;
+    say(Step::Push, "the lock was taken by somebody else");
+    const Result again = take_remote_lock(sink);
+    return again == Result::Done ? Result::Moved : again;
+  }
+  if (settings_.pull_request == PullRequest::Always) return push_for_review(sink);
+  const Sent sent = send(branch_, state_.tip, sink);
+  if (sent == Sent::Protected) return push_for_review(sink);
+  if (sent != Sent::Done) return render_again(sent, sink);
+  Sink unread;
+  if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
+  say(Step::Push, fmt::format("{} is at {}", branch_, short_hex(*state_.commit)));
+  return Result::Done;
+}
+
+// Whoever was faster is named; then everything is done again on what there is now.
+Publisher::Result Publisher::render_again(Sent sent, Sink& sink) {
+  if (sent == Sent::Failed || sent == Sent::Protected) return Result::Failed;
+  former_.reset();
+  if (!look_at_remote(sink)) return Result::Failed;
+  if (sent == Sent::Mixed) {
+    say(Step::Push, fmt::format("{} is at {}, on top of what somebody else has just put there; rendering again",
+                                branch_, short_hex(*state_.commit)));
+    return Result::Moved;
+  }
+  if (!state_.tip) return Result::Moved;
+  const auto facts = world_.repository.facts(*state_.tip, sink);
+  if (!facts) return Result::Failed;
+  say(Step::Push, fmt::format("{} <{}> was faster: {} is at {}; rendering again", facts->author.who.name,
+                              facts->author.who.email, branch_, short_hex(*state_.tip)));
+  return Result::Moved;
+}
+
+// The branch is ours alone: it is replaced, whatever an earlier run has put there.
+Publisher::Result Publisher::push_for_review(Sink& sink) {
+  pushed_branch_ = settings_.pull_request_branch;
+  if (const std::size_t at = pushed_branch_.find("{branch}"); at != std::string::npos)
+    pushed_branch_.replace(at, 8, branch_);
+  std::optional<ObjectId> before;
+  if (!world_.remote.find(pushed_branch_, before, sink)) return Result::Failed;
+  if (before) {
+    Sink unfetched;
+    static_cast<void>(world_.remote.fetch(pushed_branch_, "refs/capwright/review", unfetched));
+  }
+  if (before && is_same(*before, *state_.commit)) {
+    state_.commit = before;
+    is_pushed_ = true;
+  } else {
+    const Sent sent = send(pushed_branch_, before, sink);
+    if (sent == Sent::Protected)
+      sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is protected, too");
+    if (sent != Sent::Done) return render_again(sent, sink);
+  }
+  say(Step::Push, fmt::format("{} is at {}: open a pull request from it into {}", pushed_branch_,
+                              short_hex(*state_.commit), branch_));
+  return Result::Done;
+}
+
+// ---- audit ----
+
+Publisher::Result Publisher::audit(Sink& sink) {
+  const bool is_asked = !is_chosen(Step::Push) && rendering_->changes().empty();
+  if (is_asked) state_.commit = state_.base;
+  if (!state_.commit || (!is_pushed_ && !is_asked)) return Result::Done;
+  const Publication publication{
+      state_.source,       *state_.commit,         url_, pushed_branch_, who_, place_.host, world_.clock.seconds(),
+      place_.tool_version, &rendering_->clusters()};
+  if (world_.audit != nullptr && !world_.audit->record(publication, sink)) return Result::Failed;
+  if (!resumed_ || state_.head == *head_.commit) return Result::Done;
+  // The interrupted run is finished. What was committed here since is next.
+  former_.reset();
+  is_pushed_ = false;
+  return Result::Moved;
+}
+
+}  // namespace capwright::publish

@@ -1,0 +1,81 @@
+// The remote has no clock for us: who looks at a lock compares its end with the time of the own machine.
+#include "publish/remote_lock.h"
+
+namespace capwright::publish {
+namespace {
+
+using git::ObjectId;
+using git::PushResult;
+
+constexpr int kMostAttempts = 4;  // others may come and go between two looks
+
+}  // namespace
+
+// Taken then, if it is done.
+PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId>& before, Sink& sink) {
+  ObjectId after;
+  const PushResult result =
+      remote_.swap_lock({branch_, before, lock_text(request.self, branch_), request.author}, after, sink);
+  if (result != PushResult::Done) return result;
+  taken_ = after;
+  author_ = request.author;
+  until_ = request.self.until;
+  return result;
+}
+
+// A lock that nobody can read is nobody's: it counts as one that is over.
+std::optional<Holder> RemoteLock::holder_of(const ObjectId& lock, Sink& sink) {
+  const std::optional<std::string> text = remote_.lock_text(branch_, lock, sink);
+  if (sink.failed()) return std::nullopt;
+  std::optional<Holder> holder = text ? read_lock(*text) : std::nullopt;
+  if (!holder) holder = Holder{"somebody", "an unknown host", 0, "", 0, 0};
+  return holder;
+}
+
+RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder>& other, Sink& sink) {
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    std::optional<ObjectId> before;
+    if (!remote_.find_lock(branch_, before, sink)) return Answer::Failed;
+    if (before) {
+      other = holder_of(*before, sink);
+      if (!other) return Answer::Failed;
+      const bool is_over = other->until <= request.author.seconds;
+      const bool is_ours = !other->run.empty() && (other->run == request.former || other->run == request.self.run);
+      if (!is_over && !is_ours && !request.break_others) return Answer::Busy;
+    }
+    Sink faults;
+    const PushResult swapped = swap(request, before, faults);
+    if (swapped == PushResult::Done) return Answer::Taken;
+    if (swapped == PushResult::Moved) continue;
+    for (Diagnostic& fault : faults.diagnostics()) {
+      if (swapped == PushResult::Declined)
+        fault.advise("`publish.lock.remote: false` publishes without a lock on the remote");
+      sink.add(*fault.info, fault.where, fault.message) = fault;
+    }
+    return Answer::Failed;
+  }
+  return Answer::Busy;
+}
+
+bool RemoteLock::confirm(const Request& request, Sink& sink) {
+  if (!taken_) return true;
+  std::optional<ObjectId> now;
+  if (!remote_.find_lock(branch_, now, sink)) return false;
+  if (now != taken_) {
+    taken_.reset();
+    return false;
+  }
+  const std::int64_t left = until_ - request.author.seconds;
+  if (left * 2 > request.self.until - request.author.seconds) return true;
+  return swap(request, taken_, sink) == PushResult::Done;
+}
+
+void RemoteLock::release() {
+  if (!taken_) return;
+  Sink unseen;
+  ObjectId none;
+  static_cast<void>(remote_.swap_lock({branch_, taken_, std::nullopt, author_}, none, unseen));
+  taken_.reset();
+}
+
+}  // namespace capwright::publish

@@ -1,0 +1,56 @@
+// The table of steps.
+#include "publish/step.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace capwright::publish {
+namespace {
+
+using enum Step;
+
+// The remote is compared before anything is written there, and the lock is such a thing.
+const std::array<StepInfo, 10>& table() {
+  static const std::array<StepInfo, 10> all{{
+      {Preflight, "preflight", "find branch, commit, author and programs", {}, false},
+      {Origin, "origin", "compare the remote with `publish.url`", {Preflight}, false},
+      {Lock, "lock", "keep others from publishing", {Preflight, Origin}, true},
+      {Clean, "clean", "look for changes that are not committed", {Preflight}, false},
+      {Render, "render", "render the commit", {Preflight, Clean}, false},
+      {Lint, "lint", "lint what was rendered", {Render}, false},
+      {Diff, "diff", "compare with what is published, and plan", {Render}, false},
+      {Commit, "commit", "make one commit of all changes", {Origin, Lock, Lint, Diff}, true},
+      {Push, "push", "send it, if the branch is where it was", {Origin, Lock}, true},
+      {Audit, "audit", "keep a record of what was published", {Render}, true},
+  }};
+  return all;
+}
+
+void add_with_needs(Step step, std::set<Step>& wanted) {
+  if (!wanted.insert(step).second) return;
+  for (const Step needed : info(step).needs) add_with_needs(needed, wanted);
+}
+
+}  // namespace
+
+std::span<const StepInfo> steps() { return table(); }
+
+const StepInfo& info(Step step) { return table()[static_cast<std::size_t>(step)]; }
+
+std::optional<Step> find_step(std::string_view id) {
+  const auto found = std::find_if(table().begin(), table().end(), [&](const StepInfo& step) { return step.id == id; });
+  return found == table().end() ? std::nullopt : std::optional(found->step);
+}
+
+std::vector<Step> chosen_steps(const Choice& choice) {
+  std::set<Step> wanted;
+  for (const StepInfo& step : table()) {
+    const bool chosen = choice.only ? step.step == *choice.only : !choice.from || step.step >= *choice.from;
+    if (chosen) add_with_needs(step.step, wanted);
+  }
+  if (choice.dry_run) std::erase_if(wanted, [](Step step) { return info(step).changes; });
+  return {wanted.begin(), wanted.end()};
+}
+
+}  // namespace capwright::publish
