@@ -1,0 +1,41 @@
+// The table `cluster_renders`: a row for each cluster's render that was published. docs/audit.md describes its columns.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/record.h"
+#include "database/database.h"
+
+namespace capwright::audit {
+
+struct Query {
+  std::vector<std::string> clusters;  // empty: all
+  std::string id;                     // the beginning of a row's id; empty: any
+  std::string remote, branch;         // empty: any
+  bool latest = false;                // of each cluster the newest only
+  std::uint32_t most = 0;             // rows; 0: all
+  bool whole = false;                 // with values and files
+};
+
+// Where something fails, the result is empty and `why` says it.
+class Store {
+ public:
+  // The table is made if it is missing and Access::Write asks for it.
+  static std::unique_ptr<Store> open(const std::string& where, database::Access access, std::string& why);
+
+  // All or none of them. Rows that are there already stay as they are. False: failed.
+  bool add(const std::vector<ClusterRender>& renders, std::string& why);
+  // Newest first, those of one publication by cluster.
+  std::optional<std::vector<ClusterRender>> find(const Query& query, std::string& why);
+
+ private:
+  explicit Store(std::unique_ptr<database::Connection> connection) : connection_(std::move(connection)) {}
+  bool run(const std::string& statement, const database::Row& parameters, std::string& why);
+
+  std::unique_ptr<database::Connection> connection_;
+};
+
+}  // namespace capwright::audit

@@ -1,0 +1,275 @@
+// `capwright audit`: the rows of what was published.
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "audit/store.h"
+#include "cli/audit_ground.h"
+#include "cli/audit_verify.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "database/database.h"
+#include "embedded/embedded.h"
+#include "pipeline/compile_fleet.h"
+#include "report/printable.h"
+#include "source/real_clock.h"
+
+namespace capwright::cli {
+namespace {
+
+using audit::ClusterRender;
+using Json = nlohmann::ordered_json;
+using report::printable;
+
+constexpr std::size_t kShortCommit = 12;
+
+// "2026-11-22 02:06:09 UTC".
+std::string time_text(std::int64_t seconds) {
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+                     clock.minutes().count(), clock.seconds().count());
+}
+
+std::string shown(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json json_of(const ClusterRender& render) {
+  const audit::Publication& published = render.publication;
+  return {{"id", render.id},
+          {"cluster", render.cluster},
+          {"values_path", render.values_path},
+          {"template_set", render.template_set},
+          {"template_set_version", render.template_set_version},
+          {"tool_version", published.tool_version},
+          {"source", published.source},
+          {"commit", published.commit},
+          {"remote", published.remote},
+          {"branch", published.branch},
+          {"who", published.who},
+          {"host", published.host},
+          {"published_at", published.when},
+          {"input_digest", render.input_digest}};
+}
+
+Json whole_json(const ClusterRender& render) {
+  Json json = json_of(render);
+  json["values"] = Json::parse(render.values, nullptr, false);
+  json["files"] = Json::parse(audit::files_json(render.files), nullptr, false);
+  return json;
+}
+
+std::string line_of(const ClusterRender& render) {
+  const audit::Publication& published = render.publication;
+  return fmt::format("{}  {}  {:<20}  {} {}  {}  {}\n", render.id, time_text(published.when), printable(render.cluster),
+                     printable(render.template_set), printable(render.template_set_version),
+                     printable(published.commit.substr(0, kShortCommit)), printable(published.who));
+}
+
+std::string whole_text(const ClusterRender& render) {
+  const audit::Publication& published = render.publication;
+  const std::array<std::pair<std::string_view, std::string>, 10> fields{{
+      {"cluster", render.cluster},
+      {"values", render.values_path},
+      {"templates", render.template_set + " " + render.template_set_version},
+      {"capwright", published.tool_version},
+      {"rendered from", published.source},
+      {"published as", published.commit},
+      {"to", published.branch + " of " + published.remote},
+      {"by", published.who + " on " + published.host},
+      {"at", time_text(published.when)},
+      {"input", "sha256:" + render.input_digest},
+  }};
+  std::string text = render.id + "\n";
+  for (const auto& [name, value] : fields) text += fmt::format("  {:<14}{}\n", name, printable(value));
+  text += "\n";
+  for (const audit::RecordedFile& file : render.files) {
+    text += fmt::format("  {}  {}\n", file.digest.empty() ? fmt::format("{:<64}", "with a secret") : file.digest,
+                        printable(file.path));
+    if (file.text) text += *file.text;
+  }
+  const Json values = Json::parse(render.values, nullptr, false);
+  return text + "\n" + shown(values);
+}
+
+class AuditRun {
+ public:
+  AuditRun(const AuditOptions& options, AuditGround& ground, Console& console)
+      : options_(options), ground_(ground), console_(console) {}
+
+  int list() {
+    audit::Query query;
+    query.clusters = options_.targets;
+    query.most = options_.most;
+    const auto renders = find(query);
+    if (!renders) return kUsageError;
+    if (is_json()) return print_json("renders", *renders, json_of);
+    for (const ClusterRender& render : *renders) console_.print(line_of(render));
+    return console_.flush() ? kClean : kUsageError;
+  }
+
+  int show() {
+    const auto renders = named(options_.targets);
+    if (!renders) return kUsageError;
+    if (is_json()) return print_json("renders", *renders, whole_json);
+    for (const ClusterRender& render : *renders) console_.print(whole_text(render));
+    return console_.flush() ? kClean : kUsageError;
+  }
+
+  int verify() {
+    const auto renders = named(options_.targets);
+    if (!renders) return kUsageError;
+    const std::vector<Verification> results = cli::verify(*renders, ground_, options_.any_version);
+    std::size_t same = 0;
+    Json json{{"version", 1}, {"renders", Json::array()}};
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const ClusterRender& render = (*renders)[i];
+      const Verification& result = results[i];
+      same += result.verdict == Verification::Verdict::Same ? 1 : 0;
+      json["renders"].push_back({{"id", render.id},
+                                 {"cluster", render.cluster},
+                                 {"commit", render.publication.commit},
+                                 {"verdict", word_of(result.verdict)},
+                                 {"faults", result.faults}});
+      if (is_json()) continue;
+      console_.print(fmt::format("{:<13}  {}  {}\n", word_of(result.verdict), render.id, printable(render.cluster)));
+      for (const std::string& fault : result.faults) console_.print(fmt::format("      {}\n", printable(fault)));
+    }
+    if (is_json()) console_.print(cli::shown(json));
+    if (!console_.flush()) return kUsageError;
+    console_.say(fmt::format("{} of {} {} the same again", same, results.size(), same == 1 ? "is" : "are"));
+    return same == results.size() ? kClean : kFindings;
+  }
+
+  // For who publishes by other means: the commit's own tree has to be what its values render to.
+  int record() {
+    Sink sink;
+    const auto head = ground_.repository->head(sink);
+    const auto commit = head ? ground_.repository->commit(options_.revision, sink) : std::nullopt;
+    auto committed = commit ? open_commit(ground_, *commit, sink) : std::nullopt;
+    const auto url = committed ? ground_.repository->remote_url(options_.remote, sink) : std::nullopt;
+    const auto who = url ? ground_.repository->identity(sink) : std::nullopt;
+    if (!who) return tell(sink);
+    BaseProject& base = *committed->base;
+    FleetOptions fleet;
+    fleet.task = FleetOptions::Task::Check;
+    fleet.tree = base.tree.get();
+    fleet.keep = true;
+    const std::vector<ClusterOutcome> outcomes = compile_fleet(base.clusters, *base.project, fleet);
+    std::vector<const CompiledCluster*> clusters;
+    for (const ClusterOutcome& outcome : outcomes) {
+      if (!outcome.clean || !outcome.differences.empty()) {
+        console_.fail(fmt::format("{} of {} isn't what {} renders to; nothing is recorded", outcome.name,
+                                  options_.revision, outcome.values_path));
+        return kFindings;
+      }
+      clusters.push_back(outcome.cluster.get());
+    }
+    const std::string id = git::hex(*commit), branch(head->branch());
+    const audit::Publication publication{id,
+                                         id,
+                                         git::shown_url(*url),
+                                         branch,
+                                         fmt::format("{} <{}>", who->name, who->email),
+                                         host(),
+                                         real_seconds(),
+                                         std::string(embedded::version())};
+    std::string why;
+    const auto added = audit::record(ground_.place, publication, clusters, why);
+    if (!added) return fail(why);
+    console_.say(fmt::format("{} of {} clusters recorded", *added, clusters.size()));
+    return kClean;
+  }
+
+ private:
+  bool is_json() const { return options_.common.form == "json"; }
+
+  int fail(const std::string& why) {
+    console_.fail(fmt::format("the audit's database can't be used: {}", why));
+    return kUsageError;
+  }
+
+  int tell(const Sink& sink) {
+    report::Findings findings;
+    const SourceSet none;
+    findings.add(sink.diagnostics(), none, nullptr, "");
+    console_.show(findings, true);
+    return kUsageError;
+  }
+
+  static std::string host() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+  }
+
+  std::optional<std::vector<ClusterRender>> find(const audit::Query& query) {
+    std::string why;
+    const std::string& where = ground_.place.database;
+    FileStat stat;
+    if (!database::is_url(where) && ground_.open->fs.stat(where, stat))
+      return console_.fail(fmt::format("nothing was recorded yet: there is no `{}`", where)), std::nullopt;
+    const auto store = audit::Store::open(where, database::Access::Read, why);
+    auto renders = store != nullptr ? store->find(query, why) : std::nullopt;
+    if (!renders) fail(why);
+    return renders;
+  }
+
+  // Rows by their ids or beginnings of them, the newest rows of clusters; of all clusters when nothing is named.
+  std::optional<std::vector<ClusterRender>> named(const std::vector<std::string>& targets) {
+    audit::Query newest;
+    newest.latest = newest.whole = true;
+    if (targets.empty()) return find(newest);
+    std::vector<ClusterRender> all;
+    for (const std::string& target : targets) {
+      newest.clusters = {target};
+      auto renders = find(newest);
+      if (renders && renders->empty()) {
+        audit::Query by_id;
+        by_id.id = target;
+        by_id.whole = true;
+        renders = find(by_id);
+      }
+      if (!renders) return std::nullopt;
+      if (renders->empty()) {
+        console_.fail(fmt::format("there is no row of a cluster `{0}`, nor one whose id begins with `{0}`", target));
+        return std::nullopt;
+      }
+      all.insert(all.end(), renders->begin(), renders->end());
+    }
+    return all;
+  }
+
+  template <class Form>
+  int print_json(const char* key, const std::vector<ClusterRender>& renders, Form form) {
+    Json json{{"version", 1}, {key, Json::array()}};
+    for (const ClusterRender& render : renders) json[key].push_back(form(render));
+    console_.print(cli::shown(json));
+    return console_.flush() ? kClean : kUsageError;
+  }
+
+  const AuditOptions& options_;
+  AuditGround& ground_;
+  Console& console_;
+};
+
+}  // namespace
+
+int run_audit(const AuditOptions& options) {
+  Console console(options.common);
+  auto ground = open_audit(options.common, options.task == AuditOptions::Task::Record, console);
+  if (!ground) return kUsageError;
+  AuditRun run(options, *ground, console);
+  switch (options.task) {
+    case AuditOptions::Task::List: return run.list();
+    case AuditOptions::Task::Show: return run.show();
+    case AuditOptions::Task::Verify: return run.verify();
+    case AuditOptions::Task::Record: return run.record();
+  }
+  return kUsageError;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,88 @@
+// The section `audit` is read here, since nothing else knows of it.
+#include "cli/audit_ground.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "audit/settings.h"
+#include "database/database.h"
+#include "yaml/read.h"
+
+namespace capwright::cli {
+namespace {
+
+audit::Settings settings_of(OpenProject& open) {
+  const FileId file = open.project->config().file;
+  if (file == FileId::None) return {};
+  Sink known;  // its faults were reported when the configuration was read
+  Stage stage{open.sources, known, open.arena, open.origins, open.limits};
+  return audit::read_settings(read_yaml(file, stage));
+}
+
+std::string absolute_root(const Workspace& workspace) {
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(workspace.prefix.empty() ? "." : workspace.prefix, failed).string();
+}
+
+int show(const Sink& sink, Console& console) {
+  report::Findings findings;
+  const SourceSet none;
+  findings.add(sink.diagnostics(), none, nullptr, "");
+  console.show(findings, true);
+  return kUsageError;
+}
+
+}  // namespace
+
+std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository& repository, bool writes,
+                                        std::string& why) {
+  const audit::Settings settings = settings_of(open);
+  audit::Place place{settings.database, settings.store_files};
+  if (audit::has_password(place.database)) {
+    why = "`audit.database` has a password, which everybody could read; put it into PGPASSFILE or PGSERVICEFILE";
+    return std::nullopt;
+  }
+  if (database::is_url(place.database)) return place;
+  place.database = place.database.empty() ? repository.shared_folder() + "/capwright/audit.db"
+                                          : open.project->workspace().io_path(place.database);
+  const std::size_t slash = place.database.rfind('/');
+  if (!writes || slash == std::string::npos || slash == 0) return place;
+  const std::string folder = place.database.substr(0, slash);
+  const IoError error = make_dirs(open.fs, folder);
+  if (!error) return place;
+  why = fmt::format("{} can't be made: {}", folder, describe(error));
+  return std::nullopt;
+}
+
+std::optional<AuditGround> open_audit(const CommonOptions& common, bool writes, Console& console) {
+  AuditGround ground;
+  ground.open = open_project({.common = common,
+                              .values = {},
+                              .plain = std::nullopt,
+                              .writes = false,
+                              .output = std::nullopt,
+                              .encrypts = writes});
+  if (ground.open->project == nullptr) return show_faults(*ground.open, console), std::nullopt;
+  Sink sink;
+  const std::string root = absolute_root(ground.open->project->workspace());
+  ground.repository = git::open_repository(root, sink);
+  if (ground.repository == nullptr) return show(sink, console), std::nullopt;
+  ground.folder = ground.repository->path_below_root(root).value_or("");
+  std::string why;
+  auto place = audit_place(*ground.open, *ground.repository, writes, why);
+  if (!place) return console.fail(why), std::nullopt;
+  ground.place = std::move(*place);
+  return ground;
+}
+
+std::optional<CommittedProject> open_commit(AuditGround& ground, const git::ObjectId& commit, Sink& sink) {
+  CommittedProject committed;
+  committed.files = ground.repository->files(commit, ground.folder, sink);
+  if (committed.files == nullptr) return std::nullopt;
+  committed.base = open_base(*committed.files, Workspace(), *ground.open->project);
+  if (committed.base->project != nullptr) return committed;
+  for (const Diagnostic& each : committed.base->sink.diagnostics()) sink.add(*each.info, Span(), each.message);
+  return std::nullopt;
+}
+
+}  // namespace capwright::cli
