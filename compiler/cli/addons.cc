@@ -16,6 +16,7 @@ namespace capwright::cli {
 namespace {
 
 constexpr std::string_view kCataloguePath = "schemas/catalogue/addons.yaml";
+constexpr std::string_view kSchemaPath = "schemas/values/common.schema.json";
 constexpr std::string_view kHealthPath = "schemas/catalogue/argocd-health.yaml";
 
 int flushed(Console& console) { return console.flush() ? kClean : kUsageError; }
@@ -126,6 +127,7 @@ Catalogue::Catalogue() {
   const Value document = read_yaml(file, stage);
   addons = values::read_addon_catalogue(document);
   as_of = document.find("as_of")->text();
+  schema = read_yaml(sources.add(std::string(kSchemaPath), std::string(built_in_text(kSchemaPath))), stage);
 }
 
 int run_addons(const AddonsOptions& options) {

@@ -20,6 +20,7 @@ struct Catalogue {
   OriginTable origins;
   Limits limits;
   values::AddonCatalogue addons;
+  Value schema;            // of the values that all sets share
   std::string_view as_of;  // the day on which its facts were looked up
 };
 
@@ -42,7 +43,8 @@ std::vector<AddonRow> addon_rows(const Catalogue&, const CompiledCluster&);
 std::string addon_list_text(const std::vector<AddonRow>&);
 std::string addon_list_json(const Catalogue&, const std::vector<AddonRow>&, std::string_view cluster);
 
-// Everything about one.
+// Everything about one; for programs a row's keys, and those of `addon_settings.ID` ("settings") and of
+// `secrets.addons.ID` ("secrets").
 std::string addon_page_text(const Catalogue&, const values::Addon&);
 std::string addon_page_json(const Catalogue&, const values::Addon&);
 

@@ -137,6 +137,35 @@ std::string works_on(const Addon& addon) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// Keys that the schema has at `path`, a map of maps.
+std::vector<std::string_view> keys_at(const Value& schema, std::initializer_list<std::string_view> path) {
+  const Value* at = &schema;
+  std::vector<std::string_view> keys;
+  for (const std::string_view key : path) {
+    const Value* properties = at->find("properties");
+    at = properties == nullptr ? nullptr : properties->find(key);
+    if (at == nullptr) return keys;
+  }
+  if (const Value* properties = at->find("properties")) {
+    for (const Entry& entry : properties->entries()) keys.push_back(entry.key.text());
+  }
+  return keys;
+}
+
+std::vector<std::string_view> settings_of(const Addon& addon, const Catalogue& catalogue) {
+  return keys_at(catalogue.schema, {"addon_settings", addon.id});
+}
+
+std::vector<std::string_view> credentials_of(const Addon& addon, const Catalogue& catalogue) {
+  return keys_at(catalogue.schema, {"secrets", "addons", addon.id});
+}
+
+Value list_of(const std::vector<std::string_view>& texts, Arena& arena) {
+  std::vector<Value> items;
+  for (const std::string_view text : texts) items.push_back(make_string(arena, text));
+  return make_list(arena, items);
+}
+
 std::string misfit_text(const values::Misfit& misfit) {
   std::vector<std::string> where;
   if (!misfit.providers.empty()) where.push_back(quoted(misfit.providers));
@@ -220,6 +249,9 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
   if (!addon.implied_for.empty()) line("implied on", quoted(addon.implied_for));
   if (!addon.needs.empty()) line("needs", quoted(addon.needs));
   if (!addon.after.empty()) line("comes after", quoted(addon.after));
+  const auto settings = settings_of(addon, catalogue), credentials = credentials_of(addon, catalogue);
+  if (!settings.empty()) line("settings", fmt::format("`addon_settings.{}`: {}", addon.id, quoted(settings)));
+  if (!credentials.empty()) line("credentials", fmt::format("`secrets.addons.{}`: {}", addon.id, quoted(credentials)));
   std::string_view heading = "conflicts";
   for (const values::Conflict& conflict : conflicts_of(addon, catalogue)) {
     line(heading, conflict_text(conflict));
@@ -232,7 +264,10 @@ std::string addon_page_json(const Catalogue& catalogue, const Addon& addon) {
   Arena arena;
   AddonRow row{&addon, "", addon.entry, {}};
   if (!addon.retired.empty()) row.notes.push_back("retired: " + std::string(addon.retired));
-  return report::as_pretty_json(row_value(row, catalogue, arena));
+  MapBuilder page(arena, row_value(row, catalogue, arena).entries());
+  page.set("settings", list_of(settings_of(addon, catalogue), arena));
+  page.set("secrets", list_of(credentials_of(addon, catalogue), arena));
+  return report::as_pretty_json(page.done());
 }
 
 }  // namespace capwright::cli

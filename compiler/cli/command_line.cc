@@ -3,12 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 
+#include "cli/contradictions.h"
+#include "cli/usage_message.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "report/formats.h"
+#include "schema/format.h"
 
 namespace capwright::cli {
 namespace {
@@ -64,19 +68,24 @@ void add_format(CLI::App& app, CommonOptions& common) {
          "How findings are printed: text, concise or a form for programs; FORM=FILE writes them to a file as well")
       ->type_name("FORM[=FILE]")
       ->expected(1)
-      ->take_all();
+      ->take_all()
+      ->allow_extra_args(false);
 }
 
-void add_common(CLI::App& app, CommonOptions& common) {
+void add_common_but_format(CLI::App& app, CommonOptions& common) {
   app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
   add_choice<ColorMode>(app, "--color", common.color,
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
                         "Color in messages (NO_COLOR turns it off)")
       ->type_name("auto|always|never");
-  add_format(app, common);
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
   app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  add_format(app, common);
+  add_common_but_format(app, common);
 }
 
 void add_values(CLI::App& app, ValueOptions& values) {
@@ -146,7 +155,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
   add_common(app, options.common);
 }
 
-void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) {
+CLI::App* add_explain(CLI::App& above, ExplainOptions& options, PlainTemplates& plain) {
+  CLI::App& app = *above.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
   app.add_option("target", options.target,
                  "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
       ->type_name("CODE|FILE[:LINE[:COLUMN]]")
@@ -155,9 +165,10 @@ void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) 
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
+  return &app;
 }
 
-CLI::App* add_schema_add(CLI::App& app, SchemaAddOptions& options) {
+void add_schema_add(CLI::App& app, SchemaAddOptions& options) {
   CLI::App* command = app.add_subcommand("add", "Keep what CRDs say as digests, to check manifests against");
   command
       ->add_option("input", options.inputs,
@@ -169,7 +180,6 @@ CLI::App* add_schema_add(CLI::App& app, SchemaAddOptions& options) {
   command->add_option("--to", options.to, "The folder of all releases; the repository's `schemas/crds` by default")
       ->type_name("DIR");
   add_common(*command, options.common);
-  return command;
 }
 
 void add_addons(CLI::App& app, AddonsOptions& options) {
@@ -195,18 +205,29 @@ void add_addons(CLI::App& app, AddonsOptions& options) {
   task("health-snippet", Task::HealthSnippet, "What makes Argo CD wait between waves, for its ConfigMap argocd-cm");
 }
 
-void add_eject(CLI::App& app, EjectOptions& options) {
+CLI::App* add_eject(CLI::App& above, EjectOptions& options) {
+  CLI::App& app = *above.add_subcommand("eject", "Take a built-in template set over, to change it");
   app.add_option("set", options.set, "The template set")->type_name("SET");
   app.add_option("folder", options.folder, "Where to; the set's folder in the repository's `templates` by default")
       ->type_name("DIR");
   app.add_flag("--list", options.list, "Print the built-in sets, write nothing");
   app.add_flag("--force", options.force, "Replace files of the same names");
   add_common(app, options.common);
+  return &app;
+}
+
+void add_fail_level(CLI::App& app, Severity& level) {
+  add_choice<Severity>(
+      app, "--fail-level", level,
+      {{"error", Severity::Error}, {"warning", Severity::Warning}, {"note", Severity::Note}, {"info", Severity::Note}},
+      "The least severe finding that makes the exit code 1; warning by default")
+      ->type_name("error|warning|note");
 }
 
 void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
-  app.add_option("target", options.targets,
-                 "Clusters, values files, manifests, folders of manifests, or `-`; the whole repository by default")
+  app.add_option(
+         "target", options.targets,
+         "Clusters, values files, manifests, templates, folders of them, or `-`; the whole repository by default")
       ->type_name("CLUSTER|FILE|DIR|-");
   const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
     app.add_option(name, target, help)->type_name("CODE|NAME")->delimiter(',')->take_all()->allow_extra_args(false);
@@ -218,108 +239,223 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
       {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
       "The place that a finding shows first")
       ->type_name("value|template|rendered");
-  add_choice<Severity>(app, "--fail-level", options.fail_level,
-                       {{"error", Severity::Error}, {"warning", Severity::Warning}, {"info", Severity::Note}},
-                       "The least severe finding that makes the exit code 1; warning by default")
-      ->type_name("error|warning|info");
+  add_fail_level(app, options.fail_level);
   app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 whatever is found");
   app.add_flag("--statistics", options.statistics,
                "Print how often each rule found something, instead of the findings");
   app.add_flag("--show-files", options.show_files, "Print the paths of what is looked at");
-  app.add_option("--stdin-filename", options.stdin_filename, "What `-` is called in findings")->type_name("FILE");
-  app.add_option("--as-of", options.as_of,
-                 "The date that support and suppressions are judged by; the catalogue's by default")
+  app.add_option("--stdin-filename", options.stdin_filename,
+                 "The file that `-` is the text of, such as one that is open in an editor")
+      ->type_name("FILE");
+  app.add_option_function<std::string>(
+         "--as-of",
+         [&options](const std::string& date) {
+           if (!schema::matches_format(date, schema::Format::Date))
+             throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
+           options.as_of = date;
+         },
+         "The date that support and suppressions are judged by; the catalogue's by default")
       ->type_name("YYYY-MM-DD");
+  app.add_option("--baseline", options.baseline, "Findings that this file lists don't count")->type_name("FILE");
+  app.add_flag("--write-baseline")
+      ->description("Write what is found into the baseline, or into FILE; it doesn't count from then on")
+      ->type_name("[=FILE]")
+      ->each([&options](const std::string& file) { options.write_baseline = file == "true" ? "" : file; });
+  app.add_option("--new-from-rev", options.new_from_rev,
+                 "Only findings on lines that were added or changed since this revision of git")
+      ->type_name("REV");
+  app.add_flag("--fix", options.fix, "Mend what has one right text, in values, templates and manifests");
+  app.add_flag("--unsafe-fixes", options.unsafe_fixes, "The same, and what has one that is most likely meant");
+  app.add_flag("--diff", options.diff, "Print what fixes would change, write nothing; exit 1 if there is something");
   app.add_option("-j,--jobs", options.jobs, "How many clusters are linted at a time")->type_name("N");
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
 }
 
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  return names;
+void add_graph(CLI::App& app, GraphOptions& options, PlainTemplates& plain) {
+  app.add_option("target", options.targets,
+                 "Clusters, values files, manifests, folders of manifests, or `-`; the whole repository by default")
+      ->type_name("CLUSTER|FILE|DIR|-");
+  add_choice<GraphForm>(
+      app, "-f,--format", options.form,
+      {{"text", GraphForm::Text}, {"dot", GraphForm::Dot}, {"mermaid", GraphForm::Mermaid}, {"json", GraphForm::Json}},
+      "Trees for people, or a graph for Graphviz, Mermaid or other programs; text by default")
+      ->type_name("text|dot|mermaid|json");
+  app.add_option("--stdin-filename", options.stdin_filename, "The file that `-` is the text of")->type_name("FILE");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common_but_format(app, options.common);
 }
 
-// For a command that doesn't exist, below one that does or not: the one that may be meant. Else nothing.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* above = &app;
-  int at = 1;
-  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
-  const std::vector<std::string> names = command_names(*above);
-  if (names.empty()) return {};
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string full = above == &app ? "" : above->get_name() + " ";
-  if (at == argc)
-    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
-  if (argv[at][0] == '-') return {};
-  const std::string suggestion = did_you_mean(argv[at], candidates);
-  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+void add_rules(CLI::App& app, RulesOptions& options) {
+  CLI::App* test = app.add_subcommand("test", "Hold rules of the repository's own to their examples");
+  test->add_option("file", options.files, "Files of rules; those of `lint.rules` by default")->type_name("FILE");
+  test->callback([&options] { options.test = true; });
+  add_common(app, options.common);
+  add_common(*test, options.common);
 }
 
-// For an option that the command doesn't have: the one that may be meant. Else nothing.
-std::string unknown_option(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command->get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  for (int i = 1; i < argc; ++i) {
-    const std::string given = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
-    if (!given.starts_with("--") || given == "--") continue;
-    if (std::find(names.begin(), names.end(), given) != names.end()) continue;
-    const std::string suggestion = did_you_mean(given, candidates);
-    const std::string full = command == &app ? app.get_name() : app.get_name() + " " + command->get_name();
-    return fmt::format("`{}` has no option `{}`{}{}", full, given, suggestion.empty() ? "" : "; ", suggestion);
-  }
-  return {};
+// What `diff` and `plan` compare.
+void add_sides(CLI::App& app, ComparisonOptions& options, PlainTemplates& plain) {
+  app.add_option("target", options.targets,
+                 "Clusters or values files, all of the repository by default; or two folders, the one before first")
+      ->type_name("CLUSTER|FILE|DIR DIR");
+  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`, to compare with")->type_name("DIR");
+  app.add_option("--base", options.base,
+                 "Compare with what the repository rendered to in this revision of git, or renders to in this checkout")
+      ->type_name("REV|DIR");
+  app.add_flag("--upgrade-set", options.upgrade_set, "Render with this capwright's version of the template set");
+  app.add_option("-j,--jobs", options.jobs, "How many clusters are compared at a time")->type_name("N");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common(app, options.common);
 }
 
-// Of the messages of a kind whose words speak of C++ more than of the command line: ours. Else nothing.
-std::string reworded(const CLI::ParseError& error) {
-  const std::string_view words = error.what();
-  const std::string kind = error.get_name();
-  if (kind == "ArgumentMismatch") return fmt::format("`{}` needs a value", words.substr(0, words.find(':')));
-  if (kind == "RequiredError" && words == "A subcommand is required") return "a command is missing";
-  if (kind == "RequiredError" && words.ends_with(" is required"))
-    return fmt::format("`{}` is missing", words.substr(0, words.find(' ')));
-  if (kind == "ConversionError" && words.find(": ") != std::string_view::npos &&
-      words.find(" = ") != std::string_view::npos) {
-    const std::string_view both = words.substr(words.find(": ") + 2);
-    const std::size_t equals = both.find(" = ");
-    return fmt::format("`{}` can't be `{}`", both.substr(0, equals), both.substr(equals + 3));
-  }
-  return {};
+CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& target, const char* help) {
+  return app.add_option(name, target, help)->take_all()->allow_extra_args(false);
 }
 
-// The library's words, begun as ours begin, where we have none of our own.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  const std::string unknown = unknown_command(app, argc, argv);
-  if (!unknown.empty()) return unknown;
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // its name is the command's
-    if (const std::string option = unknown_option(app, argc, argv); !option.empty()) return option;
-  }
-  if (const std::string ours = reworded(error); !ours.empty()) return ours;
-  std::string message = error.what();
-  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
-    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
-  return message;
+void add_budget(CLI::App& app, std::size_t& budget) {
+  app.add_option("--budget", budget, "The most bytes of Markdown; what is most severe comes first")->type_name("BYTES");
 }
 
-// What is asked for can't be done at once, or is half said. Else nothing.
-std::string contradiction(const RenderOptions& options, const PlainTemplates& plain) {
-  std::vector<std::string_view> modes;
-  if (options.check) modes.push_back("--check");
-  if (options.to_stdout) modes.push_back("--stdout");
-  if (options.list) modes.push_back("--list");
-  if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
-  if (options.source_map && (options.check || options.list))
-    return fmt::format("`--source-map` writes files, and `{}` writes none", modes[0]);
-  return !plain.folder.empty() && plain.main.empty() ? "`--template-dir` needs `--main`, the template to render" : "";
+CLI::App* add_diff(CLI::App& above, DiffOptions& options, PlainTemplates& plain) {
+  CLI::App& app = *above.add_subcommand("diff", "Say what a render would change, or in what two folders differ");
+  add_choice<bool>(app, "--by", options.by_cluster, {{"shape", false}, {"cluster", true}},
+                   "What the text is ordered by; what clusters have in common is said once by default")
+      ->type_name("shape|cluster");
+  app.add_flag("--text", options.text, "Print the lines that differ, as `diff -u` does, with secrets covered");
+  add_list(app, "--ignore-path", options.ignore_paths, "Leave out what is at this path; may be repeated")
+      ->type_name("[KIND[/NAME]:]PATH");
+  add_list(app, "--ignore-profile", options.ignore_profiles,
+           "Leave out fields that these write: argocd, server and others")
+      ->type_name("NAME")
+      ->delimiter(',');
+  add_budget(app, options.budget);
+  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 also when there are differences");
+  app.add_flag("--detailed-exitcode", options.detailed_exitcode,
+               "Exit with 0 without differences, 1 after an error, 2 with differences");
+  add_sides(app, options, plain);
+  app.get_option("--format")->description("How it is printed: text, json or markdown, also to FORM=FILE");
+  return &app;
+}
+
+// What must not happen to machines.
+template <class Options>
+void add_gate(CLI::App& app, Options& options) {
+  const char* words =
+      "Exit with 1 if this happens: any, delete, rejected, unknown, roll-control-plane, sync-add-on and others";
+  add_list(app, "--fail-on", options.fail_on, words)->type_name("VERB[-TARGET]")->delimiter(',');
+  app.add_option("--max-roll", options.max_roll, "Exit with 1 if more machines are replaced, such as `20` or `5%`")
+      ->type_name("N|N%");
+  add_list(app, "--allow-delete", options.allow_delete, "A cluster that may be deleted; may be repeated")
+      ->type_name("CLUSTER")
+      ->delimiter(',');
+}
+
+CLI::App* add_plan(CLI::App& above, PlanOptions& options, PlainTemplates& plain) {
+  CLI::App& app = *above.add_subcommand("plan", "Say what a change does to machines: which are replaced, and why");
+  add_gate(app, options);
+  add_choice<bool>(app, "--by", options.by_cluster, {{"action", false}, {"cluster", true}},
+                   "What the text is ordered by; what clusters have in common is said once by default")
+      ->type_name("action|cluster");
+  add_fail_level(app, options.fail_level);
+  add_budget(app, options.budget);
+  add_sides(app, options, plain);
+  app.get_option("--format")->description("How it is printed: text, json, markdown or github, also to FORM=FILE");
+  return &app;
+}
+
+void add_publish(CLI::App& above, PublishOptions& options) {
+  CLI::App& app = *above.add_subcommand("publish", "Render the commit that is checked out, and push it");
+  publish::Options& steps = options.steps;
+  std::vector<std::pair<std::string_view, std::optional<publish::Step>>> ids;
+  for (const publish::StepInfo& step : publish::steps()) ids.emplace_back(step.id, step.step);
+  app.add_flag("--dry-run", steps.choice.dry_run, "Print the steps and what would change, change nothing");
+  app.add_flag("-y,--yes", steps.yes, "Don't ask");
+  app.add_flag("--restart", steps.restart, "Forget what an interrupted run has done");
+  CLI::Option* only = add_choice(app, "--step", steps.choice.only, ids, "This step alone, with what it needs");
+  add_choice(app, "--from-step", steps.choice.from, ids, "This step and those behind it, with what they need")
+      ->excludes(only)
+      ->type_name("STEP");
+  only->type_name("STEP");
+  app.add_flag("--break-lock", steps.break_lock, "Take the lock of somebody else, whose run is dead");
+  app.add_option("--wait", steps.wait_seconds, "How long to wait for it instead; `publish.lock.wait` by default")
+      ->type_name("SECONDS");
+  app.add_flag("--auto-commit", steps.auto_commit, "Commit what is not committed first");
+  app.add_flag("--confirm-commit", steps.confirm_commit, "The same, after asking on a terminal");
+  app.add_flag("--run-hooks", steps.run_hooks, "Run commit-msg and pre-push of this clone, by the program `git`");
+  app.add_flag("--force", options.force, "Replace files of the branch that were edited there");
+  app.add_flag("--prune", options.prune, "Remove folders of clusters that have no values any more");
+  add_gate(app, options);
+  app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
+  add_common(app, options.common);
+}
+
+void add_remap(CLI::App& app, RemapOptions& options, PlainTemplates& plain) {
+  app.add_option("report", options.file,
+                 "What the tool wrote about the rendered tree; `-`, the default, is standard input")
+      ->type_name("FILE|-");
+  add_choice<ReportKind>(app, "--from", options.from,
+                         {{"kubeconform-json", ReportKind::Kubeconform}, {"sarif", ReportKind::Sarif}},
+                         "The form of the report")
+      ->type_name("kubeconform-json|sarif")
+      ->required();
+  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  add_choice<lint::Blame>(
+      app, "--blame", options.blame,
+      {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
+      "The place that a finding shows first")
+      ->type_name("value|template|rendered");
+  add_values(app, options.values);
+  add_plain_templates(app, plain);
+  add_common(app, options.common);
+}
+
+void add_test(CLI::App& app, TestOptions& options) {
+  CLI::App* test = app.add_subcommand("test", "Hold golden cases to what is rendered now");
+  test->add_option("case,--case", options.cases, "Cases or sets of them, such as capo/minimal; all by default")
+      ->type_name("SET/CASE");
+  test->add_flag("--update", options.update, "Keep what is rendered now, and say what changed");
+  test->add_flag("--force", options.force, "Update even where CI is set");
+  test->add_option("-j,--jobs", options.jobs, "How many cases are rendered at a time")->type_name("N");
+  add_common(*test, options.common);
+  test->get_option("--format")->description("How they are printed: text, json or junit, also to FORM=FILE");
+}
+
+void add_cmp(CLI::App& app, CmpOptions& options) {
+  CLI::App* cmp = app.add_subcommand("cmp", "Run as a config management plugin of Argo CD");
+  cmp->require_subcommand(1);
+  CLI::App* generate = cmp->add_subcommand("generate", "Print the manifests of an Application, as the plugin has to");
+  generate->add_flag("--allow-empty", options.allow_empty, "No manifest at all is no error");
+  add_common(*generate, options.common);
+  CLI::App* plugin = cmp->add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
+  plugin->callback([&options] { options.task = CmpOptions::Task::PluginYaml; });
+}
+
+void add_audit(CLI::App& app, AuditOptions& options) {
+  using Task = AuditOptions::Task;
+  CLI::App* audit = app.add_subcommand("audit", "The rows that are kept of what was published");
+  audit->require_subcommand(1);
+  const auto add = [&](const char* name, Task task, const char* help) {
+    CLI::App* command = audit->add_subcommand(name, help);
+    command->callback([&options, task] { options.task = task; });
+    add_common(*command, options.common);
+    return command;
+  };
+  CLI::App* list = add("list", Task::List, "List them, newest first");
+  list->add_option("cluster", options.targets, "Of these clusters only")->type_name("CLUSTER");
+  list->add_option("-n,--most", options.most, "How many; 0 for all")->type_name("N");
+  CLI::App* show = add("show", Task::Show, "Print all that a row has");
+  show->add_option("row", options.targets, "The newest row of a cluster, or the row of an id")->type_name("CLUSTER|ID");
+  CLI::App* verify = add("verify", Task::Verify, "Render what they record again, and compare");
+  verify->add_option("row", options.targets, "Newest rows of clusters, or rows of ids; of all clusters by default")
+      ->type_name("CLUSTER|ID");
+  verify->add_flag("--any-version", options.any_version, "Also what another version of capwright has rendered");
+  CLI::App* record = add("record", Task::Record, "Keep rows of a commit that was published by other means");
+  record->add_option("--commit", options.revision, "The commit; HEAD by default")->type_name("REV");
+  record->add_option("--remote", options.remote, "The remote that it was pushed to; origin by default");
 }
 
 int refuse(const std::string& message) {
@@ -332,51 +468,142 @@ std::optional<PlainTemplates> given(const PlainTemplates& plain) {
   return plain.folder.empty() ? std::nullopt : std::optional(plain);
 }
 
+void add_schema_print(CLI::App& schema, SchemaPrintOptions& options) {
+  CLI::App* print = schema.add_subcommand("print", "Print the schema that a template set's values must meet");
+  print->add_option("--template-set", options.template_set, "The template set")->type_name("ID");
+  print->add_flag("--rules", options.rules, "Print the schema of files of lint rules instead");
+  add_common(*print, options.common);
+}
+
+// The commands below `schema`.
+struct SchemaOptions {
+  SchemaPrintOptions print;
+  SchemaAddOptions add;
+  SchemaListOptions list;
+};
+
+CLI::App* add_schema(CLI::App& app, SchemaOptions& options) {
+  CLI::App* schema = app.add_subcommand("schema", "The schemas of values files and of manifests");
+  schema->require_subcommand(1);
+  add_schema_print(*schema, options.print);
+  add_schema_add(*schema, options.add);
+  CLI::App* list = schema->add_subcommand("list", "List the releases of providers whose kinds are known");
+  add_common(*list, options.list.common);
+  return schema;
+}
+
+Command chosen(const CLI::App& schema, const SchemaOptions& options) {
+  if (schema.got_subcommand("print")) return options.print;
+  if (schema.got_subcommand("add")) return options.add;
+  return options.list;
+}
+
+CLI::App* add_dev(CLI::App& app, DevOptions& options) {
+  CLI::App* dev = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
+  dev->add_option("what", options.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments, docs or git")
+      ->required();
+  dev->add_option("arguments", options.arguments, "What it works on");
+  dev->prefix_command();
+  return dev;
+}
+
+template <class Options>
+Command sound(Options& options, const PlainTemplates& plain) {
+  options.plain = given(plain);
+  const std::string why = contradiction(options);
+  return why.empty() ? Command(options) : Finished{refuse(why)};
+}
+
+template <class Options>
+Command sound(const Options& options) {
+  const std::string why = contradiction(options);
+  return why.empty() ? Command(options) : Finished{refuse(why)};
+}
+
+// Commands of pipelines.
+struct PipelineOptions {
+  TestOptions test;
+  CmpOptions cmp;
+  AuditOptions audit;
+  PublishOptions publish;
+};
+
+void add_pipeline(CLI::App& app, PipelineOptions& options) {
+  add_test(app, options.test);
+  add_cmp(app, options.cmp);
+  add_audit(app, options.audit);
+  add_publish(app, options.publish);
+}
+
+// Nothing: it is none of them.
+std::optional<Command> chosen(const CLI::App& app, const PipelineOptions& options) {
+  if (app.got_subcommand("test")) return sound(options.test);
+  if (app.got_subcommand("cmp")) return options.cmp;
+  if (app.got_subcommand("audit")) return sound(options.audit);
+  if (app.got_subcommand("publish")) return options.publish;
+  return std::nullopt;
+}
+
+// The commands that compare two sides.
+struct Comparisons {
+  DiffOptions diff;
+  PlanOptions plan;
+  CLI::App *diff_command = nullptr, *plan_command = nullptr;
+
+  void add(CLI::App& app, PlainTemplates& plain) {
+    diff_command = add_diff(app, diff, plain);
+    plan_command = add_plan(app, plan, plain);
+  }
+  std::optional<Command> parsed(const PlainTemplates& plain) {
+    if (diff_command->parsed()) return sound(diff, plain);
+    if (plan_command->parsed()) return sound(plan, plain);
+    return std::nullopt;
+  }
+};
+
 }  // namespace
+
+bool ComparisonOptions::needs_git() const {
+  std::error_code failed;
+  return base && !std::filesystem::is_directory(*base, failed);
+}
 
 Command parse_command_line(int argc, char** argv) {
   CLI::App app{"Render and check GitOps trees for fleets of Cluster API clusters", "capwright"};
   app.require_subcommand(1);
   RenderOptions render;
   ExplainOptions explain;
-  SchemaPrintOptions schema_print;
-  SchemaAddOptions schema_add;
-  SchemaListOptions schema_list;
+  SchemaOptions schema;
   AddonsOptions addons;
   EjectOptions eject;
   LintOptions lint;
+  GraphOptions graph;
+  RemapOptions remap;
   RulesOptions rules;
+  Comparisons comparisons;
+  PipelineOptions pipeline;
   DevOptions dev;
   PlainTemplates plain;
 
   CLI::App* render_command = app.add_subcommand("render", "Render clusters into the tree");
   add_render(*render_command, render, plain);
-  CLI::App* explain_command =
-      app.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
-  add_explain(*explain_command, explain, plain);
+  CLI::App* explain_command = add_explain(app, explain, plain);
   CLI::App* lint_command = app.add_subcommand("lint", "Say what is wrong with clusters, and where to mend it");
   add_lint(*lint_command, lint, plain);
+  CLI::App* graph_command =
+      app.add_subcommand("graph", "Print which object of a cluster refers to which, and what is missing");
+  add_graph(*graph_command, graph, plain);
+  comparisons.add(app, plain);
+  CLI::App* remap_command = app.add_subcommand("remap", "Show other tools' findings on the tree where their cause is");
+  add_remap(*remap_command, remap, plain);
   CLI::App* rules_command = app.add_subcommand("rules", "List the rules of lint");
-  add_common(*rules_command, rules.common);
-  CLI::App* schema_command = app.add_subcommand("schema", "The schemas of values files and of manifests");
-  schema_command->require_subcommand(1);
-  CLI::App* print_command =
-      schema_command->add_subcommand("print", "Print the schema that a template set's values must meet");
-  print_command->add_option("--template-set", schema_print.template_set, "The template set")->type_name("ID");
-  add_common(*print_command, schema_print.common);
-  CLI::App* schema_add_command = add_schema_add(*schema_command, schema_add);
-  CLI::App* schema_list_command =
-      schema_command->add_subcommand("list", "List the releases of providers whose kinds are known");
-  add_common(*schema_list_command, schema_list.common);
+  add_rules(*rules_command, rules);
+  CLI::App* schema_command = add_schema(app, schema);
   CLI::App* addons_command = app.add_subcommand("addons", "The catalogue of add-ons");
   add_addons(*addons_command, addons);
-  CLI::App* eject_command = app.add_subcommand("eject", "Take a built-in template set over, to change it");
-  add_eject(*eject_command, eject);
-  CLI::App* dev_command = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
-  dev_command->add_option("what", dev.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments or docs")
-      ->required();
-  dev_command->add_option("arguments", dev.arguments, "What it works on");
-  dev_command->prefix_command();
+  CLI::App* eject_command = add_eject(app, eject);
+  add_pipeline(app, pipeline);
+  CLI::App* dev_command = add_dev(app, dev);
   CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");
   app.set_version_flag("--version", "capwright " + std::string(embedded::version()));
 
@@ -387,19 +614,19 @@ Command parse_command_line(int argc, char** argv) {
     return Finished{refuse(usage_message(app, error, argc, argv))};
   }
   if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};
-  render.plain = given(plain);
-  explain.plain = given(plain);
-  lint.plain = given(plain);
+  render.plain = explain.plain = lint.plain = graph.plain = remap.plain = given(plain);
   if (render_command->parsed()) return render;
   if (lint_command->parsed()) return lint;
+  if (const auto command = comparisons.parsed(plain)) return *command;
+  if (graph_command->parsed()) return graph;
+  if (remap_command->parsed()) return remap;
   if (rules_command->parsed()) return rules;
   if (explain_command->parsed()) return explain;
-  if (print_command->parsed()) return schema_print;
-  if (schema_add_command->parsed()) return schema_add;
-  if (schema_list_command->parsed()) return schema_list;
+  if (schema_command->parsed()) return chosen(*schema_command, schema);
   if (addons_command->parsed()) return addons;
   if (eject_command->parsed()) return eject;
   if (version_command->parsed()) return VersionOptions{};
+  if (const auto command = chosen(app, pipeline)) return *command;
   for (const std::string& rest : dev_command->remaining()) dev.arguments.push_back(rest);
   return dev;
 }

@@ -6,50 +6,13 @@
 #include <variant>
 #include <vector>
 
+#include "cli/common_options.h"
+#include "cli/comparison_options.h"
 #include "diag/diag.h"
 #include "lint/blame.h"
+#include "publish/settings.h"
 
 namespace capwright::cli {
-
-enum class ColorMode : std::uint8_t { Auto, Always, Never };
-// How findings are printed; Other is one of report_forms().
-enum class Format : std::uint8_t { Text, Concise, Json, Other };
-
-// `-f FORM=FILE`: findings go into a file, too.
-struct ReportFile {
-  std::string form;
-  std::string path;
-};
-
-// Options that every command takes.
-struct CommonOptions {
-  std::optional<std::string> config;  // --config FILE
-  bool isolated = false;              // ignore any capwright.yaml
-  ColorMode color = ColorMode::Auto;
-  Format format = Format::Text;
-  std::string form = "text";  // the same as a word
-  std::vector<ReportFile> report_files;
-  bool quiet = false;
-  bool verbose = false;
-};
-
-// What adds to or replaces a cluster's values.
-struct ValueOptions {
-  std::vector<std::string> files;  // --values FILE, in order
-  struct Set {
-    std::string assignment;  // path=value
-    bool as_string;          // --set-string
-  };
-  std::vector<Set> sets;  // --set and --set-string, in the order given
-};
-
-// A folder of Jinja2 templates that knows nothing of capwright.
-struct PlainTemplates {
-  std::string folder;                 // --template-dir
-  std::string main;                   // --main
-  std::optional<std::string> schema;  // --schema
-  std::vector<std::string> jinja;     // --jinja trim_blocks,lstrip_blocks,…
-};
 
 struct RenderOptions {
   CommonOptions common;
@@ -74,6 +37,7 @@ struct ExplainOptions {
 
 struct SchemaPrintOptions {
   CommonOptions common;
+  bool rules = false;  // of files of rules
   std::string template_set = "capo";
 };
 
@@ -116,17 +80,92 @@ struct LintOptions {
   Severity fail_level = Severity::Warning;
   bool exit_zero = false, statistics = false, show_files = false;
   std::optional<std::string> stdin_filename;
-  std::optional<std::string> as_of;  // a date
-  unsigned jobs = 0;                 // 0: as many as there are processors
+  std::optional<std::string> as_of;                     // a date
+  std::optional<std::string> baseline, write_baseline;  // files; a write_baseline without one is empty
+  std::optional<std::string> new_from_rev;
+  bool fix = false, unsafe_fixes = false, diff = false;
+  unsigned jobs = 0;  // 0: as many as there are processors
+};
+
+// Forms of an object graph.
+enum class GraphForm : std::uint8_t { Text, Dot, Mermaid, Json };
+
+// Targets are those of lint.
+struct GraphOptions {
+  CommonOptions common;  // its format is the findings', which are text
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  std::vector<std::string> targets;
+  std::optional<std::string> stdin_filename;
+  GraphForm form = GraphForm::Text;
+};
+
+// Forms in which other tools report.
+enum class ReportKind : std::uint8_t { Kubeconform, Sarif };
+
+struct RemapOptions {
+  CommonOptions common;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  ReportKind from = ReportKind::Kubeconform;
+  std::string file = "-";
+  std::optional<std::string> output;
+  lint::Blame blame = lint::Blame::Value;
 };
 
 struct RulesOptions {
   CommonOptions common;
+  bool test = false;               // `rules test`
+  std::vector<std::string> files;  // of rules; empty: those of the configuration
+};
+
+// Golden cases of the repository.
+struct TestOptions {
+  CommonOptions common;            // its format is the cases'
+  std::vector<std::string> cases;  // `SET/CASE`, `CASE`, `SET`; empty: all
+  bool update = false, force = false;
+  unsigned jobs = 0;  // 0: as many as there are processors
+};
+
+// What Argo CD starts as a config management plugin.
+struct CmpOptions {
+  enum class Task : std::uint8_t { Generate, PluginYaml };
+  CommonOptions common;
+  Task task = Task::Generate;
+  bool allow_empty = false;
+};
+
+// Rows of what was published.
+struct AuditOptions {
+  enum class Task : std::uint8_t { List, Show, Verify, Record };
+  CommonOptions common;
+  Task task = Task::List;
+  std::vector<std::string> targets;  // clusters; of Show and Verify also ids, or beginnings of them
+  std::uint32_t most = 20;           // List: rows; 0: all
+  bool any_version = false;          // Verify: also what another capwright has rendered
+  std::string revision = "HEAD";     // Record
+  std::string remote = "origin";     // Record
+
+  bool needs_git() const { return true; }
+};
+
+struct PublishOptions {
+  CommonOptions common;
+  publish::Options steps;
+  std::vector<std::string> fail_on, allow_delete;  // as PlanOptions has them
+  std::optional<std::string> max_roll;
+  bool force = false;
+  bool prune = false;  // folders of clusters without values go
+  unsigned jobs = 0;   // 0: as many as there are processors
+
+  bool needs_git() const { return true; }
 };
 
 struct DevOptions {
-  std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs
+  std::string what;  // jinja, jsonschema, tokens, ast, values, segments, docs, git
   std::vector<std::string> arguments;
+
+  bool needs_git() const { return what == "git"; }
 };
 
 struct VersionOptions {};
@@ -138,7 +177,8 @@ struct Finished {
 
 using Command =
     std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions, SchemaListOptions,
-                 AddonsOptions, EjectOptions, LintOptions, RulesOptions, DevOptions, VersionOptions>;
+                 AddonsOptions, EjectOptions, LintOptions, GraphOptions, RemapOptions, RulesOptions, DiffOptions,
+                 PlanOptions, TestOptions, CmpOptions, AuditOptions, PublishOptions, DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

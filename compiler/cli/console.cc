@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "report/formats.h"
 #include "report/text.h"
-#include "source/real_fs.h"
+#include "source/real_save.h"
 
 namespace capwright::cli {
 namespace {
@@ -25,13 +25,13 @@ bool write_all(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
-std::string in_form(const report::Findings& findings, std::string_view form, bool color) {
-  if (form == "text") return report::as_text(findings.all(), {.color = color});
-  if (form == "concise") return report::as_concise(findings.all());
+std::string in_form(std::span<const report::Finding> findings, std::string_view form, bool color) {
+  if (form == "text") return report::as_text(findings, {.color = color});
+  if (form == "concise") return report::as_concise(findings);
   const auto forms = report::report_forms();
   const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
   CW_CHECK(known != forms.end(), "the command line takes known forms only");
-  return known->write(findings.all());
+  return known->write(findings);
 }
 
 }  // namespace
@@ -59,22 +59,25 @@ void Console::print_beside(std::string_view text) {
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  const std::string text = in_form(findings, options_.form, color_);
+  const std::string text = in_form(findings.all(), options_.form, color_);
   const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
   if (for_people || stdout_is_taken) write_all(stderr, text);
   else print(text);
-  write_reports(findings);
+  write_reports(findings.all());
 }
 
-void Console::show_as_result(const report::Findings& findings) {
+void Console::show_as_result(const report::Findings& findings) { show_as_result(findings.all()); }
+
+void Console::show_as_result(std::span<const report::Finding> findings) {
   print(in_form(findings, options_.form, color_));
   write_reports(findings);
 }
 
-void Console::write_reports(const report::Findings& findings) {
-  RealFs files;
+void Console::write_reports(std::span<const report::Finding> findings) {
+  // What was printed before stands before what goes to `/dev/stdout`.
+  if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
-    const IoError error = replace_file(files, wanted.path, in_form(findings, wanted.form, false));
+    const IoError error = save_file(wanted.path, in_form(findings, wanted.form, false));
     if (!error) continue;
     fail(fmt::format("`{}` can't be written: {}", wanted.path, describe(error)));
     lost_ = true;

@@ -1,5 +1,6 @@
 // The terminal: results go to stdout, findings and progress to stderr. The only place that asks for the environment.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,14 +28,15 @@ class Console {
   void show(const report::Findings& findings, bool stdout_is_taken = false);
   // The same, where findings are what was asked for: to stdout in every form.
   void show_as_result(const report::Findings& findings);
+  void show_as_result(std::span<const report::Finding> findings);
+  // Into the files that were asked for, alone.
+  void write_reports(std::span<const report::Finding> findings);
   bool color() const { return color_; }
   bool verbose() const { return options_.verbose; }
   // Nothing was lost on the way to stdout and to files; to be asked last.
   bool flush();
 
  private:
-  void write_reports(const report::Findings& findings);
-
   const CommonOptions& options_;
   bool color_ = false;
   bool broken_ = false;  // stdout

@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/dev_cel.h"
 #include "cli/dev_docs.h"
+#include "cli/dev_git.h"
 #include "cli/dev_jinja.h"
 #include "cli/dev_jsonschema.h"
 #include "cli/dev_verdicts.h"
@@ -75,6 +76,7 @@ int run_dev(const DevOptions& options) {
     return dump_template(argument, options.what == "tokens", console);
   if (options.what == "values" || options.what == "segments")
     return dump_cluster(argument, options.what == "values", common, console);
+  if (options.what == "git") return dev_git(options.arguments, console);
   if (options.what == "docs") {
     if (const std::optional<std::string> page = generated_page(options.arguments)) {
       console.print(*page);
@@ -83,7 +85,7 @@ int run_dev(const DevOptions& options) {
   }
   console.fail(
       "`dev` knows jinja, cel, jsonschema, verdicts, tokens FILE, ast FILE, values CLUSTER, segments CLUSTER, docs "
-      "diagnostics, docs values and docs values SET");
+      "diagnostics, docs values, docs values SET and git TASK");
   return kUsageError;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/dev_docs_values.h"
 #include "diag/catalog.h"
+#include "lint/fixes.h"
 #include "lint/rules.h"
 #include "report/finding.h"
 
@@ -57,14 +58,8 @@ std::string diagnostics_document() {
   return document;
 }
 
-std::string rule_page(const lint::Rule& rule) {
-  std::string_view text = rule.docs;
-  while (text.starts_with('\n')) text.remove_prefix(1);
-  std::string page =
-      fmt::format("## {} {}\n\n{}, since {}", rule.code, rule.name, report::severity_name(rule.severity), rule.since);
-  if (!rule.kinds.empty()) page += fmt::format(", of {}", rule.kinds);
-  page += "\n\n";
-  // Its own headings come below that of the rule.
+std::string below_heading(std::string_view text) {
+  std::string page;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     page += text.substr(at).starts_with("## ") ? "#" : "";
@@ -74,13 +69,25 @@ std::string rule_page(const lint::Rule& rule) {
   return page;
 }
 
+std::string rule_page(const lint::Rule& rule) {
+  std::string_view text = rule.docs;
+  while (text.starts_with('\n')) text.remove_prefix(1);
+  std::string page =
+      fmt::format("## {} {}\n\n{}, since {}", rule.code, rule.name, report::severity_name(rule.severity), rule.since);
+  if (!rule.kinds.empty()) page += fmt::format(", of {}", rule.kinds);
+  if (const std::string_view fix = lint::fix_words(rule.fixes); !fix.empty())
+    page += fmt::format("; has {} {}", fix.starts_with('u') ? "an" : "a", fix);
+  return page + "\n\n" + below_heading(text);
+}
+
 std::string rules_document() {
   std::string document =
       "# Rules\n\nMade by `capwright dev docs rules`; `capwright explain CODE` prints one page, `capwright rules` the "
-      "table.\n\n| code | name | severity | |\n|---|---|---|---|\n";
+      "table.\n\n| code | name | severity | fix | |\n|---|---|---|---|---|\n";
   for (const lint::Rule* rule : lint::all_rules()) {
-    document += fmt::format("| [{0}](#{2}-{1}) | {1} | {3} | {4} |\n", rule->code, rule->name, lower(rule->code),
-                            report::severity_name(rule->severity), lint::summary_of(*rule));
+    document +=
+        fmt::format("| [{0}](#{2}-{1}) | {1} | {3} | {4} | {5} |\n", rule->code, rule->name, lower(rule->code),
+                    report::severity_name(rule->severity), lint::fix_words(rule->fixes), lint::summary_of(*rule));
   }
   for (const lint::Rule* rule : lint::all_rules()) document += "\n" + rule_page(*rule);
   return document;
@@ -90,6 +97,7 @@ std::optional<std::string> generated_page(const std::vector<std::string>& argume
   if (arguments == std::vector<std::string>{"diagnostics"}) return diagnostics_document();
   if (arguments == std::vector<std::string>{"rules"}) return rules_document();
   if (arguments == std::vector<std::string>{"values"}) return values_document();
+  if (arguments == std::vector<std::string>{"configuration"}) return configuration_document();
   if (arguments.size() == 2 && arguments[0] == "values") return values_of_set(arguments[1]);
   return std::nullopt;
 }

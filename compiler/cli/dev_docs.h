@@ -17,6 +17,8 @@ std::string diagnostics_document();
 
 // The page of one lint rule, likewise; docs/rules.md.
 std::string rule_page(const lint::Rule&);
+// A page's text with its headings one level lower.
+std::string below_heading(std::string_view text);
 std::string rules_document();
 
 // The page that `dev docs ARGUMENTS…` names; nothing when there is none.

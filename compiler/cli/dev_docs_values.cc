@@ -17,10 +17,38 @@ namespace capwright::cli {
 namespace {
 
 constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
+constexpr std::string_view kConfigSchema = "schemas/config/capwright.schema.json";
 constexpr std::string_view kOwnSchema = "values.schema.json";
 // Keywords that say something of what is inside a value, not of the value itself.
 constexpr std::string_view kStructure[] = {"properties", "items", "allOf", "anyOf",   "oneOf",
                                            "if",         "then",  "else",  "required"};
+
+constexpr std::string_view kAboveConfiguration = R"md(# capwright.yaml
+
+Made by `capwright dev docs configuration` from the schema. The file is found by walking up from the working directory;
+`--config FILE` names another, `--isolated` reads none. All keys are optional, paths are relative to the file, and an unknown
+key is an error.
+
+```yaml
+# capwright.yaml
+layers:
+  - file: layers/fleet.yaml
+  - {file: layers/openstack.yaml, when: {provider: openstack}}
+targets: {capi: 1.14, capo: 0.14}
+lint:
+  ignore: [CAP406]
+  per_path_ignores: {values/lab/**: [CAP4]}
+  severities: {CAP309: warning}
+  externals: [Secret/registry-*]
+```
+
+)md";
+
+constexpr std::string_view kBelowConfiguration = R"md(
+`info` is what findings call a note. In `per_path_ignores` a values file stands for all findings of its cluster, wherever they
+are shown. One finding is taken back where it is, with a reason: `# capwright: ignore=CAP309 -- behind a VPN`, on its line or
+the line before, in values, templates and manifests; [lint](lint.md) has more.
+)md";
 
 // A schema document by itself.
 struct SchemaText {
@@ -140,6 +168,13 @@ std::string values_document() {
          "[providers](providers); how files, layers and short forms become these keys is in\n"
          "[schemas/values](../schemas/values/README.md).\n\n" +
          tables(schema::property_pages(*shape), schema_rules(common.document, *common.document.find("$defs")));
+}
+
+std::string configuration_document() {
+  SchemaText config{std::string(kConfigSchema), std::string(built_in_text(kConfigSchema))};
+  const auto shape = schema::compile(config.document, config.stage);
+  return std::string(kAboveConfiguration) + key_table(schema::property_pages(*shape)) +
+         std::string(kBelowConfiguration);
 }
 
 std::optional<std::string> values_of_set(std::string_view id) {

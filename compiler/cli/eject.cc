@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
+#include "source/real_save.h"
 
 namespace capwright::cli {
 namespace {
@@ -28,13 +29,13 @@ bool is_common(const SetFile& file) { return file.shown.starts_with("templates/c
 // already, and the ejected set goes on having it.
 std::string common_beside(const std::string& folder) { return (fs::path(folder).parent_path() / "common").string(); }
 
-bool is_there(RealFs& files, const std::string& path) {
+bool is_there(FileSystem& files, const std::string& path) {
   FileStat stat;
   return !files.stat(path, stat);
 }
 
 // False when a file can't be read.
-bool meet(const KnownSet& set, const std::string& folder, RealFs& files, Meeting& meeting, Console& console) {
+bool meet(const KnownSet& set, const std::string& folder, FileSystem& files, Meeting& meeting, Console& console) {
   for (const SetFile& file : set.files) {
     if (!is_set_file(file.name)) continue;
     if (is_common(file) && is_there(files, common_beside(folder) + "/" + file.name)) continue;
@@ -55,11 +56,11 @@ bool meet(const KnownSet& set, const std::string& folder, RealFs& files, Meeting
   return true;
 }
 
-bool write(const std::vector<const SetFile*>& chosen, const std::string& folder, RealFs& files, Console& console) {
+bool write(const std::vector<const SetFile*>& chosen, const std::string& folder, FileSystem& files, Console& console) {
   for (const SetFile* file : chosen) {
     const std::string path = folder + "/" + file->name;
     IoError error = make_dirs(files, fs::path(path).parent_path().string());
-    if (!error) error = replace_file(files, path, file->text);
+    if (!error) error = save_file(path, file->text);
     if (error) {
       console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
       return false;

@@ -10,6 +10,7 @@
 #include "cli/console.h"
 #include "cli/dev_docs.h"
 #include "cli/open_project.h"
+#include "cli/own_rules.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "lint/rules.h"
@@ -169,6 +170,12 @@ int run_explain(const ExplainOptions& options) {
   if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target)) {
     console.print(diagnostic_page(*info));
     return console.flush() ? kClean : kUsageError;
+  }
+  if (options.target.find('/') == std::string::npos) {
+    if (const std::optional<std::string> page = own_rule_page(options.common, options.target)) {
+      console.print(*page);
+      return console.flush() ? kClean : kUsageError;
+    }
   }
   if (looks_like_code(options.target)) {
     std::vector<std::string_view> codes;

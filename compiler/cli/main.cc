@@ -9,6 +9,8 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/hand_over.h"
+#include "git/repository.h"
 
 namespace {
 
@@ -22,7 +24,15 @@ struct Run {
   int operator()(const capwright::cli::AddonsOptions& options) const { return run_addons(options); }
   int operator()(const capwright::cli::EjectOptions& options) const { return run_eject(options); }
   int operator()(const capwright::cli::LintOptions& options) const { return run_lint(options); }
+  int operator()(const capwright::cli::GraphOptions& options) const { return run_graph(options); }
+  int operator()(const capwright::cli::RemapOptions& options) const { return run_remap(options); }
   int operator()(const capwright::cli::RulesOptions& options) const { return run_rules(options); }
+  int operator()(const capwright::cli::DiffOptions& options) const { return run_diff(options); }
+  int operator()(const capwright::cli::PlanOptions& options) const { return run_plan(options); }
+  int operator()(const capwright::cli::TestOptions& options) const { return run_test(options); }
+  int operator()(const capwright::cli::CmpOptions& options) const { return run_cmp(options); }
+  int operator()(const capwright::cli::AuditOptions& options) const { return run_audit(options); }
+  int operator()(const capwright::cli::PublishOptions& options) const { return run_publish(options); }
   int operator()(const capwright::cli::DevOptions& options) const { return run_dev(options); }
   int operator()(const capwright::cli::VersionOptions&) const { return capwright::cli::run_version(); }
 };
@@ -34,7 +44,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // Third-party code may throw; ours doesn't. Whatever comes here is a bug, or memory that ran out.
   try {
-    return std::visit(Run(), capwright::cli::parse_command_line(argc, argv));
+    const capwright::cli::Command command = capwright::cli::parse_command_line(argc, argv);
+    if (needs_git(command) && !capwright::git::has_libgit2()) return capwright::cli::hand_over(argv);
+    return std::visit(Run(), command);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& error) {

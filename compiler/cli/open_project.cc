@@ -6,16 +6,16 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/standard_input.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 
 namespace capwright::cli {
 namespace {
 
-Workspace workspace_for(RealFs& fs, const CommonOptions& options) {
+Workspace workspace_for(FileSystem& fs, const CommonOptions& options, const std::string& here) {
   std::error_code no_directory;
-  const std::string here = std::filesystem::current_path(no_directory).string();
-  if (options.isolated || no_directory) return {};
+  if (options.isolated || here.empty()) return {};
   if (!options.config) return find_workspace(fs, here);
   // --config FILE: its folder is the root, wherever the process runs.
   const std::filesystem::path folder = std::filesystem::path(*options.config).parent_path();
@@ -72,7 +72,7 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
 }
 
 // Whether a folder, which need not exist yet, lies in a Git work tree.
-bool inside_work_tree(RealFs& fs, const std::string& folder) {
+bool inside_work_tree(FileSystem& fs, const std::string& folder) {
   std::error_code failed;
   const std::filesystem::path start = std::filesystem::weakly_canonical(folder, failed);
   if (failed) return true;  // what can't be known is taken for the worse
@@ -83,7 +83,7 @@ bool inside_work_tree(RealFs& fs, const std::string& folder) {
   }
 }
 
-bool is_file(RealFs& fs, const std::string& path) {
+bool is_file(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat) && stat.type != FileType::Directory;
 }
@@ -97,10 +97,17 @@ std::string OpenProject::output_folder(const std::optional<std::string>& given) 
 }
 
 std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
-  auto open = std::make_unique<OpenProject>();
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  auto open = std::make_unique<OpenProject>(here);
   const CommonOptions& common = request.common;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
-  const Workspace workspace = workspace_for(open->fs, common);
+  const Workspace workspace = workspace_for(open->fs, common, here);
+  if (request.edits != nullptr) {
+    for (const auto& [path, text] : *request.edits) open->fs.edit(workspace.io_path(path), text);
+  }
+  if (request.edited_file && !standard_input().is_longer_than(open->limits.input_bytes))
+    open->fs.edit(*request.edited_file, standard_input().read_all(open->limits.input_bytes));
   Config config;
   if (!common.isolated) {
     const std::string name =
@@ -118,6 +125,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   options.programs = &open->programs;
   options.encrypts = request.encrypts;
   options.reencrypt = request.reencrypt;
+  options.keeps_manifests = request.keeps_manifests;
   if (request.writes) {
     const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
     options.inside_work_tree = inside_work_tree(open->fs, folder);
@@ -141,6 +149,14 @@ int show_faults(const CompiledCluster& cluster, Console& console) {
   else findings.add(cluster.sink.diagnostics(), cluster.sources, &secrets, cluster.name);
   console.show(findings);
   return exit_code(findings);
+}
+
+void add_project_findings(const OpenProject& open, report::Findings& findings) {
+  findings.add(open.sink.diagnostics(), open.sources, nullptr, "");
+  if (open.project == nullptr) return;
+  findings.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
+  for (const TemplateSet* set : open.project->sets_with_findings())
+    findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
 }
 
 std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {

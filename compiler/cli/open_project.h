@@ -1,5 +1,7 @@
 // What every command that compiles clusters begins with: find the repository, read its configuration, know its sets.
 #pragma once
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +11,7 @@
 #include "cli/console.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
+#include "source/edited_fs.h"
 #include "source/real_fs.h"
 #include "source/real_process.h"
 
@@ -16,7 +19,10 @@ namespace capwright::cli {
 
 // A project with what its configuration's faults point into.
 struct OpenProject {
-  RealFs fs;
+  explicit OpenProject(std::string working_directory) : fs(files, std::move(working_directory)) {}
+
+  RealFs files;
+  EditedFs fs;  // these, but for OpenRequest::edits
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;
@@ -40,6 +46,12 @@ struct OpenRequest {
   bool force = false;                 // ProjectOptions::force
   bool encrypts = false;              // ProjectOptions::encrypts
   bool reencrypt = false;             // ProjectOptions::reencrypt
+  bool keeps_manifests = false;       // ProjectOptions::keeps_manifests
+  // A file, as it was typed, whose text is what comes by standard input: an editor's, which has not saved it. Unless
+  // that is longer than a file may be; it is not read then.
+  std::optional<std::string> edited_file = {};
+  // Texts that count in place of files, by shown path; null: none.
+  const std::map<std::string, std::string, std::less<>>* edits = nullptr;
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 
@@ -47,6 +59,9 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 // repository, the second a cluster's, or its template set's if that has errors.
 int show_faults(const OpenProject&, Console&);
 int show_faults(const CompiledCluster&, Console&);
+
+// What was found of the configuration and of template sets, before that of clusters.
+void add_project_findings(const OpenProject& open, report::Findings& findings);
 
 // Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.
 std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);

@@ -7,11 +7,13 @@
 #include "base/sha256.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/manifest_stream.h"
 #include "cli/open_project.h"
 #include "files/unclaimed.h"
 #include "pipeline/compile_fleet.h"
 #include "report/source_map.h"
 #include "report/text.h"
+#include "source/real_save.h"
 
 namespace capwright::cli {
 namespace {
@@ -66,17 +68,11 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
   report_unclaimed(tree, names, sink);
 }
 
-bool is_manifest(std::string_view path) { return !path.ends_with("/values.yaml"); }
-
-// One YAML stream: each document has its `---`, and a comment that says which file it is from.
 void print_stream(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean || outcome.cluster == nullptr) continue;
     for (const RenderedFile& file : outcome.cluster->files.files()) {
-      if (!is_manifest(file.path)) continue;
-      const std::string& text = file.body.text();
-      console.print(fmt::format("{}# FILE: {}\n{}{}", text.starts_with("---") ? "" : "---\n", file.path, text,
-                                text.ends_with('\n') ? "" : "\n"));
+      if (is_manifest(file.path)) console.print(as_stream(file));
     }
   }
 }
@@ -141,7 +137,7 @@ bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject&
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean || outcome.cluster == nullptr) continue;
     const std::string path = folder + "/" + outcome.name + ".source-map.json";
-    if (const IoError error = replace_file(open.fs, path, report::source_map(*outcome.cluster))) {
+    if (const IoError error = save_file(path, report::source_map(*outcome.cluster))) {
       console.fail(fmt::format("{} can't be written: {}", path, describe(error)));
       return false;
     }
@@ -209,6 +205,7 @@ int run_render(const RenderOptions& options) {
   fleet.all_or_nothing = options.all_or_nothing;
   fleet.jobs = options.jobs;
   fleet.keep = options.to_stdout || options.list || options.source_map;
+  if (options.common.verbose) fleet.diff.most_lines = 0;
   OutputTree tree(open->fs, output,
                   options.output                          ? output + "/"
                   : open->project->config().output == "." ? ""

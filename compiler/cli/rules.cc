@@ -1,27 +1,41 @@
-// `capwright rules`: the lint rules as a table.
+// `capwright rules`: the lint rules as a table, those of the repository behind the built-in ones.
 #include "lint/rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/own_rules.h"
+#include "lint/fixes.h"
 
 namespace capwright::cli {
 namespace {
 
-std::string as_table() {
-  std::size_t widest = 0;
-  for (const lint::Rule* rule : lint::all_rules()) widest = std::max(widest, rule->name.size());
+std::string as_table(const lint::own::Rules& own) {
+  std::size_t widest = 0, widest_code = 0;
+  const auto widen = [&](std::string_view code, std::string_view name) {
+    widest_code = std::max(widest_code, code.size());
+    widest = std::max(widest, name.size());
+  };
+  for (const lint::Rule* rule : lint::all_rules()) widen(rule->code, rule->name);
+  for (const lint::own::Rule& rule : own) widen(rule.code, rule.name);
   std::string text;
+  const auto add = [&](std::string_view code, std::string_view name, Severity severity, const std::string& summary) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<7}  {}\n", code, widest_code, name, widest, report::severity_name(severity),
+                        summary);
+  };
   for (const lint::Rule* rule : lint::all_rules()) {
-    text += fmt::format("{}  {:<{}}  {:<7}  {}\n", rule->code, rule->name, widest,
-                        report::severity_name(rule->severity), lint::summary_of(*rule));
+    const std::string_view fix = lint::fix_words(rule->fixes);
+    add(rule->code, rule->name, rule->severity,
+        lint::summary_of(*rule) + (fix.empty() ? "" : fmt::format(" [{}]", fix)));
   }
+  for (const lint::own::Rule& rule : own) add(rule.code, rule.name, rule.severity, lint::summary_of(rule.page));
   return text;
 }
 
-std::string as_json() {
+std::string as_json(const lint::own::Rules& own) {
   nlohmann::ordered_json rules = nlohmann::ordered_json::array();
   for (const lint::Rule* rule : lint::all_rules()) {
     rules.push_back({{"code", rule->code},
@@ -29,7 +43,16 @@ std::string as_json() {
                      {"severity", report::severity_name(rule->severity)},
                      {"since", rule->since},
                      {"kinds", rule->kinds},
+                     {"fix", lint::fix_words(rule->fixes)},
                      {"summary", lint::summary_of(*rule)}});
+  }
+  for (const lint::own::Rule& rule : own) {
+    rules.push_back({{"code", rule.code},
+                     {"name", rule.name},
+                     {"severity", report::severity_name(rule.severity)},
+                     {"kinds", rule.kinds},
+                     {"summary", lint::summary_of(rule.page)},
+                     {"own", true}});
   }
   return nlohmann::ordered_json{{"version", 1}, {"rules", rules}}.dump(2) + "\n";
 }
@@ -37,8 +60,13 @@ std::string as_json() {
 }  // namespace
 
 int run_rules(const RulesOptions& options) {
+  if (options.test) return run_rules_test(options);
   Console console(options.common);
-  console.print(options.common.format == Format::Json ? as_json() : as_table());
+  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  const lint::own::Rules own = load_own_rules(*open);
+  if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  console.print(options.common.format == Format::Json ? as_json(own) : as_table(own));
   return console.flush() ? kClean : kUsageError;
 }
 

@@ -2,17 +2,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iostream>
-#include <iterator>
 #include <map>
 
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
+#include "cli/standard_input.h"
 #include "crd/compile.h"
 #include "crd/digest.h"
 #include "diag/catalog.h"
 #include "pipeline/schemas.h"
+#include "source/real_save.h"
 
 namespace capwright::cli {
 namespace {
@@ -57,7 +57,7 @@ class Addition {
 
   bool read(const std::string& input) {
     if (input == "-") {
-      const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+      const std::string text = standard_input().read_all(open_.limits.input_bytes);
       return options_.release ? take("<stdin>", text, *options_.release)
                               : fail("name the release of what comes in: `--release NAME-vVERSION`");
     }
@@ -113,8 +113,7 @@ class Addition {
     if (!remove_others(folder, digests)) return false;
     for (const crd::DigestText& digest : digests) {
       const std::string path = folder + "/" + digest.name;
-      if (const IoError error = replace_file(open_.fs, path, digest.text))
-        return fail(fmt::format("{}: {}", path, describe(error)));
+      if (const IoError error = save_file(path, digest.text)) return fail(fmt::format("{}: {}", path, describe(error)));
     }
     const std::size_t schemas = digests.size() - 1;
     console_.say(fmt::format("{}: {} schema{}", folder, schemas, schemas == 1 ? "" : "s"));

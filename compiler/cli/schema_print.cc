@@ -1,14 +1,20 @@
-// `capwright schema print`: the effective schema of a template set, for editors and portals.
+// `capwright schema print`: the effective schema of a template set, or that of lint rules, for editors and portals.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
+#include "lint/own/read.h"
+#include "pipeline/built_in.h"
 #include "report/values_json.h"
 
 namespace capwright::cli {
 
 int run_schema_print(const SchemaPrintOptions& options) {
   Console console(options.common);
+  if (options.rules) {
+    console.print(built_in_text(lint::own::kRuleSchema));
+    return console.flush() ? kClean : kUsageError;
+  }
   const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   const TemplateSet* set = open->project->template_set(options.template_set);

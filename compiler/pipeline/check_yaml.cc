@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "diag/catalog.h"
+#include "yaml/characters.h"
 #include "yaml/read.h"
 
 namespace capwright {
@@ -13,11 +14,14 @@ bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.end
 
 // Text that can be more than a plain scalar or a part of one.
 bool means_something_to_yaml(std::string_view text) {
+  static constexpr yaml::CharacterSet kIndicators("&*!|>%@`\"'{[#?-"), kSpaces("\n\t");
   if (text.empty()) return false;
-  constexpr std::string_view kIndicators = "&*!|>%@`\"'{[#?-";
-  return kIndicators.find(text[0]) != std::string_view::npos || text.ends_with(':') ||
-         text.find_first_of("\n\t") != std::string_view::npos || text.find(": ") != std::string_view::npos ||
-         text.find(" #") != std::string_view::npos;
+  if (kIndicators.has(text.front()) || kSpaces.has(text.front()) || text.back() == ':') return true;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const bool separates = (text[i] == ' ' && text[i - 1] == ':') || (text[i] == '#' && text[i - 1] == ' ');
+    if (separates || kSpaces.has(text[i])) return true;
+  }
+  return false;
 }
 
 std::string_view text_of(const MappedText& body, std::span<const Segment> segments, std::size_t i) {
@@ -77,7 +81,7 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
       id = frame.parent;
     }
   }
-  if (!leaves.empty()) diagnostic.advise("print it through `to_json` or `quote`, or a block through `indent`");
+  if (!leaves.empty()) diagnostic.advise("print it through `to_flow` or `quote`, or a block through `indent`");
 }
 
 }  // namespace

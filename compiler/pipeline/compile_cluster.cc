@@ -46,11 +46,13 @@ void render_files(CompiledCluster& cluster, Project& project, const PreviousClus
   if (!cluster.clean()) return;
   cluster.files = split_files(text, cluster.name, stage, &cluster.trace);
   check_secret_policy(cluster, project.options(), stage);
-  const rotation::ReadManifests manifests = check_rendered_yaml(cluster, stage);
+  rotation::ReadManifests manifests = check_rendered_yaml(cluster, stage);
   const auto& kinds = cluster.set->rotated;
   if (!kinds.empty()) {
-    cluster.files = rotation::rotate_names(std::move(cluster.files), manifests, {kinds, cluster.trace}, stage);
+    cluster.files =
+        rotation::rotate_names(std::move(cluster.files), manifests, {kinds, cluster.trace, previous}, stage);
   }
+  if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
   if (cluster.clean()) seal_secrets(cluster, project, previous, stage);
   // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
   // about the tree is said once.

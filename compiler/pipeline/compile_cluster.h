@@ -1,12 +1,14 @@
 // One cluster from its values file to its rendered files: the driver, and the place to start reading.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "files/file_set.h"
 #include "files/index.h"
 #include "files/previous.h"
 #include "pipeline/project.h"
+#include "rotation/read_manifests.h"
 #include "value/stage.h"
 
 namespace capwright {
@@ -24,6 +26,8 @@ struct CompiledCluster {
   Value values;  // frozen; Null when they have errors
   RenderTrace trace;
   FileSet files;
+  // What was read of them before names were changed in them: for ProjectOptions::keeps_manifests alone.
+  std::optional<rotation::ReadManifests> manifests;
   RenderStamp stamp;          // sealed when the files are known
   std::vector<Span> secrets;  // places of secret values in `sources`, to be masked when lines are shown
   std::vector<std::string_view> secret_texts;  // what templates made of them, to be covered in messages

@@ -109,7 +109,7 @@ class Fleet {
 
   void settle(ClusterOutcome& outcome, CompiledCluster& cluster) {
     if (options_.task == Task::Check) {
-      outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, cluster.sink);
+      outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, options_.diff, cluster.sink);
     } else if (options_.task == Task::Write && !writes_later_) {
       write(outcome, cluster);
     }
@@ -132,7 +132,10 @@ std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values
   std::vector<ClusterOutcome> outcomes(values_paths.size());
   Fleet fleet(values_paths, project, options);
   fleet.name_all();
-  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) { outcomes[i] = fleet.compile(i); });
+  parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) {
+    outcomes[i] = fleet.compile(i);
+    if (options.visit) options.visit(i, outcomes[i]);
+  });
   const bool all_clean =
       std::all_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.clean; });
   if (fleet.writes_later() && all_clean) {

@@ -1,5 +1,6 @@
 // Many clusters: compiled side by side, each written (or compared) as soon as it is done, reported in order.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,14 +10,19 @@
 
 namespace capwright {
 
+struct ClusterOutcome;
+
 struct FleetOptions {
   enum class Task : std::uint8_t { Compile, Check, Write };
   Task task = Task::Compile;
   OutputTree* tree = nullptr;  // open; Compile only looks at what an earlier render left
   bool force = false;
   bool all_or_nothing = false;  // write only when every cluster is clean
+  DiffOptions diff;             // of Task::Check
   bool keep = false;            // keep compiled clusters, to print or map their files
   unsigned jobs = 0;
+  // Called with the number and outcome of each cluster as soon as it is done, on its thread. May take what it wants.
+  std::function<void(std::size_t, ClusterOutcome&)> visit;
 };
 
 // What became of one cluster, in the order of the request.

@@ -53,11 +53,16 @@ Severity severity_of(std::string_view word) {
   return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Note;
 }
 
-LintConfig lint_config(const Value& section) {
+LintConfig lint_config(const Value& section, const Stage& stage) {
   LintConfig config;
   config.select = texts_of(section, "select");
   config.ignore = texts_of(section, "ignore");
   config.externals = texts_of(section, "externals");
+  config.baseline = text_or(section, "baseline");
+  if (const Value* rules = section.find("rules")) {
+    for (const Value& glob : rules->items())
+      config.rules.push_back({std::string(glob.text()), stage.origins[glob.origin()].span});
+  }
   if (const Value* paths = section.find("per_path_ignores")) {
     for (const Entry& path : paths->entries())
       config.ignore_at.emplace_back(path.key.text(), texts_of(*paths, path.key.text()));
@@ -117,7 +122,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
   }
-  if (const Value* section = document.find("lint")) config.lint = lint_config(*section);
+  if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
   if (const Value* targets = document.find("targets")) {
     for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
   }

@@ -29,12 +29,20 @@ struct TargetRule {
   Span where;  // in the run's sources
 };
 
+// Files of the repository's own rules of lint: a glob, relative to its root.
+struct RuleFiles {
+  std::string glob;
+  Span where;  // in the run's sources
+};
+
 // `lint:` of capwright.yaml. Selectors are codes, beginnings of codes, or names of rules.
 struct LintConfig {
   std::vector<std::string> select, ignore;
   std::vector<std::pair<std::string, std::vector<std::string>>> ignore_at;  // a glob of paths, and selectors
   std::vector<std::pair<std::string, Severity>> severities;                 // by selector
   std::vector<std::string> externals;  // objects that exist beside the tree: globs of `Kind/name`
+  std::vector<RuleFiles> rules;        // empty: the default folder, if it is there
+  std::string baseline;                // findings that don't count, from the root; empty: none
 };
 
 struct Config {

@@ -4,21 +4,25 @@
 #include <string>
 
 #include "pipeline/secret_lines.h"
+#include "yaml/characters.h"
 
 namespace capwright {
 namespace {
 
 // Words of a masked place as a message may quote them: without quotes and without what YAML puts before them.
 void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) {
-  constexpr std::string_view kBetween = " \t\r\n\"',:{}[]=";
+  static constexpr yaml::CharacterSet kBetween(" \t\r\n\"',:{}[]=");
   constexpr std::string_view kIndicators = "&*!|>@%`?-$";
   while (!text.empty()) {
-    const std::size_t begin = std::min(text.find_first_not_of(kBetween), text.size());
-    const std::size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
+    std::size_t begin = 0;
+    while (begin < text.size() && kBetween.has(text[begin])) ++begin;
+    std::size_t end = begin;
+    while (end < text.size() && !kBetween.has(text[end])) ++end;
     const std::string_view word = text.substr(begin, end - begin);
     if (word.size() >= shortest) {
       texts.add(word);
-      texts.add(word.substr(std::min(word.find_first_not_of(kIndicators), word.size())));
+      const std::size_t indicators = std::min(word.find_first_not_of(kIndicators), word.size());
+      if (indicators != 0) texts.add(word.substr(indicators));
     }
     text.remove_prefix(end);
   }
@@ -45,10 +49,36 @@ void add_places(const CompiledCluster& cluster, const Diagnostic* about, SecretT
   }
 }
 
+// Of values, and of what templates made of them.
+SecretTexts texts_of(const CompiledCluster& cluster) {
+  SecretTexts known;
+  known.add_tainted(cluster.values);
+  for (const std::string_view text : cluster.secret_texts) known.add(text);
+  return known;
+}
+
+// Lines that reports show around a finding may have a secret's text at a place that isn't the secret's own.
+void cover_line(Span where, const SecretTexts& texts, CompiledCluster& cluster) {
+  if (!where.known() || texts.empty()) return;
+  const std::string_view line = cluster.sources.line_text(where.file, where.begin);
+  const auto begin = static_cast<std::uint32_t>(line.data() - cluster.sources.text(where.file).data());
+  for (const SecretTexts::Run& run : texts.find(line))
+    cluster.secrets.push_back(
+        {where.file, begin + static_cast<std::uint32_t>(run.begin), begin + static_cast<std::uint32_t>(run.end)});
+}
+
+void cover_lines(const Diagnostic& diagnostic, const SecretTexts& texts, CompiledCluster& cluster) {
+  cover_line(diagnostic.where, texts, cluster);
+  for (const Label& label : diagnostic.labels) cover_line(label.where, texts, cluster);
+  for (const TraceFrame& frame : diagnostic.trace) cover_line(frame.where, texts, cluster);
+}
+
 }  // namespace
 
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
-  const auto cover_text = [&](std::string& text) { text = texts.cover(text); };
+  const auto cover_text = [&](std::string& text) {
+    if (!texts.find(text).empty()) text = texts.cover(text);
+  };
   cover_text(diagnostic.message);
   cover_text(diagnostic.label);
   for (Label& label : diagnostic.labels) cover_text(label.text);
@@ -57,16 +87,24 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   if (diagnostic.help) cover_text(*diagnostic.help);
 }
 
+SecretTexts known_secrets(const CompiledCluster& cluster) {
+  SecretTexts known = texts_of(cluster);
+  if (cluster.secrets_known) add_places(cluster, nullptr, known);
+  return known;
+}
+
 void cover_messages(CompiledCluster& cluster) {
   if (cluster.sink.diagnostics().empty()) return;
-  SecretTexts known;
-  known.add_tainted(cluster.values);
-  for (const std::string_view text : cluster.secret_texts) known.add(text);
-  if (cluster.secrets_known) add_places(cluster, nullptr, known);
+  const SecretTexts texts = texts_of(cluster), known = known_secrets(cluster);
   for (Diagnostic& diagnostic : cluster.sink.diagnostics()) {
+    cover_lines(diagnostic, texts, cluster);
+    if (cluster.secrets_known) {
+      cover_message(diagnostic, known);
+      continue;
+    }
     SecretTexts here = known;
-    if (!cluster.secrets_known) add_places(cluster, &diagnostic, here);
-    if (!here.empty()) cover_message(diagnostic, here);
+    add_places(cluster, &diagnostic, here);
+    cover_message(diagnostic, here);
   }
 }
 

@@ -8,6 +8,9 @@ namespace capwright {
 // Covers secrets in what the cluster's findings say. To be called when they are complete.
 void cover_messages(CompiledCluster& cluster);
 
+// What the words about a cluster may not repeat: the secrets among its values, and what templates made of them.
+SecretTexts known_secrets(const CompiledCluster& cluster);
+
 // Covers `texts` in the words of one finding.
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 

@@ -9,6 +9,7 @@
 #include "diag/catalog.h"
 #include "pipeline/find_sops_rules.h"
 #include "pipeline/secret_policy.h"
+#include "secrets/encoded_secrets.h"
 #include "secrets/sops.h"
 #include "secrets/sops_document.h"
 
@@ -19,7 +20,7 @@ class Encrypter {
  public:
   Encrypter(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
       : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
-    texts_.add_tainted(cluster.values);
+    secrets::add_encoded(cluster.values, texts_);
   }
 
   // The text that the tree shall have; nothing when that is reported.
@@ -50,7 +51,7 @@ class Encrypter {
     const std::string_view text = file.body.text();
     for (std::size_t i = 0; i < segments.size(); ++i) {
       const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : file.body.size();
-      if (segments[i].tainted) texts_.add(text.substr(segments[i].begin, end - segments[i].begin));
+      if (segments[i].tainted) secrets::add_encoded(text.substr(segments[i].begin, end - segments[i].begin), texts_);
     }
   }
 

@@ -3,38 +3,61 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <utility>
 
 namespace capwright {
 namespace {
 
-using Paths = std::map<Span, std::string>;
+// Where values are written -> their paths.
+class Paths {
+ public:
+  explicit Paths(const CompiledCluster& cluster) : origins_(cluster.origins) { add(cluster.values, "", Span()); }
 
-// Where each leaf of the values is written -> its path. The first path wins: a reference has the place of its target.
-void collect_paths(const Value& value, const std::string& path, const OriginTable& origins, Paths& paths) {
-  for (const OriginId leaf : origins.leaves(value.origin())) {
-    if (!value.is(Kind::Map) && !value.is(Kind::List)) paths.try_emplace(origins[leaf].span, path);
+  // Empty when nothing of the merged values is written there.
+  std::string at(Span place) const {
+    const auto found = owners_.find(place);
+    return found == owners_.end() ? std::string() : found->second.path;
   }
-  if (value.is(Kind::List)) {
-    for (std::size_t i = 0; i < value.items().size(); ++i) {
-      collect_paths(value.items()[i], fmt::format("{}[{}]", path, i), origins, paths);
-    }
-  } else if (value.is(Kind::Map)) {
-    for (const Entry& entry : value.entries()) {
-      const std::string below =
-          path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
-      collect_paths(entry.value, below, origins, paths);
-      paths.try_emplace(origins[entry.key.origin()].span, below);
+
+ private:
+  struct Owner {
+    std::string path;
+    std::uint32_t distance;  // bytes from its key to the value
+  };
+
+  // A value that is made by a reference is written where its target is: that one has its key right before it.
+  void own(Span place, const std::string& path, Span key) {
+    const bool beside = key.file == place.file && key.end <= place.begin;
+    const std::uint32_t distance = beside ? place.begin - key.end : std::numeric_limits<std::uint32_t>::max();
+    const auto [known, is_new] = owners_.try_emplace(place, Owner{path, distance});
+    if (!is_new && distance < known->second.distance) known->second = {path, distance};
+  }
+
+  void add(const Value& value, const std::string& path, Span key) {
+    if (value.is(Kind::List)) {
+      for (std::size_t i = 0; i < value.items().size(); ++i) add(value.items()[i], fmt::format("{}[{}]", path, i), key);
+    } else if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) {
+        const std::string below =
+            path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
+        const Span own_key = origins_[entry.key.origin()].span;
+        add(entry.value, below, own_key);
+        own(own_key, below, Span());
+      }
+    } else {
+      for (const OriginId leaf : origins_.leaves(value.origin())) own(origins_[leaf].span, path, key);
     }
   }
-}
+
+  const OriginTable& origins_;
+  std::map<Span, Owner> owners_;
+};
 
 class Explainer {
  public:
-  explicit Explainer(const CompiledCluster& cluster) : cluster_(cluster) {
-    collect_paths(cluster.values, "", cluster.origins, paths_);
-  }
+  explicit Explainer(const CompiledCluster& cluster) : cluster_(cluster), paths_(cluster) {}
 
   ExplainedLine line(const RenderedFile& file, std::uint32_t number, std::uint32_t begin, std::uint32_t end) const {
     ExplainedLine line{number, begin, std::string_view(file.body.text()).substr(begin, end - begin), {}};
@@ -82,7 +105,7 @@ class Explainer {
     input.is_default = origin.kind == Origin::Kind::SchemaDefault;
     input.secret =
         tainted && std::find(cluster_.secrets.begin(), cluster_.secrets.end(), origin.span) != cluster_.secrets.end();
-    if (const auto path = paths_.find(origin.span); path != paths_.end()) input.path = path->second;
+    input.path = paths_.at(origin.span);
     for (OriginId below = origin.overrides; below != OriginId::None; below = cluster_.origins[below].overrides) {
       input.overridden.push_back(cluster_.origins[below].span);
     }

@@ -38,6 +38,8 @@ class LayerLoader {
     Value document = read_yaml(*file, stage_);
     if (!document.is_error()) document = decrypt_layer(document, *file, request_.decryption, stage_);
     if (document.is_error()) return;
+    if (document.is(Kind::Null) && path != request_.values_path)
+      stage_.sink.report(diag::empty_layer, Span{*file, 0, 0}, path);
     if (request_.as_they_stand) {
       layers.push_back(document);
       return;
@@ -120,7 +122,6 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   if (request.extra != nullptr) {
     for (const std::string& file : request.extra->files) loader.load(file, Span(), own);
   }
-  if (request.as_they_stand) return own;
 
   std::string_view provider = stated_provider(own, request.extra);
   std::map<const LayerRule*, std::vector<Value>> loaded;  // each file is read once, whatever decides about it

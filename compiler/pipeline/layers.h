@@ -30,7 +30,7 @@ struct ExtraValues {
 struct LayerRequest {
   std::string values_path;  // shown path of the cluster's own file
   const ExtraValues* extra = nullptr;
-  bool as_they_stand = false;  // no configuration layers, no `extends`, no flat keys: a plain template folder
+  bool as_they_stand = false;  // each file as it is, `extends` and flat keys too: for a plain template folder
   LayerDecryption decryption = {};
   // Whether a configuration layer for the provider `asked` is one for a cluster that states `stated`: a set has two
   // names.

@@ -14,6 +14,7 @@
 #include "value/restamp.h"
 #include "values/aliases.h"
 #include "values/complete_addons.h"
+#include "values/copies.h"
 #include "values/merge.h"
 #include "values/normalize.h"
 #include "values/references.h"
@@ -89,6 +90,17 @@ void collect_secrets(const Value& value, const Stage& stage, std::vector<Span>& 
   }
 }
 
+// The texts themselves: values with faults are dropped, and messages about them are not.
+void collect_texts(const Value& value, std::vector<std::string_view>& texts) {
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.items()) collect_texts(item, texts);
+  } else if (value.is(Kind::Map)) {
+    for (const Entry& entry : value.entries()) collect_texts(entry.value, texts);
+  } else if (value.is(Kind::String) && value.tainted()) {
+    texts.push_back(value.text());
+  }
+}
+
 // Names reach paths and messages. True when one of these is made from a secret, which is reported.
 bool is_secret(const Value& values, std::initializer_list<std::string_view> names, Stage& stage) {
   bool found = false;
@@ -147,6 +159,7 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
   if (cluster.set->schema != nullptr) values = schema::mark_secrets(*cluster.set->schema, values, stage);
   collect_secrets(values, stage, cluster.secrets);
   values = values::taint_aliases(values, cluster.secrets, stage);
+  collect_texts(values, cluster.secret_texts);
   cluster.secrets_known = true;
   if (cluster.set->schema != nullptr) schema::validate(*cluster.set->schema, values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return;
@@ -193,6 +206,8 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   values = schema::apply_defaults(shape, values, stage);
   Sink unknown_in_defaults;
   values = values::resolve_references(values, stage, unknown_in_defaults);
+  values = values::taint_copies(values, "extensions", stage);
+  collect_texts(values, cluster.secret_texts);
   if (stage.sink.failed() || is_secret(values, {"cluster_name"}, stage)) return;
   values = schema::apply_defaults(shape, values, stage);
   const std::size_t before = stage.sink.diagnostics().size();

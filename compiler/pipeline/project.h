@@ -30,8 +30,9 @@ struct ProjectOptions {
   bool ci = false;
   // What may be started to encrypt and decrypt; null: nothing.
   Programs* programs = nullptr;
-  bool encrypts = false;   // files with secrets will leave: they are encrypted where their form says it
-  bool reencrypt = false;  // also those that could stay as they are
+  bool encrypts = false;         // files with secrets will leave: they are encrypted where their form says it
+  bool reencrypt = false;        // also those that could stay as they are
+  bool keeps_manifests = false;  // what is read of rendered files stays, for who looks at them next
 };
 
 class Project {

@@ -25,7 +25,7 @@ MappedText render_cluster(CompiledCluster& cluster, Stage& stage, bool trace_con
   input.trace_control = trace_control;
   jinja::RenderResult result = jinja::render(input, stage);
   cluster.trace = std::move(result.trace);
-  cluster.secret_texts = std::move(result.secret_texts);
+  cluster.secret_texts.insert(cluster.secret_texts.end(), result.secret_texts.begin(), result.secret_texts.end());
   return std::move(result.text);
 }
 

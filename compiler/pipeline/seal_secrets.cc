@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "diag/catalog.h"
 #include "pipeline/secret_policy.h"
+#include "secrets/encoded_secrets.h"
 #include "secrets/kubeseal.h"
 
 namespace capwright {
@@ -25,7 +26,7 @@ class Sealer {
  public:
   Sealer(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
       : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
-    texts_.add_tainted(cluster.values);
+    secrets::add_encoded(cluster.values, texts_);
   }
 
   void seal(RenderedFile& file) {
@@ -60,7 +61,7 @@ class Sealer {
       return has_secret(file.body, item.begin, item.end);
     });
     const std::size_t before = texts.size();
-    const bool complete = keep(secret, earlier, texts);
+    const bool complete = keep(file, secret, earlier, texts);
     if (readable && (!complete || project_.options().reencrypt)) {
       texts.resize(before);
       seal_anew(file, secret, texts);
@@ -76,12 +77,14 @@ class Sealer {
   }
 
   // Whether every value is sealed then.
-  bool keep(const secrets::SealedSecret& secret, const secrets::SealedSecret* earlier,
-            std::vector<CipherText>& texts) const {
+  static bool keep(const RenderedFile& file, const secrets::SealedSecret& secret, const secrets::SealedSecret* earlier,
+                   std::vector<CipherText>& texts) {
     bool complete = true;
     for (const secrets::SealedItem& item : secret.items) {
       const secrets::SealedItem* known = earlier != nullptr ? earlier->find(item.key) : nullptr;
-      const bool sealed_by_template = secrets::sealed_size(item.text).has_value();
+      // A secret may look like a cipher text.
+      const bool sealed_by_template =
+          secrets::sealed_size(item.text).has_value() && !has_secret(file.body, item.begin, item.end);
       if (sealed_by_template) continue;
       const bool sealed = known != nullptr && secrets::sealed_size(known->text);
       complete = complete && sealed;
@@ -92,7 +95,7 @@ class Sealer {
 
   void seal_anew(const RenderedFile& file, const secrets::SealedSecret& secret, std::vector<CipherText>& texts) {
     if (!project_.options().encrypts || project_.options().programs == nullptr) return;
-    for (const secrets::SealedItem& item : secret.items) texts_.add(item.text);
+    for (const secrets::SealedItem& item : secret.items) secrets::add_encoded(item.text, texts_);
     const secrets::Kubeseal program(*project_.options().programs, stage_.limits, project_.workspace().prefix);
     const ProgramEnd end = program.seal(secret, certificate_of(cluster_));
     if (!end.succeeded()) {

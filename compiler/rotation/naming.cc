@@ -2,17 +2,32 @@
 #include "rotation/naming.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "base/sha256.h"
-#include "yaml/write.h"
 
 namespace capwright::rotation {
 
-std::string name_suffix(const Value& template_spec) {
-  return "-" + to_hex(sha256(canonical_json(template_spec))).substr(0, kSuffix - 1);
+std::string name_suffix(std::string_view canonical_spec, std::uint32_t attempt) {
+  const Sha256 digest = attempt == 0 ? sha256(canonical_spec) : sha256(fmt::format("{}\n{}", canonical_spec, attempt));
+  return "-" + to_hex(digest).substr(0, kSuffix - 1);
+}
+
+bool is_named_after(std::string_view name, std::string_view canonical_spec) {
+  std::uint32_t attempt = 0;
+  while (attempt < kDigestAttempts && !name.ends_with(name_suffix(canonical_spec, attempt))) ++attempt;
+  return attempt < kDigestAttempts;
 }
 
 std::string_view base_of(std::string_view name) { return name.substr(0, name.size() - std::min(name.size(), kSuffix)); }
+
+std::string_view rotated_base(const Value& manifest, std::string_view name) {
+  if (name.size() <= kSuffix || template_spec(manifest) == nullptr) return {};
+  const std::string_view suffix = name.substr(name.size() - kSuffix);
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  if (suffix[0] != '-' || !std::all_of(suffix.begin() + 1, suffix.end(), is_digit)) return {};
+  return base_of(name);
+}
 
 const Value* template_spec(const Value& manifest) {
   const Value* value = &manifest;

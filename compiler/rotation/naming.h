@@ -2,6 +2,7 @@
 // running clusters: what changes here replaces every machine of a fleet, so it gets a new kNaming.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,11 +18,21 @@ inline constexpr std::size_t kSuffix = 9;  // bytes of `-<hash8>`
 inline constexpr std::size_t kLongestName = 63;
 inline constexpr std::size_t kLongestBase = kLongestName - kSuffix;
 
-// `-5d1f0c7a`.
-std::string name_suffix(const Value& template_spec);
+// How many digests a spec may have, for when the first ones stand for other specs.
+inline constexpr std::uint32_t kDigestAttempts = 16;
+
+// `-5d1f0c7a`, of the canonical text of a spec; a later attempt hashes a line break and its number behind it.
+std::string name_suffix(std::string_view canonical_spec, std::uint32_t attempt = 0);
+
+// Whether a name ends with a digest of this spec.
+bool is_named_after(std::string_view name, std::string_view canonical_spec);
 
 // `<cluster>-<role>` of a name with its digest.
 std::string_view base_of(std::string_view name);
+
+// The same, of a manifest that has a spec to be named after and `-` with eight hexadecimal digits behind its name; else
+// empty. Whether the digits are its digest is not asked: another version of capwright may have named it.
+std::string_view rotated_base(const Value& manifest, std::string_view name);
 
 // `spec.template.spec` of a manifest; null when there is none.
 const Value* template_spec(const Value& manifest);

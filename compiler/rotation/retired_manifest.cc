@@ -52,7 +52,7 @@ bool is_object(const Value& manifest, const RotatedObject& object) {
   return metadata != nullptr && spec != nullptr && string_at(manifest, "kind") == object.kind &&
          string_at(*metadata, "name") == object.name &&
          group_of(string_at(manifest, "apiVersion").value_or("")) == object.group &&
-         std::string(base_of(object.name)) + name_suffix(*spec) == object.name;
+         is_named_after(object.name, canonical_json(*spec));
 }
 
 // What is to stand at a place of a text.

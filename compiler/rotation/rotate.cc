@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "diag/catalog.h"
 #include "files/blame.h"
+#include "rotation/earlier_names.h"
 #include "rotation/naming.h"
 
 namespace capwright::rotation {
@@ -47,7 +48,11 @@ std::string_view obstacle(std::string_view text, Span scalar, ScalarStyle style)
 class Rotator {
  public:
   Rotator(FileSet files, const ReadManifests& manifests, const Rendered& rendered, Stage& stage)
-      : files_(std::move(files)), manifests_(manifests), rendered_(rendered), stage_(stage) {}
+      : files_(std::move(files)),
+        manifests_(manifests),
+        rendered_(rendered),
+        stage_(stage),
+        earlier_(rendered.previous, stage.limits) {}
 
   FileSet rotate() {
     for (const ReadFile& file : manifests_.files) {
@@ -95,7 +100,7 @@ class Rotator {
     found.name = manifests_.span(*name);
     const Value* spec = template_spec(document.value);
     if (!may_be_named(file, document, found, *name, spec)) return;
-    found.suffix = name_suffix(*spec);
+    found.suffix = earlier_.suffix(found.kind, found.group, found.base, *spec);
     found.spec = manifests_.span(*spec);
     found.makers = makers_of(file.number, found.spec);
     add(file, *name, std::move(found));
@@ -276,6 +281,7 @@ class Rotator {
   const ReadManifests& manifests_;
   const Rendered& rendered_;
   Stage& stage_;
+  EarlierNames earlier_;
   std::map<Key, Template> templates_;
   std::vector<Insertion> insertions_;
   std::vector<RotatedObject> objects_;

@@ -171,6 +171,7 @@ bool Evaluation::check_list(const Node& node, const Place& at, Evaluated* evalua
   if (!ok && gives_up()) return false;
   if (rules.contains != nullptr) ok &= check_contains(node, at, evaluated);
   if (rules.unique && (ok || !gives_up())) ok &= check_unique(at);
+  if (!rules.unique_key.empty() && (ok || !gives_up())) ok &= check_unique_key(rules.unique_key, at);
   return ok;
 }
 
@@ -207,6 +208,35 @@ bool Evaluation::check_unique(const Place& at) {
   if (!repeated) return true;
   const auto place = [&](std::uint32_t i) { return Place{at.value.items()[i], &at, nullptr, i}; };
   if (findings_ != nullptr) findings_->repeated_item(place(repeated->second), place(repeated->first));
+  return false;
+}
+
+// Items that are no maps, or lack the key, are for others to judge.
+bool Evaluation::check_unique_key(std::string_view key, const Place& at) {
+  struct Member {
+    std::uint32_t item;
+    const Entry* entry;
+  };
+  std::vector<Member> members;
+  std::vector<Value> values;
+  for (std::uint32_t i = 0; i < at.value.items().size(); ++i) {
+    const Value& item = at.value.items()[i];
+    if (!item.is(Kind::Map)) continue;
+    const auto found = std::find_if(item.entries().begin(), item.entries().end(),
+                                    [&](const Entry& entry) { return entry.key.text() == key; });
+    if (found == item.entries().end()) continue;
+    members.push_back({i, &*found});
+    values.push_back(found->value);
+  }
+  const std::optional<RepeatedItem> repeated = find_repeated_item(values);
+  if (!repeated) return true;
+  const Member &first = members[repeated->first], &second = members[repeated->second];
+  const Place first_item{at.value.items()[first.item], &at, nullptr, first.item};
+  const Place second_item{at.value.items()[second.item], &at, nullptr, second.item};
+  if (findings_ != nullptr) {
+    findings_->repeated_item({second.entry->value, &second_item, &second.entry->key, 0},
+                             {first.entry->value, &first_item, &first.entry->key, 0});
+  }
   return false;
 }
 

@@ -49,6 +49,7 @@ class Evaluation {
   bool check_items(const Node&, const Place&, Evaluated*);
   bool check_contains(const Node&, const Place&, Evaluated*);
   bool check_unique(const Place&);
+  bool check_unique_key(std::string_view key, const Place& at);
   bool check_map(const Node&, const Place&, Evaluated*);
   bool check_members(const Node&, const Place&, Evaluated*, std::uint32_t& required);
   bool check_additional(const Node& additional, const Node&, const Place& member);

@@ -250,6 +250,16 @@ const Node* Findings::description(const Place& map, const Property& property) co
   return nullptr;
 }
 
+// "`a`, `b`": the keys that a map must have, so that a missing one is not told level by level.
+std::string required_keys(const Node& node) {
+  std::string names;
+  if (node.objects == nullptr) return names;
+  for (const Property& property : node.objects->table.properties) {
+    if (property.required) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", property.name.text());
+  }
+  return names;
+}
+
 void Findings::missing_key(const Place& map, const Property& property) {
   const std::string_view key = property.name.text();
   std::string path = "`" + path_text(map, key) + "`";
@@ -271,7 +281,9 @@ void Findings::missing_key(const Place& map, const Property& property) {
     finding.diagnostic.note(fmt::format("`{}`: {}", key, first_sentence(text)));
   }
   const std::string words = expectation(*node);
-  if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
+  const std::string needed = required_keys(*node);
+  if (!needed.empty()) finding.diagnostic.advise(fmt::format("expected {} with {}", words, needed));
+  else if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
 }
 
 void Findings::unknown_key(const Place& member, const std::vector<std::string_view>& known) {

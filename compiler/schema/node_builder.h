@@ -72,6 +72,7 @@ class NodeBuilder {
   void items(const KeywordValue&);
   void contains(const KeywordValue&);
   void unique_items(const KeywordValue&);
+  void unique_key(const KeywordValue&);
   void unevaluated_items(const KeywordValue&);
   void unevaluated_properties(const KeywordValue&);
   void type(const KeywordValue&);

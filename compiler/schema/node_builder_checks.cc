@@ -123,4 +123,6 @@ void NodeBuilder::multiple_of(const KeywordValue& keyword) {
 
 void NodeBuilder::unique_items(const KeywordValue& keyword) { rules<ArrayRules>().unique = is_true(keyword); }
 
+void NodeBuilder::unique_key(const KeywordValue& keyword) { rules<ArrayRules>().unique_key = text(keyword); }
+
 }  // namespace capwright::schema

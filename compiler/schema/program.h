@@ -50,6 +50,7 @@ struct ArrayRules {
   std::uint32_t min_items = 0;
   std::uint32_t max_items = kUnlimited;
   bool unique = false;
+  std::string_view unique_key;     // x-unique; empty: none
   bool contains_evaluates = true;  // draft 7 knows no evaluated items
 };
 

@@ -37,6 +37,9 @@ void CipherProgram::report(const ProgramEnd& end, const CipherTask& task, const 
   Diagnostic& diagnostic =
       sink.report(diag::program_failed, task.asked_at, task.path, task.tried, name_.program, describe(end, run_of({})));
   add_notes(diagnostic, end.errors, secrets);
+  if (task.tried == "decrypted")
+    diagnostic.advise(
+        "have the private key where `sops` looks for it: `SOPS_AGE_KEY_FILE` names a file of keys of age");
 }
 
 void CipherProgram::add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const {

@@ -28,7 +28,7 @@ class CipherProgram {
   // `folder`: where the program runs, from the working directory; paths are relative to it.
   CipherProgram(Name name, Programs& programs, const Limits& limits, std::string folder);
 
-  // A run that didn't succeed. Its own words are added, but for what `secrets` has.
+  // A run that didn't succeed. Its own words are added, but for what `secrets` has (encoded_secrets.h).
   void report(const ProgramEnd& end, const CipherTask& task, const SecretTexts& secrets, Sink& sink) const;
   // Words of the program for people: its first lines, in `notes` of a diagnostic.
   void add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <fcntl.h>
 #include <iterator>
@@ -13,6 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
+
+#include "source/real_fs.h"
 
 namespace capwright {
 namespace {
@@ -96,6 +100,26 @@ std::vector<char*> environment_without(const std::vector<std::string>& unset) {
   }
   all.push_back(nullptr);
   return all;
+}
+
+// Children belong to the thread that started them. Nothing where the kernel doesn't tell.
+void append_children(pid_t process, std::vector<pid_t>& all) {
+  constexpr std::uint64_t kMostBytes = 1 << 20;
+  RealFs files;
+  std::vector<DirEntry> threads;
+  const std::string folder = "/proc/" + std::to_string(process) + "/task";
+  if (files.list(folder, threads)) return;
+  for (const DirEntry& thread : threads) {
+    std::string numbers;  // each with a space behind it
+    if (files.read(folder + "/" + thread.name + "/children", numbers, kMostBytes)) continue;
+    const char *at = numbers.data(), *end = at + numbers.size();
+    for (pid_t child = 0; at < end; ++at) {
+      const auto read = std::from_chars(at, end, child);
+      if (read.ec != std::errc()) break;
+      all.push_back(child);
+      at = read.ptr;
+    }
+  }
 }
 
 class Run {
@@ -233,8 +257,14 @@ class Run {
     read_some(errors_.ours, end_.errors, kMostErrors);
   }
 
+  // With all that it has started. Each is halted before it is asked for its children, so that it starts no more.
   void stop() {
-    ::kill(process_, SIGKILL);
+    std::vector<pid_t> processes = {process_};
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+      ::kill(processes[i], SIGSTOP);
+      append_children(processes[i], processes);
+    }
+    for (const pid_t each : processes) ::kill(each, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) continue;
   }
 
@@ -249,6 +279,17 @@ class Run {
 
 }  // namespace
 
-ProgramEnd RealPrograms::run(const ProgramRun& asked) { return Run(asked).run(); }
+ProgramEnd RealPrograms::run(const ProgramRun& asked) {
+  {
+    const std::lock_guard guard(mutex_);
+    if (hung_.contains(asked.program)) return {ProgramEnd::How::TimedOut, 0, {}, {}};
+  }
+  ProgramEnd end = Run(asked).run();
+  if (end.how == ProgramEnd::How::TimedOut) {
+    const std::lock_guard guard(mutex_);
+    hung_.insert(asked.program);
+  }
+  return end;
+}
 
 }  // namespace capwright

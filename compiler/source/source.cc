@@ -13,9 +13,9 @@ void SourceSet::attach(const SourceSet& shared) {
   shared_ = &shared;
 }
 
-FileId SourceSet::add(std::string path, std::string text) {
+FileId SourceSet::add(std::string path, std::string text, std::uint32_t first_line) {
   CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
-  files_.push_back({std::move(path), std::move(text)});
+  files_.push_back({std::move(path), std::move(text), first_line});
   return id_at(files_.size() - 1);
 }
 
@@ -49,8 +49,12 @@ std::string_view SourceSet::text(Span span) const {
 
 LineCol SourceSet::line_col(FileId id, std::uint32_t offset) const {
   const std::string_view before = text(id).substr(0, offset);
-  const auto line = static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0: the first line
+  std::uint32_t line = id == FileId::None ? 1 : file(id).first_line;
+  std::size_t line_start = 0;
+  for (std::size_t end = before.find('\n'); end != std::string_view::npos; end = before.find('\n', line_start)) {
+    line_start = end + 1;
+    ++line;
+  }
   std::uint32_t column = 1;
   for (const char c : before.substr(line_start)) {
     if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++column;  // UTF-8 continuation bytes are not columns

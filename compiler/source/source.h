@@ -49,8 +49,9 @@ class SourceSet {
   // Makes the files of a frozen shared set known here too; it must outlive this set.
   void attach(const SourceSet& shared);
 
-  // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`.
-  FileId add(std::string path, std::string text);
+  // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`. `first_line` is the
+  // number of the text's first line: more than 1 for a document of a stream that is never held as a whole.
+  FileId add(std::string path, std::string text, std::uint32_t first_line = 1);
 
   std::string_view path(FileId) const;
   std::string_view text(FileId) const;
@@ -68,6 +69,7 @@ class SourceSet {
   struct File {
     std::string path;
     std::string text;
+    std::uint32_t first_line = 1;
   };
   FileId id_at(std::size_t index) const;
   static constexpr std::uint32_t kSharedBit = 0x80000000;

@@ -13,10 +13,9 @@ void insert(Map& map, std::uint32_t number) {
   map.index[slot] = number + 1;
 }
 
-bool holds(const Entry& entry, std::string_view key, std::uint32_t hash) {
-  if (!entry.key.is(Kind::String)) return false;
-  const Text* text = entry.key.text_rep();
-  return (text->hash == hash || text->hash == 0) && text->view() == key;
+// By the hash alone, which is nearly always right.
+bool may_be(const Value& key, std::uint32_t hash) {
+  return key.is(Kind::String) && (key.text_rep()->hash == hash || key.text_rep()->hash == 0);
 }
 
 }  // namespace
@@ -45,14 +44,14 @@ void index_last_entry(Map& map, Arena& arena) {
 
 Entry* find_entry(const Map& map, std::string_view key, std::uint32_t hash) {
   if (map.index == nullptr) {
-    for (std::uint32_t i = 0; i < map.size; ++i) {
-      if (holds(map.entries[i], key, hash)) return &map.entries[i];
+    for (Entry* entry = map.entries; entry != map.entries + map.size; ++entry) {
+      if (may_be(entry->key, hash) && entry->key.text() == key) return entry;
     }
     return nullptr;
   }
   for (std::uint32_t slot = hash & map.index_mask; map.index[slot] != 0; slot = (slot + 1) & map.index_mask) {
     Entry& entry = map.entries[map.index[slot] - 1];
-    if (holds(entry, key, hash)) return &entry;
+    if (may_be(entry.key, hash) && entry.key.text() == key) return &entry;
   }
   return nullptr;
 }

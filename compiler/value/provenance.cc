@@ -13,11 +13,11 @@ OriginId OriginTable::add(Origin origin) {
 }
 
 OriginId OriginTable::input(Span span, OriginId overrides) {
-  Origin origin;
+  Origin& origin = origins_.emplace_back();
   origin.kind = Origin::Kind::Input;
   origin.span = span;
   origin.overrides = overrides;
-  return add(origin);
+  return static_cast<OriginId>(origins_.size() - 1);
 }
 
 OriginId OriginTable::schema_default(Span span) {

@@ -2,6 +2,8 @@
 #include "value/secret_texts.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace capwright {
 namespace {
@@ -17,15 +19,60 @@ bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
   return !before && !behind;
 }
 
+// Of kShortestRun bytes; never 0. The factors are odd with bits all over, so that every byte changes the low bits.
+std::uint64_t digest_of(const char* run) {
+  std::uint64_t first = 0;
+  std::uint32_t rest = 0;
+  static_assert(sizeof first + sizeof rest == SecretTexts::kShortestRun);
+  std::memcpy(&first, run, sizeof first);
+  std::memcpy(&rest, run + sizeof first, sizeof rest);
+  std::uint64_t digest = first * 0x9e3779b97f4a7c15ULL ^ rest * 0xc2b2ae3d27d4eb4fULL;
+  digest = (digest ^ digest >> 32) * 0xd6e8feb86659fd93ULL;
+  return (digest ^ digest >> 32) | 1;
+}
+
+// A number below 4096 from the first bytes of a run.
+std::size_t start_of(const char* run) {
+  std::uint32_t first = 0;
+  std::memcpy(&first, run, sizeof first);
+  return first * 0x9e3779b1U >> 20;
+}
+
 }  // namespace
 
 void SecretTexts::add(std::string_view secret) {
   if (secret.size() < kShortestSecret) return;
   if (secret.size() < kShortestRun) {
-    short_.emplace_back(secret);
+    if (std::find(short_.begin(), short_.end(), secret) == short_.end()) short_.emplace_back(secret);
     return;
   }
-  for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) runs_.emplace(secret.substr(i, kShortestRun));
+  for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) {
+    starts_.set(start_of(secret.data() + i));
+    add_run(digest_of(secret.data() + i));
+  }
+}
+
+void SecretTexts::add_run(std::uint64_t digest) {
+  if (run_count_ * 2 >= runs_.size()) {
+    std::vector<std::uint64_t> fewer = std::exchange(runs_, {});
+    runs_.resize(std::max<std::size_t>(fewer.size() * 2, 256));
+    run_count_ = 0;
+    for (const std::uint64_t known : fewer) {
+      if (known != 0) add_run(known);
+    }
+  }
+  std::size_t at = digest >> 1 & (runs_.size() - 1);
+  while (runs_[at] != 0 && runs_[at] != digest) at = (at + 1) & (runs_.size() - 1);
+  if (runs_[at] == 0) ++run_count_;
+  runs_[at] = digest;
+}
+
+bool SecretTexts::is_run(const char* run) const {
+  if (!starts_[start_of(run)]) return false;
+  const std::uint64_t digest = digest_of(run);
+  std::size_t at = digest >> 1 & (runs_.size() - 1);
+  while (runs_[at] != 0 && runs_[at] != digest) at = (at + 1) & (runs_.size() - 1);
+  return runs_[at] == digest;
 }
 
 void SecretTexts::add_tainted(const Value& value) {
@@ -40,25 +87,37 @@ void SecretTexts::add_tainted(const Value& value) {
   }
 }
 
-std::string SecretTexts::cover(std::string_view text) const {
-  std::vector<bool> covered(text.size(), false);
+std::vector<SecretTexts::Run> SecretTexts::find(std::string_view text) const {
+  std::vector<bool> covered;
   const auto mark = [&](std::size_t begin, std::size_t size) {
+    covered.resize(text.size(), false);
     std::fill_n(covered.begin() + static_cast<std::ptrdiff_t>(begin), size, true);
   };
-  for (std::size_t i = 0; !runs_.empty() && i + kShortestRun <= text.size(); ++i) {
-    if (runs_.contains(std::string(text.substr(i, kShortestRun)))) mark(i, kShortestRun);
+  for (std::size_t i = 0; run_count_ != 0 && i + kShortestRun <= text.size(); ++i) {
+    if (is_run(text.data() + i)) mark(i, kShortestRun);
   }
   for (const std::string& secret : short_) {
     for (std::size_t at = text.find(secret); at != std::string_view::npos; at = text.find(secret, at + 1)) {
       if (stands_alone(text, at, at + secret.size())) mark(at, secret.size());
     }
   }
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!covered[i]) result += text[i];
-    else if (i == 0 || !covered[i - 1]) result += "<secret>";
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < covered.size(); ++i) {
+    if (!covered[i]) continue;
+    if (runs.empty() || runs.back().end != i) runs.push_back({i, i});
+    runs.back().end = i + 1;
   }
-  return result;
+  return runs;
+}
+
+std::string SecretTexts::cover(std::string_view text) const {
+  std::string result;
+  std::size_t from = 0;
+  for (const Run& run : find(text)) {
+    result.append(text.substr(from, run.begin - from)).append("<secret>");
+    from = run.end;
+  }
+  return result.append(text.substr(from));
 }
 
 }  // namespace capwright

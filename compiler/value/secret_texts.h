@@ -1,8 +1,9 @@
 // Covering secrets in words that may repeat them: messages that quote a value, what another program said of its input.
 #pragma once
+#include <bitset>
+#include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "value/value.h"
@@ -15,15 +16,28 @@ class SecretTexts {
   // where it is no part of a longer word: else it would be told by what it takes away.
   static constexpr std::size_t kShortestRun = 12, kShortestSecret = 4;
 
-  bool empty() const { return runs_.empty() && short_.empty(); }
+  bool empty() const { return run_count_ == 0 && short_.empty(); }
   void add(std::string_view secret);
   // All tainted scalars in `value`.
   void add_tainted(const Value& value);
   // `text` with `<secret>` for each run of bytes that a secret has.
   std::string cover(std::string_view text) const;
 
+  struct Run {
+    std::size_t begin = 0, end = 0;
+  };
+  // The runs that cover() takes out, in order.
+  std::vector<Run> find(std::string_view text) const;
+
  private:
-  std::unordered_set<std::string> runs_;  // kShortestRun bytes each
+  void add_run(std::uint64_t digest);
+  bool is_run(const char* run) const;
+
+  // Digests of runs, each at the first free place from where its bits say; 0 is a free place. Two runs of one digest,
+  // which hardly happens, would only cover more.
+  std::vector<std::uint64_t> runs_;
+  std::size_t run_count_ = 0;
+  std::bitset<4096> starts_;  // of runs, by a digest of their first bytes: most bytes of a text start none
   std::vector<std::string> short_;
 };
 

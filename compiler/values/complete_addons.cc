@@ -71,20 +71,24 @@ class Completion {
     finished_.push_back(std::move(finished));
   }
 
-  // What comes first is in a lower wave, or in the same where it is not needed.
+  // What comes first is in a lower wave, or in the same where it is not needed. Of all that come first, the highest
+  // counts.
   void check_waves() {
     for (const Finished& later : finished_) {
+      const Addon& addon = *later.chosen.addon;
+      const Finished* highest = nullptr;
+      std::int64_t least = 0;
       for (const Finished& earlier : finished_) {
-        const Addon& addon = *later.chosen.addon;
         const bool needed = holds(addon.needs, earlier.id());
         if (!needed && !holds(addon.after, earlier.id())) continue;
-        const std::int64_t least = earlier.wave() + (needed ? 1 : 0);
-        if (later.wave() >= least) continue;
-        stage_.sink
-            .report(diag::addon_wave_too_low, wave_place(later, earlier), addon.id, later.wave(), earlier.id(),
-                    earlier.wave())
-            .advise(fmt::format("put `{}` into wave {} or above", addon.id, least));
+        const std::int64_t wave = earlier.wave() + (needed ? 1 : 0);
+        if (highest == nullptr || wave > least) highest = &earlier, least = wave;
       }
+      if (highest == nullptr || later.wave() >= least) continue;
+      stage_.sink
+          .report(diag::addon_wave_too_low, wave_place(later, *highest), addon.id, later.wave(), highest->id(),
+                  highest->wave())
+          .advise(fmt::format("put `{}` into wave {} or above", addon.id, least));
     }
   }
 

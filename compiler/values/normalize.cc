@@ -80,6 +80,7 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
   Diagnostic& diagnostic = stage.sink.report(diag::unknown_addon, place(name, stage), name.text());
   std::string suggestion = did_you_mean(name.text(), names);
   diagnostic.advise(suggestion.empty() ? "known are " + list_names(names, 40) : suggestion);
+  diagnostic.note("others: docs/addons.md#an-add-on-that-isnt-in-the-catalogue");
   return name.text();
 }
 

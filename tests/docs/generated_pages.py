@@ -40,7 +40,7 @@ def between_markers(page, text):
 def pages():
     """{path: what it should be}."""
     made = {DOCS / "diagnostics.md": printed("diagnostics"), DOCS / "values.md": printed("values"),
-            DOCS / "rules.md": printed("rules"),
+            DOCS / "rules.md": printed("rules"), DOCS / "configuration.md": printed("configuration"),
             DOCS / "compatibility.md": compatibility_page.page()}
     for path in sorted((DOCS / "providers").glob("*.md")):
         made[path] = between_markers(path.read_text(encoding="utf-8"), printed("values", path.stem))

@@ -6,13 +6,13 @@
 A case is a folder golden/<set>/<case> with its configuration, values and expectation: `clusters/`, the tree; or, for
 what must not be written into a work tree, `stdout.yaml`, what `render --stdout --values credentials.yaml` prints. Trees
 with encrypted secrets are compared by what they hold (golden_sops.py).
---bless replaces the expectations by what is rendered now.
+--bless replaces what is kept of these two by what is rendered now; `capwright test --update` keeps the other trees, which it
+also compares (docs/testing.md). Here they are written, read again, and rendered a second time.
 """
 
 import argparse
 import difflib
 import pathlib
-import shutil
 import sys
 import tempfile
 
@@ -59,13 +59,8 @@ def check_second_render(folder):
     return again
 
 
-def check_tree(case, folder, bless):
+def check_tree(case, folder, _):
     render(folder)
-    if bless:
-        shutil.rmtree(case / "clusters", ignore_errors=True)
-        for path, text in tree(folder).items():
-            (case / path).parent.mkdir(parents=True, exist_ok=True)
-            (case / path).write_bytes(text)
     return differences(tree(case), tree(folder)) + check_second_render(folder)
 
 
@@ -88,7 +83,7 @@ def check(case, bless):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--bless", action="store_true", help="keep what is rendered now as what is expected")
+    parser.add_argument("--bless", action="store_true", help="keep what is printed or encrypted now as what is expected")
     parser.add_argument("cases", nargs="*", type=lambda text: pathlib.Path(text).resolve(), metavar="CASE")
     arguments = parser.parse_args()
     failed = 0

@@ -40,7 +40,8 @@ def runs(case, folder):
     """Arguments of each run over a case."""
     credentials = folder / "credentials.yaml"
     yield ["values.yaml"] + (["--values", "credentials.yaml"] if credentials.exists() else [])
-    if (case / "clusters").exists():
+    # Where secrets are plain, the kept tree has words in their place.
+    if (case / "clusters").exists() and not (case / "stdout.yaml").exists():
         yield [str(case / "clusters")]
 
 

@@ -19,7 +19,7 @@ WORLD_PLACES = ("compiler/source/real_", "compiler/files/write", "compiler/cli/"
 
 # What no code of ours may use.
 NOWHERE = {
-    r"\b(?:system|steady|high_resolution)_clock\b|\b(?:std::)?time\s*\(|\bgettimeofday\b": "the clock is never read",
+    r"\b(?:system|steady|high_resolution)_clock\b|\b(?:std::)?time\s*\(|\bgettimeofday\b": "only source/real_clock reads the clock",
     r"\bs?rand\s*\(|\brandom_device\b|\bmt19937\w*\b": "nothing is random",
     r"<regex>|\bstd::regex\b": "std::regex is slow and recursive; text/ has RE2",
     r"\bsetlocale\b|\bstd::locale\b|<locale>": "nothing depends on the locale",
@@ -31,6 +31,8 @@ NOWHERE = {
     r"\bstd::hash<[^<>]*\*\s*>": "pointer values must not order anything",
     r"\bgoto\b": "no jumps",
 }
+CLOCK = r"\bclock_gettime\b|\blocaltime_r\b|\bnanosleep\b"
+CLOCK_PLACES = ("compiler/source/real_clock",)
 # Words of the last words: a breadcrumb a thread, and nothing else, lives in thread-local storage.
 THREAD_LOCAL_PLACES = ("compiler/base/check.cc",)
 
@@ -49,6 +51,8 @@ def main():
         check(path, code, NOWHERE, findings)
         if not str(path).startswith(WORLD_PLACES):
             check(path, code, WORLD, findings)
+        if not str(path).startswith(CLOCK_PLACES):
+            check(path, code, {CLOCK: "only source/real_clock reads the clock"}, findings)
         if not str(path).startswith(THREAD_LOCAL_PLACES):
             check(path, code, {r"\bthread_local\b": "state is passed, not kept by thread"}, findings)
     findings.finish(f"{len(files)} files call nothing that they may not")

@@ -8,6 +8,11 @@ CONFINED = {
     "libfyaml.h": "PkgConfig::libfyaml",
     "utf8proc.h": "PkgConfig::utf8proc",
     "re2/": "PkgConfig::re2",
+    "git2.h": "PkgConfig::libgit2",
+    "zlib.h": "PkgConfig::zlib",
+    "sqlite3.h": "PkgConfig::sqlite3",
+    "libpq-fe.h": "PkgConfig::libpq",
+    "curl/": "PkgConfig::libcurl",
     "openssl/": "OpenSSL::Crypto",
     "nlohmann/": "nlohmann_json::nlohmann_json",
     "CLI/": "CLI11::CLI11",
@@ -15,9 +20,16 @@ CONFINED = {
     "future": "Threads::Threads",
 }
 EVERYWHERE = ("fmt/",)
+# Headers that show a folder's own sources a third-party library: no other folder may include them.
+PRIVATE = ("git/libgit2.h", "git/tree_store.h", "git/commit_files.h", "git/local_repository.h",
+           "database/backends.h")
 # Headers of the operating system belong to what touches the world: files on disk, the command line, the last words.
 POSIX_FOLDERS = ("source", "files", "cli")
 POSIX_FILES = ("compiler/base/check.cc",)
+
+
+def is_own(path):
+    return path.parts[1] == "cli" or "/".join(path.parts[1:]) in PRIVATE
 
 
 def is_posix(header):
@@ -32,7 +44,7 @@ def check_angle(path, line, header, table, findings):
         if header == prefix or (prefix.endswith("/") and header.startswith(prefix)):
             if library not in table[folder]["libs"]:
                 findings.add(path, line, f"<{header}> belongs to the folders whose LIBS have {library}")
-            elif path.suffix == ".h" and header != "nlohmann/json_fwd.hpp" and folder != "cli":
+            elif path.suffix == ".h" and header != "nlohmann/json_fwd.hpp" and not is_own(path):
                 findings.add(path, line, f"<{header}> in a header reaches every folder that includes it")
             return
     if is_posix(header) and folder not in POSIX_FOLDERS and str(path) not in POSIX_FILES:
@@ -57,6 +69,8 @@ def main():
                 check_angle(path, line, header, table, findings)
             elif "/" not in header or target not in table:
                 findings.add(path, line, f'"{header}": write the path from compiler/')
+            elif header in PRIVATE and target != folder:
+                findings.add(path, line, f'"{header}" is for `{target}` alone')
             elif target not in allowed:
                 findings.add(path, line, f"`{folder}` may not include `{target}`")
     findings.finish(f"{len(files)} files follow the table of {len(table)} folders")

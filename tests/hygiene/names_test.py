@@ -15,7 +15,7 @@ FILE = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*\.\w+$")
 # Names that others dictate: traits that ranges and maps look for, entry points of Catch2, libFuzzer and the linker, Python's `__setitem__`.
 DICTATED_TYPES = re.compile(r"(?:iterator|const_iterator|value_type|difference_type|reference|pointer|iterator_category"
                             r"|iterator_concept|is_transparent)$")
-DICTATED_FUNCTIONS = re.compile(r"(?:TEST_CASE|SECTION|TEMPLATE_TEST_CASE|LLVMFuzzer\w+|__wrap_\w+|CW_\w+|set_item)$")
+DICTATED_FUNCTIONS = re.compile(r"(?:TEST_CASE|SECTION|TEMPLATE_TEST_CASE|LLVMFuzzer\w+|__lsan_\w+|__wrap_\w+|CW_\w+|set_item)$")
 
 
 def check_types(path, code, findings):

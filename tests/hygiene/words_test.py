@@ -11,7 +11,8 @@ HOSTS = re.compile(
     r"|ansible\.com|openstack\.org|python\.org|rfc-editor\.org|unicode\.org|schemastore\.org|ietf\.org|prometheus\.io"
     r"|oasis-open\.org|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|localhost|cluster\.local|svc|internal|test|invalid)$")
 RULES = {
-    r"(?<![\w.])/(?:work|root|home/\w+|Users/\w+)/": "a path of one machine",
+    # Argo CD's images have a home of that name, where plugins must be.
+    r"(?<![\w.])/(?:work|root|home/(?!argocd/)\w+|Users/\w+)/": "a path of one machine",
     r"\b(?:pypi\.org|proxy\.golang\.org|registry\.npmjs\.org|crates\.io|deb\.debian\.org)\b": "a registry's host",
     r"(?i)\b(?:helpers?|sessions?|workplaces?)\b": "a vague word: name the thing",
     r"(?i)(?<![\w-])agents?\b(?! nodes?\b)(?!\.)": "a vague word: name the thing",

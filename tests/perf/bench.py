@@ -18,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 
+from change_bench import ChangeBench
 from lint_bench import LintBench
 from measure import Launcher, interleaved
+from stream_bench import StreamBench
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = ROOT.parent / "shared" / "bench"
@@ -260,6 +262,8 @@ def main():
         bench.measure_one_cluster()
         bench.measure_engine()
         LintBench(bench, BENCH.parent, program).measure()
+        StreamBench(bench).measure()
+        ChangeBench(bench, BENCH.parent).measure()
         bench.print(load)
 
 

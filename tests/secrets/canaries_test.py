@@ -108,6 +108,24 @@ def plant_all(template_set, place):
     return paths, entries, layer
 
 
+def check_golden(template_set, form, place, layer):
+    """A golden case with these values: what is kept of it, and what is said of a tree that somebody changed."""
+    case = place.folder / "golden" / template_set / "a"
+    case.mkdir(parents=True)
+    (case / "values.yaml").write_text(base_values(template_set, form))
+    (case / "expect.yaml").write_text("values: [secrets.yaml]\n")
+    shutil.copy(layer, case / "secrets.yaml")
+    place.run("test", "-v")
+    place.run("test", "--update", "-v")
+    for path in sorted((case / "clusters").rglob("*.yaml")):
+        path.write_text(path.read_text().replace("name", "nmae"))
+    for style in ((), ("-v",), ("-f", "json"), ("-f", "junit")):
+        place.run("test", *style)
+    (case / "values.yaml").write_text("nonsense: 1\n")
+    place.run("test", "-v")
+    (case / "secrets.yaml").unlink()
+
+
 def check_commands(template_set, form, place):
     """Everything that takes values, with good ones."""
     _, _, layer = plant_all(template_set, place)
@@ -125,6 +143,14 @@ def check_commands(template_set, form, place):
     for path in listed:
         for style in ((), ("-f", "json")):
             place.run("explain", *values, *style, path)
+    for style in ("text", "dot", "mermaid", "json"):
+        place.run("graph", "a", *values, "-f", style)
+    check_golden(template_set, form, place, layer)
+    for style in ((), ("--text",), ("--by", "cluster", "-v"), ("-f", "json"), ("-f", "markdown")):
+        place.run("diff", *values, *style)
+    for style in ((), ("-v",), ("-f", "json"), ("-f", "markdown"), ("-f", "github")):
+        place.run("plan", *values, *style)
+        place.run("plan", *values, "--set", "control_plane_count=5", *style)
     place.scan(f"{template_set} {form}")
     # Somebody puts a secret into the tree by hand, and looks at what would change.
     for path in sorted((place.folder / "clusters").rglob("*secret*.yaml")):

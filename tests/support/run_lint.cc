@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "admission/providers.h"
+#include "lint/fixes.h"
 #include "lint/lint.h"
 #include "lint/rules.h"
 #include "pipeline/project.h"
@@ -23,11 +24,17 @@ namespace {
 using lint::Manifest;
 
 constexpr const char* kTemplates = "templates";
+const std::string kTemplateFolder = "templates/", kValuesFolder = "values/";
 
 bool is_rendered(const std::vector<Manifest>& files) {
   return std::any_of(files.begin(), files.end(), [](const Manifest& file) {
     return file.path.ends_with(".j2") || file.path == "values.yaml" || file.path.starts_with("values/");
   });
+}
+
+// Of two sides: `before/…` and `after/…`.
+bool is_change(const std::vector<Manifest>& files) {
+  return std::any_of(files.begin(), files.end(), [](const Manifest& file) { return file.path.starts_with("before/"); });
 }
 
 // One run of the linter over the files of a case.
@@ -38,23 +45,32 @@ class LintRun {
         context_{Limits(), &registry_, lint::catalogue_date(), {}},
         providers_(admission::built_in_rules()),
         linter_(selection, server ? lint::Server{&registry_, &providers_} : lint::Server{}) {
-    if (is_rendered(files)) render(std::move(files));
-    else groups_ = lint::group_manifests(std::move(files), context_);
-    lint::Fleet fleet;
-    for (const auto& cluster : groups_) {
-      lint::lint_cluster(linter_, *cluster, lint::Blame::Value);
-      findings_.add(cluster->sink().diagnostics(), cluster->sources(), nullptr, std::string(cluster->name()));
-      fleet.clusters.push_back(cluster.get());
+    if (is_change(files)) {
+      check_change(std::move(files), selection);
+      return;
     }
-    lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_report_);
-    findings_.add(fleet_report_.diagnostics(), fleet_report_.sources(), nullptr, "");
+    if (is_rendered(files)) render(std::move(files));
+    else read(std::move(files));
+    lint::Fleet fleet;
+    for (const auto& cluster : groups_) fleet.clusters.push_back(cluster.get());
+    lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_findings_);
+    for (const auto& cluster : groups_)
+      findings_.add(cluster->sink().diagnostics(), cluster->sources(), nullptr, std::string(cluster->name()));
+    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
   }
   LintRun(const LintRun&) = delete;
   LintRun& operator=(const LintRun&) = delete;
 
   const report::Findings& findings() const { return findings_; }
+  // What all findings offer to write, by the paths of the files as they were given.
+  const lint::Fixes& fixes() const { return fixes_; }
 
  private:
+  void read(std::vector<Manifest> files) {
+    for (lint::ManifestGroup& group : lint::group_manifests(std::move(files)))
+      groups_.push_back(lint::read_group(std::move(group), context_));
+  }
+
   void render(std::vector<Manifest> files) {
     ProjectOptions options;
     std::vector<std::string> values;
@@ -62,7 +78,7 @@ class LintRun {
       const bool is_template = file.path.ends_with(".j2");
       const bool beside = file.path.find('/') == std::string::npos;
       if (is_template) options.plain = PlainFolder{kTemplates, "main.j2", std::nullopt, {}};
-      if (beside) file.path = (is_template || file.path == "schema.json" ? "templates/" : "values/") + file.path;
+      if (beside) file.path = (is_template || file.path == "schema.json" ? kTemplateFolder : kValuesFolder) + file.path;
       if (file.path.starts_with("values/")) values.push_back(file.path);
       fs_.add(file.path, file.text);
     }
@@ -78,6 +94,18 @@ class LintRun {
       findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
   }
 
+  void check_change(std::vector<Manifest> files, const lint::Selection& selection) {
+    for (const char* side : {"before/", "after/"}) {
+      groups_.push_back(std::make_unique<lint::Cluster>("", context_));
+      for (Manifest& file : files) {
+        if (file.path.starts_with(side)) groups_.back()->add_manifest(file.path, std::move(file.text));
+      }
+    }
+    lint::lint_change({groups_[0].get(), groups_[1].get(), &providers_}, selection, lint::Blame::Value,
+                      fleet_findings_);
+    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
+  }
+
   MemoryFs fs_;
   std::unique_ptr<Project> project_;
   std::vector<std::unique_ptr<CompiledCluster>> compiled_;
@@ -86,9 +114,54 @@ class LintRun {
   admission::Providers providers_;
   lint::Linter linter_;
   std::vector<std::unique_ptr<lint::Cluster>> groups_;
-  lint::FleetReport fleet_report_;
-  report::Findings findings_;
+  lint::KeptFindings fleet_findings_;
+  lint::Fixes fixes_;
+  report::Findings findings_{[this](const Diagnostic& diagnostic, const SourceSet& sources, std::string_view) {
+    fixes_.add(diagnostic, sources);
+    return true;
+  }};
 };
+
+// Files as fixes leave them: looked at and mended until nothing changes, as --unsafe-fixes does it.
+class FixedFiles {
+ public:
+  FixedFiles(std::vector<Manifest> files, const lint::Selection& selection, bool server)
+      : files_(std::move(files)), selection_(selection), server_(server) {}
+
+  // False when something is left to be fixed in the end.
+  bool fix() {
+    lint::FixHistory history;
+    for (;;) {
+      const LintRun look(current(history), selection_, server_);
+      const auto may_edit = [](const std::string&, std::string_view) { return true; };
+      if (history.advance(look.fixes(), look.fixes().carry_out(Safety::Unsafe, may_edit))) continue;
+      files_ = current(history);
+      return look.fixes().count(Safety::Unsafe, may_edit) + look.fixes().count(Safety::Safe, may_edit) == 0;
+    }
+  }
+  const std::vector<Manifest>& files() const { return files_; }
+
+ private:
+  std::vector<Manifest> current(const lint::FixHistory& history) const {
+    std::vector<Manifest> files = files_;
+    for (Manifest& file : files) {
+      for (const std::string& folder : {std::string(), kTemplateFolder, kValuesFolder}) {
+        const auto edited = history.edits().find(folder + file.path);
+        if (edited != history.edits().end()) file.text = edited->second;
+      }
+    }
+    return files;
+  }
+
+  std::vector<Manifest> files_;
+  const lint::Selection& selection_;
+  bool server_;
+};
+
+bool same_texts(const std::vector<Manifest>& a, const std::vector<Manifest>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Manifest& x, const Manifest& y) { return x.path == y.path && x.text == y.text; });
+}
 
 // What a line is expected to have.
 struct Expected {
@@ -163,18 +236,31 @@ class RulePages {
  public:
   // Its own findings alone; rules about comments need others to be about.
   explicit RulePages(const lint::Rule& rule) : rule_(rule) {
-    const bool stands_alone =
-        rule.check_object != nullptr || rule.check_cluster != nullptr || rule.check_fleet != nullptr;
-    if (stands_alone) selection_.select = {std::string(rule.code)};
+    const bool stands_alone = rule.check_object != nullptr || rule.check_cluster != nullptr ||
+                              rule.check_shared != nullptr || rule.check_set != nullptr || rule.check_fleet != nullptr;
+    const bool is_of_changes = rule.docs.find("file=before/") != std::string_view::npos;
+    if (stands_alone || is_of_changes) selection_.select = {std::string(rule.code)};
   }
 
   bool run() {
     std::size_t valid = 0, invalid = 0;
-    for (const Page& page : pages_of(rule_.docs)) {
+    const Page* broken = nullptr;  // the first of a pair below `## Fix`
+    const std::vector<Page> pages = pages_of(rule_.docs);
+    for (const Page& page : pages) {
       valid += page.section == "Valid";
       invalid += page.section == "Invalid";
       if (page.section == "Valid" || page.section == "Invalid") check(page);
+      if (page.section == "Invalid") check_fixes(page);
+      if (page.section != "Fix") continue;
+      if (broken != nullptr) check_pair(*broken, page);
+      broken = broken == nullptr ? &page : nullptr;
     }
+    const bool shows_fixes = std::any_of(pages.begin(), pages.end(), [](const Page& p) { return p.section == "Fix"; });
+    if (broken != nullptr) fail("a block below `## Fix` lacks the one that becomes of it");
+    if (shows_fixes != (rule_.fixes != Safety::DisplayOnly))
+      fail("`## Fix` is for rules with fixes, and for all of them");
+    if ((rule_.check_fleet != nullptr) != (rule_.fleet_keys != nullptr))
+      fail("`check_fleet` and `fleet_keys` go together");
     if (invalid == 0) fail("has no block below `## Invalid`");
     if (valid == 0) fail("has no block below `## Valid`");
     std::cout << fmt::format("{}: {} invalid and {} valid cases, {} faults\n", rule_.name, invalid, valid, faults_);
@@ -212,9 +298,37 @@ class RulePages {
     }
   }
 
-  static std::string text_of(const Page& page) {
+  // Whatever is fixed stays so: fixing twice changes nothing, and nothing is offered again.
+  void check_fixes(const Page& page) {
+    FixedFiles once(page.files, selection_, false);
+    if (!once.fix()) fail("is offered again when it is fixed:\n" + text_of(once.files()));
+    FixedFiles twice(once.files(), selection_, false);
+    twice.fix();
+    if (!same_texts(once.files(), twice.files())) fail("changes what is fixed:\n" + text_of(twice.files()));
+    if (rule_.fixes == Safety::DisplayOnly && !same_texts(once.files(), page.files))
+      fail("fixes something, and doesn't say so:\n" + text_of(once.files()));
+  }
+
+  // Files that the second block doesn't name stay as they are in the first.
+  void check_pair(const Page& broken, const Page& wanted) {
+    FixedFiles fixed(broken.files, selection_, false);
+    fixed.fix();
+    std::vector<Manifest> expected = broken.files;
+    for (Manifest& file : expected) {
+      for (const Manifest& other : wanted.files) {
+        if (other.path == file.path) file.text = other.text;
+      }
+    }
+    if (!same_texts(fixed.files(), expected)) fail("is fixed in another way:\n" + text_of(fixed.files()));
+    if (same_texts(broken.files, expected)) fail("shows a fix that changes nothing");
+    const LintRun run(expected, selection_, false);
+    for (const report::Finding& finding : run.findings().all()) fail("not fixed: " + shown(finding));
+  }
+
+  static std::string text_of(const Page& page) { return text_of(page.files); }
+  static std::string text_of(const std::vector<Manifest>& files) {
     std::string text;
-    for (const Manifest& file : page.files) text += "--- " + file.path + "\n" + file.text;
+    for (const Manifest& file : files) text += "--- " + file.path + "\n" + file.text;
     return text;
   }
 

@@ -82,7 +82,7 @@ RenderedCase rotate_case(const Case& test, const Value& values, const RenderValu
     if (i + 1 == history.size()) touch(previous, test);
     result = render(history[i]);
     const rotation::ReadManifests manifests = manifests_of(result.files, stage);
-    result.files = rotation::rotate_names(std::move(result.files), manifests, {kinds, result.trace}, stage);
+    result.files = rotation::rotate_names(std::move(result.files), manifests, {kinds, result.trace, previous}, stage);
     if (previous.index && !stage.sink.failed()) {
       result.files = rotation::keep_generations(std::move(result.files), previous, options, result.trace, stage);
     }

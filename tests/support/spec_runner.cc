@@ -8,6 +8,7 @@
 
 #include "support/run_case.h"
 #include "support/run_cel.h"
+#include "support/run_diff.h"
 #include "support/run_lint.h"
 #include "support/spec_file.h"
 #include "support/transcript.h"
@@ -31,6 +32,7 @@ std::vector<Mismatch> run_consoles(const Case& test) {
 std::vector<Mismatch> run_any(const Case& test) {
   if (test.find("console") != nullptr) return run_consoles(test);
   if (is_lint_case(test)) return run_lint_case(test);
+  if (is_diff_case(test)) return run_diff_case(test);
   return test.find("cel") != nullptr ? run_cel(test) : run_case(test);
 }
 

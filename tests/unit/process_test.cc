@@ -50,6 +50,26 @@ TEST_CASE("a program that doesn't read its input ends us not") {
   CHECK(sigismember(&pending, SIGPIPE) == 0);
 }
 
+TEST_CASE("a program that hangs ends with its children, and isn't started again") {
+  const test::ScratchFolder scratch;
+  ProgramRun run = shell("echo run >> log; (trap '' TERM; exec sleep 30) & echo $! > child; wait");
+  run.folder = scratch.path();
+  run.most_milliseconds = 500;
+  RealPrograms programs;
+  CHECK(programs.run(run).how == How::TimedOut);
+  CHECK(programs.run(run).how == How::TimedOut);
+  // A child whose parent has gone is init's to bury, where there is one: until then it has no command line.
+  const std::string left = RealPrograms()
+                               .run([&] {
+                                 ProgramRun look =
+                                     shell("cat log; tr '\\0' ' ' < /proc/$(cat child)/cmdline 2>&- || true");
+                                 look.folder = scratch.path();
+                                 return look;
+                               }())
+                               .output;
+  CHECK(left == "run\n");
+}
+
 TEST_CASE("a program that isn't there is told from one that can't be started") {
   ProgramRun run = shell("");
   run.program = "capwright-no-such-program";

@@ -29,7 +29,7 @@ class Rotated {
           {number, source, read_yaml_documents(source, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
     }
     trace_.emplace_back();
-    after_ = rotation::rotate_names(before_, manifests, {kKinds, trace_}, stage_);
+    after_ = rotation::rotate_names(before_, manifests, {kKinds, trace_, PreviousCluster()}, stage_);
   }
 
   const FileSet& before() const { return before_; }

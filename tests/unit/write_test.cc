@@ -456,7 +456,7 @@ std::string differences(MemoryFs& fs, const FileSet& files) {
   OutputTree tree(fs, "out", "out");
   REQUIRE(tree.open(OutputTree::Access::Look, sink));
   std::string all;
-  for (const TreeDifference& difference : check_cluster(tree, files, stamp(), sink)) {
+  for (const TreeDifference& difference : check_cluster(tree, files, stamp(), {}, sink)) {
     all += fmt::format("{} {}{}\n{}", kNames[static_cast<int>(difference.kind)], difference.path,
                        difference.by_hand ? " (by hand)" : "", difference.diff);
   }

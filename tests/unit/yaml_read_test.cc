@@ -73,6 +73,21 @@ TEST_CASE("bytes that no text may hold are refused with their place") {
   CHECK(fault_of("{\"a\": \"\x01\"}", "values.json") == "1:8 Y001");
 }
 
+TEST_CASE("a byte counts alike wherever it stands, also between line breaks") {
+  for (int byte = 0; byte < 0x100; ++byte) {
+    const bool fits = byte == '\t' || byte == '\n' || byte == '\r' || (byte >= ' ' && byte < 0x7f);
+    for (std::size_t at = 1; at < 17; ++at) {
+      std::string text = "#\n#45678\n#abcdef\n#\n";
+      text[at] = static_cast<char>(byte);
+      Reader reader;
+      const FileId file = reader.add(text);
+      yaml::Reading reading{reader.sources.text(file), yaml::Places::of_file(file), reader.stage, {}};
+      INFO("byte " << byte << " at " << at);
+      REQUIRE((yaml::check_bytes(reading) != yaml::kUnreadable) == fits);
+    }
+  }
+}
+
 TEST_CASE("a byte order mark at the start is no part of the text") {
   for (const char* path : {"values.yaml", "values.json"}) {
     Reader reader;

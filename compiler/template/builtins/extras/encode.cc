@@ -8,31 +8,16 @@
 #include "diag/catalog.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
+#include "text/base64.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {
 namespace {
 
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::string_view kUrlSafe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-std::string base64(std::string_view bytes, std::string_view alphabet) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(bytes.size() - i, 3);
-    unsigned group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (std::size_t j = 0; j < 4; ++j) out += j <= count ? alphabet[group >> (18 - 6 * j) & 63] : '=';
-  }
-  return out;
-}
-
 // 0 to 63; -1 for what is not in the alphabet. The URL-safe digits count only when `url_safe`.
 int base64_digit(char c, bool url_safe) {
   if (url_safe && (c == '-' || c == '_')) return c == '-' ? 62 : 63;
-  const std::size_t digit = kAlphabet.find(c);
+  const std::size_t digit = kBase64.find(c);
   return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
 }
 
@@ -130,7 +115,7 @@ Value b64encode_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto url_safe = encoding ? truth_of(runtime, arguments[2]) : std::nullopt;
   if (!url_safe || !runtime.room_for_text(text.text().size() * 3)) return Value::error();
   const std::string bytes = *encoding == Encoding::Utf8 ? std::string(text.text()) : utf16_little_endian(text.text());
-  return runtime.string(base64(bytes, *url_safe ? kUrlSafe : kAlphabet));
+  return runtime.string(to_base64(bytes, *url_safe ? kBase64Url : kBase64));
 }
 
 Value b64decode_filter(Runtime& runtime, const BoundArguments& arguments) {

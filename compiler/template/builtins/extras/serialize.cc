@@ -138,6 +138,12 @@ Value to_nice_json_filter(Runtime& runtime, const BoundArguments& arguments) {
   return to_json(runtime, "to_nice_json", arguments[0], *style);
 }
 
+Value to_flow_filter(Runtime& runtime, const BoundArguments& arguments) {
+  JsonStyle style;
+  style.as_yaml = true;
+  return to_json(runtime, "to_flow", arguments[0], style);
+}
+
 Value from_json_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!is_text(arguments[0])) return extras::needs(runtime, "from_json", "text", arguments[0]);
   return parsed(runtime, arguments[0], {ScalarRules::Core, TextSyntax::Json});

@@ -1,0 +1,50 @@
+// Options that many commands take, as plain structs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace capwright::cli {
+
+enum class ColorMode : std::uint8_t { Auto, Always, Never };
+// How findings are printed; Other is one of report_forms().
+enum class Format : std::uint8_t { Text, Concise, Json, Other };
+
+// `-f FORM=FILE`: findings go into a file, too.
+struct ReportFile {
+  std::string form;
+  std::string path;
+};
+
+// Options of a command may have `bool needs_git() const`, see hand_over.h. Those that every command takes:
+struct CommonOptions {
+  std::optional<std::string> config;  // --config FILE
+  bool isolated = false;              // ignore any capwright.yaml
+  ColorMode color = ColorMode::Auto;
+  Format format = Format::Text;
+  std::string form = "text";  // the same as a word
+  std::vector<ReportFile> report_files;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// What adds to or replaces a cluster's values.
+struct ValueOptions {
+  std::vector<std::string> files;  // --values FILE, in order
+  struct Set {
+    std::string assignment;  // path=value
+    bool as_string;          // --set-string
+  };
+  std::vector<Set> sets;  // --set and --set-string, in the order given
+};
+
+// A folder of Jinja2 templates that knows nothing of capwright.
+struct PlainTemplates {
+  std::string folder;                 // --template-dir
+  std::string main;                   // --main
+  std::optional<std::string> schema;  // --schema
+  std::vector<std::string> jinja;     // --jinja trim_blocks,lstrip_blocks,…
+};
+
+}  // namespace capwright::cli

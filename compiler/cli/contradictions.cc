@@ -1,0 +1,72 @@
+// Options by options; the parser knows each by itself alone.
+#include "cli/contradictions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <initializer_list>
+
+#include "diag/suggest.h"
+
+namespace capwright::cli {
+namespace {
+
+// The forms that results have which are no findings: empty when only these were asked for.
+std::string unknown_form(const CommonOptions& options, std::string_view command,
+                         std::initializer_list<std::string_view> forms) {
+  std::vector<std::string> asked{options.form};
+  for (const ReportFile& file : options.report_files) asked.push_back(file.form);
+  const std::vector<std::string_view> known(forms);
+  for (const std::string& form : asked) {
+    if (std::find(known.begin(), known.end(), form) != known.end()) continue;
+    return fmt::format("`capwright {}` prints {}, not `{}`", command, list_names(known, known.size()), form);
+  }
+  return {};
+}
+
+std::string contradiction(const ComparisonOptions& options, std::size_t budget) {
+  if (options.base && options.output)
+    return "`--base` compares two renders and `--output` a tree: they exclude each other";
+  const auto& files = options.common.report_files;
+  const bool prints_markdown =
+      options.common.form == "markdown" ||
+      std::any_of(files.begin(), files.end(), [](const ReportFile& file) { return file.form == "markdown"; });
+  return budget != 0 && !prints_markdown ? "`--budget` is for `--format markdown`" : "";
+}
+
+}  // namespace
+
+std::string contradiction(const RenderOptions& options, const PlainTemplates& plain) {
+  std::vector<std::string_view> modes;
+  if (options.check) modes.push_back("--check");
+  if (options.to_stdout) modes.push_back("--stdout");
+  if (options.list) modes.push_back("--list");
+  if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
+  if (options.source_map && (options.check || options.list))
+    return fmt::format("`--source-map` writes files, and `{}` writes none", modes[0]);
+  return !plain.folder.empty() && plain.main.empty() ? "`--template-dir` needs `--main`, the template to render" : "";
+}
+
+std::string contradiction(const DiffOptions& options) {
+  std::string why = unknown_form(options.common, "diff", {"text", "json", "markdown"});
+  if (!why.empty()) return why;
+  if (options.text && options.common.form != "text")
+    return fmt::format("`--text` and `--format {}` exclude each other", options.common.form);
+  return contradiction(options, options.budget);
+}
+
+std::string contradiction(const PlanOptions& options) {
+  const std::string why = unknown_form(options.common, "plan", {"text", "json", "markdown", "github"});
+  return why.empty() ? contradiction(options, options.budget) : why;
+}
+
+std::string contradiction(const TestOptions& options) {
+  const std::string why = unknown_form(options.common, "test", {"text", "json", "junit"});
+  if (!why.empty()) return why;
+  return options.force && !options.update ? "`--force` is for `--update`" : "";
+}
+
+std::string contradiction(const AuditOptions& options) {
+  return unknown_form(options.common, "audit", {"text", "json"});
+}
+
+}  // namespace capwright::cli

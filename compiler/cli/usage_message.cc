@@ -1,0 +1,87 @@
+// Commands and options that may be meant; else the library's words, as far as they speak of the command line.
+#include "cli/usage_message.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/suggest.h"
+
+namespace capwright::cli {
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+// For a command that doesn't exist, below one that does or not: the one that may be meant. Else nothing.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* above = &app;
+  int at = 1;
+  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
+  const std::vector<std::string> names = command_names(*above);
+  if (names.empty()) return {};
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string full = above == &app ? "" : above->get_name() + " ";
+  if (at == argc)
+    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
+  if (argv[at][0] == '-') return {};
+  const std::string suggestion = did_you_mean(argv[at], candidates);
+  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+}
+
+// For an option that the command doesn't have: the one that may be meant. Else nothing.
+std::string unknown_option(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  for (int i = 1; i < argc; ++i) {
+    const std::string given = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (!given.starts_with("--") || given == "--") continue;
+    if (std::find(names.begin(), names.end(), given) != names.end()) continue;
+    const std::string suggestion = did_you_mean(given, candidates);
+    const std::string full = command == &app ? app.get_name() : app.get_name() + " " + command->get_name();
+    return fmt::format("`{}` has no option `{}`{}{}", full, given, suggestion.empty() ? "" : "; ", suggestion);
+  }
+  return {};
+}
+
+// Of the messages of a kind whose words speak of C++ more than of the command line: ours. Else nothing.
+std::string reworded(const CLI::ParseError& error) {
+  const std::string_view words = error.what();
+  const std::string kind = error.get_name();
+  if (kind == "ArgumentMismatch") return fmt::format("`{}` needs a value", words.substr(0, words.find(':')));
+  if (kind == "RequiredError" && words == "A subcommand is required") return "a command is missing";
+  if (kind == "RequiredError" && words.ends_with(" is required"))
+    return fmt::format("`{}` is missing", words.substr(0, words.find(' ')));
+  if (kind == "ConversionError" && words.find(": ") != std::string_view::npos &&
+      words.find(" = ") != std::string_view::npos) {
+    const std::string_view both = words.substr(words.find(": ") + 2);
+    const std::size_t equals = both.find(" = ");
+    return fmt::format("`{}` can't be `{}`", both.substr(0, equals), both.substr(equals + 3));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const std::string unknown = unknown_command(app, argc, argv);
+  if (!unknown.empty()) return unknown;
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {  // its name is the command's
+    if (const std::string option = unknown_option(app, argc, argv); !option.empty()) return option;
+  }
+  if (const std::string ours = reworded(error); !ours.empty()) return ours;
+  std::string message = error.what();
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z')
+    message[0] = static_cast<char>(message[0] + ('a' - 'A'));
+  return message;
+}
+
+}  // namespace capwright::cli

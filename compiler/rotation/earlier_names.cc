@@ -1,0 +1,70 @@
+// Earlier manifests are read when the first template of their name is met.
+#include "rotation/earlier_names.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "rotation/naming.h"
+#include "yaml/read.h"
+#include "yaml/write.h"
+
+namespace capwright::rotation {
+namespace {
+
+std::string key_of(std::string_view kind, std::string_view group, std::string_view name) {
+  return fmt::format("{}\n{}\n{}", kind, group, name);
+}
+
+}  // namespace
+
+std::string EarlierNames::suffix(std::string_view kind, std::string_view group, std::string_view base,
+                                 const Value& spec) {
+  const std::string text = canonical_json(spec);
+  std::vector<const RotatedObject*> earlier;
+  if (previous_.index) {
+    for (const RotatedObject& each : previous_.index->rotation.objects) {
+      if (each.kind == kind && each.group == group && base_of(each.name) == base) earlier.push_back(&each);
+    }
+  }
+  std::optional<std::uint32_t> usable;
+  for (std::uint32_t attempt = 0; attempt < kDigestAttempts && !earlier.empty(); ++attempt) {
+    const std::string name = std::string(base) + name_suffix(text, attempt);
+    const auto known =
+        std::find_if(earlier.begin(), earlier.end(), [&](const auto* each) { return each->name == name; });
+    const auto known_spec = known == earlier.end() ? std::nullopt : spec_of(**known);
+    if (known_spec == text) return name_suffix(text, attempt);
+    if (!known_spec && !usable) usable = attempt;
+  }
+  return name_suffix(text, usable.value_or(0));
+}
+
+std::optional<std::string_view> EarlierNames::spec_of(const RotatedObject& object) {
+  const SpecsByName& specs = specs_in(object.file);
+  const auto found = specs.find(key_of(object.kind, object.group, object.name));
+  if (found == specs.end()) return std::nullopt;
+  return found->second;
+}
+
+const EarlierNames::SpecsByName& EarlierNames::specs_in(const std::string& path) {
+  const auto [known, is_new] = read_.try_emplace(path);
+  const PreviousFile* file = is_new ? previous_.find(path) : nullptr;
+  if (file == nullptr || file->state == PreviousFile::State::Missing) return known->second;
+  SourceSet sources;
+  Sink faults;  // of YAML are nobody's: what can't be read isn't there
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, faults, arena, origins, limits_};
+  const FileId text = sources.add(path, file->text);
+  for (const YamlDocument& document : read_yaml_documents(text, stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
+    const Value* metadata = document.value.is(Kind::Map) ? document.value.find("metadata") : nullptr;
+    const auto name = metadata != nullptr ? string_at(*metadata, "name") : std::nullopt;
+    const Value* spec = template_spec(document.value);
+    if (!name || spec == nullptr || !is_named_after(*name, canonical_json(*spec))) continue;
+    const std::string_view group = group_of(string_at(document.value, "apiVersion").value_or(""));
+    known->second.try_emplace(key_of(string_at(document.value, "kind").value_or(""), group, *name),
+                              canonical_json(*spec));
+  }
+  return known->second;
+}
+
+}  // namespace capwright::rotation
