@@ -9,6 +9,7 @@
 #include "diff/compare.h"
 #include "diff/folders.h"
 #include "diff/record.h"
+#include "diff/same_inputs.h"
 #include "pipeline/project.h"
 
 namespace capwright::diff {
@@ -92,6 +93,7 @@ class RenderPairs final : public PairSource {
   };
   RenderedSide before_, after_;
   std::vector<Pair> pairs_;
+  SameInputs same_inputs_;
 };
 
 // What a values file of the side after makes.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "git/pack_writer.h"
 
 namespace capwright::git {
 namespace {
@@ -125,6 +126,14 @@ IoError StoredFiles::read(PathAt file, std::string& bytes, std::uint64_t max_byt
   if (is(place.mode, kLinkMode)) return {ELOOP};
   if (is(place.mode, kSubmoduleMode)) return {EREMOTE};
   return store_.blob(place.id, bytes, max_bytes);
+}
+
+// By the name of the object: nothing is read but folders.
+bool StoredFiles::holds(PathAt file, std::string_view bytes) {
+  Place place;
+  if (find(file, place)) return false;
+  const bool is_file = TreeEntry{{}, place.mode, {}}.type() == FileType::Regular;
+  return is_file && place.id == git::object_id(ObjectKind::Blob, bytes);
 }
 
 IoError StoredFiles::list(PathAt directory, std::vector<DirEntry>& entries) {

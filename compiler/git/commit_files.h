@@ -17,6 +17,7 @@ class StoredFiles final : public CommitFiles {
   StoredFiles(TreeStore& store, const ObjectId& tree, std::string root, std::string_view folder);
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
+  bool holds(PathAt file, std::string_view bytes) override;
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override;
   IoError stat(PathAt path, FileStat& stat) override;
   IoError object_id(PathAt path, ObjectId& id) override;

@@ -20,6 +20,8 @@ struct LayerRule {
   std::string file;
   std::string provider;
   std::string path_glob;
+
+  friend bool operator==(const LayerRule&, const LayerRule&) = default;
 };
 
 // `capo: 0.14` below `targets`: which release of a provider the management cluster runs.

@@ -11,6 +11,11 @@ IoError ignore(IoError error, int harmless) { return error.code == harmless ? Io
 
 }  // namespace
 
+bool FileSystem::holds(PathAt file, std::string_view bytes) {
+  std::string found;
+  return !read(file, found, bytes.size()) && found == bytes;
+}
+
 IoError Dir::open(FileSystem& fs, PathAt directory) {
   close();
   const IoError error = fs.open_dir(directory, id_);

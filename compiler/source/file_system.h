@@ -57,6 +57,8 @@ class FileSystem {
   // file; EFBIG when it has more than `max_bytes`, of which no
   // more than one byte above are read.
   virtual IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) = 0;
+  // Whether the file has these bytes, and no others; also false where it can't be read. This one reads it.
+  virtual bool holds(PathAt file, std::string_view bytes);
   // The entries of a directory without `.` and `..`, sorted by the bytes of their names.
   virtual IoError list(PathAt directory, std::vector<DirEntry>& entries) = 0;
   // Below an open directory a link as the last part is reported as Symlink; from the working directory it is followed.

@@ -6,6 +6,7 @@
 
 #include "git/repository.h"
 #include "scratch_repository.h"
+#include "source/real_fs.h"
 
 namespace capwright {
 namespace {
@@ -240,6 +241,25 @@ TEST_CASE("a blob's id is what git hash-object says") {
   CHECK(id == opened.repository->blob_id("name: prod\n"));
   CHECK_FALSE(git::parse_object_id("x"));
   CHECK_FALSE(git::parse_object_id(std::string(40, 'g')));
+}
+
+TEST_CASE("whether a commit's file has some bytes is known without reading it") {
+  const ScratchRepository scratch;
+  scratch.shell(kTree);
+  Opened opened(scratch.path(), "HEAD");
+  FileSystem& files = *opened.files;
+  CHECK(files.holds("values/eu west/ü/prod ä.yaml", "name: prod\n"));
+  CHECK_FALSE(files.holds("values/eu west/ü/prod ä.yaml", "name: prod"));
+  CHECK_FALSE(files.holds("values/eu west/ü", ""));
+  CHECK_FALSE(files.holds("values/none.yaml", ""));
+  // As any file system says by reading.
+  RealFs disk;
+  for (const char* path : {"values/eu west/ü/prod ä.yaml", "values/eu west/ü", "values/none.yaml", "lib.txt", "lib"}) {
+    for (const char* bytes : {"name: prod\n", "name: prod", "x", ""}) {
+      const std::string on_disk = scratch.path() + "/" + path;
+      CHECK(files.holds(path, bytes) == disk.FileSystem::holds(on_disk, bytes));
+    }
+  }
 }
 
 TEST_CASE("several threads read the files of a commit", "[threads]") {

@@ -1,0 +1,25 @@
+// Clusters that nothing has changed for, known without loading them twice.
+#pragma once
+#include "pipeline/compile_cluster.h"
+#include "pipeline/project.h"
+
+namespace capwright::diff {
+
+// Two projects that are one repository at two times.
+class SameInputs {
+ public:
+  SameInputs(Project& before, Project& after);
+
+  // Whether the cluster, which was loaded from `after`, would be loaded from the same bytes in `before`: every file
+  // that it was read from, the template set, and what the configuration says about both. False also where that can't be
+  // told, as for what was decrypted or came by options. Thread-safe.
+  bool of(const CompiledCluster& loaded) const;
+
+ private:
+  bool has_same_set(const CompiledCluster& loaded) const;
+
+  Project& before_;
+  const bool same_configuration_;
+};
+
+}  // namespace capwright::diff
