@@ -5,6 +5,7 @@
 """
 
 import os
+import pathlib
 import resource
 import shutil
 import signal
@@ -268,6 +269,8 @@ def test_ssh(site):
     site.processes.append(subprocess.Popen([daemon, "-D", "-e", "-f", str(config)], stderr=log))
     (site.home / ".ssh").mkdir()
     keys = subprocess.run(["ssh-agent", "-s"], text=True, capture_output=True, check=True).stdout
+    leaks = pathlib.Path(__file__).parent.parent / "support" / "lsan.supp"
+    site.env["LSAN_OPTIONS"] = f"suppressions={leaks}:print_suppressions=0"
     site.env["SSH_AUTH_SOCK"] = keys.split("SSH_AUTH_SOCK=")[1].split(";")[0]
     try:
         subprocess.run(["ssh-add", "-q", str(site.home / "user")], env=site.env, check=True)
