@@ -18,16 +18,6 @@ constexpr std::uint64_t kLargestMessage = 1u << 20;
 constexpr int kMostLocked = 5;
 constexpr std::size_t kMostSubjectNames = 2;
 
-void hand_on(Sink& from, Sink& to) {
-  for (const Diagnostic& fault : from.diagnostics()) to.add(*fault.info, fault.where, fault.message) = fault;
-}
-
-// Another push is under way there, or was killed.
-bool is_locked_there(const Sink& sink) {
-  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(),
-                     [](const Diagnostic& fault) { return fault.info == &diag::ref_locked.info; });
-}
-
 std::string plural(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -63,6 +53,12 @@ bool Publisher::choose_source(Sink& sink) {
   if (is_own_branch) return state_.base = state_.tip, true;
   if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
     if (!world_.repository.is_ancestor(head, *state_.tip)) {
+      if (world_.repository.is_shallow()) {
+        sink.report(diag::clone_is_shallow, Span(),
+                    fmt::format("the comparison of `{}` with `{}/{}`", branch_, settings_.remote, branch_))
+            .advise("`git fetch --unshallow` gets them");
+        return false;
+      }
       sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_, "they parted")
           .advise("`git pull --rebase`, and run the command again");
       return false;
