@@ -328,9 +328,16 @@ Publisher::Result Publisher::audit(Sink& sink) {
   const bool is_asked = !is_chosen(Step::Push) && rendering_->changes().empty();
   if (is_asked) state_.commit = state_.base;
   if (!state_.commit || (!is_pushed_ && !is_asked)) return Result::Done;
-  const Publication publication{
-      state_.source,       *state_.commit,         url_, pushed_branch_, who_, place_.host, world_.clock.seconds(),
-      place_.tool_version, &rendering_->clusters()};
+  const Publication publication{state_.source,
+                                *state_.commit,
+                                url_,
+                                pushed_branch_,
+                                who_,
+                                place_.host,
+                                world_.clock.seconds(),
+                                place_.tool_version,
+                                &rendering_->clusters(),
+                                &rendering_->gone()};
   if (world_.audit != nullptr && !world_.audit->record(publication, sink)) return Result::Failed;
   if (!resumed_ || state_.head == *head_.commit) return Result::Done;
   // The interrupted run is finished. What was committed here since is next.
