@@ -82,7 +82,7 @@ bool Comparison::open_tree() {
 }
 
 bool Comparison::open_base() {
-  before_name_ = *options_.base;
+  before_name_ = options_.merge_base ? "the merge base of " + *options_.base : *options_.base;
   after_name_ = "the render";
   const std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
   const std::string output = open_.output_folder(std::nullopt);
@@ -118,7 +118,8 @@ FileSystem* Comparison::find_base(Workspace& workspace) {
   repository_ = git::open_repository(root, open_.sink);
   if (repository_ == nullptr) return nullptr;
   const auto folder = repository_->path_below_root(root);
-  const auto commit = repository_->commit(*options_.base, open_.sink);
+  const auto commit = options_.merge_base ? repository_->merge_base(*options_.base, open_.sink)
+                                          : repository_->commit(*options_.base, open_.sink);
   if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
   return commit_files_.get();
 }
