@@ -40,7 +40,8 @@ CommonOptions for_findings(CommonOptions common) {
 Comparison::Comparison(const ComparisonOptions& options, OpenProject& open, Console& console)
     : options_(options), open_(open), console_(console) {}
 
-bool Comparison::prepare() {
+bool Comparison::prepare(diff::Traces traces) {
+  traces_ = traces;
   const bool are_folders = options_.targets.size() == 2 && is_folder(open_.fs, options_.targets[0]) &&
                            is_folder(open_.fs, options_.targets[1]);
   if (!are_folders && open_.project == nullptr) return false;
@@ -77,7 +78,7 @@ bool Comparison::open_tree() {
                                        : configured == "." ? ""
                                                            : configured + "/");
   if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
-  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_);
+  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_, traces_);
   return true;
 }
 
@@ -101,7 +102,7 @@ bool Comparison::open_base() {
     });
   }
   pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
-                                               diff::RenderedSide{*open_.project, *tree_, clusters});
+                                               diff::RenderedSide{*open_.project, *tree_, clusters}, traces_);
   return true;
 }
 
