@@ -50,6 +50,17 @@ ClusterRender record_of(const CompiledCluster& compiled, const Publication& publ
   return render;
 }
 
+ClusterRender removal_of(const GoneCluster& gone, const Publication& publication) {
+  ClusterRender removal;
+  removal.id = id_of(gone.name, publication);
+  removal.cluster = gone.name;
+  removal.template_set = gone.template_set;
+  removal.template_set_version = gone.template_set_version;
+  removal.values = "null";
+  removal.publication = publication;
+  return removal;
+}
+
 std::string files_json(const std::vector<RecordedFile>& files) {
   Json json = Json::array();
   for (const RecordedFile& file : files) {

@@ -28,6 +28,8 @@ struct RecordedFile {
   std::optional<std::string> text;  // without secrets; if contents are kept
 };
 
+// A row: a render of a cluster, or that the cluster has left the branch. Such a removal has no values, digest and
+// files; its template set is that of the last render, as far as that is known.
 struct ClusterRender {
   std::string id;           // of the row: 16 hexadecimal digits, the same for the same cluster, commit and branch
   std::int64_t number = 1;  // among the rows of its cluster, remote and branch; the newest has the greatest
@@ -36,10 +38,19 @@ struct ClusterRender {
   std::string values;        // as templates saw them, in JSON, without secrets
   Publication publication;
   std::vector<RecordedFile> files;  // by path
+
+  bool is_removal() const { return values_path.empty(); }
+};
+
+// A cluster whose files have left the branch.
+struct GoneCluster {
+  std::string name;
+  std::string template_set, template_set_version;  // of its last render; empty: not known
 };
 
 // `compiled` has no errors.
 ClusterRender record_of(const CompiledCluster& compiled, const Publication& publication, bool keeps_text);
+ClusterRender removal_of(const GoneCluster& gone, const Publication& publication);
 
 // `files` as a row has them.
 std::string files_json(const std::vector<RecordedFile>& files);

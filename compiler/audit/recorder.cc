@@ -10,16 +10,16 @@ namespace capwright::audit {
 namespace {
 
 bool is_same(const ClusterRender& a, const ClusterRender& b) {
-  return a.input_digest == b.input_digest && std::equal(a.files.begin(), a.files.end(), b.files.begin(), b.files.end(),
-                                                        [](const RecordedFile& x, const RecordedFile& y) {
-                                                          return x.path == y.path && x.digest == y.digest;
-                                                        });
+  return a.is_removal() == b.is_removal() && a.input_digest == b.input_digest &&
+         std::equal(
+             a.files.begin(), a.files.end(), b.files.begin(), b.files.end(),
+             [](const RecordedFile& x, const RecordedFile& y) { return x.path == y.path && x.digest == y.digest; });
 }
 
 }  // namespace
 
-std::optional<std::size_t> record(const Place& place, const Publication& publication,
-                                  const std::vector<const CompiledCluster*>& clusters, std::string& why) {
+std::optional<std::size_t> record(const Place& place, const Publication& publication, const Fleet& fleet,
+                                  std::string& why) {
   const std::unique_ptr<Store> store = Store::open(place.database, database::Access::Write, why);
   if (store == nullptr) return std::nullopt;
   Query newest;
@@ -31,14 +31,20 @@ std::optional<std::size_t> record(const Place& place, const Publication& publica
   std::map<std::string_view, const ClusterRender*> latest;
   for (const ClusterRender& render : *known) latest.try_emplace(render.cluster, &render);
   std::vector<ClusterRender> added;
-  for (const CompiledCluster* cluster : clusters) {
-    ClusterRender render = record_of(*cluster, publication, place.keeps_text);
-    const auto earlier = latest.find(render.cluster);
-    if (earlier != latest.end() && is_same(*earlier->second, render)) continue;
+  const auto add = [&](ClusterRender row) {
+    const auto found = latest.find(row.cluster);
+    const ClusterRender* earlier = found == latest.end() ? nullptr : found->second;
+    if (earlier != nullptr && is_same(*earlier, row)) return;
     // Not by the time: two publications may be of one second, and clocks of machines differ.
-    if (earlier != latest.end()) render.number = earlier->second->number + 1;
-    added.push_back(std::move(render));
-  }
+    if (earlier != nullptr) row.number = earlier->number + 1;
+    if (earlier != nullptr && row.is_removal() && row.template_set.empty()) {
+      row.template_set = earlier->template_set;
+      row.template_set_version = earlier->template_set_version;
+    }
+    added.push_back(std::move(row));
+  };
+  for (const CompiledCluster* cluster : fleet.clusters) add(record_of(*cluster, publication, place.keeps_text));
+  for (const GoneCluster& gone : fleet.gone) add(removal_of(gone, publication));
   if (!added.empty() && !store->add(added, why)) return std::nullopt;
   return added.size();
 }

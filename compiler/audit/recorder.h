@@ -2,8 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "audit/record.h"
 
@@ -15,10 +15,16 @@ struct Place {
   bool keeps_text = false;
 };
 
+// What a publication was of.
+struct Fleet {
+  std::span<const CompiledCluster* const> clusters;
+  std::span<const GoneCluster> gone = {};
+};
+
 // Adds a row for each of the clusters whose render is another one than that of its newest row of this remote and
-// branch; so calling it again adds nothing. All or none of them are kept. How many were; nothing: it failed, and `why`
-// says it.
-std::optional<std::size_t> record(const Place& place, const Publication& publication,
-                                  const std::vector<const CompiledCluster*>& clusters, std::string& why);
+// branch, and for each that is gone, if its newest row doesn't say so; so calling it again adds nothing. All or none of
+// them are kept. How many were; nothing: it failed, and `why` says it.
+std::optional<std::size_t> record(const Place& place, const Publication& publication, const Fleet& fleet,
+                                  std::string& why);
 
 }  // namespace capwright::audit

@@ -42,6 +42,7 @@ Json json_of(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
   return {{"id", render.id},
           {"cluster", render.cluster},
+          {"removed", render.is_removal()},
           {"values_path", render.values_path},
           {"template_set", render.template_set},
           {"template_set_version", render.template_set_version},
@@ -63,29 +64,41 @@ Json whole_json(const ClusterRender& render) {
   return json;
 }
 
+// "capo 1.0.0"; of a removal "removed, was capo 1.0.0".
+std::string templates_of(const ClusterRender& render) {
+  std::string text = render.template_set;
+  if (!render.template_set_version.empty()) text += " " + render.template_set_version;
+  if (!render.is_removal()) return text;
+  return text.empty() ? "removed" : "removed, was " + text;
+}
+
 std::string line_of(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
-  return fmt::format("{}  {}  {:<20}  {} {}  {}  {}\n", render.id, time_text(published.when), printable(render.cluster),
-                     printable(render.template_set), printable(render.template_set_version),
-                     printable(published.commit.substr(0, kShortCommit)), printable(published.who));
+  return fmt::format("{}  {}  {:<20}  {}  {}  {}\n", render.id, time_text(published.when), printable(render.cluster),
+                     printable(templates_of(render)), printable(published.commit.substr(0, kShortCommit)),
+                     printable(published.who));
 }
 
 std::string whole_text(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
+  const bool is_removal = render.is_removal();
   const std::array<std::pair<std::string_view, std::string>, 10> fields{{
       {"cluster", render.cluster},
-      {"values", render.values_path},
-      {"templates", render.template_set + " " + render.template_set_version},
+      {"values", is_removal ? "none: the cluster has left the branch" : render.values_path},
+      {"templates", templates_of(render)},
       {"capwright", published.tool_version},
       {"rendered from", published.source},
       {"published as", published.commit},
       {"to", published.branch + " of " + published.remote},
       {"by", published.who + " on " + published.host},
       {"at", time_text(published.when)},
-      {"input", "sha256:" + render.input_digest},
+      {"input", is_removal ? "" : "sha256:" + render.input_digest},
   }};
   std::string text = render.id + "\n";
-  for (const auto& [name, value] : fields) text += fmt::format("  {:<14}{}\n", name, printable(value));
+  for (const auto& [name, value] : fields) {
+    if (!value.empty()) text += fmt::format("  {:<14}{}\n", name, printable(value));
+  }
+  if (is_removal) return text + "\n";
   text += "\n";
   for (const audit::RecordedFile& file : render.files) {
     text += fmt::format("  {}  {}\n", file.digest.empty() ? fmt::format("{:<64}", "with a secret") : file.digest,
@@ -124,12 +137,13 @@ class AuditRun {
     const auto renders = named(options_.targets);
     if (!renders) return kUsageError;
     const std::vector<Verification> results = cli::verify(*renders, ground_, options_.any_version);
-    std::size_t same = 0;
+    std::size_t same = 0, removed = 0;
     Json json{{"version", 1}, {"renders", Json::array()}};
     for (std::size_t i = 0; i < results.size(); ++i) {
       const ClusterRender& render = (*renders)[i];
       const Verification& result = results[i];
       same += result.verdict == Verification::Verdict::Same ? 1 : 0;
+      removed += result.verdict == Verification::Verdict::Removed ? 1 : 0;
       json["renders"].push_back({{"id", render.id},
                                  {"cluster", render.cluster},
                                  {"commit", render.publication.commit},
@@ -141,8 +155,10 @@ class AuditRun {
     }
     if (is_json()) console_.print(cli::shown(json));
     if (!console_.flush()) return kUsageError;
-    console_.say(fmt::format("{} of {} {} the same again", same, results.size(), same == 1 ? "is" : "are"));
-    return same == results.size() ? kClean : kFindings;
+    const std::string gone = removed == 0 ? "" : fmt::format(", {} {} removed", removed, removed == 1 ? "was" : "were");
+    const std::size_t compared = results.size() - removed;
+    console_.say(fmt::format("{} of {} {} the same again{}", same, compared, same == 1 ? "is" : "are", gone));
+    return same == compared ? kClean : kFindings;
   }
 
   // For who publishes by other means: the commit's own tree has to be what its values render to.
@@ -179,7 +195,7 @@ class AuditRun {
                                          real_seconds(),
                                          std::string(embedded::version())};
     std::string why;
-    const auto added = audit::record(ground_.place, publication, clusters, why);
+    const auto added = audit::record(ground_.place, publication, {clusters}, why);
     if (!added) return fail(why);
     console_.say(fmt::format("{} of {} clusters recorded", *added, clusters.size()));
     return kClean;

@@ -31,6 +31,7 @@ class PublishedCommits {
   }
 
   Verification verify(const ClusterRender& recorded) {
+    if (recorded.is_removal()) return verify_removal(recorded);
     if (!is_open_) return {Verdict::Unknown, {why_not()}};
     const auto compiled = compile_cluster(recorded.values_path, *source_->base->project, &*tree_);
     if (!compiled->clean()) {
@@ -57,6 +58,17 @@ class PublishedCommits {
   }
 
   std::string why_not() const { return sink_.failed() ? first_error(sink_) : "a commit of it can't be read"; }
+
+  // Where the commit isn't here, the row is all there is.
+  Verification verify_removal(const ClusterRender& recorded) const {
+    FileStat stat;
+    const bool is_there = is_open_ && tree_->has_clusters() &&
+                          !tree_->fs().stat(tree_->clusters() / recorded.cluster, stat) &&
+                          stat.type == FileType::Directory;
+    if (is_there)
+      return {Verdict::Differs, {fmt::format("clusters/{} is in the commit that took it away", recorded.cluster)}};
+    return {Verdict::Removed, {"nothing to compare: the cluster left the branch with this commit"}};
+  }
 
   static void compare_files(const ClusterRender& recorded, const ClusterRender& again, Verification& result) {
     std::map<std::string_view, std::pair<const RecordedFile*, const RecordedFile*>> files;
@@ -97,7 +109,7 @@ std::vector<Verification> verify(const std::vector<ClusterRender>& renders, Audi
   std::vector<Verification> results;
   for (const ClusterRender& render : renders) {
     const audit::Publication& published = render.publication;
-    if (!any_tool && published.tool_version != embedded::version()) {
+    if (!any_tool && !render.is_removal() && published.tool_version != embedded::version()) {
       results.push_back({Verdict::OtherTool,
                          {fmt::format("rendered by capwright {}, and this is {}; `--any-version` compares all the same",
                                       published.tool_version, embedded::version())}});
@@ -114,6 +126,7 @@ std::string_view word_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::Same: return "same";
     case Verdict::Differs: return "differs";
+    case Verdict::Removed: return "removed";
     case Verdict::OtherTool: return "other-version";
     case Verdict::Unknown: return "unknown";
   }

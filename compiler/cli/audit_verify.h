@@ -13,6 +13,7 @@ struct Verification {
   enum class Verdict : std::uint8_t {
     Same,
     Differs,
+    Removed,    // nothing to compare: the row says that the cluster has left the branch, and so it has
     OtherTool,  // not looked at: another version of capwright rendered it
     Unknown,    // it can't be rendered here and now
   };

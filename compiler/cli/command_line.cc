@@ -264,6 +264,7 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
   app.add_option("--new-from-rev", options.new_from_rev,
                  "Only findings on lines that were added or changed since this revision of git")
       ->type_name("REV");
+  app.add_flag("--merge-base", options.merge_base, "With `--new-from-rev REV`: since HEAD and REV parted");
   app.add_flag("--fix", options.fix, "Mend what has one right text, in values, templates and manifests");
   app.add_flag("--unsafe-fixes", options.unsafe_fixes, "The same, and what has one that is most likely meant");
   app.add_flag("--diff", options.diff, "Print what fixes would change, write nothing; exit 1 if there is something");
@@ -305,6 +306,8 @@ void add_sides(CLI::App& app, ComparisonOptions& options, PlainTemplates& plain)
   app.add_option("--base", options.base,
                  "Compare with what the repository rendered to in this revision of git, or renders to in this checkout")
       ->type_name("REV|DIR");
+  app.add_flag("--merge-base", options.merge_base,
+               "With `--base REV`: as it was where HEAD and REV parted, so that what came to REV since doesn't count");
   app.add_flag("--upgrade-set", options.upgrade_set, "Render with this capwright's version of the template set");
   app.add_option("-j,--jobs", options.jobs, "How many clusters are compared at a time")->type_name("N");
   add_values(app, options.values);

@@ -83,6 +83,7 @@ struct LintOptions {
   std::optional<std::string> as_of;                     // a date
   std::optional<std::string> baseline, write_baseline;  // files; a write_baseline without one is empty
   std::optional<std::string> new_from_rev;
+  bool merge_base = false;  // of `new_from_rev`, where HEAD has left it
   bool fix = false, unsafe_fixes = false, diff = false;
   unsigned jobs = 0;  // 0: as many as there are processors
 };

@@ -40,7 +40,8 @@ CommonOptions for_findings(CommonOptions common) {
 Comparison::Comparison(const ComparisonOptions& options, OpenProject& open, Console& console)
     : options_(options), open_(open), console_(console) {}
 
-bool Comparison::prepare() {
+bool Comparison::prepare(diff::Traces traces) {
+  traces_ = traces;
   const bool are_folders = options_.targets.size() == 2 && is_folder(open_.fs, options_.targets[0]) &&
                            is_folder(open_.fs, options_.targets[1]);
   if (!are_folders && open_.project == nullptr) return false;
@@ -77,12 +78,12 @@ bool Comparison::open_tree() {
                                        : configured == "." ? ""
                                                            : configured + "/");
   if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
-  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_);
+  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_, traces_);
   return true;
 }
 
 bool Comparison::open_base() {
-  before_name_ = *options_.base;
+  before_name_ = options_.merge_base ? "the merge base of " + *options_.base : *options_.base;
   after_name_ = "the render";
   const std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
   const std::string output = open_.output_folder(std::nullopt);
@@ -101,7 +102,7 @@ bool Comparison::open_base() {
     });
   }
   pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
-                                               diff::RenderedSide{*open_.project, *tree_, clusters});
+                                               diff::RenderedSide{*open_.project, *tree_, clusters}, traces_);
   return true;
 }
 
@@ -118,7 +119,8 @@ FileSystem* Comparison::find_base(Workspace& workspace) {
   repository_ = git::open_repository(root, open_.sink);
   if (repository_ == nullptr) return nullptr;
   const auto folder = repository_->path_below_root(root);
-  const auto commit = repository_->commit(*options_.base, open_.sink);
+  const auto commit = options_.merge_base ? repository_->merge_base(*options_.base, open_.sink)
+                                          : repository_->commit(*options_.base, open_.sink);
   if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
   return commit_files_.get();
 }

@@ -24,7 +24,7 @@ class Comparison {
   Comparison(const ComparisonOptions& options, OpenProject& open, Console& console);
 
   // False when a side can't be opened; then the console or a sink has it.
-  bool prepare();
+  bool prepare(diff::Traces traces = diff::Traces::Calls);
 
   // The rest is to be asked after that.
   diff::PairSource& pairs() const { return *pairs_; }
@@ -50,6 +50,7 @@ class Comparison {
   FileSystem* find_base(Workspace& workspace);
 
   const ComparisonOptions& options_;
+  diff::Traces traces_ = diff::Traces::Calls;
   OpenProject& open_;
   Console& console_;
   std::unique_ptr<git::Repository> repository_;

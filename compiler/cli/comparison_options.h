@@ -18,6 +18,7 @@ struct ComparisonOptions {
   std::vector<std::string> targets;
   std::optional<std::string> output;  // -o: the folder that holds the tree
   std::optional<std::string> base;    // the repository before: a revision, or another checkout of it
+  bool merge_base = false;            // of `base`, where HEAD has left it
   bool upgrade_set = false;
   unsigned jobs = 0;  // 0: as many as there are processors
 

@@ -26,6 +26,9 @@ std::string unknown_form(const CommonOptions& options, std::string_view command,
 std::string contradiction(const ComparisonOptions& options, std::size_t budget) {
   if (options.base && options.output)
     return "`--base` compares two renders and `--output` a tree: they exclude each other";
+  if (options.merge_base && !options.base) return "`--merge-base` is for `--base REVISION`";
+  if (options.merge_base && !options.needs_git())
+    return fmt::format("`--merge-base` is for a revision, and `{}` is a folder", *options.base);
   const auto& files = options.common.report_files;
   const bool prints_markdown =
       options.common.form == "markdown" ||

@@ -72,9 +72,27 @@ std::string without_end_slash(std::string folder) {
   return folder;
 }
 
+constexpr std::string_view kShallow =
+    "where only the last commit was fetched, as in most CI systems, fetch {} first: `git fetch --unshallow`, or "
+    "`fetch-depth: 0` of GitHub's checkout";
+
+std::optional<std::string> commit_of(const std::string& revision, bool merge_base, const Git& git, std::string& fault) {
+  const ProgramEnd commit = git.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+  if (!commit.succeeded()) {
+    fault = fmt::format("git knows no revision `{}`; {}", revision, fmt::format(kShallow, "it"));
+    return std::nullopt;
+  }
+  if (!merge_base) return line_of(commit.output);
+  const ProgramEnd common = git.run({"merge-base", line_of(commit.output), "HEAD"});
+  if (common.succeeded()) return line_of(common.output);
+  fault = fmt::format("`{}` and HEAD have no commit in common here; {}", revision, fmt::format(kShallow, "the others"));
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<GitChanges> GitChanges::since(const std::string& revision, OpenProject& open, std::string& fault) {
+std::optional<GitChanges> GitChanges::since(const std::string& revision, bool merge_base, OpenProject& open,
+                                            std::string& fault) {
   const std::string root = without_end_slash(open.project->workspace().prefix);
   const Git here(open, root);
   const ProgramEnd place = here.run({"rev-parse", "--show-cdup", "--show-prefix"});
@@ -91,17 +109,11 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, OpenPro
   const std::size_t middle = place.output.find('\n');
   const std::string to_top = place.output.substr(0, middle);
   if (middle != std::string::npos) changes.prefix_ = line_of(place.output.substr(middle + 1));
-  const ProgramEnd commit = here.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
-  if (!commit.succeeded()) {
-    fault = fmt::format(
-        "git knows no revision `{}`; where only the last commit was fetched, as in most CI systems, fetch it first: "
-        "`git fetch --unshallow`, or `fetch-depth: 0` of GitHub's checkout",
-        revision);
-    return std::nullopt;
-  }
+  const auto commit = commit_of(revision, merge_base, here, fault);
+  if (!commit) return std::nullopt;
   const Git top(open, without_end_slash(to_top.empty() ? root : (root.empty() ? to_top : root + "/" + to_top)));
   const auto diff = top.ask({"diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames",
-                             "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/", line_of(commit.output), "--"},
+                             "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/", *commit, "--"},
                             fault);
   if (!diff) return std::nullopt;
   const auto tracked = top.ask({"ls-files", "-z"}, fault);

@@ -14,8 +14,10 @@ namespace capwright::cli {
 
 class GitChanges {
  public:
-  // Asks git, in the repository's root. Nothing when it can't say; `fault` is why, and what to do.
-  static std::optional<GitChanges> since(const std::string& revision, OpenProject& open, std::string& fault);
+  // Asks git, in the repository's root; with `merge_base`, since HEAD and the revision parted. Nothing when it can't
+  // say; `fault` is why, and what to do.
+  static std::optional<GitChanges> since(const std::string& revision, bool merge_base, OpenProject& open,
+                                         std::string& fault);
 
   // Whether the text at `span` was added or changed. `is_rendered`: of a file that capwright would write, which may be
   // missing on disk, or ignored by git, without being new.

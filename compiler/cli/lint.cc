@@ -138,6 +138,7 @@ std::string contradiction(const LintOptions& options) {
                            0;
   if (fixes && reads_input) return "fixes are for files, and `-` is none";
   if (fixes && options.write_baseline) return "`--write-baseline` and fixes exclude each other";
+  if (options.merge_base && !options.new_from_rev) return "`--merge-base` is for `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
   return {};

@@ -35,7 +35,7 @@ std::optional<int> LintFilter::open(const LintOptions& options, OpenProject& ope
   }
   if (options.new_from_rev) {
     std::string fault;
-    changes_ = GitChanges::since(*options.new_from_rev, open, fault);
+    changes_ = GitChanges::since(*options.new_from_rev, options.merge_base, open, fault);
     if (!changes_) return console.fail(fault), kUsageError;
   }
   return std::nullopt;

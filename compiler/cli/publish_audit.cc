@@ -11,6 +11,9 @@ namespace capwright::cli {
 bool AuditRows::record(const publish::Publication& publication, Sink& sink) {
   std::vector<const CompiledCluster*> clusters;
   for (const publish::RenderedCluster& cluster : *publication.clusters) clusters.push_back(cluster.compiled);
+  std::vector<audit::GoneCluster> gone;
+  for (const publish::GoneCluster& cluster : *publication.gone)
+    gone.push_back({cluster.name, cluster.template_set, cluster.template_set_version});
   const audit::Publication row{hex(publication.source),
                                hex(publication.commit),
                                publication.remote,
@@ -20,7 +23,7 @@ bool AuditRows::record(const publish::Publication& publication, Sink& sink) {
                                publication.when,
                                publication.tool_version};
   std::string why;
-  if (audit::record(place_, row, clusters, why)) return true;
+  if (audit::record(place_, row, {clusters, gone}, why)) return true;
   sink.report(diag::publication_not_recorded, Span(), short_hex(publication.commit), why)
       .advise("run the command again: nothing is pushed twice, and the rows are added");
   return false;

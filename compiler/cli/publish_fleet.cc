@@ -17,6 +17,7 @@
 #include "diff/fleet.h"
 #include "diff/folders.h"
 #include "files/compare.h"
+#include "files/previous.h"
 #include "files/unclaimed.h"
 #include "lint/template_reads.h"
 #include "pipeline/schemas.h"
@@ -82,6 +83,7 @@ class FleetRendering final : public publish::Rendering {
     if (run_->outcomes().empty()) faults_.report(diag::nothing_rendered, Span());
     if (!run_->is_complete() || faults_.failed()) return show_faults();
     compare();
+    find_gone();
     Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, look_.open.limits};
     schemas_ = load_schemas(source_->project->fs(), source_->project->workspace(), source_->project->config(), stage);
     if (!faults_.failed() && !faults_.diagnostics().empty()) show_warnings();
@@ -120,11 +122,12 @@ class FleetRendering final : public publish::Rendering {
   }
 
   const std::vector<std::string>& removed() const override { return removed_; }
+  const std::vector<publish::GoneCluster>& gone() const override { return gone_; }
 
   Verdict diff(std::string& text) override {
-    const OutputTree& before = published_ ? *published_ : *tree_;
-    PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before), before, removed_from(before),
-                         look_.open.limits);
+    const OutputTree& before = what_is_there();
+    PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control), before,
+                         gone_folders(), look_.open.limits);
     diff::CompareOptions options;
     options.registry = schemas_.registry.get();
     PlannedFleet planned(look_.gate, options.registry, &look_.open.project->config().lint, look_.open.limits);
@@ -203,15 +206,26 @@ class FleetRendering final : public publish::Rendering {
     }
   }
 
+  const OutputTree& what_is_there() const { return published_ ? *published_ : *tree_; }
+
   // Clusters without values, but for those whose folders stay.
-  std::vector<diff::ClusterFolder> removed_from(const OutputTree& before) const {
+  void find_gone() {
+    const std::vector<std::string> stay = look_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
+    for (const std::string& name : unclaimed_clusters(what_is_there(), names_)) {
+      if (std::find(stay.begin(), stay.end(), name) != stay.end()) continue;
+      Sink unread;
+      const PreviousCluster last = read_previous(what_is_there(), name, unread);
+      const RenderStamp stamp = last.index ? last.index->stamp : RenderStamp();
+      gone_.push_back({name, stamp.template_set, stamp.template_set_version});
+    }
+  }
+
+  std::vector<diff::ClusterFolder> gone_folders() const {
     const std::string& output = source_->project->config().output;
     std::vector<diff::ClusterFolder> folders;
-    const std::vector<std::string> stay = look_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
-    for (const std::string& name : unclaimed_clusters(before, names_)) {
-      if (std::find(stay.begin(), stay.end(), name) != stay.end()) continue;
-      const std::string path = (output == "." ? "" : output + "/") + "clusters/" + name;
-      folders.push_back({name, path, path});
+    for (const publish::GoneCluster& cluster : gone_) {
+      const std::string path = (output == "." ? "" : output + "/") + "clusters/" + cluster.name;
+      folders.push_back({cluster.name, path, path});
     }
     return folders;
   }
@@ -280,8 +294,9 @@ class FleetRendering final : public publish::Rendering {
   std::set<std::string> names_;  // of the clusters that have values
   std::vector<git::FileChange> changes_;
   std::vector<publish::RenderedCluster> clusters_;
-  std::vector<std::string> removed_;  // clusters that are pruned
-  std::deque<std::string> indexes_;   // that changes_ point into
+  std::vector<std::string> removed_;        // clusters that are pruned
+  std::vector<publish::GoneCluster> gone_;  // and those that are gone by the user's own commits
+  std::deque<std::string> indexes_;         // that changes_ point into
   std::size_t foreign_ = 0;
   std::string first_foreign_;
 };

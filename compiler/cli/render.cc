@@ -93,18 +93,31 @@ std::string_view difference_name(TreeDifference::Kind kind) {
   return "";
 }
 
+// How a tree is brought up to date in which so many files were edited by hand.
+std::string advice_for(std::size_t by_hand) {
+  if (by_hand == 0) return "the tree is stale: `capwright render` brings it up to date";
+  const bool is_one = by_hand == 1;
+  return fmt::format(
+      "the tree is stale, and `capwright render` stops at the {} that {} edited by hand: move the change into values "
+      "or "
+      "templates, where `capwright explain FILE:LINE` names the place, then `capwright render --force` replaces {}",
+      is_one ? "file" : fmt::format("{} files", by_hand), is_one ? "was" : "were", is_one ? "it" : "them");
+}
+
 // True when the tree is up to date.
 bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   bool same = true;
+  std::size_t by_hand = 0;
   for (const ClusterOutcome& outcome : outcomes) {
     for (const TreeDifference& difference : outcome.differences) {
       same = false;
+      by_hand += difference.by_hand ? 1 : 0;
       const std::string text = fmt::format("{}: {}{}\n{}", difference.path, difference_name(difference.kind),
                                            difference.by_hand ? ", edited by hand" : "", difference.diff);
       console.print_beside(text);
     }
   }
-  if (!same) console.say("the tree is stale: `capwright render` brings it up to date");
+  if (!same) console.say(advice_for(by_hand));
   return same;
 }
 

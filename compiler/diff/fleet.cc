@@ -106,8 +106,8 @@ LoadedPair FolderPairs::load(std::size_t number) {
   return pair;
 }
 
-TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree)
-    : values_paths_(std::move(values_paths)), project_(project), tree_(tree) {}
+TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree, Traces traces)
+    : values_paths_(std::move(values_paths)), project_(project), tree_(tree), traces_(traces) {}
 
 LoadedPair TreePairs::load(std::size_t number) {
   LoadedPair pair;
@@ -118,14 +118,17 @@ LoadedPair TreePairs::load(std::size_t number) {
     return pair;
   }
   const Limits& limits = project_.options().limits;
-  finish_cluster(*cluster, project_, previous_of(tree_, *cluster));
+  finish_cluster(*cluster, project_, previous_of(tree_, *cluster), traces_ == Traces::Control);
   pair.after = side_of({std::move(cluster), false}, pair, limits);
   if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
   return pair;
 }
 
-RenderPairs::RenderPairs(RenderedSide before, RenderedSide after)
-    : before_(std::move(before)), after_(std::move(after)), same_inputs_(before_.project, after_.project) {
+RenderPairs::RenderPairs(RenderedSide before, RenderedSide after, Traces traces)
+    : before_(std::move(before)),
+      after_(std::move(after)),
+      traces_(traces),
+      same_inputs_(before_.project, after_.project) {
   std::map<std::string, Pair> by_path;
   for (const std::string& path : before_.values_paths) by_path[path].before = path;
   for (const std::string& path : after_.values_paths) by_path[path].after = path;
@@ -165,7 +168,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
   }
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;
-    finish_cluster(*made.cluster, side.project, previous_of(side.tree, *made.cluster));
+    finish_cluster(*made.cluster, side.project, previous_of(side.tree, *made.cluster), traces_ == Traces::Control);
     return side_of(std::move(made), pair, side.project.options().limits);
   };
   pair.before = finish({std::move(before), true}, before_);

@@ -59,11 +59,15 @@ class FolderPairs final : public PairSource {
   Limits limits_;
 };
 
+// Whether what is rendered also knows which conditions and loops let its text out, which costs a little.
+enum class Traces : std::uint8_t { Calls, Control };
+
 // What a tree has, and what would be rendered into it. A cluster whose index says that it was rendered from the same
 // inputs is not rendered.
 class TreePairs final : public PairSource {
  public:
-  TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree);
+  TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree,
+            Traces traces = Traces::Calls);
   std::size_t size() const override { return values_paths_.size(); }
   LoadedPair load(std::size_t number) override;
 
@@ -71,6 +75,7 @@ class TreePairs final : public PairSource {
   std::vector<std::string> values_paths_;
   Project& project_;
   const OutputTree& tree_;
+  Traces traces_;
 };
 
 // One of two projects that are rendered: the repository as it is, as it was in some revision.
@@ -83,7 +88,7 @@ struct RenderedSide {
 // Values files are matched by path, then by name. A cluster whose inputs are the same on both sides is not rendered.
 class RenderPairs final : public PairSource {
  public:
-  RenderPairs(RenderedSide before, RenderedSide after);
+  RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
   std::size_t size() const override { return pairs_.size(); }
   LoadedPair load(std::size_t number) override;
 
@@ -92,6 +97,7 @@ class RenderPairs final : public PairSource {
     std::string before, after;  // values files; empty: there is none
   };
   RenderedSide before_, after_;
+  Traces traces_;
   std::vector<Pair> pairs_;
   SameInputs same_inputs_;
 };

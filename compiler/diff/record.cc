@@ -1,6 +1,7 @@
 // Copies out of the two sides what reports need.
 #include "diff/record.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -18,6 +19,77 @@ std::string text_for_people(const Value& value, const std::string& json) {
                       !resolve_plain(text, ScalarRules::Core).is(Kind::String);
   return !is_lines && is_odd ? json : std::string(text);
 }
+
+std::string shown_place(const CompiledCluster& compiled, Span where) {
+  if (!where.known()) return {};
+  return fmt::format("{}:{}", compiled.sources.path(where.file), compiled.sources.line_col(where).line);
+}
+
+std::string listed(const std::set<std::string>& places) {
+  std::string text;
+  for (const std::string& each : places) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+// Who lets an object out, from the inside to the outside.
+class Deciders {
+ public:
+  Deciders(const Object& object, const Side& side) : object_(object), side_(side), compiled_(*side.compiled()) {
+    if (const Value* name = compiled_.values.find("cluster_name")) add_leaves(name->origin(), everywhere_);
+  }
+
+  // The first line of each file that has a say.
+  std::set<std::string> find(FrameId innermost) const {
+    for (FrameId id = innermost; id != FrameId::Root;) {
+      const RenderFrame& frame = compiled_.trace[static_cast<std::size_t>(id)];
+      Places places;
+      if (frame.kind == RenderFrame::Kind::Loop) places = of_name();
+      if (frame.kind == RenderFrame::Kind::Condition) add_leaves(frame.value, places);
+      for (const auto& place : everywhere_) places.erase(place);
+      if (!places.empty()) return first_lines(places);
+      id = frame.parent;
+    }
+    return {};
+  }
+
+ private:
+  using Places = std::set<std::pair<std::string_view, std::uint32_t>>;  // path and line
+
+  static std::set<std::string> first_lines(const Places& places) {
+    std::set<std::string> lines;
+    std::string_view last;
+    for (const auto& [path, line] : places) {
+      if (path != last) lines.insert(fmt::format("{}:{}", path, line));
+      last = path;
+    }
+    return lines;
+  }
+
+  // Without defaults and what the catalogue of add-ons says, which nobody has written for this cluster.
+  void add_leaves(OriginId value, Places& places) const {
+    for (const OriginId leaf : compiled_.origins.leaves(value)) {
+      const Origin& origin = compiled_.origins[leaf];
+      const bool is_written = origin.kind == Origin::Kind::Input && origin.span.known();
+      if (!is_written || SourceSet::is_shared(origin.span.file)) continue;
+      places.emplace(compiled_.sources.path(origin.span.file), compiled_.sources.line_col(origin.span).line);
+    }
+  }
+
+  // Of what an item of a loop gives to the name.
+  Places of_name() const {
+    Places places;
+    const Value* metadata = object_.value.find("metadata");
+    const Value* name = metadata != nullptr ? metadata->find("name") : nullptr;
+    if (name == nullptr) return places;
+    for (const Segment& segment : side_.makers(side_.span(*name))) add_leaves(segment.value, places);
+    return places;
+  }
+
+  const Object& object_;
+  const Side& side_;
+  const CompiledCluster& compiled_;
+  Places everywhere_;  // where the cluster's name is written, which is in many other values
+};
 
 class Recorder {
  public:
@@ -72,18 +144,11 @@ class Recorder {
     const Segment* segment = side.maker(place);
     if (segment == nullptr) return {};
     const CompiledCluster& compiled = *side.compiled();
-    const auto shown = [&](Span where) {
-      return where.known()
-                 ? fmt::format("{}:{}", compiled.sources.path(where.file), compiled.sources.line_col(where).line)
-                 : std::string();
-    };
-    ShownMaker made{shown(segment->where), {}};
     std::set<std::string> places;
     for (const OriginId leaf : compiled.origins.leaves(segment->value))
-      places.insert(shown(compiled.origins[leaf].span));
+      places.insert(shown_place(compiled, compiled.origins[leaf].span));
     places.erase("");
-    for (const std::string& each : places) made.value_place += (made.value_place.empty() ? "" : ", ") + each;
-    return made;
+    return {shown_place(compiled, segment->where), listed(places)};
   }
 
   const Side* before_;
@@ -105,6 +170,18 @@ ClusterRecord record_of(const ClusterDiff& diff, const Side* before, const Side*
 
 ChangeRecord record_of(const Change& change, const Side* before, const Side* after) {
   return Recorder(before, after).change(change);
+}
+
+ShownMaker maker_of(const Object& object, const Side& side) {
+  const auto makers = side.makers(object.where);
+  if (makers.empty()) return {};
+  const Segment& first = makers.front();
+  const std::set<std::string> places = Deciders(object, side).find(first.frame);
+  if (places.empty()) return {};
+  Span where = first.where;  // of a literal the text from before the object, too
+  if (first.literal && object.where.begin > first.begin)
+    where.begin = std::min(where.end, where.begin + (object.where.begin - first.begin));
+  return {shown_place(*side.compiled(), where), listed(places)};
 }
 
 std::string_view event_name(ObjectPair::Kind event) {

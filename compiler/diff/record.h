@@ -59,6 +59,11 @@ struct ClusterRecord {
 ClusterRecord record_of(const ClusterDiff& diff, const Side* before, const Side* after);
 ChangeRecord record_of(const Change& change, const Side* before, const Side* after);
 
+// What lets an object out, of a side that was rendered with Traces::Control: the template's line where it begins, and
+// the values of the nearest condition around it, or of its name in a loop. Empty: nobody knows, or nothing but the
+// template does.
+ShownMaker maker_of(const Object& object, const Side& side);
+
 // "added", "kept" …, as reports for programs have them.
 std::string_view event_name(ObjectPair::Kind event);
 std::string_view change_name(Change::Kind kind);

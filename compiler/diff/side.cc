@@ -112,7 +112,7 @@ void Side::add_whole(const SideFile& file, const Value& value, Span where) {
 }
 
 // Those that have a byte of the place.
-std::span<const Segment> Side::segments(Span place) const {
+std::span<const Segment> Side::makers(Span place) const {
   if (!place.known()) return {};
   const auto file =
       std::find_if(files_.begin(), files_.end(), [&](const SideFile& each) { return each.source == place.file; });
@@ -126,16 +126,16 @@ std::span<const Segment> Side::segments(Span place) const {
 }
 
 bool Side::is_secret(Span place) const {
-  const auto makers = segments(place);
-  return std::any_of(makers.begin(), makers.end(), [](const Segment& segment) { return segment.tainted; });
+  const auto all = makers(place);
+  return std::any_of(all.begin(), all.end(), [](const Segment& segment) { return segment.tainted; });
 }
 
 const Segment* Side::maker(Span place) const {
-  const auto makers = segments(place);
+  const auto all = makers(place);
   const auto value =
-      std::find_if(makers.begin(), makers.end(), [](const Segment& each) { return each.value != OriginId::None; });
-  if (value != makers.end()) return &*value;
-  return makers.empty() ? nullptr : &makers.front();
+      std::find_if(all.begin(), all.end(), [](const Segment& each) { return each.value != OriginId::None; });
+  if (value != all.end()) return &*value;
+  return all.empty() ? nullptr : &all.front();
 }
 
 std::string title_of(const Object& object) {

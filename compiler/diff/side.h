@@ -70,9 +70,10 @@ class Side {
   // Who made the bytes: the first value among them, else the first text. Null when nobody knows. Its places are in
   // compiled()->sources, its values in compiled()->origins.
   const Segment* maker(Span place) const;
+  // All makers of the bytes, in their order; none where nobody knows.
+  std::span<const Segment> makers(Span place) const;
 
  private:
-  std::span<const Segment> segments(Span place) const;
   void add_objects(SideFile& file);
   void add_object(const SideFile& file, const YamlDocument& document);
   void add_whole(const SideFile& file, const Value& value, Span where);

@@ -89,7 +89,8 @@ std::vector<TraceFrame> calls_to(FrameId frame, const RenderTrace& trace) {
   std::vector<TraceFrame> calls;
   while (frame != FrameId::Root && static_cast<std::size_t>(frame) < trace.size()) {
     const RenderFrame& call = trace[static_cast<std::size_t>(frame)];
-    calls.push_back({call.call_site, call.what});
+    const bool is_control = call.kind == RenderFrame::Kind::Condition || call.kind == RenderFrame::Kind::Loop;
+    if (!is_control) calls.push_back({call.call_site, call.what});
     frame = call.parent;
   }
   return calls;

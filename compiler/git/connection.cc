@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/publish_catalog.h"
 
 namespace capwright::git {
 namespace {
@@ -61,6 +61,7 @@ bool Connection::open(git_direction direction, Sink& sink) {
   options.proxy_opts.type = GIT_PROXY_AUTO;
   // A password that was given for one host is for no other.
   if (access_.login) options.follow_redirects = GIT_REMOTE_REDIRECT_NONE;
+  pushes_ = direction == GIT_DIRECTION_PUSH;
   const int answer = git_remote_connect_ext(remote_, direction, &options);
   if (answer != 0) {
     report(answer, sink);
@@ -200,6 +201,10 @@ void Connection::report(int answer, Sink& sink) const {
   } else if (error != nullptr && (error->klass == GIT_ERROR_NET || error->klass == GIT_ERROR_OS) && !http) {
     sink.report(diag::remote_unreachable, Span(), shown_, network_reason())
         .advise(fmt::format("`git ls-remote {}` tries the same", shown_));
+  } else if (git_repository_is_shallow(git_remote_owner(remote_)) == 1 && !(http && says("status code: "))) {
+    sink.report(diag::clone_is_shallow, Span(), fmt::format("a {} `{}`", pushes_ ? "push to" : "fetch from", shown_))
+        .note(fmt::format("libgit2 answers {}", answer))
+        .advise("`git fetch --unshallow` gets them");
   } else {
     const std::string why = http && says("status code: ")
                                 ? fmt::format("it answers {}", last_words().substr(last_words().rfind(' ') + 1))

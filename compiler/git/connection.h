@@ -45,6 +45,7 @@ class Connection {
   git_remote* remote_;
   std::string folder_, shown_;
   const RemoteAccess& access_;
+  bool pushes_ = false;  // what it was opened for
   unsigned attempts_ = 0;
   std::string asked_description_;  // of the login that `git credential fill` gave
   std::string credential_fault_, refusal_, words_;

@@ -27,6 +27,8 @@ class LocalRepository final : public Repository {
   std::optional<ObjectId> commit(std::string_view revision, Sink&) override;
   std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) override;
   bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) override;
+  std::optional<ObjectId> merge_base(const std::string& revision, Sink&) override;
+  bool is_shallow() override { return git_repository_is_shallow(repository_.get()) == 1; }
   std::optional<Identity> identity(Sink&) override;
   std::optional<std::string> setting(const std::string& key) override;
   std::optional<std::string> path_setting(const std::string& key) override;
@@ -43,6 +45,7 @@ class LocalRepository final : public Repository {
   bool move_ref(const RefMove&, Sink&) override;
 
   std::optional<RemoteRefs> remote_refs(const std::string& remote, const RemoteAccess&, Sink&) override;
+  std::vector<std::string> skipped_hooks(const std::string& remote) override;
   PushResult push(const PushRequest&, const RemoteAccess&, Sink&) override;
   std::optional<ObjectId> fetch(const FetchRequest&, const RemoteAccess&, Sink&) override;
 

@@ -1,12 +1,18 @@
 // Pushing one ref by compare-and-swap, fetching one branch.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
 #include "git/connection.h"
 #include "git/local_repository.h"
+#include "source/real_fs.h"
 
 namespace capwright::git {
 namespace {
+
+// What receive-pack runs on the other side (githooks(5)).
+constexpr const char* kReceivingHooks[] = {"pre-receive", "update", "post-receive", "post-update",
+                                           "reference-transaction"};
 
 std::optional<ObjectId> find_ref(const RemoteRefs& refs, const std::string& name) {
   const auto found = refs.find(name);
@@ -56,10 +62,15 @@ class PushedRef {
   int answer_ = 0;
 };
 
-// What Git, and libgit2 on folders, answer while another push changes the same ref.
-bool is_held_by_another(std::string_view refusal) {
-  return refusal.find("failed to lock") != std::string_view::npos ||
-         refusal.find("cannot lock ref") != std::string_view::npos;
+// What Git, and libgit2 on folders, answer while another push changes the same ref; or Git only prints it.
+bool is_held_by_another(const Connection& connection) {
+  const auto says = [](std::string_view text) {
+    return text.find("failed to lock") != std::string_view::npos ||
+           text.find("cannot lock ref") != std::string_view::npos;
+  };
+  const std::vector<std::string> words = connection.remote_words();
+  return says(connection.refusal()) ||
+         (connection.refusal() == "failed to update ref" && std::any_of(words.begin(), words.end(), says));
 }
 
 // The folder of a remote on this machine; empty: it is elsewhere.
@@ -123,6 +134,33 @@ std::optional<RemoteRefs> LocalRepository::remote_refs(const std::string& remote
   return refs;
 }
 
+std::vector<std::string> LocalRepository::skipped_hooks(const std::string& remote) {
+  Sink unused;
+  const RemoteHandle handle = find_remote(remote, unused);
+  const char* url = handle == nullptr ? nullptr : git_remote_url(handle.get());
+  const std::string folder = url == nullptr ? "" : local_folder(url);
+  RepositoryHandle there;
+  if (folder.empty() || receive(there, [&](auto out) { return git_repository_open(out, folder.c_str()); }) != 0)
+    return {};
+  std::string hooks = std::string(git_repository_commondir(there.get())) + "hooks";
+  ConfigHandle config;
+  Buffer configured;
+  if (receive(config, [&](auto out) { return git_repository_config_snapshot(out, there.get()); }) == 0 &&
+      git_config_get_path(&configured, config.get(), "core.hooksPath") == 0) {
+    const std::string path(configured.text());  // from where receive-pack runs, the repository's own folder
+    hooks = path.starts_with('/') ? path : git_repository_path(there.get()) + path;
+  }
+  RealFs files;
+  std::vector<std::string> found;
+  for (const char* hook : kReceivingHooks) {
+    FileStat stat;
+    const bool runs =
+        !files.stat(hooks + "/" + hook, stat) && stat.type == FileType::Regular && (stat.mode & 0111) != 0;
+    if (runs) found.emplace_back(hook);
+  }
+  return found;
+}
+
 PushResult LocalRepository::push(const PushRequest& push, const RemoteAccess& access, Sink& sink) {
   int valid = 0;
   if (git_reference_name_is_valid(&valid, push.ref.c_str()) != 0 || valid == 0) {
@@ -175,8 +213,10 @@ PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::s
   if (answer == 0) return PushResult::Done;
   if (answer == GIT_ELOCKED) {
     sink.report(diag::ref_locked, Span(), push.ref)
-        .advise(
-            fmt::format("if no Git is running there, delete `{}{}.lock`", git_repository_path(there.get()), push.ref));
+        .note(
+            fmt::format("`{}{}.lock` is there, which Git has while it changes the ref and a Git that is killed leaves",
+                        git_repository_commondir(there.get()), push.ref))
+        .advise("if no Git is running in that repository, delete the file");
     return PushResult::Moved;
   }
   git_oid now{};
@@ -195,8 +235,10 @@ PushResult LocalRepository::refused(const PushRequest& push, const RemoteAccess&
     const std::optional<ObjectId> now = find_ref(*refs, push.ref);
     if (now != push.expected) return report_moved(push, now, connection, sink);
   }
-  if (is_held_by_another(connection.refusal())) {
-    sink.report(diag::ref_locked, Span(), push.ref);
+  if (is_held_by_another(connection)) {
+    Diagnostic& fault = sink.report(diag::ref_locked, Span(), push.ref);
+    for (const std::string& line : connection.remote_words()) fault.note("it says: " + line);
+    fault.advise("if nobody else pushes, a Git that was killed there has left the lock: who runs the host deletes it");
     return PushResult::Moved;
   }
   Diagnostic& fault =

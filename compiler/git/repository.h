@@ -77,6 +77,11 @@ class Repository {
   virtual std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) = 0;
   // Whether `ancestor` is `commit` or one of those it was made from. False, too, when one of them isn't here.
   virtual bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) = 0;
+  // The commit that both `HEAD` and `revision` go on from, as `git merge-base` finds it.
+  virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;
+  // Whether the clone was made with a part of the history: what is_ancestor() and merge_base() ask, and a push, may
+  // need more.
+  virtual bool is_shallow() = 0;
   // user.name and user.email.
   virtual std::optional<Identity> identity(Sink&) = 0;
   // An entry of Git's configuration; nothing when it isn't set.
@@ -107,6 +112,8 @@ class Repository {
 
   // `remote` is a name or a URL, here and in the requests.
   virtual std::optional<RemoteRefs> remote_refs(const std::string& remote, const RemoteAccess&, Sink&) = 0;
+  // The hooks that `git push` has the remote run, and push() doesn't: of a remote that is a folder of this machine.
+  virtual std::vector<std::string> skipped_hooks(const std::string& remote) = 0;
   // Compare and swap on the other side. The user's hooks (pre-push) don't run. The branch `origin/…` follows.
   virtual PushResult push(const PushRequest&, const RemoteAccess&, Sink&) = 0;
   // The commit that the branch leads to, which is here then.

@@ -69,7 +69,6 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
     return;
   }
   Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision);
-  const bool shallow = git_repository_is_shallow(repository_.get()) == 1;
   ObjectHandle known;
   if (base != revision && !base.empty() &&
       receive(known, [&](auto out) { return git_revparse_single(out, repository_.get(), base.c_str()); }) == 0) {
@@ -79,7 +78,7 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     if (const std::string meant = did_you_mean(base, candidates); !meant.empty()) fault.advise(meant);
   }
-  if (shallow) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
+  if (is_shallow()) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
   const std::size_t slash = base.find('/');
   if (fault.help || slash == std::string::npos) return;
   RemoteHandle remote;
@@ -125,6 +124,32 @@ std::optional<CommitFacts> LocalRepository::facts(const ObjectId& commit, Sink& 
 bool LocalRepository::is_ancestor(const ObjectId& ancestor, const ObjectId& commit) {
   const git_oid above = as_oid(ancestor), below = as_oid(commit);
   return ancestor == commit || git_graph_descendant_of(repository_.get(), &below, &above) == 1;
+}
+
+std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision, Sink& sink) {
+  const std::optional<ObjectId> other = commit(revision, sink), own = commit("HEAD", sink);
+  if (!other || !own) return std::nullopt;
+  const git_oid one = as_oid(*own), two = as_oid(*other);
+  git_oidarray found{};
+  std::vector<ObjectId> bases;
+  if (git_merge_bases(&found, repository_.get(), &one, &two) == 0) {
+    for (std::size_t i = 0; i < found.count; ++i) bases.push_back(from_oid(&found.ids[i]));
+    git_oidarray_dispose(&found);
+  }
+  if (bases.size() == 1) return bases.front();
+  Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision + "...HEAD");
+  if (bases.empty()) {
+    fault.note(
+        fmt::format("`{}` and `HEAD` have no commit in common{}", revision, is_shallow() ? " that is here" : ""));
+    if (is_shallow()) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
+    return std::nullopt;
+  }
+  std::sort(bases.begin(), bases.end());
+  fault
+      .note(
+          fmt::format("`{}` and `HEAD` both go on from {} commits: each has merged the other", revision, bases.size()))
+      .advise(fmt::format("name one of them, such as {}, instead", short_hex(bases.front())));
+  return std::nullopt;
 }
 
 bool LocalRepository::tree_of(const ObjectId& commit, ObjectId& tree, Sink& sink) {

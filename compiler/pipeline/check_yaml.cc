@@ -77,7 +77,7 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
   if (segment != nullptr) {
     for (FrameId id = segment->frame; id != FrameId::Root;) {
       const RenderFrame& frame = cluster.trace[static_cast<std::uint32_t>(id)];
-      diagnostic.trace.push_back({frame.call_site, frame.what});
+      if (frame.kind == RenderFrame::Kind::Call) diagnostic.trace.push_back({frame.call_site, frame.what});
       id = frame.parent;
     }
   }

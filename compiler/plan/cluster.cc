@@ -10,6 +10,7 @@
 #include "plan/drafts.h"
 #include "plan/effects.h"
 #include "plan/machines.h"
+#include "plan/move.h"
 
 namespace capwright::plan {
 namespace {
@@ -93,6 +94,7 @@ class Planner {
     }
     for (const ObjectPair& pair : diff_.pairs) plan_pair(pair);
     plan.actions = drafts_.actions();
+    find_move(diff_, before_, after_, plan);
     plan.harmless = is_harmless(plan);
     return plan;
   }
@@ -177,7 +179,9 @@ class Planner {
     const bool is_part = known != nullptr && (known->role == Role::Template || known->role == Role::PoolPart);
     if (is_part && !new_machines_->made_with(object).empty()) return;  // who refers to it says what happens
     if (object.kind.empty() && !releases_with(object, *after_).empty()) return add_values(object);
-    draft_of(object, known).reasons[Verb::Create];
+    Drafts::Draft& draft = draft_of(object, known);
+    draft.reasons[Verb::Create];
+    draft.maker = diff::maker_of(object, *after_);
   }
 
   void removed(const Object& object) {
@@ -188,6 +192,7 @@ class Planner {
     if (object.kind.empty() && !releases_with(object, *before_).empty()) return;
     Drafts::Draft& draft = draft_of(object, known);
     draft.reasons[stays ? Verb::NoOp : Verb::Delete];
+    draft.maker = diff::maker_of(object, *before_);
     Reason reason{.object = std::string(object.kind), .name = std::string(own_name(object))};
     if (stays) reason.note = "Argo CD leaves it in the management cluster (Prune=false)";
     else if (sync_options(object).find("Prune=confirm") != std::string_view::npos)

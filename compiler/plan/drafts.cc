@@ -70,6 +70,7 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     } else if (verb == Verb::Create || verb == Verb::Delete) {
       const MachineSet* set = verb == Verb::Create ? draft.after : draft.before;
       if (set != nullptr) action.machines = set->count;
+      action.maker = draft.maker;
     }
     if (verb == Verb::Upgrade && draft.before != nullptr && draft.after != nullptr) {
       action.from = draft.before->version;

@@ -18,7 +18,8 @@ class Drafts {
     std::string by;                                        // who acts on it
     const MachineSet *before = nullptr, *after = nullptr;  // of control planes and pools
     std::map<Verb, std::vector<Reason>> reasons;
-    std::string from, to;  // of Sync
+    std::string from, to;    // of Sync
+    diff::ShownMaker maker;  // of Create and Delete
   };
 
   Draft& of(Target target);

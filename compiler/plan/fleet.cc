@@ -32,7 +32,7 @@ std::string fields_of(const Action& action, const std::string& cluster) {
 
 // What they hold.
 std::string values_of(const Action& action, const std::string& cluster) {
-  std::string text = fmt::format("{}\n{}\n", action.from, action.to);
+  std::string text;
   for (const Reason& reason : action.reasons) {
     if (reason.change.secret) continue;
     text += fmt::format("{}\n{}\n", diff::without_name(reason.change.before.json, cluster),
@@ -62,11 +62,15 @@ void agree(std::string& text, const std::string& other) {
   if (text != other) text.clear();
 }
 
+void agree(diff::ShownMaker& known, const diff::ShownMaker& other) {
+  agree(known.template_place, other.template_place);
+  agree(known.value_place, other.value_place);
+}
+
 void agree(Reason& known, const Reason& other) {
   agree(known.name, other.name);
   if (known.change.path != other.change.path) known.change.path = known.change.shape;
-  agree(known.change.maker.template_place, other.change.maker.template_place);
-  agree(known.change.maker.value_place, other.change.maker.value_place);
+  agree(known.change.maker, other.change.maker);
 }
 
 class Grouping {
@@ -75,7 +79,11 @@ class Grouping {
 
   std::vector<Group> groups() {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
-      for (std::uint32_t j = 0; j < plans_[i].actions.size(); ++j) add({i, j});
+      if (plans_[i].move) add({i, Place::kMove}, *plans_[i].move);
+      for (std::uint32_t j = 0; j < plans_[i].actions.size(); ++j) {
+        const Action& action = plans_[i].actions[j];
+        if (!action.is_part_of_move) add({i, j}, action);
+      }
     }
     std::vector<Group> groups;
     for (auto& [key, draft] : drafts_) groups.push_back(finished(draft));
@@ -87,27 +95,33 @@ class Grouping {
   }
 
  private:
-  using Key = std::tuple<Verb, Target::Kind, std::string, std::string>;
+  using Key = std::tuple<Verb, bool, Target::Kind, std::string, std::string>;
 
-  void add(const Place& place) {
+  void add(const Place& place, const Action& action) {
     const std::string& cluster = plans_[place.cluster].cluster;
-    const Action& action = plans_[place.cluster].actions[place.action];
+    const bool is_move = place.action == Place::kMove;
     const std::string name = diff::without_name(action.target.name, cluster);
     const bool has_fields = !action.reasons.empty();
     const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields say all there is
-    Draft& draft = drafts_[{action.verb, action.target.kind, is_by_kind ? action.target.object : std::string(),
+    Draft& draft = drafts_[{action.verb, is_move, action.target.kind, is_by_kind ? action.target.object : std::string(),
                             has_fields ? fields_of(action, cluster) : name}];
     if (draft.clusters.empty()) {
       draft.group.verb = action.verb;
+      draft.group.is_move = is_move;
       draft.group.target = action.target.kind;
       draft.group.object = action.target.object;
     }
     agree(draft.group.object, action.target.object);
     add_name(draft.group.names, name);
-    const auto [found, is_new] = draft.ways.try_emplace(values_of(action, cluster), draft.group.ways.size());
-    if (is_new) draft.group.ways.push_back({{}, action.from, action.to, {}, {}, 0, {}});
+    // Namespaces often have the clusters' names.
+    const std::string from = is_move ? diff::without_name(action.from, cluster) : action.from;
+    const std::string to = is_move ? diff::without_name(action.to, cluster) : action.to;
+    const std::string values = fmt::format("{}\n{}\n{}", from, to, values_of(action, cluster));
+    const auto [found, is_new] = draft.ways.try_emplace(values, draft.group.ways.size());
+    if (is_new) draft.group.ways.push_back({{}, from, to, {}, {}, 0, {}, action.maker});
     if (is_new) draft.clusters_of_ways.emplace_back();
     Way& way = draft.group.ways[found->second];
+    agree(way.maker, action.maker);
     for (std::size_t i = 0; i < action.reasons.size(); ++i) {
       Reason reason = without_name(action.reasons[i], cluster);
       if (is_new) way.reasons.push_back(std::move(reason));

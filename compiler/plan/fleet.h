@@ -11,6 +11,7 @@ namespace capwright::plan {
 
 // Where one action is: numbers in the plans, and in what they hold.
 struct Place {
+  static constexpr std::uint32_t kMove = 0xffffffff;  // ClusterPlan::move
   std::uint32_t cluster = 0, action = 0;
 };
 
@@ -21,12 +22,14 @@ struct Way {
   std::vector<Reason> reasons;     // those of the first action, with `<cluster>` for its name
   std::vector<Place> places;
   std::uint32_t clusters = 0;
-  MachineCount machines;  // of all of them
+  MachineCount machines;        // of all of them
+  diff::ShownMaker maker = {};  // of the actions, as far as it is the same for all
 };
 
 // Actions of one kind on one kind of target, for changes of the same fields.
 struct Group {
   Verb verb = Verb::NoOp;
+  bool is_move = false;  // clusters that go to other namespaces, which `from` and `to` of its ways are
   Target::Kind target = Target::Kind::Object;
   std::string object;              // the kind of the target's object; empty when the targets have several
   std::vector<std::string> names;  // of the targets, with `<cluster>`, in order

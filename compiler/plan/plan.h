@@ -57,10 +57,12 @@ struct Reason {
 struct Action {
   Verb verb = Verb::NoOp;
   Target target;
-  MachineCount machines;        // that are made, removed or replaced
-  std::string from, to;         // of Scale, Upgrade and Sync; may be empty
-  std::string by;               // who does it, or refuses it
-  std::vector<Reason> reasons;  // of Create none
+  MachineCount machines;         // that are made, removed or replaced
+  std::string from, to;          // of Scale, Upgrade and Sync; may be empty
+  std::string by;                // who does it, or refuses it
+  std::vector<Reason> reasons;   // of Create none
+  diff::ShownMaker maker = {};   // of Create and Delete: what lets the object out, or did
+  bool is_part_of_move = false;  // ClusterPlan::move says it for people
 
   // Whether a Scale adds machines.
   bool grows() const { return from.size() < to.size() || (from.size() == to.size() && from < to); }
@@ -72,6 +74,9 @@ struct ClusterPlan {
   MachineCount machines;        // that it has before the change; of one that is new, after it
   std::vector<Action> actions;  // by verb, in the order of the tree
   bool harmless = false;        // no rule of changes can have something to say to it
+  // The cluster goes to another namespace, where everything is made anew: all actions that are part of it, as one
+  // Delete from one namespace to the other, with the machines that go. Who counts actions counts those.
+  std::optional<Action> move = {};
 };
 
 }  // namespace capwright::plan

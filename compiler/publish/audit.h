@@ -14,6 +14,12 @@ struct RenderedCluster {
   bool changed = false;                       // the commit has other files of it than its parent
 };
 
+// A cluster whose folder leaves the branch with a publication.
+struct GoneCluster {
+  std::string name;
+  std::string template_set, template_set_version;  // of its last render; empty: its index doesn't say
+};
+
 struct Publication {
   git::ObjectId source;  // the commit that was rendered
   git::ObjectId commit;  // what was pushed; `source` itself when the render changed nothing
@@ -23,7 +29,9 @@ struct Publication {
   std::string host;
   std::int64_t when = 0;  // seconds since 1970 in UTC
   std::string tool_version;
-  const std::vector<RenderedCluster>* clusters = nullptr;  // all of the fleet, by name; as long as record() runs
+  // As long as record() runs, both by name.
+  const std::vector<RenderedCluster>* clusters = nullptr;  // all of the fleet
+  const std::vector<GoneCluster>* gone = nullptr;
 };
 
 class Audit {

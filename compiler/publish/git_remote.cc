@@ -27,6 +27,17 @@ bool speaks_of_protection(const Sink& sink) {
 
 }  // namespace
 
+std::vector<std::string> GitRemote::remarks() {
+  if (hooks_ != nullptr) return {};
+  const std::vector<std::string> skipped = repository_.skipped_hooks(name_);
+  if (skipped.empty()) return {};
+  const bool is_one = skipped.size() == 1;
+  return {
+      fmt::format("the remote is a folder, and its hook{} {} {} not run: `--run-hooks` pushes by the program `git`, "
+                  "which runs {}",
+                  is_one ? "" : "s", fmt::join(skipped, ", "), is_one ? "is" : "are", is_one ? "it" : "them")};
+}
+
 bool GitRemote::find_ref(const std::string& ref, std::optional<ObjectId>& target, Sink& sink) {
   const auto refs = repository_.remote_refs(name_, access_, sink);
   if (!refs) return false;

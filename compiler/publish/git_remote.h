@@ -11,6 +11,7 @@ class GitRemote final : public Remote {
   GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr)
       : repository_(repository), access_(std::move(access)), name_(std::move(name)), hooks_(hooks) {}
 
+  std::vector<std::string> remarks() override;
   bool takes_commits() const override { return true; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;

@@ -148,9 +148,14 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
   const std::int64_t end = world_.clock.seconds() + patience;
   for (bool is_first = true;; is_first = false) {
     std::optional<Holder> other;
+    Sink faults;
     const RemoteLock::Request request = lock_request();
-    const RemoteLock::Answer answer = remote_lock_->take(request, other, sink);
-    if (answer == RemoteLock::Answer::Failed) return Result::Failed;
+    const RemoteLock::Answer answer = remote_lock_->take(request, other, faults);
+    const bool is_held = answer == RemoteLock::Answer::Held;
+    if (answer == RemoteLock::Answer::Failed || (is_held && world_.clock.seconds() >= end)) {
+      hand_on(faults, sink);
+      return Result::Failed;
+    }
     if (answer == RemoteLock::Answer::Taken) {
       if (other && other->run != former_run_) say(Step::Lock, fmt::format("took the lock of {}", shown(*other)));
       return Result::Done;
@@ -160,6 +165,8 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
       sink.diagnostics().back().advise("wait, or take its lock with `--break-lock` if that run is dead");
       return Result::Failed;
     }
+    if (is_first && is_held)
+      say(Step::Lock, fmt::format("waiting for a Git that writes to the lock there, {} seconds at most", patience));
     if (is_first && other) say(Step::Lock, fmt::format("waiting for {}, {} seconds at most", shown(*other), patience));
     world_.clock.wait(std::min(kBetweenLooks, end - world_.clock.seconds()));
   }

@@ -18,16 +18,6 @@ constexpr std::uint64_t kLargestMessage = 1u << 20;
 constexpr int kMostLocked = 5;
 constexpr std::size_t kMostSubjectNames = 2;
 
-void hand_on(Sink& from, Sink& to) {
-  for (const Diagnostic& fault : from.diagnostics()) to.add(*fault.info, fault.where, fault.message) = fault;
-}
-
-// Another push is under way there, or was killed.
-bool is_locked_there(const Sink& sink) {
-  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(),
-                     [](const Diagnostic& fault) { return fault.info == &diag::ref_locked.info; });
-}
-
 std::string plural(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -63,6 +53,12 @@ bool Publisher::choose_source(Sink& sink) {
   if (is_own_branch) return state_.base = state_.tip, true;
   if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
     if (!world_.repository.is_ancestor(head, *state_.tip)) {
+      if (world_.repository.is_shallow()) {
+        sink.report(diag::clone_is_shallow, Span(),
+                    fmt::format("the comparison of `{}` with `{}/{}`", branch_, settings_.remote, branch_))
+            .advise("`git fetch --unshallow` gets them");
+        return false;
+      }
       sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_, "they parted")
           .advise("`git pull --rebase`, and run the command again");
       return false;
@@ -332,9 +328,16 @@ Publisher::Result Publisher::audit(Sink& sink) {
   const bool is_asked = !is_chosen(Step::Push) && rendering_->changes().empty();
   if (is_asked) state_.commit = state_.base;
   if (!state_.commit || (!is_pushed_ && !is_asked)) return Result::Done;
-  const Publication publication{
-      state_.source,       *state_.commit,         url_, pushed_branch_, who_, place_.host, world_.clock.seconds(),
-      place_.tool_version, &rendering_->clusters()};
+  const Publication publication{state_.source,
+                                *state_.commit,
+                                url_,
+                                pushed_branch_,
+                                who_,
+                                place_.host,
+                                world_.clock.seconds(),
+                                place_.tool_version,
+                                &rendering_->clusters(),
+                                &rendering_->gone()};
   if (world_.audit != nullptr && !world_.audit->record(publication, sink)) return Result::Failed;
   if (!resumed_ || state_.head == *head_.commit) return Result::Done;
   // The interrupted run is finished. What was committed here since is next.

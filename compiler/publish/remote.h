@@ -35,6 +35,11 @@ struct LockSwap {
   git::Signature author;
 };
 
+// Whether a push found a ref locked: another one is under way there, or was killed.
+bool is_locked_there(const Sink& sink);
+// What was found out in one attempt, for who makes no other.
+void hand_on(const Sink& from, Sink& to);
+
 // Faults go to the Sink.
 class Remote {
  public:

@@ -1,6 +1,10 @@
 // The remote has no clock for us: who looks at a lock compares its end with the time of the own machine.
 #include "publish/remote_lock.h"
 
+#include <algorithm>
+
+#include "diag/catalog.h"
+
 namespace capwright::publish {
 namespace {
 
@@ -10,6 +14,15 @@ using git::PushResult;
 constexpr int kMostAttempts = 4;  // others may come and go between two looks
 
 }  // namespace
+
+bool is_locked_there(const Sink& sink) {
+  return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(),
+                     [](const Diagnostic& fault) { return fault.info == &diag::ref_locked.info; });
+}
+
+void hand_on(const Sink& from, Sink& to) {
+  for (const Diagnostic& fault : from.diagnostics()) to.add(*fault.info, fault.where, fault.message) = fault;
+}
 
 // Taken then, if it is done.
 PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId>& before, Sink& sink) {
@@ -33,7 +46,9 @@ std::optional<Holder> RemoteLock::holder_of(const ObjectId& lock, Sink& sink) {
 }
 
 RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder>& other, Sink& sink) {
+  Sink faults;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    faults = Sink();
     std::optional<ObjectId> before;
     if (!remote_.find_lock(branch_, before, sink)) return Answer::Failed;
     if (before) {
@@ -43,18 +58,20 @@ RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder
       const bool is_ours = !other->run.empty() && (other->run == request.former || other->run == request.self.run);
       if (!is_over && !is_ours && !request.break_others) return Answer::Busy;
     }
-    Sink faults;
     const PushResult swapped = swap(request, before, faults);
     if (swapped == PushResult::Done) return Answer::Taken;
     if (swapped == PushResult::Moved) continue;
     for (Diagnostic& fault : faults.diagnostics()) {
       if (swapped == PushResult::Declined)
         fault.advise("`publish.lock.remote: false` publishes without a lock on the remote");
-      sink.add(*fault.info, fault.where, fault.message) = fault;
     }
+    hand_on(faults, sink);
     return Answer::Failed;
   }
-  return Answer::Busy;
+  if (!is_locked_there(faults)) return Answer::Busy;
+  other.reset();
+  hand_on(faults, sink);
+  return Answer::Held;
 }
 
 bool RemoteLock::confirm(const Request& request, Sink& sink) {

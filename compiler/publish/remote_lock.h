@@ -14,14 +14,19 @@ class RemoteLock {
   // Outlived by the remote.
   RemoteLock(Remote& remote, std::string branch) : remote_(remote), branch_(std::move(branch)) {}
 
-  enum class Answer : std::uint8_t { Taken, Busy, Failed };
+  enum class Answer : std::uint8_t {
+    Taken,
+    Busy,
+    Held,  // by a Git that writes there in this moment, or was killed and left its own lock file: the Sink names it
+    Failed,
+  };
   struct Request {
     Holder self;
     git::Signature author;  // its time is the present
     std::string former;     // a run of this clone that is known to be dead; its lock is taken over
     bool break_others = false;
   };
-  // Busy: `other` has it. Taken: `other` had it, if anybody: it was over, broken, or a dead run's.
+  // Busy: `other` has it, if that is known. Taken: `other` had it, if anybody: it was over, broken, or a dead run's.
   Answer take(const Request& request, std::optional<Holder>& other, Sink& sink);
   bool is_taken() const { return taken_.has_value(); }
   // Whether it is there and ours still; with less than half of its time left it is renewed. False without a fault:

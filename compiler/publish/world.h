@@ -50,8 +50,10 @@ class Rendering {
   virtual const std::vector<git::FileChange>& changes() const = 0;
   // All that were rendered, by name.
   virtual const std::vector<RenderedCluster>& clusters() const = 0;
-  // Clusters whose folders go, by name.
+  // Clusters whose folders the commit takes away, by name.
   virtual const std::vector<std::string>& removed() const = 0;
+  // These, and those that commits of the user take away from what is published; by name.
+  virtual const std::vector<GoneCluster>& gone() const = 0;
   // Findings that stop the run are shown by whoever implements this; `said` is about the others.
   virtual Verdict lint(std::string& said) = 0;
   // What differs, and what that does to machines, as a text. Findings: it must not happen.

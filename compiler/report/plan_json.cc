@@ -52,8 +52,19 @@ Json action_json(const plan::Action& action) {
   add_text(json, "from", action.from);
   add_text(json, "to", action.to);
   add_text(json, "by", action.by);
+  add_text(json, "template", action.maker.template_place);
+  add_text(json, "value", action.maker.value_place);
+  if (action.is_part_of_move) json["moved"] = true;
   json["reasons"] = Json::array();
   for (const plan::Reason& reason : action.reasons) json["reasons"].push_back(reason_json(reason));
+  return json;
+}
+
+Json move_json(const plan::Action& move) {
+  Json json{{"from", move.from}, {"to", move.to}};
+  add_count(json, "machines", move.machines);
+  json["reasons"] = Json::array();
+  for (const plan::Reason& reason : move.reasons) json["reasons"].push_back(reason_json(reason));
   return json;
 }
 
@@ -74,6 +85,7 @@ std::string plan_as_json(const FleetPlan& plan) {
   for (const plan::ClusterPlan& cluster : plan.clusters) {
     Json& json = document["clusters"].emplace_back(Json{{"name", cluster.cluster}});
     add_count(json, "machines", cluster.machines);
+    if (cluster.move) json["move"] = move_json(*cluster.move);
     json["actions"] = Json::array();
     for (const plan::Action& action : cluster.actions) json["actions"].push_back(action_json(action));
   }

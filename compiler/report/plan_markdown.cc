@@ -27,6 +27,7 @@ std::string item_of(const FleetPlan& plan, const plan::Group& group) {
       const std::string maker = maker_text(way.reasons[j].change.maker);
       item += fmt::format("    - {}{}\n", markdown_code(reason), maker.empty() ? "" : " " + maker);
     }
+    if (const std::string maker = maker_text(way.maker); !maker.empty()) item += fmt::format("    - {}\n", maker);
     if (way.reasons.size() > kReasonsShown)
       item += fmt::format("    - and {} more fields\n", way.reasons.size() - kReasonsShown);
   }

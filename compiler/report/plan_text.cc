@@ -39,7 +39,7 @@ class PlanText {
       if (!single && !(way.from.empty() && way.to.empty()))
         text += fmt::format("  {} → {}\n", printable(way.from), printable(way.to));
       text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kAll : kMostNames));
-      text += reasons_text(way.reasons, "    ");
+      text += reasons_text(way.reasons, "    ") + maker_line(way.maker);
     }
     if (group.ways.size() > most)
       text += fmt::format("  and {} more ways, in {} together\n", group.ways.size() - most, group.clusters);
@@ -48,12 +48,22 @@ class PlanText {
 
   std::string cluster_text(const plan::ClusterPlan& cluster) const {
     std::string text = printable(cluster.cluster) + "\n";
+    if (cluster.move) text += action_text(move_title(*cluster.move), *cluster.move);
     for (const plan::Action& action : cluster.actions) {
-      const std::string machines = machines_of(action.verb, action.machines);
-      text += fmt::format("  {}{}\n", action_title(action), machines.empty() ? "" : ": " + machines);
-      text += reasons_text(action.reasons, "    ");
+      if (!action.is_part_of_move) text += action_text(action_title(action), action);
     }
     return text;
+  }
+
+  std::string action_text(const std::string& title, const plan::Action& action) const {
+    const std::string machines = machines_of(action.verb, action.machines);
+    return fmt::format("  {}{}\n", title, machines.empty() ? "" : ": " + machines) +
+           reasons_text(action.reasons, "    ") + maker_line(action.maker);
+  }
+
+  static std::string maker_line(const diff::ShownMaker& maker) {
+    const std::string text = maker_text(maker);
+    return text.empty() ? "" : "    " + text + "\n";
   }
 
   std::string reasons_text(const std::vector<plan::Reason>& reasons, std::string_view indent) const {

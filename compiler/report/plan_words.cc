@@ -13,6 +13,8 @@ namespace {
 using plan::Target;
 using plan::Verb;
 
+constexpr std::string_view kMove = "DELETE and CREATE cluster in another namespace";
+
 std::string target_words(const plan::Group& group) {
   switch (group.target) {
     case Target::Kind::Cluster: return "cluster";
@@ -94,13 +96,16 @@ std::string machines_of(Verb verb, const plan::MachineCount& machines) {
   return counts && machines.is_some() ? machines_text(machines) : "";
 }
 
+std::string move_title(const plan::Action& move) { return std::string(kMove) + arrow(move.from, move.to); }
+
 std::string action_title(const plan::Action& action) {
   return printable(fmt::format("{} {}{}", upper(plan::verb_name(action.verb)), plan::text_of(action.target),
                                arrow(action.from, action.to)));
 }
 
 std::string group_title(const plan::Group& group, std::size_t most) {
-  std::string title = fmt::format("{} {}", upper(plan::verb_name(group.verb)), target_words(group));
+  std::string title = group.is_move ? std::string(kMove)
+                                    : fmt::format("{} {}", upper(plan::verb_name(group.verb)), target_words(group));
   if (is_named(group)) title += " " + names_text(group.names, most);
   if (group.ways.size() == 1) return title + arrow(group.ways[0].from, group.ways[0].to);
   return title + ": " + counted(group.ways.size(), "way");

@@ -12,6 +12,9 @@ std::string group_title(const plan::Group& group, std::size_t most);
 // "ROLL pool prod-a-general", of one action.
 std::string action_title(const plan::Action& action);
 
+// "DELETE and CREATE cluster in another namespace a → b", of ClusterPlan::move.
+std::string move_title(const plan::Action& move);
+
 // "3 machines", "3 to 10 machines"; empty when there are none, or nobody asks.
 std::string machines_of(plan::Verb verb, const plan::MachineCount& machines);
 

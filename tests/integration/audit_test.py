@@ -171,6 +171,32 @@ def check_publish(scratch):
     repository.run(CAPWRIGHT, "publish", "--yes")
     expect(len(repository.audit("list").stdout.splitlines()) == 4, "a row for the cluster that changed")
     expect(len(repository.verdicts()) == 3, "and all can be rendered again")
+    check_removals(repository)
+
+
+def check_removals(repository):
+    """A cluster that goes, and comes back."""
+    values = (repository.folder / "values" / "edge-1.yaml").read_text()
+    (repository.folder / "values" / "edge-1.yaml").unlink()
+    repository.commit()
+    for _ in range(2):
+        repository.run(CAPWRIGHT, "publish", "--yes", "--prune", "--allow-delete", "edge-1")
+        rows = json.loads(repository.audit("list", "edge-1", "-f", "json").stdout)["renders"]
+        expect([row["removed"] for row in rows] == [True, False, False], f"one row more: {rows}")
+    row = json.loads(repository.audit("show", "edge-1", "-f", "json").stdout)["renders"][0]
+    pushed = repository.run("git", "ls-remote", "origin", "rendered").stdout.split()[0]
+    expect((row["commit"], row["who"]) == (pushed, "Team <fleet@example.com>"), f"by whom, in which commit: {row}")
+    expect((row["template_set"], row["values_path"], row["files"], row["values"]) == ("capo", "", [], None), f"no more: {row}")
+    expect("removed, was capo" in repository.audit("list", "edge-1", "-n", "1").stdout, "the list says so")
+    expect("the cluster has left the branch" in repository.audit("show", "edge-1").stdout, "and `show` too")
+    verdicts = repository.verdicts()
+    expect({name: render["verdict"] for name, render in verdicts.items()} ==
+           {"edge-1": "removed", "prod-a": "same", "satellite-workload-1": "same"}, f"nothing to compare: {verdicts}")
+    expect("2 of 2 are the same again, 1 was removed" in repository.audit("verify").stderr, "it is counted apart")
+    (repository.folder / "values" / "edge-1.yaml").write_text(values)
+    repository.commit()
+    repository.run(CAPWRIGHT, "publish", "--yes")
+    expect(repository.verdicts("edge-1")["edge-1"]["verdict"] == "same", "it is back")
 
 
 def postgres_programs():

@@ -250,6 +250,46 @@ def test_hooks_of_the_clone(site):
     return "hooks, told of and run"
 
 
+def test_hooks_of_a_folder(site):
+    site.hook("pre-receive", f"echo ran >> {site.folder}/ran\n")
+    source = site.change()
+    ends(site.publish("--step", "preflight"), 0, "its hook pre-receive is not run")
+    finishes(site, source)
+    assert not (site.folder / "ran").exists()
+    source = site.change()
+    assert "hook" not in ends(site.publish("--step", "preflight", "--run-hooks"), 0)
+    finishes(site, source, "--run-hooks")
+    assert (site.folder / "ran").read_text() == "ran\n"
+    return "hooks of a folder, told of and run"
+
+
+def test_shallow_clone(site):
+    site.change()
+    site.git("push", "-q", "origin", "main")
+    site.git("clone", "-q", "--depth", "1", f"file://{site.bare}", "shallow", at=site.folder)
+    shallow = site.folder / "shallow"
+    for url in (f"file://{site.bare}", site.serve()):
+        site.git("remote", "set-url", "origin", url, at=shallow)
+        one_fault(site.publish(at=shallow), "G264", "shallow", "git fetch --unshallow")
+    site.git("fetch", "-q", "--unshallow", at=shallow)
+    ends(site.publish(at=shallow), 0, "push       main is at")
+    site.check_whole()
+    return "a shallow clone, and all of it"
+
+
+def test_lock_of_a_killed_git(site):
+    source = site.change()
+    left = site.bare / "refs" / "capwright" / "lock" / "main.lock"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    one_fault(site.publish("--wait", "1"), "G220", str(left), "delete the file")
+    site.serve()
+    one_fault(site.publish("--wait", "1"), "G220", "a Git that was killed there")
+    left.unlink()
+    finishes(site, source)
+    return "a lock file that nobody has"
+
+
 def test_ssh(site):
     daemon = shutil.which("sshd", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if daemon is None:

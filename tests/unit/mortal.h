@@ -113,6 +113,11 @@ class MortalRepository final : public git::Repository {
   bool is_ancestor(const git::ObjectId& above, const git::ObjectId& commit) override {
     return real_.is_ancestor(above, commit);
   }
+  std::optional<git::ObjectId> merge_base(const std::string& revision, Sink& sink) override {
+    return real_.merge_base(revision, sink);
+  }
+  bool is_shallow() override { return real_.is_shallow(); }
+  std::vector<std::string> skipped_hooks(const std::string& remote) override { return real_.skipped_hooks(remote); }
   std::optional<git::Identity> identity(Sink& sink) override { return real_.identity(sink); }
   std::optional<std::string> setting(const std::string& key) override { return real_.setting(key); }
   std::optional<std::string> path_setting(const std::string& key) override { return real_.path_setting(key); }

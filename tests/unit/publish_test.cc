@@ -320,11 +320,60 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
   Site site;
   site.scratch.shell("touch server/fleet.git/refs/heads/main.lock");
   const Outcome outcome = site.run();
-  CHECK(outcome.faults == "G220: `refs/heads/main` is locked by another process\n");
+  const auto fault_of = [&](const std::string& ref) {
+    return "G220: `" + ref + "` is locked by another process\nnote: `" + site.scratch.path() + "/server/fleet.git/" +
+           ref + ".lock` is there, which Git has while it changes the ref and a Git that is killed leaves\n";
+  };
+  CHECK(outcome.faults == fault_of("refs/heads/main"));
   site.scratch.shell("rm server/fleet.git/refs/heads/main.lock; mkdir -p .git/refs/capwright/pushed");
   site.scratch.shell("touch .git/refs/capwright/pushed/$(git rev-parse refs/capwright/made/main/@)-0.lock");
   CHECK(site.run().faults == "");
   CHECK(site.published("clusters/a/out") == "1");
+  site.scratch.shell(
+      "mkdir -p server/fleet.git/refs/capwright/lock; touch server/fleet.git/refs/capwright/lock/main.lock");
+  site.settings.wait_seconds = 6;
+  const Outcome waited = site.run();
+  CHECK(waited.end == End::Failed);
+  CHECK(waited.faults == fault_of("refs/capwright/lock/main"));
+  CHECK(waited.said.ends_with("lock: waiting for a Git that writes to the lock there, 6 seconds at most\n"));
+  site.scratch.shell("rm server/fleet.git/refs/capwright/lock/main.lock");
+  CHECK(site.run().end == End::Done);
+}
+
+TEST_CASE("a shallow clone is told so") {
+  Site site;
+  site.change("2");
+  site.scratch.shell(
+      "git push -q origin main; git clone -q --depth 1 " + site.url +
+      " server/shallow && cd server/shallow && git config user.name Bo && git config user.email b@example.com");
+  const std::string clone = "/server/shallow";
+  CHECK(site.run({}, clone).faults ==
+        "G264: the clone is shallow: it lacks commits that a push to `URL` needs\nnote: libgit2 answers -3\n");
+  site.scratch.shell("cd server/shallow && git commit -q --allow-empty -m more");
+  site.settings.remote_lock = false;
+  CHECK(site.run({}, clone).faults ==
+        "G264: the clone is shallow: it lacks commits that the comparison of `main` with `origin/main` needs\n");
+  site.scratch.shell("cd server/shallow && git fetch -q --unshallow");
+  CHECK(site.run({}, clone).faults == "");
+  CHECK(site.published("clusters/a/out") == "2");
+}
+
+TEST_CASE("hooks of a remote that is a folder are told of") {
+  Site site;
+  site.scratch.shell(
+      "cd server/fleet.git/hooks && for hook in update post-receive pre-push; do echo 'exit 1' > $hook; done && chmod "
+      "+x "
+      "update pre-push");
+  const std::string skipped =
+      "preflight: the remote is a folder, and its hook update is not run: `--run-hooks` pushes by the program `git`, "
+      "which "
+      "runs it\n";
+  CHECK(site.run().said.find(skipped) != std::string::npos);
+  site.scratch.shell("git -C server/fleet.git config core.hooksPath ../hooks && mkdir server/hooks");
+  CHECK(site.run().said.find("the remote is a folder") == std::string::npos);
+  site.scratch.shell(
+      "cp server/fleet.git/hooks/update server/hooks/pre-receive; cp server/fleet.git/hooks/update server/hooks");
+  CHECK(site.run().said.find("its hooks pre-receive, update are not run") != std::string::npos);
 }
 
 TEST_CASE("branches below one another") {

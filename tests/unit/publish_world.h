@@ -54,10 +54,12 @@ class CopyingFleet final : public publish::Fleet {
     publish::Verdict lint(std::string&) override { return verdict_; }
     publish::Verdict diff(std::string& text) override { return text = "a diff\n", publish::Verdict::Fine; }
     const std::vector<std::string>& removed() const override { return removed_; }
+    const std::vector<publish::GoneCluster>& gone() const override { return gone_; }
 
    private:
     publish::Verdict verdict_;
     std::vector<std::string> removed_;
+    std::vector<publish::GoneCluster> gone_;
     std::deque<CompiledCluster> compiled_;
     std::deque<std::string> texts_;
     std::vector<git::FileChange> changes_;

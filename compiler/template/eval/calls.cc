@@ -136,6 +136,9 @@ Value Evaluator::eval_test(const Test& test) {
   ArgumentValues values;
   if (!eval_arguments(test.arguments, &first, values)) return Value::error();
   stand_at(test, test.name.span);
+  // That something is there says nothing of what it is; who asks why a text is there has to know it all the same.
+  if (input_.trace_control && test.builtin != nullptr && test.builtin->provenance == Provenance::Pass)
+    tested_ = lineage(first).origin;
   if (test.builtin != nullptr) return call_builtin(*this, *test.builtin, values.view());
   if (Diagnostic* fault = report(diag::unknown_test_reached, test.name.span, test.name.text)) {
     const std::string hint = did_you_mean(test.name.text, builtin_names(BuiltinKind::Test));

@@ -179,6 +179,8 @@ class Evaluator final : public Runtime {
   MappedText* out_ = nullptr;
   bool escapes_ = false;  // whether printed values are escaped: as the template's text says (Runtime::autoescape: as
                           // the context says, which what is called sees)
+  OriginId tested_ =
+      OriginId::None;  // what `is defined` and the like were last asked of; of a render that traces control
   std::uint32_t calls_ = 0;
   std::vector<std::unique_ptr<MappedText>> buffers_;  // not in use
   std::vector<std::pair<const Template*, ModuleObject*>> modules_;

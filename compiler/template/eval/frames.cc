@@ -34,6 +34,7 @@ FrameId Evaluator::control_frame(RenderFrame::Kind kind, Span expr, const Value&
   wanted.what = kind == RenderFrame::Kind::Loop ? "for" : "if";
   wanted.kind = kind;
   wanted.value = lineage(decides).origin;
+  if (wanted.value == OriginId::None && kind == RenderFrame::Kind::Condition) wanted.value = tested_;
   return known_frame(wanted, {});
 }
 

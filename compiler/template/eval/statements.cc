@@ -57,6 +57,7 @@ Evaluator::Flow Evaluator::exec_if(const If& statement) {
     }
     const IfBranch& branch = statement.branches[i];
     Value condition;
+    tested_ = OriginId::None;
     const auto holds = test(*branch.test, condition);
     if (!holds) {  // which branch would run isn't known
       for (const IfBranch& skipped : statement.branches.subspan(i)) check_skipped(skipped.body);
