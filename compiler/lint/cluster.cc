@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "lint/base64.h"
 #include "pipeline/built_in.h"
+#include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"
 

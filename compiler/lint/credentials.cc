@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "lint/base64.h"
 #include "lint/catalogue.h"
+#include "text/base64.h"
 #include "text/trim.h"
 #include "yaml/read.h"
 
