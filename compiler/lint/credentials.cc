@@ -41,7 +41,8 @@ Forms read_forms() {
               {},
               {},
               {},
-              FactPattern(any),
+              // Of several texts, one a line, `^` and `$` mean the line's.
+              FactPattern(fmt::format("(?m:{})", any)),
               FactPattern(fact(facts, "secret_line")),
               FactPattern(fact(facts, "secret_names"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
