@@ -221,9 +221,11 @@ bool is_tainted(const Node& scalar) {
   if (!document->file->rendered->secret || document->file->rendered->encrypted) return false;
   const Span span = scalar.span();
   const auto segments = document->file->rendered->body.segments();
-  for (std::size_t i = 0; i < segments.size() && segments[i].begin < span.end; ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : document->file->rendered->body.size();
-    if (segments[i].tainted && end > span.begin) return true;
+  const auto behind = std::partition_point(segments.begin(), segments.end(),
+                                           [&](const Segment& segment) { return segment.begin <= span.begin; });
+  for (auto segment = behind == segments.begin() ? behind : std::prev(behind);
+       segment != segments.end() && segment->begin < span.end; ++segment) {
+    if (segment->tainted) return true;
   }
   return false;
 }
