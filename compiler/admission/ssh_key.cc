@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "cel/text_forms.h"
-#include "crd/format.h"
+#include "text/base64.h"
 #include "text/trim.h"
 
 namespace capwright::admission {
@@ -28,16 +27,6 @@ constexpr Algorithm kAlgorithms[] = {{"ssh-rsa", 2},
                                      {"sk-ecdsa-sha2-nistp256@openssh.com", 3},
                                      {"sk-ssh-ed25519@openssh.com", 2}};
 
-// Standard base64, line breaks ignored; nothing when it is none.
-std::optional<std::string> decoded(std::string_view text) {
-  if (crd::first_base64_fault(text) != std::string_view::npos) return std::nullopt;
-  std::string in_urls(text), bytes;
-  std::replace(in_urls.begin(), in_urls.end(), '+', '-');
-  std::replace(in_urls.begin(), in_urls.end(), '/', '_');
-  if (!cel::decode_base64(in_urls, bytes)) return std::nullopt;
-  return bytes;
-}
-
 // A string with its length before it; nothing when the bytes end too early.
 std::optional<std::string_view> take_string(std::string_view& bytes) {
   constexpr std::size_t kLengthBytes = 4;
@@ -52,7 +41,7 @@ std::optional<std::string_view> take_string(std::string_view& bytes) {
 }
 
 bool is_key(std::string_view base64) {
-  const std::optional<std::string> key = decoded(base64);
+  const std::optional<std::string> key = from_base64(base64);
   if (!key) return false;
   std::string_view bytes = *key;
   const std::optional<std::string_view> name = take_string(bytes);
@@ -89,7 +78,7 @@ std::string_view without_options(std::string_view line) {
 }  // namespace
 
 std::string ssh_key_fault(std::string_view text) {
-  const std::optional<std::string> lines = decoded(text);
+  const std::optional<std::string> lines = from_base64(text);
   if (!lines) return "the SSH public key is not properly base64 encoded";
   for (std::string_view rest = *lines; !rest.empty();) {
     const std::size_t end = rest.find('\n');

@@ -60,13 +60,6 @@ void append_escaped(std::string& out, char32_t c) {
   else out += fmt::format("\\U{:08x}", static_cast<unsigned>(c));
 }
 
-int base64_digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (is_digit(c)) return c - '0' + 52;
-  return c == '-' ? 62 : c == '_' ? 63 : -1;
-}
-
 }  // namespace
 
 std::string double_text(double number) {
@@ -113,31 +106,6 @@ std::string quoted(std::string_view text) {
     at += point.size;
   }
   return out + "\"";
-}
-
-bool decode_base64(std::string_view text, std::string& bytes) {
-  std::uint32_t bits = 0;
-  int count = 0, padding = 0;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    if (c == '=') {
-      if (count + padding < 2 || ++padding + count > 4) return false;
-      continue;
-    }
-    const int digit = base64_digit(c);
-    if (digit < 0 || padding != 0) return false;
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    if (++count < 4) continue;
-    for (int shift = 16; shift >= 0; shift -= 8) bytes += static_cast<char>(bits >> shift & 0xff);
-    bits = 0;
-    count = 0;
-  }
-  if (count == 0) return padding == 0;
-  if (count + padding != 4 || count == 1) return false;
-  if (count == 2) bytes += static_cast<char>(bits >> 4 & 0xff);
-  else
-    for (const int shift : {10, 2}) bytes += static_cast<char>(bits >> shift & 0xff);
-  return true;
 }
 
 bool is_utf8(std::string_view bytes) {

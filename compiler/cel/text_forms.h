@@ -14,9 +14,6 @@ std::optional<double> parse_double(std::string_view text);
 // `%q`: in double quotes, with Go's escapes; what is not printable as \x, \u or \U.
 std::string quoted(std::string_view text);
 
-// Appends the bytes of padded base64 in the alphabet of URLs, line breaks ignored; false when it is none.
-bool decode_base64(std::string_view text, std::string& bytes);
-
 // Whether the bytes are UTF-8.
 bool is_utf8(std::string_view bytes);
 

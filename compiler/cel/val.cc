@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cel/text_forms.h"
+#include "text/base64.h"
 
 namespace capwright::cel {
 
@@ -75,9 +75,8 @@ Val read_text(const Value& data, Shape shape, Arena& arena) {
     return instant ? Val::timestamp(*instant) : misread("date", data, arena);
   }
   if (shape == Shape::Bytes) {
-    std::string bytes;
-    if (!decode_base64(text, bytes)) return misread("base64", data, arena);
-    return make_bytes(bytes, arena);
+    const std::optional<std::string> bytes = from_base64(text, kBase64Url);
+    return bytes ? make_bytes(*bytes, arena) : misread("base64", data, arena);
   }
   return Val::string(data.text_rep());
 }

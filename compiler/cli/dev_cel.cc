@@ -17,23 +17,12 @@
 #include "cel/url.h"
 #include "cli/console.h"
 #include "cli/json_value.h"
+#include "text/base64.h"
 
 namespace capwright::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t bits = 0;
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    for (std::size_t j = 0; j < 3; ++j) bits = bits << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-    for (std::size_t j = 0; j < 4; ++j) out += j <= count ? kDigits[bits >> (18 - 6 * j) & 63] : '=';
-  }
-  return out;
-}
 
 ordered_json tagged(const cel::Val& value, Arena& arena);
 
@@ -82,7 +71,7 @@ ordered_json tagged(const cel::Val& value, Arena& arena) {
     case TypeKind::Uint: return {{"uint", std::to_string(value.as_uint())}};
     case TypeKind::Double: return {{"double", cel::double_text(value.as_double())}};
     case TypeKind::String: return {{"string", value.text()}};
-    case TypeKind::Bytes: return {{"bytes", base64(value.text())}};
+    case TypeKind::Bytes: return {{"bytes", to_base64(value.text())}};
     case TypeKind::List: return tagged_list(value, arena);
     case TypeKind::Map: return tagged_map(value, arena);
     default: return tagged_other(value, arena);

@@ -148,11 +148,16 @@ bool GitChanges::has(Span span, const SourceSet& sources, bool is_rendered) {
   const std::uint32_t first = sources.line_col(span.file, span.begin).line;
   const std::uint32_t last = sources.line_col(span.file, std::max(span.begin + 1, span.end) - 1).line;
   const auto [known, is_first] = on_disk_.try_emplace(std::string(shown));
-  if (is_first && files_.read(workspace_.io_path(shown), known->second, input_bytes_))
-    return true;  // deleted on disk, and yet it was looked at
+  OnDisk& file = known->second;
+  if (is_first && files_.read(workspace_.io_path(shown), file.text, input_bytes_)) file.is_gone = true;
+  if (file.is_gone) return true;  // and yet it was looked at
   const std::string_view looked_at = sources.text(span.file);
-  if (known->second == looked_at) return lines_.has(path, first, last);
-  return lines_.has(path, first, last, known->second, looked_at);
+  if (file.text == looked_at) return lines_.has(path, first, last);
+  if (file.looked_at != looked_at) {
+    file.changes = line_changes(file.text, looked_at);
+    file.looked_at = looked_at;
+  }
+  return lines_.has(path, first, last, file.changes);
 }
 
 }  // namespace capwright::cli

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/open_project.h"
 #include "lint/changed_lines.h"
@@ -30,13 +31,20 @@ class GitChanges {
       : workspace_(open.project->workspace()), input_bytes_(open.limits.input_bytes) {}
   std::string path_in_git(std::string_view shown_path) const;
 
+  // A file, and how what was last looked at under its name differs from it.
+  struct OnDisk {
+    bool is_gone = false;
+    std::string text;
+    std::optional<std::string> looked_at;
+    std::vector<LineChange> changes;
+  };
   Workspace workspace_;
   std::uint64_t input_bytes_;
   RealFs files_;        // git compares what is on disk, whatever is edited in memory
   std::string prefix_;  // from the top of git's work tree to the root: "", "fleet/"
   std::set<std::string, std::less<>> tracked_, untracked_;
   lint::ChangedLines lines_;
-  std::map<std::string, std::string, std::less<>> on_disk_;  // texts by shown path
+  std::map<std::string, OnDisk, std::less<>> on_disk_;  // by shown path
 };
 
 }  // namespace capwright::cli

@@ -137,7 +137,12 @@ std::string LintFixes::diff() const {
 }
 
 std::string LintFixes::summary() const {
-  const auto may_edit = [this](const std::string& path, std::string_view text) { return is_editable(path, text); };
+  std::map<std::string, bool> editable;  // asked of a file once, whatever number of fixes it has
+  const auto may_edit = [&](const std::string& path, std::string_view text) {
+    const auto [known, is_new] = editable.try_emplace(path, false);
+    if (is_new) known->second = is_editable(path, text);
+    return known->second;
+  };
   const std::size_t done = history_.fixes();
   const std::size_t safe = offered_.count(Safety::Safe, may_edit), unsafe = offered_.count(Safety::Unsafe, may_edit);
   std::string text;

@@ -9,13 +9,9 @@
 namespace capwright::cli {
 
 lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own) {
-  lint::Selection selection;
-  for (const lint::own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
-  selection.select = options.select.empty() ? config.lint.select : options.select;
-  selection.ignore = config.lint.ignore;
+  lint::Selection selection = lint::selection_of(config.lint, own);
+  if (!options.select.empty()) selection.select = options.select;
   selection.ignore.insert(selection.ignore.end(), options.ignore.begin(), options.ignore.end());
-  selection.ignore_at = config.lint.ignore_at;
-  selection.severities = config.lint.severities;
   return selection;
 }
 

@@ -35,10 +35,7 @@ PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry
   rules_.admission = &webhooks_;
   if (configured == nullptr) return;
   rules_.context.externals = configured->externals;
-  rules_.selection.select = configured->select;
-  rules_.selection.ignore = configured->ignore;
-  rules_.selection.ignore_at = configured->ignore_at;
-  rules_.selection.severities = configured->severities;
+  rules_.selection = lint::selection_of(*configured, {});  // rules of its own are not of changes
 }
 
 void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -158,25 +158,4 @@ bool matches_format(std::string_view text, Format format) {
   }
 }
 
-std::size_t first_base64_fault(std::string_view text) {
-  std::size_t count = 0;  // digits of the group of four that is open
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '\n' || c == '\r') continue;
-    const bool digit =
-        (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
-    if (digit) {
-      count = (count + 1) % 4;
-      continue;
-    }
-    if (c != '=' || count < 2) return at;
-    const std::size_t next = text.find_first_not_of("\r\n", at + 1);
-    const std::size_t end = count == 3 ? at : next;
-    if (count == 2 && (next == std::string_view::npos || text[next] != '='))
-      return next == std::string_view::npos ? text.size() : next;
-    return text.find_first_not_of("\r\n", end + 1);
-  }
-  return count == 0 ? std::string_view::npos : text.size();
-}
-
 }  // namespace capwright::crd

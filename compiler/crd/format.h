@@ -47,7 +47,4 @@ std::string_view format_name(Format);
 // Whether a text fits; true for formats that say nothing of texts.
 bool matches_format(std::string_view text, Format);
 
-// The offset where text stops being base64, as Go counts it; npos when it is.
-std::size_t first_base64_fault(std::string_view text);
-
 }  // namespace capwright::crd

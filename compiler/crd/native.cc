@@ -6,6 +6,7 @@
 
 #include "crd/decode.h"
 #include "crd/metadata.h"
+#include "text/base64.h"
 
 namespace capwright::crd {
 namespace {

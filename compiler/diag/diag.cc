@@ -2,8 +2,11 @@
 #include "diag/diag.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
+
+#include "base/hash.h"
 
 namespace capwright {
 
@@ -32,18 +35,54 @@ void escape_broken_utf8(std::string& message) {
   }
 }
 
+bool is_same(const Diagnostic& known, const DiagInfo& info, Span where, std::string_view message) {
+  return known.info == &info && known.where == where && known.message == message;
+}
+
+constexpr std::size_t kFew = 64;  // that are looked through as quickly as found
+
+std::uint32_t hash_of(const DiagInfo& info, Span where, std::string_view message) {
+  const std::uint32_t place = (where.begin ^ hash_text(info.code)) * 0x9e3779b1U;
+  return place ^ where.end ^ hash_text(message);
+}
+
 }  // namespace
+
+void Sink::enter(std::size_t number) {
+  const Diagnostic& entry = diagnostics_[number];
+  std::size_t at = hash_of(*entry.info, entry.where, entry.message) & (table_.size() - 1);
+  while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+  table_[at] = static_cast<std::uint32_t>(number + 1);
+  entered_ = number + 1;
+}
+
+Diagnostic* Sink::find(const DiagInfo& info, Span where, std::string_view message) {
+  if (diagnostics_.size() < kFew) {
+    for (Diagnostic& known : diagnostics_) {
+      if (is_same(known, info, where, message)) return &known;
+    }
+    return nullptr;
+  }
+  // Never more than half full.
+  if (entered_ == 0 || (diagnostics_.size() + 1) * 2 > table_.size()) {
+    table_.assign(std::bit_ceil(diagnostics_.size() * 4), 0);
+    entered_ = 0;
+  }
+  while (entered_ < diagnostics_.size()) enter(entered_);
+  std::size_t at = hash_of(info, where, message) & (table_.size() - 1);
+  for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1)) {
+    Diagnostic& known = diagnostics_[table_[at] - 1];
+    if (is_same(known, info, where, message)) return &known;
+  }
+  return nullptr;
+}
 
 Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
   escape_broken_utf8(message);
   if (info.severity == Severity::Error) ++errors_;
-  if (where.known()) {
-    for (Diagnostic& known : diagnostics_) {
-      if (known.info == &info && known.where == where && known.message == message) {
-        ++known.repeats;
-        return repeated_ = Diagnostic{};  // what is chained on to a repetition is already there
-      }
-    }
+  if (Diagnostic* known = where.known() ? find(info, where, message) : nullptr) {
+    ++known->repeats;
+    return repeated_ = Diagnostic{};  // what is chained on to a repetition is already there
   }
   Diagnostic& added = diagnostics_.emplace_back();
   added.info = &info;

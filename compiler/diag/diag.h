@@ -91,10 +91,17 @@ class Sink {
   bool failed() const { return errors_ != 0; }
   std::size_t error_count() const { return errors_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
-  std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
+  std::vector<Diagnostic>& diagnostics() { return entered_ = 0, diagnostics_; }
 
  private:
+  // The one of that kind at that place with that message; null when there is none.
+  Diagnostic* find(const DiagInfo& info, Span where, std::string_view message);
+  void enter(std::size_t number);
+
   std::vector<Diagnostic> diagnostics_;
+  // To find one among many: their numbers from 1 on, each at the first free place from where a hash says; 0 is free.
+  std::vector<std::uint32_t> table_;
+  std::size_t entered_ = 0;  // how many are in it; none after others could have changed them
   Diagnostic repeated_;
   std::size_t errors_ = 0;
 };

@@ -7,15 +7,6 @@
 #include "pipeline/read_source.h"
 
 namespace capwright::golden {
-namespace {
-
-lint::Selection selection_of(const LintConfig& config, const lint::own::Rules& own) {
-  lint::Selection selection{config.select, config.ignore, config.ignore_at, config.severities, {}};
-  for (const lint::own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
-  return selection;
-}
-
-}  // namespace
 
 Bench::Bench(const Case& golden, Repository& repository) : golden_(golden), repository_(repository) {
   if (golden.has_config) {
@@ -51,7 +42,7 @@ void Bench::lint(CompiledCluster& compiled) {
   const Config& config = project_->config();
   const auto files = lint::own::find_rule_files(repository_.fs, workspace_, config.lint, stage);
   own_rules_ = lint::own::read_rules(repository_.fs, workspace_, files, stage);
-  const lint::Selection selection = selection_of(config.lint, own_rules_);
+  const lint::Selection selection = lint::selection_of(config.lint, own_rules_);
   const lint::Linter linter(selection, {registry(), &repository_.providers}, own_rules_);
   const lint::Context context{limits_, registry(), lint::catalogue_date(), config.lint.externals, false};
   const lint::Cluster cluster(compiled, context);

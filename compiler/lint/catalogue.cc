@@ -55,6 +55,11 @@ const Value& effect_facts() {
   return book.content();
 }
 
+const Value& immutable_facts() {
+  static const Book book("schemas/catalogue/immutable.yaml");
+  return book.content();
+}
+
 const Value& kubernetes_facts() {
   static const Book book("schemas/catalogue/kubernetes.yaml");
   return book.content();

@@ -18,9 +18,10 @@ namespace capwright::lint {
 const Value& argocd_facts();
 const Value& chart_value_facts();
 const Value& credential_facts();
-const Value& network_facts();   // networks.yaml
-const Value& contract_facts();  // contracts.yaml
-const Value& effect_facts();    // effects.yaml, which `plan` reads
+const Value& network_facts();    // networks.yaml
+const Value& contract_facts();   // contracts.yaml
+const Value& effect_facts();     // effects.yaml, which `plan` reads
+const Value& immutable_facts();  // immutable.yaml
 // schemas/catalogue/kubernetes.yaml, likewise.
 const Value& kubernetes_facts();
 const values::AddonCatalogue& addon_catalogue();

@@ -44,10 +44,8 @@ bool makes_machines(const Object& object) {
 }  // namespace
 
 const Object* find_object(const Cluster& tree, std::string_view kind, std::string_view space, std::string_view name) {
-  for (const Object* object : tree.of_kind(kind)) {
-    if (object->name() == name && object->space() == space) return object;
-  }
-  return nullptr;
+  const Objects named = tree.named(kind, space, name);
+  return named.empty() ? nullptr : named.front();
 }
 
 const Object* ClusterChange::old_of(const Object& object) const {

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <optional>
 
-#include "files/text_diff.h"
-
 namespace capwright::lint {
 namespace {
 
@@ -130,15 +128,16 @@ bool ChangedLines::has(std::string_view path, std::uint32_t first, std::uint32_t
   if (files_.contains(path)) return true;
   const auto found = lines_.find(path);
   if (found == lines_.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(),
-                     [&](const auto& lines) { return lines.first <= last && first <= lines.second; });
+  const auto at = std::partition_point(found->second.begin(), found->second.end(),
+                                       [&](const auto& lines) { return lines.second < first; });
+  return at != found->second.end() && at->first <= last;
 }
 
-bool ChangedLines::has(std::string_view path, std::uint32_t first, std::uint32_t last, std::string_view on_disk,
-                       std::string_view looked_at) const {
+bool ChangedLines::has(std::string_view path, std::uint32_t first, std::uint32_t last,
+                       const std::vector<LineChange>& since_disk) const {
   if (files_.contains(path)) return true;
   std::int64_t shift = 0;  // from lines that were looked at to lines on disk
-  for (const LineChange& change : line_changes(on_disk, looked_at)) {
+  for (const LineChange& change : since_disk) {
     if (change.new_begin >= last) break;
     if (change.new_end >= first && change.new_begin != change.new_end) return true;
     shift = std::int64_t{change.old_end} - change.new_end;

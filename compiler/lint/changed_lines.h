@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/text_diff.h"
+
 namespace capwright::lint {
 
 class ChangedLines {
@@ -19,9 +21,10 @@ class ChangedLines {
 
   // Whether one of the lines from `first` to `last`, counted from 1, is new. Paths are as Git has them.
   bool has(std::string_view path, std::uint32_t first, std::uint32_t last) const;
-  // The same where the file on disk, which Git has compared, is not what was looked at: another render, standard input.
-  bool has(std::string_view path, std::uint32_t first, std::uint32_t last, std::string_view on_disk,
-           std::string_view looked_at) const;
+  // The same where the file on disk, which Git has compared, is not what was looked at (another render, standard
+  // input): `since_disk` is what line_changes() says of both.
+  bool has(std::string_view path, std::uint32_t first, std::uint32_t last,
+           const std::vector<LineChange>& since_disk) const;
 
  private:
   using Lines = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // first and last, ascending

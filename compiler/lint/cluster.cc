@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "lint/base64.h"
 #include "pipeline/built_in.h"
+#include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"
 
@@ -161,12 +161,15 @@ Objects Cluster::of_kind(std::string_view kind) const {
   return found == by_kind_.end() ? Objects() : Objects(found->second);
 }
 
-const Object* Cluster::find(std::string_view group, std::string_view kind, std::string_view space,
-                            std::string_view name) const {
+Objects Cluster::named(std::string_view kind, std::string_view space, std::string_view name) const {
   looked_around_ = true;
   const auto found = by_name_.find({kind, space, name});
-  if (found == by_name_.end()) return nullptr;
-  for (const Object* object : found->second) {
+  return found == by_name_.end() ? Objects() : Objects(found->second);
+}
+
+const Object* Cluster::find(std::string_view group, std::string_view kind, std::string_view space,
+                            std::string_view name) const {
+  for (const Object* object : named(kind, space, name)) {
     if (object->group() == group) return object;
   }
   return nullptr;

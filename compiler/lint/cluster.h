@@ -104,9 +104,10 @@ class Cluster {
   const std::deque<File>& files() const { return looked_around_ = true, files_; }
   const File* file(std::string_view path) const;
 
-  // In the order of files and documents; those of a kind; null when there is none of that name.
+  // In the order of files and documents; those of a kind; those of a name, of whatever group; null when there is none.
   Objects objects() const { return looked_around_ = true, Objects(all_); }
   Objects of_kind(std::string_view kind) const;
+  Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
   // The object that a document is; null for one without kind.

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "lint/base64.h"
 #include "lint/catalogue.h"
+#include "text/base64.h"
 #include "text/trim.h"
 #include "yaml/read.h"
 
@@ -41,7 +41,8 @@ Forms read_forms() {
               {},
               {},
               {},
-              FactPattern(any),
+              // Of several texts, one a line, `^` and `$` mean the line's.
+              FactPattern(fmt::format("(?m:{})", any)),
               FactPattern(fact(facts, "secret_line")),
               FactPattern(fact(facts, "secret_names"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
@@ -220,9 +221,11 @@ bool is_tainted(const Node& scalar) {
   if (!document->file->rendered->secret || document->file->rendered->encrypted) return false;
   const Span span = scalar.span();
   const auto segments = document->file->rendered->body.segments();
-  for (std::size_t i = 0; i < segments.size() && segments[i].begin < span.end; ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : document->file->rendered->body.size();
-    if (segments[i].tainted && end > span.begin) return true;
+  const auto behind = std::partition_point(segments.begin(), segments.end(),
+                                           [&](const Segment& segment) { return segment.begin <= span.begin; });
+  for (auto segment = behind == segments.begin() ? behind : std::prev(behind);
+       segment != segments.end() && segment->begin < span.end; ++segment) {
+    if (segment->tainted) return true;
   }
   return false;
 }

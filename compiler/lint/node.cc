@@ -2,7 +2,11 @@
 #include "lint/node.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "lint/cluster.h"
 #include "value/map_index.h"
@@ -28,43 +32,79 @@ void append_key(std::string& path, std::string_view key) {
   }
 }
 
-// Where a value stands in the one above it, on the way down to another.
-struct Step {
-  const Value* above;
-  std::size_t number;
+bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(Kind::List); }
+
+}  // namespace
+
+// The way from any value of a document up to the document. A value doesn't know what it stands in; but items, and the
+// entries of a map, are stored side by side, so that the place of a value tells in what and as which.
+class Ways {
+ public:
+  explicit Ways(const Value& root) : root_(&root) {
+    Seen seen;
+    add(root, seen);
+    std::sort(all_.begin(), all_.end(), [](const Way& a, const Way& b) { return a.begin < b.begin; });
+  }
+
+  // Of what is stored somewhere below the root; nothing for the root, and for what isn't there.
+  void append_path(const Value* sought, std::string& path) const {
+    std::vector<std::pair<const Value*, std::size_t>> steps;
+    while (sought != root_) {
+      const Way* way = way_from(sought);
+      if (way == nullptr) return;
+      const auto offset = reinterpret_cast<std::uintptr_t>(sought) - way->begin;
+      steps.emplace_back(way->above, offset / (way->above->is(Kind::Map) ? sizeof(Entry) : sizeof(Value)));
+      sought = way->above;
+    }
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      const auto& [above, number] = *step;
+      if (above->is(Kind::Map)) append_key(path, above->entries()[number].key.text());
+      else path += fmt::format("[{}]", number);
+    }
+  }
+
+ private:
+  // What is stored in [begin, end) stands in the list or map `above`.
+  struct Way {
+    std::uintptr_t begin, end;
+    const Value* above;
+  };
+
+  const Way* way_from(const Value* sought) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(sought);
+    const auto behind = std::upper_bound(all_.begin(), all_.end(), place,
+                                         [](std::uintptr_t at, const Way& way) { return at < way.begin; });
+    if (behind == all_.begin() || std::prev(behind)->end <= place) return nullptr;
+    return &*std::prev(behind);
+  }
+
+  // What several aliases share counts where it stands first.
+  using Seen = std::unordered_set<std::uintptr_t>;
+  template <class Stored>
+  bool is_new(std::span<const Stored> stored, const Value& above, Seen& seen) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(stored.data());
+    if (stored.empty() || !seen.insert(begin).second) return false;
+    all_.push_back({begin, begin + stored.size_bytes(), &above});
+    return true;
+  }
+  void add(const Value& value, Seen& seen) {
+    if (value.is(Kind::Map) && is_new(value.entries(), value, seen)) {
+      for (const Entry& entry : value.entries()) add(entry.value, seen);
+    } else if (value.is(Kind::List) && is_new(value.items(), value, seen)) {
+      for (const Value& item : value.items()) add(item, seen);
+    }
+  }
+
+  const Value* root_;
+  std::vector<Way> all_;  // by place
 };
 
-// Finds the way from `above` to `sought`, which is stored somewhere below it. False when it isn't.
-bool find_way(const Value& above, const Value* sought, std::vector<Step>& way) {
-  if (&above == sought) return true;
-  if (above.is(Kind::Map)) {
-    const auto entries = above.entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      way.push_back({&above, i});
-      if (find_way(entries[i].value, sought, way)) return true;
-      way.pop_back();
-    }
-  } else if (above.is(Kind::List)) {
-    const auto items = above.items();
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      way.push_back({&above, i});
-      if (find_way(items[i], sought, way)) return true;
-      way.pop_back();
-    }
-  }
-  return false;
-}
+namespace {
 
-void append_path(const Value& above, const Value* sought, std::string& path) {
-  std::vector<Step> way;
-  find_way(above, sought, way);
-  for (const Step& step : way) {
-    if (step.above->is(Kind::Map)) append_key(path, step.above->entries()[step.number].key.text());
-    else path += fmt::format("[{}]", step.number);
-  }
+void append_path(const Document& document, const Value* sought, std::string& path) {
+  if (document.ways == nullptr) document.ways = std::make_shared<const Ways>(document.value);
+  document.ways->append_path(sought, path);
 }
-
-bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(Kind::List); }
 
 }  // namespace
 
@@ -145,10 +185,10 @@ std::string Node::path() const {
   std::string path;
   if (document_ == nullptr) return path;
   if (document_->holder != nullptr) {
-    append_path(document_->outer->value, document_->holder, path);
+    append_path(*document_->outer, document_->holder, path);
     path += "|";  // what follows is inside that text
   }
-  append_path(document_->value, anchor_, path);
+  append_path(*document_, anchor_, path);
   if (missing_.empty()) return path;
   const bool is_one_key = missing_.find('/') != std::string_view::npos;
   if (is_one_key) return append_key(path, missing_), path;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@ namespace capwright::lint {
 class Cluster;
 class Members;
 class Items;
+class Ways;
 struct File;
 
 // One YAML document: of a rendered file or manifest, a cluster's values, or a text inside another document.
@@ -26,9 +28,10 @@ struct Document {
   Span span;                             // of its content
   const OriginTable* origins = nullptr;  // of its values
   const Cluster* cluster = nullptr;
-  const File* file = nullptr;       // that it is in; null: values
-  const Value* holder = nullptr;    // the String that it stands in; null: none
-  const Document* outer = nullptr;  // of the holder
+  const File* file = nullptr;                          // that it is in; null: values
+  const Value* holder = nullptr;                       // the String that it stands in; null: none
+  const Document* outer = nullptr;                     // of the holder
+  mutable std::shared_ptr<const Ways> ways = nullptr;  // from its values up to it, once a path is asked for
 };
 
 class Node {

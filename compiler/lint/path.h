@@ -1,5 +1,5 @@
 // Paths of fields as rules write them: `spec.template.spec.replicas`, `spec.ports[0].name`. Taken apart when the rule
-// is compiled, with the hashes of the keys, so that a look-up at run time compares numbers.
+// is compiled, or its catalogue is read, with the hashes of the keys, so that a look-up at run time compares numbers.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/check.h"
 #include "base/hash.h"
 
 namespace capwright::lint {
@@ -21,12 +22,13 @@ class Path {
     std::uint32_t begin = 0;  // where it starts in the path
   };
 
-  // From a literal alone: views into it live as long as the program. Keys with dots, such as those of labels, are no
-  // steps of a Path: Node::member() takes them.
+  // From a literal: views into it live as long as the program. Keys with dots, such as those of labels, are no steps of
+  // a Path: Node::member() takes them.
   template <std::size_t Size>
-  consteval Path(const char (&text)[Size]) : text_(text, Size - 1) {  // NOLINT(google-explicit-constructor)
-    for (std::size_t at = 0; at < text_.size();) at = text_[at] == '[' ? add_index(at) : add_key(at);
-  }
+  consteval Path(const char (&text)[Size])  // NOLINT(google-explicit-constructor)
+      : Path(std::string_view(text, Size - 1)) {}
+  // From a text of a catalogue, which lives as long.
+  static Path of_catalogue(std::string_view text) { return Path(text); }
 
   constexpr std::string_view text() const { return text_; }
   constexpr std::size_t size() const { return size_; }
@@ -44,23 +46,28 @@ class Path {
     std::uint16_t key_size = 0;  // 0: an item
   };
 
-  consteval std::size_t add_key(std::size_t at) {
+  // A check that fails in a literal is only ever seen by the compiler.
+  explicit constexpr Path(std::string_view text) : text_(text) {
+    for (std::size_t at = 0; at < text_.size();) at = text_[at] == '[' ? add_index(at) : add_key(at);
+  }
+  constexpr std::size_t add_key(std::size_t at) {
     const std::size_t begin = text_[at] == '.' ? at + 1 : at;
     const std::size_t end = std::min(text_.find_first_of(".[", begin), text_.size());
-    if (begin == end) throw "a path has an empty key";  // only ever seen by the compiler
+    CW_CHECK(begin != end, "a path has no empty key");
     const std::string_view key = text_.substr(begin, end - begin);
     add(hash_text(key), begin, key.size());
     return end;
   }
-  consteval std::size_t add_index(std::size_t at) {
+  constexpr std::size_t add_index(std::size_t at) {
     std::uint32_t index = 0;
     std::size_t end = at + 1;
+    CW_CHECK(text_.find(']', end) != std::string_view::npos, "a path closes its brackets");
     for (; text_[end] != ']'; ++end) index = index * 10 + static_cast<std::uint32_t>(text_[end] - '0');
     add(index, at, 0);
     return end + 1;
   }
-  consteval void add(std::uint32_t number, std::size_t begin, std::size_t key_size) {
-    if (size_ == kMostSteps) throw "a path has too many steps";
+  constexpr void add(std::uint32_t number, std::size_t begin, std::size_t key_size) {
+    CW_CHECK(size_ < kMostSteps, "a path has few steps");
     steps_[size_++] = {number, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(key_size)};
   }
 

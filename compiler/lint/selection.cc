@@ -69,6 +69,12 @@ std::optional<Severity> Selection::severity(const DiagInfo& info) const {
   return severity;
 }
 
+Selection selection_of(const LintConfig& configured, const own::Rules& own) {
+  Selection selection{configured.select, configured.ignore, configured.ignore_at, configured.severities, {}};
+  for (const own::Rule& rule : own) selection.own_rules.push_back(&rule.info);
+  return selection;
+}
+
 bool is_selector(std::string_view selector, const Selection& known) {
   bool found = false;
   each_info(known, [&](const DiagInfo& info) { found = found || names(selector, info); });

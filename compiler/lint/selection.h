@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "diag/diag.h"
+#include "lint/own/rule.h"
+#include "pipeline/config.h"
 
 namespace capwright::lint {
 
@@ -27,6 +29,9 @@ struct Selection {
   // What it is set to; nothing is set for most, and then what the rule or the finding itself says holds.
   std::optional<Severity> severity(const DiagInfo& info) const;
 };
+
+// What the configuration says, for a repository with these rules of its own, which are outlived.
+Selection selection_of(const LintConfig& configured, const own::Rules& own);
 
 // Whether any rule or diagnostic of the catalogue, or one of the repository's own rules, is named; suggestions
 // otherwise.

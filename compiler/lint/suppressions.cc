@@ -2,6 +2,7 @@
 #include "lint/suppressions.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "lint/removable.h"
@@ -95,19 +96,24 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
 void Suppressions::read(FileId file, const SourceSet& sources) {
   std::vector<Suppression> found = read_suppressions(file, sources.text(file));
   const std::uint32_t lines_above = sources.line_col(file, 0).line - 1;
-  for (Suppression& suppression : found) suppression.line += lines_above;
-  std::move(found.begin(), found.end(), std::back_inserter(all_));
+  for (Suppression& suppression : found) {
+    suppression.line += lines_above;
+    by_line_[{file, suppression.line}].push_back(all_.size());
+    all_.push_back(std::move(suppression));
+  }
 }
 
 std::vector<Suppression*> Suppressions::of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
                                            std::string_view as_of) {
   std::vector<Suppression*> found;
   if (all_.empty()) return found;
-  std::vector<std::pair<FileId, std::uint32_t>> lines;
-  for (const Span& place : places) lines.emplace_back(place.file, sources.line_col(place).line);
-  for (Suppression& suppression : all_) {
-    const std::pair here(suppression.where.file, suppression.line);
-    if (std::find(lines.begin(), lines.end(), here) == lines.end()) continue;
+  std::set<std::size_t> here;
+  for (const Span& place : places) {
+    const auto on_line = by_line_.find({place.file, sources.line_col(place).line});
+    if (on_line != by_line_.end()) here.insert(on_line->second.begin(), on_line->second.end());
+  }
+  for (const std::size_t number : here) {
+    Suppression& suppression = all_[number];
     const bool is_named = std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
                                       [&](const std::string& selector) { return names(selector, info); });
     if (is_named && !suppression.is_expired(as_of)) found.push_back(&suppression);

@@ -2,9 +2,11 @@
 // values, templates (`{# capwright: … #}` too) and manifests. Behind something they count for their line, alone for the
 // next.
 #pragma once
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "diag/diag.h"
@@ -43,6 +45,7 @@ class Suppressions {
 
  private:
   std::vector<Suppression> all_;
+  std::map<std::pair<FileId, std::uint32_t>, std::vector<std::size_t>> by_line_;  // that they are for
 };
 
 }  // namespace capwright::lint

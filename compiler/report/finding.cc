@@ -9,12 +9,23 @@
 namespace capwright::report {
 namespace {
 
+// Of the line that it is on as much as tells it from others: a file may be a single line with thousands of findings.
+std::string_view around(Span where, const SourceSet& sources) {
+  constexpr std::size_t kEnough = 200;  // bytes before and behind
+  const std::string_view whole = sources.text(where.file);
+  const std::size_t at = std::min<std::size_t>(where.begin, whole.size());
+  std::string_view before = whole.substr(0, at), behind = whole.substr(at, kEnough);
+  before.remove_prefix(before.size() - std::min(before.size(), kEnough));
+  before.remove_prefix(before.rfind('\n') + 1);
+  behind = behind.substr(0, behind.find('\n'));
+  return whole.substr(at - before.size(), before.size() + behind.size());
+}
+
 // The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
 std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file),
-                     sources.line_col(where.file, 0).line, where.begin, where.end,
-                     sources.line_text(where.file, where.begin),
+                     sources.line_col(where.file, 0).line, where.begin, where.end, around(where, sources),
                      diagnostic.pattern.empty() ? diagnostic.message : diagnostic.pattern);
 }
 

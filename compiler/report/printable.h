@@ -24,7 +24,7 @@ class SecretSpans {
   std::string mask(std::string_view line, FileId file, std::uint32_t begin) const;
 
  private:
-  std::vector<Span> spans_;
+  std::vector<Span> spans_;  // that overlap nowhere
 };
 
 }  // namespace capwright::report

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "text/base64.h"
 #include "yaml/read.h"
 
 namespace capwright::secrets {
@@ -30,10 +31,9 @@ std::string scope_of(const Value* metadata) {
   return "strict";
 }
 
-// Six bits of base64's standard alphabet; nothing for another character.
+// Six bits of base64; nothing for another character.
 std::optional<std::uint32_t> bits_of(char c) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::size_t at = kAlphabet.find(c);
+  const std::size_t at = kBase64.find(c);
   return at == std::string_view::npos ? std::nullopt : std::optional(static_cast<std::uint32_t>(at));
 }
 

@@ -1,4 +1,4 @@
-// Look-ups in a SourceSet. Lines are counted on demand: only diagnostics and `explain` ask.
+// Look-ups in a SourceSet. Lines are counted on demand: only diagnostics and `explain` ask, but perhaps for thousands.
 #include "source/source.h"
 
 #include <algorithm>
@@ -7,6 +7,18 @@
 #include "base/check.h"
 
 namespace capwright {
+namespace {
+
+constexpr std::size_t kMarked = 1024;  // bytes from one mark to the next
+
+void count_on(std::string_view text, LineCol& at) {
+  for (const char c : text) {
+    if (c == '\n') at = {at.line + 1, 1};
+    else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++at.column;  // UTF-8 continuation bytes are not columns
+  }
+}
+
+}  // namespace
 
 void SourceSet::attach(const SourceSet& shared) {
   CW_CHECK(role_ == Role::Own && shared.role_ == Role::Shared, "only a cluster's own set is attached to a shared one");
@@ -15,7 +27,7 @@ void SourceSet::attach(const SourceSet& shared) {
 
 FileId SourceSet::add(std::string path, std::string text, std::uint32_t first_line) {
   CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
-  files_.push_back({std::move(path), std::move(text), first_line});
+  files_.emplace_back(std::move(path), std::move(text), first_line);
   return id_at(files_.size() - 1);
 }
 
@@ -48,18 +60,22 @@ std::string_view SourceSet::text(Span span) const {
 }
 
 LineCol SourceSet::line_col(FileId id, std::uint32_t offset) const {
-  const std::string_view before = text(id).substr(0, offset);
-  std::uint32_t line = id == FileId::None ? 1 : file(id).first_line;
-  std::size_t line_start = 0;
-  for (std::size_t end = before.find('\n'); end != std::string_view::npos; end = before.find('\n', line_start)) {
-    line_start = end + 1;
-    ++line;
+  if (id == FileId::None) return {};
+  const File& known = file(id);
+  const std::string_view before = std::string_view(known.text).substr(0, offset);
+  const std::size_t mark = before.size() / kMarked;
+  LineCol at{known.first_line, 1};
+  if (mark != 0) {
+    std::call_once(known.marked, [&known, at]() mutable {
+      for (std::string_view rest = known.text; rest.size() >= kMarked; rest.remove_prefix(kMarked)) {
+        count_on(rest.substr(0, kMarked), at);
+        known.marks.push_back(at);
+      }
+    });
+    at = known.marks[mark - 1];
   }
-  std::uint32_t column = 1;
-  for (const char c : before.substr(line_start)) {
-    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++column;  // UTF-8 continuation bytes are not columns
-  }
-  return {line, column};
+  count_on(before.substr(mark * kMarked), at);
+  return at;
 }
 
 std::string_view SourceSet::line_text(FileId id, std::uint32_t offset) const {

@@ -4,8 +4,10 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace capwright {
@@ -67,9 +69,15 @@ class SourceSet {
 
  private:
   struct File {
+    File(std::string shown, std::string content, std::uint32_t number)
+        : path(std::move(shown)), text(std::move(content)), first_line(number) {}
+
     std::string path;
     std::string text;
-    std::uint32_t first_line = 1;
+    std::uint32_t first_line;
+    // The places of every so many bytes, to count on from: of a long text, once somebody asks for one.
+    mutable std::once_flag marked;
+    mutable std::vector<LineCol> marks;
   };
   FileId id_at(std::size_t index) const;
   static constexpr std::uint32_t kSharedBit = 0x80000000;

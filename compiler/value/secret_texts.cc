@@ -43,7 +43,8 @@ std::size_t start_of(const char* run) {
 void SecretTexts::add(std::string_view secret) {
   if (secret.size() < kShortestSecret) return;
   if (secret.size() < kShortestRun) {
-    if (std::find(short_.begin(), short_.end(), secret) == short_.end()) short_.emplace_back(secret);
+    short_starts_.set(start_of(secret.data()));
+    short_.emplace(secret);
     return;
   }
   for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) {
@@ -96,9 +97,10 @@ std::vector<SecretTexts::Run> SecretTexts::find(std::string_view text) const {
   for (std::size_t i = 0; run_count_ != 0 && i + kShortestRun <= text.size(); ++i) {
     if (is_run(text.data() + i)) mark(i, kShortestRun);
   }
-  for (const std::string& secret : short_) {
-    for (std::size_t at = text.find(secret); at != std::string_view::npos; at = text.find(secret, at + 1)) {
-      if (stands_alone(text, at, at + secret.size())) mark(at, secret.size());
+  for (std::size_t i = 0; !short_.empty() && i + kShortestSecret <= text.size(); ++i) {
+    if (!short_starts_[start_of(text.data() + i)]) continue;
+    for (std::size_t size = kShortestSecret; size < kShortestRun && i + size <= text.size(); ++size) {
+      if (stands_alone(text, i, i + size) && short_.contains(text.substr(i, size))) mark(i, size);
     }
   }
   std::vector<Run> runs;

@@ -2,6 +2,8 @@
 #pragma once
 #include <bitset>
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +39,9 @@ class SecretTexts {
   // which hardly happens, would only cover more.
   std::vector<std::uint64_t> runs_;
   std::size_t run_count_ = 0;
-  std::bitset<4096> starts_;  // of runs, by a digest of their first bytes: most bytes of a text start none
-  std::vector<std::string> short_;
+  // Of runs, and of short secrets, by a digest of their first bytes: most bytes of a text start none.
+  std::bitset<4096> starts_, short_starts_;
+  std::set<std::string, std::less<>> short_;
 };
 
 }  // namespace capwright

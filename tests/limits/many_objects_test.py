@@ -20,6 +20,20 @@ metadata: {{name: application-{number}}}
 spec: {{source: {{chart: cilium, repoURL: https://charts.example.com, targetRevision: 1.16.1}}, destination: {{}}}}
 ---
 """
+CONTROL_PLANE = """kind: RKE2ControlPlane
+metadata: {{name: control-plane-{number}}}
+spec: {{replicas: 2, serverConfig: {{unknown: {number}}}}}
+---
+"""
+SECRET = """apiVersion: v1
+kind: Secret
+metadata: {{name: secret-{number}}}
+stringData: {{password: Xk2{number:05}v}}
+---
+"""
+SUPPRESSED = "kind: RKE2ControlPlane\nspec:\n  replicas: 2 # capwright: ignore=CAP401 -- an exercise\n---\n"
+ONE_OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: tokens}\n"
+TOKEN = "ghp_" + 36 * "a"
 
 
 def many(count, form):
@@ -34,6 +48,21 @@ CASES = {
     "pools and their health checks": many(500, HEALTH_CHECK + streams.POOL + "---\n"),
     "applications": many(500, APPLICATION),
 }
+# Texts of so many findings. Twice as many may take twice as long, and somewhat more.
+FINDINGS = {
+    "in many objects": lambda count: many(count // 2, CONTROL_PLANE),
+    "in one object": lambda count: ONE_OBJECT + "data:\n" + many(count, f"  token-{{number}}: {TOKEN}\n"),
+    "on one line": lambda count: ONE_OBJECT + "data: {" + many(count, f"token-{{number}}: {TOKEN}, ") + "}\n",
+    "in secrets": lambda count: many(count, SECRET),
+    "that are taken back": lambda count: SUPPRESSED * count,
+}
+FEW, MANY, GROWTH = 1_500, 12_000, 20  # 8 is linear, 64 is the square
+
+
+def seconds_for(text, folder):
+    (folder / "many.yaml").write_text(text)
+    took = run("lint", "many.yaml", "--isolated", "--format", "concise", cwd=folder)
+    return took, took.cpu_seconds
 
 
 def main():
@@ -44,7 +73,11 @@ def main():
             (folder / "many.yaml").write_text(text)
             took = run("lint", "many.yaml", "--isolated", "--statistics", cwd=folder)
             check(took.code in (0, 1) and took.cpu_seconds < SECONDS and took.memory < MEMORY, f"many {what}", took)
-    check.finish(f"{len(CASES)} kinds of many objects are bounded")
+        for what, text_of in FINDINGS.items():
+            _, few = seconds_for(text_of(FEW), folder)
+            took, all_of_them = seconds_for(text_of(MANY), folder)
+            check(took.code in (0, 1) and all_of_them < GROWTH * few, f"{MANY} findings {what} after {few:.2f} s for {FEW}", took)
+    check.finish(f"{len(CASES)} kinds of many objects and {len(FINDINGS)} of many findings are bounded")
 
 
 main()

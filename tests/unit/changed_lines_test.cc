@@ -76,12 +76,12 @@ TEST_CASE("lines of a text that isn't the one on disk are followed") {
   ChangedLines lines;
   REQUIRE(lines.add_diff("+++ b/x\n@@ -2 +2 @@\n-a\n+b\n"));
   const std::string_view on_disk = "one\ntwo\nthree\n", longer = "zero\none\ntwo\nthree\n";
-  CHECK(lines.has("x", 1, 1, on_disk, longer));  // not on disk
-  CHECK_FALSE(lines.has("x", 2, 2, on_disk, longer));
-  CHECK(lines.has("x", 3, 3, on_disk, longer));
-  CHECK_FALSE(lines.has("x", 4, 4, on_disk, longer));
-  CHECK(lines.has("x", 1, 1, on_disk, "two\nthree\n"));
-  CHECK_FALSE(lines.has("x", 2, 2, on_disk, "two\nthree\n"));
+  CHECK(lines.has("x", 1, 1, line_changes(on_disk, longer)));  // not on disk
+  CHECK_FALSE(lines.has("x", 2, 2, line_changes(on_disk, longer)));
+  CHECK(lines.has("x", 3, 3, line_changes(on_disk, longer)));
+  CHECK_FALSE(lines.has("x", 4, 4, line_changes(on_disk, longer)));
+  CHECK(lines.has("x", 1, 1, line_changes(on_disk, "two\nthree\n")));
+  CHECK_FALSE(lines.has("x", 2, 2, line_changes(on_disk, "two\nthree\n")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "crd/update.h"
 #include "lint/change.h"
+#include "lint/immutable_fields.h"
 
 namespace capwright::lint {
 namespace {
@@ -10,21 +11,6 @@ namespace {
 bool makes_machines(std::string_view kind) {
   return kind.ends_with("MachineTemplate") || kind.ends_with("ConfigTemplate");
 }
-
-// What a cloud keeps as it was made, though neither a CRD nor a webhook says so.
-struct Fixed {
-  std::string_view kind;
-  Path path;
-  std::string_view by;
-};
-const Fixed kFixed[] = {
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.vmSize", "AKS"},
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.osDiskSizeGB", "AKS"},
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.osDiskType", "AKS"},
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.availabilityZones", "AKS"},
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.maxPods", "AKS"},
-    {"AzureASOManagedMachinePool", "spec.resources[0].spec.vnetSubnetReference", "AKS"},
-};
 
 bool is_below(std::string_view path, std::string_view above) {
   return path.starts_with(above) &&
@@ -89,11 +75,14 @@ bool check_refused(const Object& old, const Object& now, const ClusterChange& ch
   return is_refused;
 }
 
-void check_fixed(const Object& old, const Object& now, Report& report) {
-  for (const Fixed& fixed : kFixed) {
-    const Node was = old[fixed.path], is = now[fixed.path];
-    if (fixed.kind != now.kind() || !was || json_equal(was.value(), is.value())) continue;
-    add_help(now.kind(), report.at(is, "`{}` can't be changed: {} keeps it as it was made", is.path(), fixed.by));
+// What a cloud keeps as it was made, though neither a CRD nor a webhook says so.
+void check_kept(const Object& old, const Object& now, Report& report) {
+  for (const ImmutableField& field : immutable_cloud_fields()) {
+    if (field.kind != now.kind()) continue;
+    for (const auto& [was, is] : sides_of(field, old, now)) {
+      if (json_equal(was.value(), is.value())) continue;
+      add_help(now.kind(), report.at(is, "`{}` can't be changed: {} keeps it as it was made", is.path(), field.by));
+    }
   }
 }
 
@@ -103,7 +92,7 @@ void check(const ClusterChange& change, Report& report) {
     const Object* old = change.old_of(*now);
     if (old == nullptr || json_equal(old->root().value(), now->root().value())) continue;
     if (check_refused(*old, *now, change, report)) continue;
-    check_fixed(*old, *now, report);
+    check_kept(*old, *now, report);
     if (!makes_machines(now->kind())) continue;
     const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
     if (!was || !is || json_equal(was.value(), is.value())) continue;

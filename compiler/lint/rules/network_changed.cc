@@ -2,39 +2,10 @@
 #include <string>
 
 #include "lint/change.h"
+#include "lint/immutable_fields.h"
 
 namespace capwright::lint {
 namespace {
-
-struct Fixed {
-  std::string_view kind;
-  Path path;
-  std::string_view what;
-  std::string_view why = "what runs in the cluster keeps the old ones, and new machines get the new ones";
-};
-constexpr std::string_view kMadeOnce = "the cloud keeps the network that was made with the cluster";
-
-// What a cluster keeps for as long as it lives, by its kinds.
-const Fixed kFixed[] = {
-    {"Cluster", "spec.clusterNetwork.pods.cidrBlocks", "the addresses of pods"},
-    {"Cluster", "spec.clusterNetwork.services.cidrBlocks", "the addresses of services"},
-    {"Cluster", "spec.clusterNetwork.serviceDomain", "the domain of services"},
-    {"Cluster", "spec.clusterNetwork.apiServerPort", "the port of the API server"},
-    {"RKE2ControlPlane", "spec.serverConfig.cni", "the CNI"},
-    {"RKE2ControlPlane", "spec.registrationMethod", "how nodes register"},
-    {"KThreesControlPlane", "spec.kthreesConfigSpec.serverConfig.clusterCidr", "the addresses of pods"},
-    {"KThreesControlPlane", "spec.kthreesConfigSpec.serverConfig.serviceCidr", "the addresses of services"},
-    {"AWSCluster", "spec.network.vpc.cidrBlock", "the range of the VPC", kMadeOnce},
-    {"AWSManagedControlPlane", "spec.network.vpc.cidrBlock", "the range of the VPC", kMadeOnce},
-    {"AzureASOManagedCluster", "spec.resources[1].spec.addressSpace.addressPrefixes",
-     "the range of the virtual network", kMadeOnce},
-    {"AzureASOManagedCluster", "spec.resources[2].spec.addressPrefix", "the range of the subnet", kMadeOnce},
-    {"OCICluster", "spec.networkSpec.vcn.cidr", "the range of the VCN", kMadeOnce},
-    {"OCIManagedCluster", "spec.networkSpec.vcn.cidr", "the range of the VCN", kMadeOnce},
-    {"AzureASOManagedControlPlane", "spec.resources[0].spec.networkProfile.podCidr", "the range of pods", kMadeOnce},
-    {"AzureASOManagedControlPlane", "spec.resources[0].spec.networkProfile.serviceCidr", "the range of services",
-     kMadeOnce},
-};
 
 std::string shown(const Node& node) {
   if (!node.is(Kind::List)) return node.exists() ? node.written() : "unset";
@@ -43,20 +14,23 @@ std::string shown(const Node& node) {
   return text;
 }
 
+void check_field(const ImmutableField& field, const Node& was, const Node& is, Report& report) {
+  if (json_equal(was.value(), is.value())) return;
+  const std::vector<Node> parts = changed_parts(was, is);
+  report
+      .at(parts.front(), "{} of a cluster that exists {} from `{}` to `{}`", field.what,
+          field.what.starts_with("the addresses") ? "change" : "changes", shown(was), shown(is))
+      .note("{}", field.why)
+      .help("make a new cluster, or change it back");
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.after == nullptr) return;
-  for (const Fixed& fixed : kFixed) {
-    for (const Object* object : change.after->of_kind(fixed.kind)) {
+  for (const ImmutableField& field : immutable_network_fields()) {
+    for (const Object* object : change.after->of_kind(field.kind)) {
       const Object* old = change.old_of(*object);
       if (old == nullptr) continue;
-      const Node was = (*old)[fixed.path], is = (*object)[fixed.path];
-      if (!was || json_equal(was.value(), is.value())) continue;
-      const std::vector<Node> parts = changed_parts(was, is);
-      report
-          .at(parts.front(), "{} of a cluster that exists {} from `{}` to `{}`", fixed.what,
-              fixed.what.starts_with("the addresses") ? "change" : "changes", shown(was), shown(is))
-          .note("{}", fixed.why)
-          .help("make a new cluster, or change it back");
+      for (const auto& [was, is] : sides_of(field, *old, *object)) check_field(field, was, is, report);
     }
   }
 }

@@ -1,8 +1,8 @@
 // CAP701: Secrets that everybody can read who reads the repository.
-#include "lint/base64.h"
 #include "lint/credentials.h"
 #include "lint/rule.h"
 #include "pipeline/compile_cluster.h"
+#include "text/base64.h"
 
 namespace capwright::lint {
 namespace {
