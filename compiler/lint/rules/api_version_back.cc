@@ -1,0 +1,101 @@
+// CAP908: objects that are written in an older version of their kind than before.
+#include <charconv>
+#include <optional>
+#include <tuple>
+
+#include "lint/change.h"
+
+namespace capwright::lint {
+namespace {
+
+// In the order in which Kubernetes prefers versions (apimachinery's CompareKubeAwareVersionStrings): v2, v1, v1beta2,
+// v1beta1, v1alpha1.
+struct ApiVersion {
+  int major = 0;
+  int maturity = 2;  // alpha, beta, neither
+  int minor = 0;     // of an alpha or beta
+
+  friend auto operator<=>(const ApiVersion& a, const ApiVersion& b) {
+    return std::tie(a.maturity, a.major, a.minor) <=> std::tie(b.maturity, b.major, b.minor);
+  }
+};
+
+bool take_number(std::string_view& text, int& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 1) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+std::optional<ApiVersion> api_version(std::string_view text) {
+  ApiVersion version;
+  if (!text.starts_with('v')) return std::nullopt;
+  text.remove_prefix(1);
+  if (!take_number(text, version.major)) return std::nullopt;
+  if (text.empty()) return version;
+  version.maturity = text.starts_with("beta") ? 1 : 0;
+  if (!text.starts_with("beta") && !text.starts_with("alpha")) return std::nullopt;
+  text.remove_prefix(version.maturity == 1 ? 4 : 5);
+  if (!take_number(text, version.minor) || !text.empty()) return std::nullopt;
+  return version;
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr || change.after == nullptr) return;
+  for (const Object* object : change.after->objects()) {
+    const Object* old = change.old_of(*object);
+    if (old == nullptr || old->group() != object->group() || old->version() == object->version()) continue;
+    const auto was = api_version(old->version()), is = api_version(object->version());
+    if (!was || !is || *is >= *was) continue;
+    report.at((*object)["apiVersion"], "{} goes back from {} to {}", object->kind(), old->version(), object->version())
+        .note("fields that only {} has are no longer anybody's, and {} is the first of both to be taken away",
+              old->version(), object->version())
+        .help("keep `{}`", old->api_version());
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(api_version_back){
+    .code = "CAP908",
+    .name = "api-version-back",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change writes an object in an older version of its kind than before: from `v1beta2` to `v1beta1`.
+
+The API server converts between versions that it serves, but what only the newer one has can't be said in the older one, and who
+applies the manifest from then on doesn't own it any more. The older version is also the first to be taken away. As a rule a
+merge has brought an old file back. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta1   # error: [api-version-back] "Cluster goes back from v1beta2 to v1beta1"
+kind: Cluster
+metadata: {name: prod}
+```
+
+## Valid
+
+```yaml file=before/cluster.yaml
+apiVersion: example.com/v1beta2
+kind: Widget
+metadata: {name: prod}
+```
+```yaml file=after/cluster.yaml
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: prod}
+```
+)md",
+};
+
+CW_CHANGE_RULE(api_version_back, check);
+
+}  // namespace capwright::lint

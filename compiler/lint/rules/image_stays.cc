@@ -1,0 +1,219 @@
+// CAP907: version and image of machines that don't move together.
+#include <algorithm>
+
+#include "lint/change.h"
+#include "lint/machines.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+// What a template of machines boots from; absent where the provider looks an image up by the version.
+Node image_of(const Object& machines) {
+  if (machines.kind() == "OpenStackMachineTemplate" || machines.kind() == "AzureMachineTemplate")
+    return machines["spec.template.spec.image"];
+  if (machines.kind() == "AWSMachineTemplate") return machines["spec.template.spec.ami.id"];
+  if (machines.kind() == "OCIMachineTemplate") return machines["spec.template.spec.imageId"];
+  return {};
+}
+
+// Whether machines have Kubernetes from their image. RKE2 and k3s are fetched when a machine starts, unless there is no
+// way out for them.
+bool brings_kubernetes(const MachineSet& set) {
+  if (set.is_control_plane) {
+    return set.owner->kind() == "KubeadmControlPlane" || (*set.owner)["spec.agentConfig.airGapped"].is_true();
+  }
+  const Object* bootstrap = object_at(*set.owner, set.bootstrap);
+  return set.bootstrap["kind"].text() == "KubeadmConfigTemplate" ||
+         (bootstrap != nullptr && (*bootstrap)["spec.template.spec.agentConfig.airGapped"].is_true());
+}
+
+const MachineSet* old_of(const MachineSet& set, const Cluster& before) {
+  const std::vector<MachineSet>& sets = machine_sets(before);
+  const auto found = std::find_if(sets.begin(), sets.end(), [&](const MachineSet& each) {
+    return each.owner->kind() == set.owner->kind() && each.owner->space() == set.owner->space() &&
+           each.owner->name() == set.owner->name();
+  });
+  return found == sets.end() ? nullptr : &*found;
+}
+
+Node version_of(const MachineSet& set) {
+  return (*set.owner)[set.is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
+}
+
+void compare(const MachineSet& was, const MachineSet& is, Report& report) {
+  const Node old_image = image_of(*was.machine_template), image = image_of(*is.machine_template);
+  const Node old_version = version_of(was), version = version_of(is);
+  const auto from = kubernetes_version(old_version.text()), to = kubernetes_version(version.text());
+  if (!old_image || !image || !from || !to) return;
+  const bool same_image = json_equal(old_image.value(), image.value());
+  const bool same_version = old_version.text() == version.text();
+  if (same_image == same_version) return;
+  if (same_version) {
+    report.at(image, "machines are replaced by those of another image, which is to have Kubernetes {} too", to->text())
+        .as(Severity::Note);
+    return;
+  }
+  if (!brings_kubernetes(is)) return;
+  report
+      .at(version, "Kubernetes goes from {} to {}, and the machines keep their image", old_version.text(),
+          version.text())
+      .also(image, "the image, as before")
+      .note("the kubelet is the image's: new machines run the old one, or don't join")
+      .help("name an image of {}", to->text())
+      .as(from->minor == to->minor ? Severity::Warning : Severity::Error);
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr || change.after == nullptr) return;
+  for (const MachineSet& is : machine_sets(*change.after)) {
+    const MachineSet* was = old_of(is, *change.before);
+    if (was == nullptr || was->machine_template == nullptr || is.machine_template == nullptr) continue;
+    compare(*was, is, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(image_stays){
+    .code = "CAP907",
+    .name = "image-stays",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change gives machines another version of Kubernetes and the image that they had, though they have Kubernetes from the image.
+
+Images for kubeadm bring kubelet and kubeadm with them, and those for RKE2 without a way out (`airGapped`) bring RKE2. With the old
+image new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first machine. Another minor
+version is an error, another patch a warning. An image that the provider looks up by the version isn't judged. Another image with
+the same version, such as one with newer packages, is noted. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.34.2, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube}}}}}
+```
+```yaml file=after/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec:
+  version: v1.35.8   # error: [image-stays] "from v1.34.2 to v1.35.8, and the machines keep their image"
+  machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube}}}}}
+```
+
+Another image for the same version:
+
+```yaml file=before/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {image: {filter: {name: sles-15-sp6}}}}}
+```
+```yaml file=after/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-2}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-2}
+spec:
+  template:
+    spec:
+      image:   # note: [image-stays] "another image, which is to have Kubernetes 1.35.7 too"
+        filter: {name: sles-15-sp7}
+```
+
+## Valid
+
+RKE2 is fetched when a machine starts:
+
+```yaml file=before/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {version: v1.34.4+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {image: {filter: {name: sles-15-sp7}}}}}
+```
+```yaml file=after/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
+---
+kind: RKE2ControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}}
+---
+kind: OpenStackMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {image: {filter: {name: sles-15-sp7}}}}}
+```
+
+Both move:
+
+```yaml file=before/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.7, machineTemplate: {infrastructureRef: {kind: AWSMachineTemplate, name: prod-1}}}
+---
+kind: AWSMachineTemplate
+metadata: {name: prod-1}
+spec: {template: {spec: {ami: {id: ami-0a1b2c3d4e5f60718}}}}
+```
+```yaml file=after/cluster.yaml
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
+---
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.8, machineTemplate: {infrastructureRef: {kind: AWSMachineTemplate, name: prod-2}}}
+---
+kind: AWSMachineTemplate
+metadata: {name: prod-2}
+spec: {template: {spec: {ami: {id: ami-08f7e6d5c4b3a2910}}}}
+```
+)md",
+};
+
+CW_CHANGE_RULE(image_stays, check);
+
+}  // namespace capwright::lint
