@@ -1,5 +1,7 @@
 // CAP802: sync waves that wait for each other, or for nothing.
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
@@ -36,10 +38,11 @@ std::string_view cluster_of(const Object& object) {
   return label.empty() ? object["spec.clusterName"].text() : label;
 }
 
-void check_cluster_waves(const Object& root, const Cluster& cluster, Report& report) {
+// `objects`: those of the Cluster `root`.
+void check_cluster_waves(const Object& root, const std::vector<const Object*>& objects, Report& report) {
   const std::int64_t wave = wave_of(root);
-  for (const Object* object : cluster.objects()) {
-    if (object == &root || cluster_of(*object) != root.name()) continue;
+  for (const Object* object : objects) {
+    if (object == &root) continue;
     const std::int64_t other = wave_of(*object);
     const bool apart = has_health(*object) ? other != wave : is_needed(*object) && other > wave;
     if (!apart) continue;
@@ -66,8 +69,12 @@ bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon&
 }
 
 void check(const Cluster& cluster, Report& report) {
+  std::map<std::string_view, std::vector<const Object*>> by_cluster;
+  if (!cluster.of_kind("Cluster").empty()) {
+    for (const Object* object : cluster.objects()) by_cluster[cluster_of(*object)].push_back(object);
+  }
   for (const Object* root : cluster.of_kind("Cluster")) {
-    if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, cluster, report);
+    if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, by_cluster[root->name()], report);
   }
   const std::vector<InstalledAddon>& addons = installed_addons(cluster);
   for (const InstalledAddon& first : addons) {

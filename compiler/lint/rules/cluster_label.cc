@@ -32,9 +32,10 @@ void check_object(const Object& object, Report& report) {
   compare(object["spec.template.metadata.labels"].member(kLabel), wanted, report);
   compare(object["spec.selector.matchLabels"].member(kLabel), wanted, report);
   // A template's name that leads to no Cluster is a missing reference; the API server refuses others.
+  const Node named = object["spec.template.spec.clusterName"];
+  if (named.text().empty() || named.text() == wanted.text()) return;
   for (const Object* cluster : object.cluster().of_kind("Cluster"))
-    if (cluster->name() == object["spec.template.spec.clusterName"].text())
-      compare(object["spec.template.spec.clusterName"], wanted, report);
+    if (cluster->name() == named.text()) compare(named, wanted, report);
 }
 
 void check_folder(const Cluster& cluster, Report& report) {

@@ -1,6 +1,10 @@
 // CAP703: the value of a Secret that stands somewhere else, too.
-#include <algorithm>
+#include <bitset>
+#include <map>
+#include <utility>
+#include <vector>
 
+#include "base/hash.h"
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
@@ -15,6 +19,41 @@ struct Known {
   std::string text;
   SecretLeaf leaf;
   const Object* object;
+};
+
+// The readable values of a cluster, to be found in its other texts. They are known by their first bytes, so that a text
+// is gone through once, whatever number of them there is.
+class KnownValues {
+ public:
+  explicit KnownValues(std::vector<Known> all) : all_(std::move(all)) {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      starts_.set(start_of(all_[i].text));
+      by_start_[std::string_view(all_[i].text).substr(0, kShortest)].push_back(i);
+    }
+  }
+
+  bool is_empty() const { return all_.empty(); }
+  // The first of them that stands in a text; null when none does.
+  const Known* find_in(std::string_view text) const {
+    std::size_t first = all_.size();
+    for (; text.size() >= kShortest && !all_.empty(); text.remove_prefix(1)) {
+      if (!starts_[start_of(text)]) continue;
+      const auto found = by_start_.find(text.substr(0, kShortest));
+      if (found == by_start_.end()) continue;
+      for (const std::size_t number : found->second) {
+        if (number < first && text.starts_with(all_[number].text)) first = number;
+      }
+    }
+    return first == all_.size() ? nullptr : &all_[first];
+  }
+
+ private:
+  // A number below 4096 from the first bytes: most bytes of a text start no secret.
+  static std::size_t start_of(std::string_view text) { return hash_text(text.substr(0, 3)) >> 20; }
+
+  std::vector<Known> all_;
+  std::bitset<4096> starts_;
+  std::map<std::string_view, std::vector<std::size_t>> by_start_;
 };
 
 std::vector<Known> readable_values(const Cluster& cluster) {
@@ -47,7 +86,7 @@ void report_copy(const Node& node, const Known& known, Report& report) {
 }
 
 struct Texts {
-  const std::vector<Known>& known;
+  const KnownValues& known;
   const Object* object;  // that they are in; null: none
 };
 
@@ -59,10 +98,8 @@ void check_text(const Texts& texts, const Node& node, std::string_view key, Repo
         .help("put it into a Secret, and refer to that here");
     return;
   }
-  const auto found = std::find_if(texts.known.begin(), texts.known.end(), [&](const Known& one) {
-    return node.text().find(one.text) != std::string_view::npos;
-  });
-  if (found == texts.known.end()) return;
+  const Known* found = texts.known.find_in(node.text());
+  if (found == nullptr) return;
   // What looks like a secret by itself is CAP707.
   const bool is_told = !key_material_in(node.text()).empty() || is_random_secret(key, node.text());
   if (!is_told) report_copy(node, *found, report);
@@ -85,12 +122,12 @@ bool check_last_applied(const Object& object, Report& report) {
 }
 
 void check(const Cluster& cluster, Report& report) {
-  const std::vector<Known> known = readable_values(cluster);
+  const KnownValues known(readable_values(cluster));
   for (const File& file : cluster.files()) {
     for (const Document& document : file.documents) {
       const Object* object = cluster.object_of(document);
       const bool reported = object != nullptr && check_last_applied(*object, report);
-      if (known.empty() && file.rendered == nullptr) continue;
+      if (known.is_empty() && file.rendered == nullptr) continue;
       each_text(Node(document), [&](const Node& node, std::string_view key) {
         if (!reported || key != kLastApplied) check_text({known, object}, node, key, report);
       });
