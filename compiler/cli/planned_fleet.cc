@@ -9,6 +9,11 @@
 #include "plan/machines.h"
 
 namespace capwright::cli {
+namespace {
+
+constexpr const char* kClusterGone = "CAP901";
+
+}  // namespace
 
 bool read_gate(const GateOptions& options, plan::Gate& gate, Console& console) {
   gate.allow_delete(options.allow_delete);
@@ -59,7 +64,10 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
 
 void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {
   auto report = std::make_unique<lint::KeptFindings>();
-  plan::check_rules(before, after, rules_, *report);
+  plan::RuleSettings rules = rules_;
+  // A cluster may also go without all of it going, to another namespace.
+  if (gate_.may_delete(cluster)) rules.selection.ignore.emplace_back(kClusterGone);
+  plan::check_rules(before, after, rules, *report);
   if (report->diagnostics().empty()) return;
   const std::lock_guard lock(mutex_);
   reports_.emplace(cluster, std::move(report));

@@ -30,7 +30,7 @@ struct RenderInput {
   Value globals;               // a Map or Null: what imported templates without context know, too
   bool stop_at_first = false;  // as Jinja2 does; otherwise all faults on the executed paths are reported
   bool allow_random = false;   // `random` gives other bytes each time
-  bool trace_control = false;  // for `explain`: frames also tell the conditions and loops that let text out
+  bool trace_control = false;  // for `explain` and `plan`: frames also tell the conditions and loops that let text out
 };
 
 struct RenderResult {
