@@ -39,7 +39,7 @@ struct CompiledCluster {
 
 // Never fails as such: faults are in the result's sink. Names of templates go on from what `tree` has of the cluster;
 // null: from nothing. `trace_control`: frames also tell the conditions and loops that let text out, which `explain`
-// shows and nothing else pays for.
+// and `plan` show and nothing else pays for.
 std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project&,
                                                  const OutputTree* tree = nullptr, bool trace_control = false);
 

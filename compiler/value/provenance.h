@@ -99,8 +99,8 @@ class MappedText {
 };
 
 // "included from", "in macro `nodes`": the calls that led to a FrameId. Entry 0 is the main template. A render that
-// traces control (for `explain`) also has an entry for each condition and loop around a piece of text. A Digest is
-// where rotation has put one in; Kept text comes from an earlier render, at the place that its segment says.
+// traces control (for `explain` and `plan`) also has an entry for each condition and loop around a piece of text. A
+// Digest is where rotation has put one in; Kept text comes from an earlier render, at the place that its segment says.
 struct RenderFrame {
   enum class Kind : std::uint8_t { Call, Condition, Loop, Digest, Kept };
   Span call_site;  // of a condition or loop: its expression; of a Digest: what it was made from
