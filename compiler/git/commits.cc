@@ -1,4 +1,5 @@
 // Commits without an index, and branches that move only from where they were expected to be.
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
@@ -78,6 +79,13 @@ std::optional<ObjectId> LocalRepository::ref_target(const std::string& ref) {
   return from_oid(&oid);
 }
 
+// Refs below refs/capwright/ are written by capwright alone, and by one process of a clone at a time: who finds one
+// locked finds what a process has left that was killed.
+bool LocalRepository::clear_own_lock(const std::string& ref) const {
+  std::error_code failed;
+  return ref.starts_with("refs/capwright/") && std::filesystem::remove(shared_folder_ + "/" + ref + ".lock", failed);
+}
+
 bool LocalRepository::move_ref(const RefMove& move, Sink& sink) {
   int valid = 0;
   if (git_reference_name_is_valid(&valid, move.ref.c_str()) != 0 || valid == 0) {
@@ -86,13 +94,17 @@ bool LocalRepository::move_ref(const RefMove& move, Sink& sink) {
   }
   const git_oid target = as_oid(move.target);
   const git_oid expected = as_oid(move.expected.value_or(ObjectId()));
-  ReferenceHandle moved;
-  const int answer = receive(moved, [&](auto out) {
-    if (!move.expected)
-      return git_reference_create(out, repository_.get(), move.ref.c_str(), &target, 0, move.reason.c_str());
-    return git_reference_create_matching(out, repository_.get(), move.ref.c_str(), &target, 1, &expected,
-                                         move.reason.c_str());
-  });
+  const auto attempt = [&] {
+    ReferenceHandle moved;
+    return receive(moved, [&](auto out) {
+      if (!move.expected)
+        return git_reference_create(out, repository_.get(), move.ref.c_str(), &target, 0, move.reason.c_str());
+      return git_reference_create_matching(out, repository_.get(), move.ref.c_str(), &target, 1, &expected,
+                                           move.reason.c_str());
+    });
+  };
+  int answer = attempt();
+  if (answer == GIT_ELOCKED && clear_own_lock(move.ref)) answer = attempt();
   if (answer == 0) return true;
   if (answer == GIT_ELOCKED) {
     sink.report(diag::ref_locked, Span(), move.ref)

@@ -282,6 +282,7 @@ std::optional<ObjectId> LocalRepository::fetch(const FetchRequest& fetch, const 
   }
   const int answer = connection.fetch(fmt::format("+{}:{}", source, fetch.into));
   if (answer == 0) return ref_target(fetch.into);
+  if (answer == GIT_ELOCKED && clear_own_lock(fetch.into)) return LocalRepository::fetch(fetch, access, sink);
   if (answer == GIT_ELOCKED) sink.report(diag::ref_locked, Span(), fetch.into);
   else connection.report(answer, sink);
   return std::nullopt;

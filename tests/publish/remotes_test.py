@@ -6,6 +6,7 @@
 
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -160,7 +161,7 @@ def test_killed_at_any_time(site):
     started = time.time()
     ends(site.publish(), 0)
     length = time.time() - started
-    kills = 24
+    kills, left = 24, 0
     for i in range(kills):
         source = site.change()
         before = site.there()
@@ -171,12 +172,18 @@ def test_killed_at_any_time(site):
         between = site.there()
         if between != before:
             assert site.git("rev-parse", "main^", at=site.bare) == source
-        ends(site.publish(), 0)
+        done = site.publish()
+        lock = re.search(re.escape(f"{site.bare}/") + r"\S+\.lock(?=`)", done.stderr)
+        if lock:  # left in the remote, where it may be anybody's: G220 says what to do
+            left += 1
+            os.remove(lock[0])
+            done = site.publish()
+        ends(done, 0)
         assert site.git("rev-parse", "main^", at=site.bare) == source
         assert between in (before, site.there()), "the killed run's commit is gone"
         assert not site.there("refs/capwright/lock/main")
     site.check_whole()
-    return f"{kills} times killed within {length:.1f} s"
+    return f"{kills} times killed within {length:.1f} s, {left} locks of Git left in the remote"
 
 
 def test_full_disk(site):

@@ -185,6 +185,13 @@ TEST_CASE("a branch moves only from where it is expected to be") {
     scratch.shell("rm .git/refs/heads/main.lock");
     CHECK(move("refs/heads/main", target.head));
   }
+  SECTION("a lock on a ref of capwright's own was left by a process that is dead") {
+    CHECK(move("refs/capwright/kept", std::nullopt));
+    scratch.shell(": > .git/refs/capwright/kept.lock");
+    CHECK(target.repository->move_ref({"refs/capwright/kept", made, *target.head, "test"}, target.sink));
+    CHECK(scratch.word("git rev-parse refs/capwright/kept") == hex(*target.head));
+    CHECK(scratch.word("ls .git/refs/capwright") == "kept");
+  }
   SECTION("the index's lock is nothing to us") {
     scratch.shell(": > .git/index.lock");
     CHECK(move("refs/heads/main", target.head));
