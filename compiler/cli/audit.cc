@@ -251,7 +251,8 @@ class AuditRun {
       }
       if (!renders) return std::nullopt;
       if (renders->empty()) {
-        console_.fail(fmt::format("there is no row of a cluster `{0}`, nor one whose id begins with `{0}`", target));
+        console_.fail(
+            fmt::format("there is no row of a cluster `{0}`, nor one whose id begins with `{0}`", printable(target)));
         return std::nullopt;
       }
       all.insert(all.end(), renders->begin(), renders->end());

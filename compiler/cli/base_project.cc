@@ -18,7 +18,12 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
   base->clusters = find_values_files(fs, workspace, config, base->sink);
   base->tree = std::make_unique<OutputTree>(fs, output.empty() ? "." : output, shown);
   if (!base->tree->open(OutputTree::Access::Look, base->sink) || base->sink.failed()) return base;
-  base->project = std::make_unique<Project>(fs, workspace, std::move(config), now.options());
+  ProjectOptions options = now.options();
+  if (options.extra.fs == nullptr) {
+    options.extra.fs = &now.fs();
+    options.extra.workspace = now.workspace();
+  }
+  base->project = std::make_unique<Project>(fs, workspace, std::move(config), std::move(options));
   return base;
 }
 

@@ -132,20 +132,29 @@ RenderPairs::RenderPairs(RenderedSide before, RenderedSide after, Traces traces)
   std::map<std::string, Pair> by_path;
   for (const std::string& path : before_.values_paths) by_path[path].before = path;
   for (const std::string& path : after_.values_paths) by_path[path].after = path;
-  std::map<std::string, Pair*, std::less<>> gone;  // by name
+  pair_moved(by_path, [](const std::string& path, const RenderedSide&) { return std::string(cluster_stem(path)); });
+  pair_moved(by_path,
+             [](const std::string& path, const RenderedSide& side) { return load_cluster(path, side.project)->name; });
   for (auto& [path, pair] : by_path) {
-    if (pair.after.empty()) gone[std::string(cluster_stem(path))] = &pair;
+    if (!pair.before.empty() || !pair.after.empty()) pairs_.push_back(std::move(pair));
+  }
+}
+
+// Files that are on one side alone become a pair where `name_of` says the same of both.
+void RenderPairs::pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of) {
+  std::map<std::string, Pair*> gone;
+  const bool some_are_new =
+      std::any_of(by_path.begin(), by_path.end(), [](const auto& entry) { return entry.second.before.empty(); });
+  for (auto& [path, pair] : by_path) {
+    if (some_are_new && pair.after.empty() && !pair.before.empty()) gone[name_of(pair.before, before_)] = &pair;
   }
   for (auto& [path, pair] : by_path) {
-    if (!pair.before.empty()) continue;
-    const auto moved = gone.find(cluster_stem(path));
+    if (gone.empty() || !pair.before.empty() || pair.after.empty()) continue;
+    const auto moved = gone.find(name_of(pair.after, after_));
     if (moved == gone.end()) continue;
     pair.before = std::move(moved->second->before);
     moved->second->before.clear();
     gone.erase(moved);
-  }
-  for (auto& [path, pair] : by_path) {
-    if (!pair.before.empty() || !pair.after.empty()) pairs_.push_back(std::move(pair));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,7 +86,8 @@ struct RenderedSide {
   std::vector<std::string> values_paths;
 };
 
-// Values files are matched by path, then by name. A cluster whose inputs are the same on both sides is not rendered.
+// Values files are matched by path, then by name, then by the name of the cluster that they state. A cluster whose
+// inputs are the same on both sides is not rendered.
 class RenderPairs final : public PairSource {
  public:
   RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
@@ -96,6 +98,9 @@ class RenderPairs final : public PairSource {
   struct Pair {
     std::string before, after;  // values files; empty: there is none
   };
+  using NameOf = std::string(const std::string& values_path, const RenderedSide&);
+  void pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of);
+
   RenderedSide before_, after_;
   Traces traces_;
   std::vector<Pair> pairs_;

@@ -1,11 +1,11 @@
 // Commits without an index, and branches that move only from where they were expected to be.
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
 #include "git/local_repository.h"
 #include "git/pack_writer.h"
 #include "git/tree_edit.h"
+#include "source/real_fs.h"
 
 namespace capwright::git {
 namespace {
@@ -82,8 +82,7 @@ std::optional<ObjectId> LocalRepository::ref_target(const std::string& ref) {
 // Refs below refs/capwright/ are written by capwright alone, and by one process of a clone at a time: who finds one
 // locked finds what a process has left that was killed.
 bool LocalRepository::clear_own_lock(const std::string& ref) const {
-  std::error_code failed;
-  return ref.starts_with("refs/capwright/") && std::filesystem::remove(shared_folder_ + "/" + ref + ".lock", failed);
+  return ref.starts_with("refs/capwright/") && !RealFs().remove(shared_folder_ + "/" + ref + ".lock");
 }
 
 bool LocalRepository::move_ref(const RefMove& move, Sink& sink) {

@@ -56,6 +56,7 @@ class LocalRepository final : public Repository {
   TreeHandle tree_object(const ObjectId& commit, Sink&);
   std::optional<ObjectId> write_commit(const CommitRequest&, const ObjectId& tree, Sink&);
   bool clear_own_lock(const std::string& ref) const;
+  void anchor_paths(git_remote* remote) const;
   RemoteHandle find_remote(const std::string& remote, Sink&);
   PushResult push_to_folder(const PushRequest&, const std::string& folder, const std::string& pushed, Connection&,
                             Sink&);

@@ -110,10 +110,23 @@ PushResult report_moved(const PushRequest& push, const std::optional<ObjectId>& 
 }  // namespace
 
 // By its name, or by a URL.
+// Git takes a path that isn't absolute from the top of the work tree, libgit2 from where the process is.
+void LocalRepository::anchor_paths(git_remote* remote) const {
+  const auto anchored = [this](const char* url) {
+    const std::string folder = url == nullptr ? "" : local_folder(url);
+    return folder.empty() || folder.starts_with('/') ? std::string() : shown() + "/" + folder;
+  };
+  const std::string url = anchored(git_remote_url(remote)), pushurl = anchored(git_remote_pushurl(remote));
+  if (!url.empty()) git_remote_set_instance_url(remote, url.c_str());
+  if (!pushurl.empty()) git_remote_set_instance_pushurl(remote, pushurl.c_str());
+}
+
 RemoteHandle LocalRepository::find_remote(const std::string& remote, Sink& sink) {
   RemoteHandle found;
-  if (receive(found, [&](auto out) { return git_remote_lookup(out, repository_.get(), remote.c_str()); }) == 0)
+  if (receive(found, [&](auto out) { return git_remote_lookup(out, repository_.get(), remote.c_str()); }) == 0) {
+    anchor_paths(found.get());
     return found;
+  }
   if (remote.find_first_of("/:") == std::string::npos) {
     remote_url(remote, sink);  // says that there is none, and which there are
     return nullptr;

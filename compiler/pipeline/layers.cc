@@ -120,7 +120,10 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   LayerLoader loader(request, fs, workspace, stage);
   loader.load(request.values_path, Span(), own);
   if (request.extra != nullptr) {
-    for (const std::string& file : request.extra->files) loader.load(file, Span(), own);
+    const bool is_elsewhere = request.extra->fs != nullptr;
+    LayerLoader of_command_line(request, is_elsewhere ? *request.extra->fs : fs,
+                                is_elsewhere ? request.extra->workspace : workspace, stage);
+    for (const std::string& file : request.extra->files) of_command_line.load(file, Span(), own);
   }
 
   std::string_view provider = stated_provider(own, request.extra);

@@ -25,6 +25,9 @@ struct ExtraValues {
     bool as_string;          // --set-string: the value is not read as YAML
   };
   std::vector<Set> sets;
+  // Where `files` are: a commit that is compared with has none of the command line. Null: in the project itself.
+  FileSystem* fs = nullptr;
+  Workspace workspace;
 };
 
 struct LayerRequest {

@@ -138,25 +138,21 @@ class Planner {
     }
   }
 
-  // Templates under other names, with the old ones kept, and what controllers take over: the most of all changes, for
-  // which nothing has to be read anew.
+  // Changes of what no rule looks at, such as Applications and the values of add-ons: the most of all, for which
+  // nothing has to be read anew.
   bool is_harmless(const ClusterPlan& plan) const {
-    const bool are_plain = std::all_of(plan.actions.begin(), plan.actions.end(), [](const Action& action) {
-      const bool scales_pool = action.verb == Verb::Scale && action.target.kind == Target::Kind::Pool;
-      return scales_pool || action.verb == Verb::Roll || action.verb == Verb::InPlace || action.verb == Verb::Sync ||
-             action.verb == Verb::Create;
-    });
-    const auto is_kept = [&](std::size_t number) {
-      return std::any_of(diff_.pairs.begin(), diff_.pairs.end(), [&](const ObjectPair& other) {
-        return other.kind == ObjectPair::Kind::Kept && other.follows == number;
-      });
-    };
-    for (std::size_t i = 0; are_plain && i < diff_.pairs.size(); ++i) {
-      const ObjectPair& pair = diff_.pairs[i];
-      const bool is_gone = pair.kind == ObjectPair::Kind::Removed || pair.kind == ObjectPair::Kind::Dropped;
-      if (is_gone || (pair.kind == ObjectPair::Kind::Renamed && (pair.changes.empty() || !is_kept(i)))) return false;
-    }
-    return are_plain;
+    return std::all_of(plan.actions.begin(), plan.actions.end(),
+                       [](const Action& action) {
+                         return action.verb == Verb::InPlace || action.verb == Verb::Sync ||
+                                action.verb == Verb::Create;
+                       }) &&
+           std::none_of(diff_.pairs.begin(), diff_.pairs.end(), may_break_rules);
+  }
+
+  static bool may_break_rules(const ObjectPair& pair) {
+    if (pair.kind == ObjectPair::Kind::Added || pair.kind == ObjectPair::Kind::Kept) return false;
+    if (pair.kind != ObjectPair::Kind::Changed) return true;
+    return pair.after->group.ends_with("cluster.x-k8s.io") || pair.after->version != pair.before->version;
   }
 
   // ---- one object ----

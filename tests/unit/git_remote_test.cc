@@ -90,6 +90,15 @@ class HttpServer {
   std::string port_;
 };
 
+TEST_CASE("the path of a remote starts at the top of the work tree") {
+  Fleet fleet;
+  fleet.scratch.shell("git remote set-url origin server/fleet.git && git ls-remote -q origin > refs");
+  fleet.open();
+  const ObjectId made = fleet.commit("two");
+  CHECK(fleet.push(fleet.head, made) == PushResult::Done);
+  CHECK(fleet.there("refs/heads/main") == hex(made));
+}
+
 TEST_CASE("a push changes a ref only from what it is expected to be") {
   Fleet fleet;
   const ObjectId made = fleet.commit("2");

@@ -5,6 +5,16 @@
 namespace capwright::lint {
 namespace {
 
+// The Cluster of that name in another namespace, which is there now and wasn't before.
+const Object* twin_elsewhere(const Object& cluster, const ClusterChange& change) {
+  if (change.after == nullptr) return nullptr;
+  for (const Object* other : change.after->of_kind("Cluster")) {
+    if (other->name() == cluster.name() && other->group() == cluster.group() && change.old_of(*other) == nullptr)
+      return other;
+  }
+  return nullptr;
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.before == nullptr) return;
   for (const Object* cluster : change.before->of_kind("Cluster")) {
@@ -14,7 +24,11 @@ void check(const ClusterChange& change, Report& report) {
     if (is_gone) {
       const bool asks =
           cluster->annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
-      report.at(*cluster, "this change takes the cluster out of the tree")
+      const Object* twin = twin_elsewhere(*cluster, change);
+      (twin != nullptr
+           ? report.at((*twin)["metadata.namespace"], "this change puts the cluster into another namespace")
+                 .note("no object can be moved: what is in `{}` is deleted, and made anew", cluster->space())
+           : report.at(*cluster, "this change takes the cluster out of the tree"))
           .note("{}, with all of its machines and what runs on them",
                 asks ? "Argo CD asks before it deletes it" : "who applies the tree deletes it")
           .help("`--allow-delete {}` says that it is meant", change.before->name());
@@ -41,6 +55,7 @@ A change takes a cluster out of the tree, or the control plane or infrastructure
 
 What leaves the tree is deleted from the management cluster, and Cluster API then deletes the machines, load balancers and
 networks. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
+A cluster can't be moved to another namespace either: all of it is deleted in the one, and made anew in the other.
 
 ## Invalid
 
@@ -53,6 +68,21 @@ metadata:
 ```yaml file=after/other.yaml
 kind: Namespace
 metadata: {name: edge-1}
+```
+
+Another namespace:
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: prod
+  namespace: shared   # error: [cluster-gone] "puts the cluster into another namespace"
 ```
 
 A part of a cluster:

@@ -41,6 +41,12 @@ Node version_of(const MachineSet& set) {
   return (*set.owner)[set.is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
 }
 
+// What people write of it: the name in `image: {filter: {name: …}}`.
+Node first_leaf(Node node) {
+  while (node.is(Kind::Map) && node.size() != 0) node = (*node.members().begin()).value;
+  return node;
+}
+
 void compare(const MachineSet& was, const MachineSet& is, Report& report) {
   const Node old_image = image_of(*was.machine_template), image = image_of(*is.machine_template);
   const Node old_version = version_of(was), version = version_of(is);
@@ -50,7 +56,9 @@ void compare(const MachineSet& was, const MachineSet& is, Report& report) {
   const bool same_version = old_version.text() == version.text();
   if (same_image == same_version) return;
   if (same_version) {
-    report.at(image, "machines are replaced by those of another image, which is to have Kubernetes {} too", to->text())
+    report
+        .at(first_leaf(changed_parts(old_image, image).front()),
+            "machines are replaced by those of another image, which is to have Kubernetes {} too", to->text())
         .as(Severity::Note);
     return;
   }
@@ -58,7 +66,7 @@ void compare(const MachineSet& was, const MachineSet& is, Report& report) {
   report
       .at(version, "Kubernetes goes from {} to {}, and the machines keep their image", old_version.text(),
           version.text())
-      .also(image, "the image, as before")
+      .also(first_leaf(image), "the image, as before")
       .note("the kubelet is the image's: new machines run the old one, or don't join")
       .help("name an image of {}", to->text())
       .as(from->minor == to->minor ? Severity::Warning : Severity::Error);
@@ -148,8 +156,9 @@ metadata: {name: prod-2}
 spec:
   template:
     spec:
-      image:   # note: [image-stays] "another image, which is to have Kubernetes 1.35.7 too"
-        filter: {name: sles-15-sp7}
+      image:
+        filter:
+          name: sles-15-sp7   # note: [image-stays] "another image, which is to have Kubernetes 1.35.7 too"
 ```
 
 ## Valid
