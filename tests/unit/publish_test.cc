@@ -8,6 +8,7 @@
 #include "publish/time_text.h"
 #include "publish_world.h"
 #include "scratch_repository.h"
+#include "uncounted_leaks.h"
 
 namespace capwright {
 namespace {
@@ -341,6 +342,8 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
 }
 
 TEST_CASE("a shallow clone is told so") {
+  // libgit2 1.5 forgets what it has walked when it comes to a commit that isn't there.
+  [[maybe_unused]] const test::UncountedLeaks leaks;
   Site site;
   site.change("2");
   site.scratch.shell(
