@@ -17,6 +17,7 @@ import time
 from cases import ends, finishes, one_fault, run_cases
 
 CREDENTIALS = "credential.hel" "per"
+LEAKS_OF_GIT = f"suppressions={pathlib.Path(__file__).parent.parent / 'support' / 'lsan.supp'}:print_suppressions=0"
 LOGIN = "!f() { echo username=ada; echo password=%s; }; f"
 
 
@@ -273,6 +274,7 @@ def test_hooks_of_a_folder(site):
 def test_shallow_clone(site):
     site.change()
     site.git("push", "-q", "origin", "main")
+    site.env["LSAN_OPTIONS"] = LEAKS_OF_GIT
     site.git("clone", "-q", "--depth", "1", f"file://{site.bare}", "shallow", at=site.folder)
     shallow = site.folder / "shallow"
     for url in (f"file://{site.bare}", site.serve()):
@@ -316,8 +318,7 @@ def test_ssh(site):
     site.processes.append(subprocess.Popen([daemon, "-D", "-e", "-f", str(config)], stderr=log))
     (site.home / ".ssh").mkdir()
     keys = subprocess.run(["ssh-agent", "-s"], text=True, capture_output=True, check=True).stdout
-    leaks = pathlib.Path(__file__).parent.parent / "support" / "lsan.supp"
-    site.env["LSAN_OPTIONS"] = f"suppressions={leaks}:print_suppressions=0"
+    site.env["LSAN_OPTIONS"] = LEAKS_OF_GIT
     site.env["SSH_AUTH_SOCK"] = keys.split("SSH_AUTH_SOCK=")[1].split(";")[0]
     try:
         subprocess.run(["ssh-add", "-q", str(site.home / "user")], env=site.env, check=True)
