@@ -30,6 +30,10 @@ struct MachineSet {
 
   // As it is written; of an autoscaled pool absent.
   std::optional<std::int64_t> replicas() const { return (*owner)["spec.replicas"].integer(); }
+  // Of Kubernetes.
+  Node version() const {
+    return (*owner)[is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
+  }
 };
 
 // Those of all Clusters in the tree whose machines Cluster API makes; not those of a ClusterClass, which are only made

@@ -15,6 +15,21 @@ const Object* twin_elsewhere(const Object& cluster, const ClusterChange& change)
   return nullptr;
 }
 
+void report_gone(const Object& cluster, const ClusterChange& change, Report& report) {
+  const Object* twin = twin_elsewhere(cluster, change);
+  Finding& finding =
+      twin == nullptr ? report.at(cluster, "this change takes the cluster out of the tree")
+                      : report.at((*twin)["metadata.namespace"], "this change puts the cluster into another namespace");
+  if (twin != nullptr)
+    finding.note("no object can be moved: what is in `{}` is deleted, and made anew", cluster.space());
+  const bool asks =
+      cluster.annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
+  finding
+      .note("{}, with all of its machines and what runs on them",
+            asks ? "Argo CD asks before it deletes it" : "who applies the tree deletes it")
+      .help("`--allow-delete {}` says that it is meant", change.before->name());
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.before == nullptr) return;
   for (const Object* cluster : change.before->of_kind("Cluster")) {
@@ -22,16 +37,7 @@ void check(const ClusterChange& change, Report& report) {
     const bool is_gone =
         change.after == nullptr || find_object(*change.after, "Cluster", cluster->space(), cluster->name()) == nullptr;
     if (is_gone) {
-      const bool asks =
-          cluster->annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
-      const Object* twin = twin_elsewhere(*cluster, change);
-      (twin != nullptr
-           ? report.at((*twin)["metadata.namespace"], "this change puts the cluster into another namespace")
-                 .note("no object can be moved: what is in `{}` is deleted, and made anew", cluster->space())
-           : report.at(*cluster, "this change takes the cluster out of the tree"))
-          .note("{}, with all of its machines and what runs on them",
-                asks ? "Argo CD asks before it deletes it" : "who applies the tree deletes it")
-          .help("`--allow-delete {}` says that it is meant", change.before->name());
+      report_gone(*cluster, change, report);
       continue;
     }
     for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {

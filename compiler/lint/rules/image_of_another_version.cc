@@ -43,8 +43,7 @@ void check(const Cluster& tree, Report& report) {
   for (const MachineSet& set : machine_sets(tree)) {
     if (set.machine_template == nullptr) continue;
     // The patch of an EKS pool is made up: the service reads the minor version alone.
-    const Node version = (*set.owner)[set.is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
-    compare(image_name(*set.machine_template), version, report);
+    compare(image_name(*set.machine_template), set.version(), report);
   }
 }
 

@@ -37,10 +37,6 @@ const MachineSet* old_of(const MachineSet& set, const Cluster& before) {
   return found == sets.end() ? nullptr : &*found;
 }
 
-Node version_of(const MachineSet& set) {
-  return (*set.owner)[set.is_control_plane ? Path("spec.version") : Path("spec.template.spec.version")];
-}
-
 // What people write of it: the name in `image: {filter: {name: …}}`.
 Node first_leaf(Node node) {
   while (node.is(Kind::Map) && node.size() != 0) node = (*node.members().begin()).value;
@@ -49,7 +45,7 @@ Node first_leaf(Node node) {
 
 void compare(const MachineSet& was, const MachineSet& is, Report& report) {
   const Node old_image = image_of(*was.machine_template), image = image_of(*is.machine_template);
-  const Node old_version = version_of(was), version = version_of(is);
+  const Node old_version = was.version(), version = is.version();
   const auto from = kubernetes_version(old_version.text()), to = kubernetes_version(version.text());
   if (!old_image || !image || !from || !to) return;
   const bool same_image = json_equal(old_image.value(), image.value());
