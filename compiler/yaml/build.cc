@@ -70,11 +70,15 @@ Builder::Node Builder::node(std::uint32_t depth) {
 }
 
 Builder::Node Builder::unnamed_node(std::uint32_t depth) {
+  if (event_.kind == Event::Kind::Scalar) {
+    const Node leaf = scalar(event_);
+    advance();
+    return leaf;
+  }
   const Event event = event_;
   advance();
-  if (event.kind != Event::Kind::Scalar && too_deep(event, depth)) return {};
+  if (too_deep(event, depth)) return {};
   switch (event.kind) {
-    case Event::Kind::Scalar: return scalar(event);
     case Event::Kind::Alias: return alias(event, depth);
     case Event::Kind::ListStart: return list(event, depth);
     case Event::Kind::MapStart: return map(event, depth);
@@ -113,8 +117,7 @@ void Builder::check_escapes(const Event& event) {
 }
 
 Builder::Node Builder::scalar(const Event& event) {
-  const bool for_kubernetes = reading_.options.rules == ScalarRules::Kubernetes;
-  if (for_kubernetes && reading_.options.syntax == TextSyntax::Yaml) check_escapes(event);
+  if (checks_escapes()) check_escapes(event);
   const Value value = typed(event).with_origin(reading_.origin(event.begin, event.end)).with_style(event.style);
   return {value, event.begin, event.end};
 }
@@ -191,24 +194,46 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   return open.whole;
 }
 
+// A text without anchor or tag, as nearly all keys are.
+bool Builder::is_text_key() const {
+  if (event_.kind != Event::Kind::Scalar || !event_.anchor.empty() || !event_.tag.empty()) return false;
+  if (event_.style != ScalarStyle::Plain) return true;
+  return event_.text != "<<" && resolve_plain(event_.text, reading_.options.rules).is(Kind::String);
+}
+
+Builder::Node Builder::text_key() {
+  if (checks_escapes()) check_escapes(event_);
+  const Node name{
+      key_value(event_.text).with_origin(reading_.origin(event_.begin, event_.end)).with_style(event_.style),
+      event_.begin, event_.end};
+  advance();
+  return name;
+}
+
+Builder::Key Builder::read_key(std::uint32_t depth) {
+  if (is_text_key()) return {text_key(), false};
+  const Event event = event_;
+  Node name = node(depth);
+  if (stopped_) return {name, false};
+  name.value = key(event, name);
+  return {name, event.kind == Event::Kind::Scalar && event.style == ScalarStyle::Plain && event.text == "<<" &&
+                    event.tag.empty()};
+}
+
 void Builder::map_entry(OpenMap& open, std::uint32_t depth) {
-  const Event key_event = event_;
-  const Node key_node = node(depth + 1);
+  const auto [key, is_merge] = read_key(depth + 1);
   if (stopped_) return;
-  const bool is_merge = key_event.kind == Event::Kind::Scalar && key_event.style == ScalarStyle::Plain &&
-                        key_event.text == "<<" && key_event.tag.empty();
-  const Value name = key(key_event, key_node);
   const Node value = node(depth + 1);
   if (stopped_) return;
-  open.whole.end = std::max({open.whole.end, key_node.end, value.end});
-  open.whole.nodes += key_node.nodes + value.nodes;
+  open.whole.end = std::max({open.whole.end, key.end, value.end});
+  open.whole.nodes += key.nodes + value.nodes;
   open.whole.height = std::max(open.whole.height, value.height + 1);
   if (!is_merge) {
-    entries_.push_back({name, value.value});
+    entries_.push_back({key.value, value.value});
   } else if (open.merges.empty()) {
     merge(open, value);
   } else {
-    report_duplicate(name, name);
+    report_duplicate(key.value, key.value);
   }
 }
 
@@ -219,21 +244,10 @@ Value Builder::key(const Event& event, const Node& node) {
   const bool collection = value.is(Kind::List) || value.is(Kind::Map);
   const bool written = event.kind == Event::Kind::Scalar && !(event.style == ScalarStyle::Plain && event.text.empty());
   if (!value.is_error() && !collection) {
-    if (value.is(Kind::String)) {
-      const std::string_view text = value.text();
-      return Value::string(reading_.stage.arena.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()),
-                                                           hash_text(text), nullptr))
-          .with_origin(value.origin())
-          .with_style(value.style());
-    }
+    if (value.is(Kind::String)) return key_value(value.text()).with_origin(value.origin()).with_style(value.style());
     if (rules == ScalarRules::Python) return value;
-    if (rules == ScalarRules::Core && written) {
-      const std::string_view text = event.text;
-      return Value::string(reading_.stage.arena.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()),
-                                                           hash_text(text), nullptr))
-          .with_origin(value.origin())
-          .with_style(value.style());
-    }
+    if (rules == ScalarRules::Core && written)
+      return key_value(event.text).with_origin(value.origin()).with_style(value.style());
     if (const auto text = kubernetes_key(value)) {
       return make_key(reading_.stage.arena, *text).with_origin(value.origin()).with_style(value.style());
     }
@@ -322,6 +336,11 @@ void Builder::report_duplicate(const Value& first, const Value& again) {
   } else {
     fault.advise("keep one of the two");
   }
+}
+
+Value Builder::key_value(std::string_view text) {
+  return Value::string(
+      reading_.stage.arena.make<Text>(text.data(), static_cast<std::uint32_t>(text.size()), hash_text(text), nullptr));
 }
 
 Value Builder::text_value(std::string_view text) { return Value::string(make_text_view(reading_.stage.arena, text)); }

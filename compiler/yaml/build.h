@@ -30,6 +30,10 @@ class Builder {
     std::uint64_t nodes = 1;   // with all that aliases add below
     std::uint32_t height = 1;  // levels, itself included
   };
+  struct Key {
+    Node name;
+    bool is_merge = false;  // `<<`
+  };
   struct Anchor {
     std::string_view name;
     Node node;
@@ -46,11 +50,17 @@ class Builder {
   Node node(std::uint32_t depth);
   Node unnamed_node(std::uint32_t depth);
   Node scalar(const Event&);
+  bool checks_escapes() const {
+    return reading_.options.rules == ScalarRules::Kubernetes && reading_.options.syntax == TextSyntax::Yaml;
+  }
   void check_escapes(const Event&);
   Node alias(const Event&, std::uint32_t depth);
   Node list(const Event& start, std::uint32_t depth);
   Node map(const Event& start, std::uint32_t depth);
   void map_entry(OpenMap&, std::uint32_t depth);
+  Key read_key(std::uint32_t depth);
+  bool is_text_key() const;
+  Node text_key();
   Value key(const Event&, const Node&);
   void merge(OpenMap&, const Node&);
   Value merged(const OpenMap&);
@@ -60,6 +70,7 @@ class Builder {
   Value tagged_scalar(const Event&);
   void check_collection_tag(const Event&, std::string_view expected);
   Value text_value(std::string_view text);
+  Value key_value(std::string_view text);  // with its hash
   bool too_deep(const Event&, std::uint32_t depth);
 
   Reading& reading_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "yaml/characters.h"
+#include "yaml/scalar_text.h"
 
 namespace capwright::yaml {
 namespace {
@@ -46,14 +48,18 @@ class CommonReader {
   bool value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
   bool value_below(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
   bool item(std::int32_t parent);
-  bool inline_scalar(std::int32_t parent);
+  bool inline_value(std::int32_t parent, bool is_item);
+  std::string_view name_of_anchor();
+  bool anchor();
+  bool alias();
   bool plain();
   bool quoted();
   bool double_quoted_escapes(std::uint32_t begin, std::uint32_t end);
-  bool literal(std::int32_t parent);
+  bool block_scalar(std::int32_t parent);
   bool flow();
   bool flow_list();
   bool flow_map();
+  bool flow_value();
   bool flow_scalar();
   bool flow_plain();
   bool flow_space();
@@ -75,10 +81,10 @@ class CommonReader {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
   void emit(Event::Kind kind, std::uint32_t begin, std::uint32_t end, bool flow = false) {
-    events_.push_back({kind, ScalarStyle::None, flow, begin, end});
+    events_.push_back({kind, ScalarStyle::None, flow, begin, end, {}, std::exchange(anchor_, {})});
   }
   void emit_scalar(ScalarStyle style, std::uint32_t begin, std::uint32_t end, std::string_view text) {
-    events_.push_back({Event::Kind::Scalar, style, false, begin, end, text});
+    events_.push_back({Event::Kind::Scalar, style, false, begin, end, text, std::exchange(anchor_, {})});
   }
   bool deeper() { return levels_left_-- > 0; }
 
@@ -86,6 +92,7 @@ class CommonReader {
   std::uint32_t at_;
   Line line_;  // the content line that is next, once at_ is at a line's end
   std::uint32_t levels_left_;
+  std::string_view anchor_;  // of the next event
   Arena& arena_;
   std::vector<Event> events_;
 };
@@ -177,7 +184,7 @@ bool CommonReader::item(std::int32_t parent) {
   if (look() == '\n' || look() == '#') return value(parent, false, dash + 1);
   // `- key: value` and `- - item`: a collection that starts on the line of its `-`.
   if (is_item_here() || is_key_here()) return block(parent + static_cast<std::int32_t>(at_ - dash));
-  return inline_scalar(parent);
+  return inline_value(parent, true);
 }
 
 bool CommonReader::block_map(std::int32_t column) {
@@ -187,7 +194,7 @@ bool CommonReader::block_map(std::int32_t column) {
     if (!key()) return false;
     const std::uint32_t colon = at_++;
     skip_spaces();
-    if (!(look() == '\n' || look() == '#' ? value(column, true, colon + 1) : inline_scalar(column))) return false;
+    if (!(look() == '\n' || look() == '#' ? value(column, true, colon + 1) : inline_value(column, false))) return false;
   } while (line_.column == column && !is_item_here());
   emit(Event::Kind::MapEnd, at_, at_);
   ++levels_left_;
@@ -236,11 +243,21 @@ bool CommonReader::value(std::int32_t parent, bool list_may_stand_at_parent, std
   return true;
 }
 
-// A value on the line of its `:` or `-`.
-bool CommonReader::inline_scalar(std::int32_t parent) {
+// A value on the line of its `:` or `-`, or what an anchor there is for.
+bool CommonReader::inline_value(std::int32_t parent, bool is_item) {
+  if (look() == '&') {
+    if (!anchor() || look() == '*') return false;
+    if (look() == '\n') {  // a map or list below, deeper than its key
+      skip_line();
+      return next_line() && line_.column > parent && block(line_.column);
+    }
+    if (is_item && (is_item_here() || is_key_here())) return false;  // the key's own anchor
+  }
   const char first = look();
-  if (first == '|') return literal(parent);
-  if (first == '"' || first == '\'') {
+  if (first == '|' || first == '>') return block_scalar(parent);
+  if (first == '*') {
+    if (!alias()) return false;
+  } else if (first == '"' || first == '\'') {
     if (!quoted()) return false;
   } else if (first == '[' || first == '{') {
     if (!flow()) return false;
@@ -316,8 +333,36 @@ bool CommonReader::double_quoted_escapes(std::uint32_t begin, std::uint32_t end)
   return true;
 }
 
-// `|`, `|-` and `|+`; the first line with text sets the indentation.
-bool CommonReader::literal(std::int32_t parent) {
+// The name behind `&` or `*`, of letters that are part of one wherever it stands; empty if there are others.
+std::string_view CommonReader::name_of_anchor() {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  const std::uint32_t begin = ++at_;
+  while (is_part(look())) ++at_;
+  const bool ends = blank(0) || look() == ',' || look() == ']' || look() == '}';
+  return ends ? text_.substr(begin, at_ - begin) : std::string_view();
+}
+
+// `&name` and the spaces behind it.
+bool CommonReader::anchor() {
+  anchor_ = name_of_anchor();
+  if (anchor_.empty() || !blank(0)) return false;
+  skip_spaces();
+  return look() != '#' && look() != '&';
+}
+
+bool CommonReader::alias() {
+  const std::uint32_t begin = at_;
+  const std::string_view name = name_of_anchor();
+  if (name.empty()) return false;
+  events_.push_back({Event::Kind::Alias, ScalarStyle::None, false, begin, at_, name});
+  return true;
+}
+
+// `|` and `>`, also with `-` or `+`; the first line with text sets the indentation.
+bool CommonReader::block_scalar(std::int32_t parent) {
+  const bool is_folded = look() == '>';
   const std::uint32_t begin = at_++;
   const char chomp = look() == '-' || look() == '+' ? text_[at_++] : ' ';
   std::uint32_t span_end = at_;
@@ -350,8 +395,9 @@ bool CommonReader::literal(std::int32_t parent) {
   if (at_ >= text_.size()) return false;  // without a line break at the end
   if (chomp == ' ' && breaks > 0) decoded += '\n';
   if (chomp == '+') decoded.append(breaks, '\n');
-  emit_scalar(ScalarStyle::Literal, begin, span_end, arena_.text(decoded));
   ++at_;
+  if (is_folded) decoded = block_text(text_.substr(begin, at_ - begin), parent, LineBreaks::Yaml12);
+  emit_scalar(is_folded ? ScalarStyle::Folded : ScalarStyle::Literal, begin, span_end, arena_.text(decoded));
   return next_line() && line_.column <= parent;
 }
 
@@ -380,8 +426,7 @@ bool CommonReader::flow_list() {
   ++at_;
   if (!flow_space()) return false;
   while (look() != ']') {
-    if (look() == '[' || look() == '{' ? !flow() : !flow_scalar()) return false;
-    if (!flow_space()) return false;
+    if (!flow_value() || !flow_space()) return false;
     if (look() == ',') {
       ++at_;
       if (!flow_space()) return false;
@@ -407,8 +452,7 @@ bool CommonReader::flow_map() {
     ++at_;
     if (!flow_space()) return false;
     if (look() == ',' || look() == '}') return false;  // no value
-    if (look() == '[' || look() == '{' ? !flow() : !flow_scalar()) return false;
-    if (!flow_space()) return false;
+    if (!flow_value() || !flow_space()) return false;
     if (look() == ',') {
       ++at_;
       if (!flow_space()) return false;
@@ -419,6 +463,12 @@ bool CommonReader::flow_map() {
   emit(Event::Kind::MapEnd, at_, at_ + 1, true);
   ++at_;
   return true;
+}
+
+bool CommonReader::flow_value() {
+  if (look() == '*') return alias();
+  if (look() == '&' && !anchor()) return false;
+  return look() == '[' || look() == '{' ? flow() : flow_scalar();
 }
 
 bool CommonReader::flow_scalar() {

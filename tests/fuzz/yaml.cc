@@ -3,6 +3,8 @@
 #include <cstdint>
 
 #include "fuzz/trial.h"
+#include "yaml/bytes.h"
+#include "yaml/common_yaml.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 
@@ -91,8 +93,35 @@ void write_back(FileId file, YamlStyle style, Trial& trial) {
   trial.account += written.text();
 }
 
+bool is_placed(const yaml::Event& event) {
+  using Kind = yaml::Event::Kind;
+  return event.flow || event.kind == Kind::Scalar || event.kind == Kind::Alias || event.kind == Kind::ListStart;
+}
+
+// What the fast lane reads, the library reads alike; it may refuse what is right, such as an empty item at its key's
+// column.
+void compare_lanes(FileId file, Trial& trial) {
+  yaml::Reading reading{trial.sources.text(file), yaml::Places::of_file(file), trial.stage, {}};
+  const std::uint32_t start = yaml::check_bytes(reading);
+  if (start == yaml::kUnreadable) return;
+  const auto lane = yaml::read_common_yaml(reading.text, start, trial.limits.depth, trial.arena);
+  if (!lane) return;
+  const auto library = yaml::library_yaml_events(reading, start);
+  for (const yaml::Event& event : *lane) {
+    const yaml::Event other = library->next();
+    if (other.kind == yaml::Event::Kind::Fault) return;
+    expect(event.kind == other.kind && event.style == other.style && event.flow == other.flow, "events are the same");
+    expect(event.text == other.text && event.anchor == other.anchor && event.tag == other.tag, "texts are the same");
+    const bool same_place = event.begin == other.begin && event.end == other.end;
+    expect(!is_placed(event) || same_place, "places are the same");
+  }
+  const yaml::Event end = library->next();
+  expect(end.kind == yaml::Event::Kind::StreamEnd || end.kind == yaml::Event::Kind::Fault, "neither reads more");
+}
+
 void run(std::string_view input, Trial& trial) {
   const FileId file = trial.sources.add("values.yaml", std::string(input));
+  compare_lanes(file, trial);
   read_one(file, ScalarRules::Core, trial);
   read_one(file, ScalarRules::Python, trial);
   read_stream(file, trial);
