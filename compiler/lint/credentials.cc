@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
 
 #include "lint/catalogue.h"
 #include "text/base64.h"
+#include "text/literals.h"
 #include "text/trim.h"
 #include "yaml/read.h"
 
@@ -16,9 +16,19 @@ namespace capwright::lint {
 namespace {
 
 struct KeyForm {
-  KeyForm(std::string_view name, FactPattern form) : what(name), pattern(std::move(form)) {}
+  explicit KeyForm(const Value& item)
+      : what(fact(item, "what").text()), holds(literals_of(item)), pattern(fact(item, "pattern")) {
+    if (const Value* known = item.find("example")) example.emplace(*known);
+  }
+
+  static std::vector<std::string> literals_of(const Value& item) {
+    std::vector<std::string> literals;
+    for (const Value& literal : fact(item, "holds").items()) literals.emplace_back(literal.text());
+    return literals;
+  }
 
   std::string_view what;
+  Literals holds;  // of which one stands in whatever matches
   FactPattern pattern;
   std::optional<FactPattern> example;  // of documentation
 };
@@ -28,30 +38,28 @@ struct Forms {
   std::vector<FactPattern> references, unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
-  FactPattern any_key;  // all of `keys` at once: nearly every text has none
+  Literals in_keys;  // of all `keys`: nearly every text has none
   FactPattern secret_line, secret_names;
 };
 
 Forms read_forms() {
   const Value& facts = credential_facts();
-  std::string any;
-  for (const Value& item : fact(facts, "key_material").items())
-    any += fmt::format("{}(?:{})", any.empty() ? "" : "|", fact(item, "pattern").text());
+  const std::span<const Value> keys = fact(facts, "key_material").items();
+  std::vector<std::string> in_keys;
+  for (const Value& item : keys) {
+    for (std::string& literal : KeyForm::literals_of(item)) in_keys.push_back(std::move(literal));
+  }
   Forms forms{{},
               {},
               {},
               {},
-              // Of several texts, one a line, `^` and `$` mean the line's.
-              FactPattern(fmt::format("(?m:{})", any)),
+              Literals(std::move(in_keys)),
               FactPattern(fact(facts, "secret_line")),
               FactPattern(fact(facts, "secret_names"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
-  for (const Value& item : fact(facts, "key_material").items()) {
-    KeyForm& form = forms.keys.emplace_back(fact(item, "what").text(), FactPattern(fact(item, "pattern")));
-    if (const Value* example = item.find("example")) form.example.emplace(*example);
-  }
+  for (const Value& item : keys) forms.keys.emplace_back(item);
   return forms;
 }
 
@@ -184,15 +192,16 @@ Guise guise_of(std::string_view key, std::string_view text) {
 
 std::string_view key_material_in(std::string_view text) {
   constexpr std::size_t kShortest = 12;  // of all forms
-  if (text.size() < kShortest || !forms().any_key->matches(text)) return {};
+  if (text.size() < kShortest || !may_hold_key_material(text)) return {};
   for (const KeyForm& form : forms().keys) {
+    if (!form.holds.stand_in(text)) continue;
     const auto found = form.pattern->find(text);
     if (found && !(form.example && (*form.example)->matches(found->front().in(text)))) return form.what;
   }
   return {};
 }
 
-bool may_hold_key_material(std::string_view texts) { return forms().any_key->matches(texts); }
+bool may_hold_key_material(std::string_view texts) { return forms().in_keys.stand_in(texts); }
 
 bool is_random_secret(std::string_view name, std::string_view text) {
   constexpr std::size_t kShortest = 12;

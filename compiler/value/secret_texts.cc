@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/grams.h"
+
 namespace capwright {
 namespace {
 
@@ -31,26 +33,17 @@ std::uint64_t digest_of(const char* run) {
   return (digest ^ digest >> 32) | 1;
 }
 
-// A number below 4096 from the first bytes of a run.
-std::size_t start_of(const char* run) {
-  std::uint32_t first = 0;
-  std::memcpy(&first, run, sizeof first);
-  return first * 0x9e3779b1U >> 20;
-}
-
 }  // namespace
 
 void SecretTexts::add(std::string_view secret) {
   if (secret.size() < kShortestSecret) return;
   if (secret.size() < kShortestRun) {
-    short_starts_.set(start_of(secret.data()));
+    short_starts_.set(gram_at(secret.data(), kGramBits));
     short_.emplace(secret);
     return;
   }
-  for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) {
-    starts_.set(start_of(secret.data() + i));
-    add_run(digest_of(secret.data() + i));
-  }
+  for (std::size_t i = 0; i + kGram <= secret.size(); ++i) in_runs_.set(gram_at(secret.data() + i, kGramBits));
+  for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) add_run(digest_of(secret.data() + i));
 }
 
 void SecretTexts::add_run(std::uint64_t digest) {
@@ -69,7 +62,6 @@ void SecretTexts::add_run(std::uint64_t digest) {
 }
 
 bool SecretTexts::is_run(const char* run) const {
-  if (!starts_[start_of(run)]) return false;
   const std::uint64_t digest = digest_of(run);
   std::size_t at = digest >> 1 & (runs_.size() - 1);
   while (runs_[at] != 0 && runs_[at] != digest) at = (at + 1) & (runs_.size() - 1);
@@ -94,11 +86,16 @@ std::vector<SecretTexts::Run> SecretTexts::find(std::string_view text) const {
     covered.resize(text.size(), false);
     std::fill_n(covered.begin() + static_cast<std::ptrdiff_t>(begin), size, true);
   };
-  for (std::size_t i = 0; run_count_ != 0 && i + kShortestRun <= text.size(); ++i) {
-    if (is_run(text.data() + i)) mark(i, kShortestRun);
+  // Of each run there is a gram at one of these places.
+  constexpr std::size_t kStep = kShortestRun - kGram + 1;
+  for (std::size_t at = kStep - 1; run_count_ != 0 && at + kGram <= text.size(); at += kStep) {
+    if (!in_runs_[gram_at(text.data() + at, kGramBits)]) continue;
+    for (std::size_t i = at + 1 - kStep; i <= at && i + kShortestRun <= text.size(); ++i) {
+      if (is_run(text.data() + i)) mark(i, kShortestRun);
+    }
   }
   for (std::size_t i = 0; !short_.empty() && i + kShortestSecret <= text.size(); ++i) {
-    if (!short_starts_[start_of(text.data() + i)]) continue;
+    if (!short_starts_[gram_at(text.data() + i, kGramBits)]) continue;
     for (std::size_t size = kShortestSecret; size < kShortestRun && i + size <= text.size(); ++size) {
       if (stands_alone(text, i, i + size) && short_.contains(text.substr(i, size))) mark(i, size);
     }

@@ -39,8 +39,10 @@ class SecretTexts {
   // which hardly happens, would only cover more.
   std::vector<std::uint64_t> runs_;
   std::size_t run_count_ = 0;
-  // Of runs, and of short secrets, by a digest of their first bytes: most bytes of a text start none.
-  std::bitset<4096> starts_, short_starts_;
+  // Grams: those that stand anywhere in a run, and those that begin a short secret. Most bytes of a
+  // text do neither.
+  static constexpr unsigned kGramBits = 14;
+  std::bitset<1 << kGramBits> in_runs_, short_starts_;
   std::set<std::string, std::less<>> short_;
 };
 

@@ -1,4 +1,5 @@
-// Key material is found among many texts as in one alone: a form that only fits a whole text would be passed over.
+// Key material is found among many texts as in one alone: a form whose texts in `holds` miss a match would be passed
+// over.
 #include "lint/credentials.h"
 
 #include <catch2/catch.hpp>
@@ -11,22 +12,26 @@
 namespace capwright::lint {
 namespace {
 
-// One of each form. Nothing that looks like a real one stands in here.
+// One of each form, and of each way to begin it. Nothing that looks like a real one stands in here.
 std::vector<std::string> samples() {
   const auto a = [](std::size_t count) { return std::string(count, 'a'); };
-  return {"-----BEGIN RSA PRIVATE KEY-----",
-          "AGE-SECRET-KEY-1" + std::string(58, 'Q'),
-          "AKIA" + std::string(16, 'B'),
-          "ghp_" + a(36),
-          "glpat-" + a(20),
-          "xoxb-" + a(20),
-          "hvs." + a(24),
-          "AIza" + a(35),
-          "sk_live_" + a(20),
-          "npm_" + a(36),
-          "eyJhbGciOi" + a(10) + ".eyJ" + a(20) + "." + a(20),
-          "client-key-data: " + std::string(100, 'A'),
-          "postgres://app:correct-horse@db.example.com"};
+  std::vector<std::string> all = {"-----BEGIN PRIVATE KEY-----",
+                                  "-----BEGIN RSA PRIVATE KEY-----",
+                                  "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+                                  "AGE-SECRET-KEY-1" + std::string(58, 'Q'),
+                                  "github_pat_" + a(50),
+                                  "AIza" + a(35),
+                                  "npm_" + a(36),
+                                  "eyJhbGciOi" + a(10) + ".eyJ" + a(20) + "." + a(20),
+                                  "client-key-data: " + std::string(100, 'A'),
+                                  "postgres://app:correct-horse@db.example.com"};
+  for (const char* begin : {"AKIA", "ASIA"}) all.push_back(begin + std::string(16, 'B'));
+  for (const char* begin : {"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}) all.push_back(begin + a(36));
+  for (const char* begin : {"glpat-", "gldt-", "glrt-", "glptt-"}) all.push_back(begin + a(20));
+  for (const char* begin : {"xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-"}) all.push_back(begin + a(20));
+  for (const char* begin : {"hvs.", "hvb."}) all.push_back(begin + a(24));
+  for (const char* begin : {"rk_live_", "sk_live_"}) all.push_back(begin + a(20));
+  return all;
 }
 
 TEST_CASE("every form of key material has a sample") {
@@ -49,7 +54,8 @@ TEST_CASE("key material is found on whichever line it stands") {
       for (const char* behind : {"", "\n", "\nv1.35.8\n"}) CHECK(may_hold_key_material(before + sample + behind));
     }
   }
-  CHECK_FALSE(may_hold_key_material("name\nv1.35.8\nclient-key-data: short\n"));
+  CHECK_FALSE(may_hold_key_material("name\nv1.35.8\nhttps://git.example.com/apps\nnpm\nAK\n"));
+  CHECK(key_material_in("client-key-data: short").empty());
 }
 
 }  // namespace

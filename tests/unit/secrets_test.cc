@@ -19,6 +19,23 @@ TEST_CASE("a part of a secret is covered wherever it stands") {
   CHECK(texts.cover("a horse and a battery") == "a horse and a battery");
 }
 
+TEST_CASE("every part of a secret is covered at every place, and nothing beside it") {
+  const std::string secret = "q7Zk2m-XwT9vLpR4sYbN8cHd";
+  SecretTexts texts;
+  texts.add(secret);
+  for (std::size_t first = 0; first < secret.size(); ++first) {
+    for (std::size_t size = SecretTexts::kShortestRun; first + size <= secret.size(); ++size) {
+      for (std::size_t before = 0; before < 20; ++before) {
+        const std::string lead(before, '.'), part = secret.substr(first, size);
+        CHECK(texts.cover(lead + part) == lead + "<secret>");
+        CHECK(texts.cover(lead + part + ".") == lead + "<secret>.");
+      }
+      const std::string_view less = std::string_view(secret).substr(first, SecretTexts::kShortestRun - 1);
+      CHECK(texts.find(less).empty());
+    }
+  }
+}
+
 TEST_CASE("a short secret is covered as a word of its own, and not inside of others") {
   SecretTexts texts;
   texts.add("admin");

@@ -21,43 +21,21 @@ bool has_own_rule(const Object* object, const Node& node) {
 
 bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
 
-// The texts of one document.
-struct Texts {
-  struct Text {
-    Node node;
-    std::string_view key;
-  };
-  const Object* object = nullptr;  // that they are in; null: none
-  std::vector<Text> all;
-  bool may_hold_key_material = false;
+struct Text {
+  Node node;
+  std::string_view key;
 };
 
-Texts texts_of(const Document& document, const Cluster& cluster) {
-  Texts texts{cluster.object_of(document), {}, false};
-  std::string lines;
-  each_text(Node(document), [&](const Node& node, std::string_view key) {
-    texts.all.push_back({node, key});
-    lines.append(node.text()) += '\n';
-  });
-  texts.may_hold_key_material = may_hold_key_material(lines);
-  return texts;
-}
-
 // The place is asked for last: nearly no text looks like a secret.
-void check_text(const Texts& texts, const Texts::Text& text, Report& report) {
+void check_text(const Text& text, std::string_view key_material, const Object* object, Report& report) {
   const auto& [node, key] = text;
-  const auto is_looked_at_elsewhere = [&] {
-    return is_tainted(node) || is_carried_secret(node) || has_own_rule(texts.object, node);
-  };
-  const std::string_view what = texts.may_hold_key_material ? key_material_in(node.text()) : std::string_view();
-  if (!what.empty()) {
-    if (is_looked_at_elsewhere()) return;
-    report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, what)
+  if (is_tainted(node) || is_carried_secret(node) || has_own_rule(object, node)) return;
+  if (!key_material.empty()) {
+    report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, key_material)
         .conceal()
         .note("what was once committed stays in the history: replace it, too")
         .help("move it into a Secret that isn't readable in Git, and refer to that here");
-  } else if (is_random_secret(key, node.text())) {
-    if (is_looked_at_elsewhere()) return;
+  } else {
     report.at(node, "`{}` looks like a secret", key)
         .conceal()
         .note("its name says so, and its text looks random")
@@ -65,12 +43,28 @@ void check_text(const Texts& texts, const Texts::Text& text, Report& report) {
   }
 }
 
+// Nearly no document holds any: its texts are looked through all at once.
+void check_document(const Document& document, const Object* object, Report& report) {
+  std::string texts;
+  texts.reserve(document.span.size());
+  std::vector<Text> random;
+  each_text(Node(document), [&](const Node& node, std::string_view key) {
+    texts.append(node.text()) += '\n';
+    if (is_random_secret(key, node.text())) random.push_back({node, key});
+  });
+  if (!may_hold_key_material(texts)) {
+    for (const Text& text : random) check_text(text, {}, object, report);
+    return;
+  }
+  each_text(Node(document), [&](const Node& node, std::string_view key) {
+    const std::string_view what = key_material_in(node.text());
+    if (!what.empty() || is_random_secret(key, node.text())) check_text({node, key}, what, object, report);
+  });
+}
+
 void check(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
-    for (const Document& document : file.documents) {
-      const Texts texts = texts_of(document, cluster);
-      for (const Texts::Text& text : texts.all) check_text(texts, text, report);
-    }
+    for (const Document& document : file.documents) check_document(document, cluster.object_of(document), report);
   }
 }
 

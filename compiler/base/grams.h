@@ -1,0 +1,19 @@
+// Four bytes of a text as a small number, for sets of bits that rule nearly all places out before they are compared.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace capwright {
+
+inline constexpr std::size_t kGram = 4;  // bytes
+
+// Of the bytes at `text`; below 1 << `bits`.
+inline std::size_t gram_at(const char* text, unsigned bits) {
+  std::uint32_t bytes = 0;
+  static_assert(sizeof bytes == kGram);
+  std::memcpy(&bytes, text, sizeof bytes);
+  return bytes * 0x9e3779b1U >> (32 - bits);
+}
+
+}  // namespace capwright
