@@ -19,6 +19,14 @@ namespace {
 
 constexpr int kUsageError = 2;
 
+// There are hundreds of options: `add` makes those of a command once it is the one that is called.
+template <class Add>
+CLI::App* add_command(CLI::App& app, const char* name, const char* help, Add add) {
+  CLI::App* command = app.add_subcommand(name, help);
+  command->preparse_callback([command, add](std::size_t) { add(*command); });
+  return command;
+}
+
 // An option that takes one of a few words, in any case of letters.
 template <class T>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
@@ -155,8 +163,7 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
   add_common(app, options.common);
 }
 
-CLI::App* add_explain(CLI::App& above, ExplainOptions& options, PlainTemplates& plain) {
-  CLI::App& app = *above.add_subcommand("explain", "Say what made a rendered line, or what a diagnostic means");
+void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) {
   app.add_option("target", options.target,
                  "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
       ->type_name("CODE|FILE[:LINE[:COLUMN]]")
@@ -165,7 +172,6 @@ CLI::App* add_explain(CLI::App& above, ExplainOptions& options, PlainTemplates& 
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
-  return &app;
 }
 
 void add_schema_add(CLI::App& app, SchemaAddOptions& options) {
@@ -205,15 +211,13 @@ void add_addons(CLI::App& app, AddonsOptions& options) {
   task("health-snippet", Task::HealthSnippet, "What makes Argo CD wait between waves, for its ConfigMap argocd-cm");
 }
 
-CLI::App* add_eject(CLI::App& above, EjectOptions& options) {
-  CLI::App& app = *above.add_subcommand("eject", "Take a built-in template set over, to change it");
+void add_eject(CLI::App& app, EjectOptions& options) {
   app.add_option("set", options.set, "The template set")->type_name("SET");
   app.add_option("folder", options.folder, "Where to; the set's folder in the repository's `templates` by default")
       ->type_name("DIR");
   app.add_flag("--list", options.list, "Print the built-in sets, write nothing");
   app.add_flag("--force", options.force, "Replace files of the same names");
   add_common(app, options.common);
-  return &app;
 }
 
 void add_fail_level(CLI::App& app, Severity& level) {
@@ -323,8 +327,7 @@ void add_budget(CLI::App& app, std::size_t& budget) {
   app.add_option("--budget", budget, "The most bytes of Markdown; what is most severe comes first")->type_name("BYTES");
 }
 
-CLI::App* add_diff(CLI::App& above, DiffOptions& options, PlainTemplates& plain) {
-  CLI::App& app = *above.add_subcommand("diff", "Say what a render would change, or in what two folders differ");
+void add_diff(CLI::App& app, DiffOptions& options, PlainTemplates& plain) {
   add_choice<bool>(app, "--by", options.by_cluster, {{"shape", false}, {"cluster", true}},
                    "What the text is ordered by; what clusters have in common is said once by default")
       ->type_name("shape|cluster");
@@ -341,7 +344,6 @@ CLI::App* add_diff(CLI::App& above, DiffOptions& options, PlainTemplates& plain)
                "Exit with 0 without differences, 1 after an error, 2 with differences");
   add_sides(app, options, plain);
   app.get_option("--format")->description("How it is printed: text, json or markdown, also to FORM=FILE");
-  return &app;
 }
 
 // What must not happen to machines.
@@ -357,8 +359,7 @@ void add_gate(CLI::App& app, Options& options) {
       ->delimiter(',');
 }
 
-CLI::App* add_plan(CLI::App& above, PlanOptions& options, PlainTemplates& plain) {
-  CLI::App& app = *above.add_subcommand("plan", "Say what a change does to machines: which are replaced, and why");
+void add_plan(CLI::App& app, PlanOptions& options, PlainTemplates& plain) {
   add_gate(app, options);
   add_choice<bool>(app, "--by", options.by_cluster, {{"action", false}, {"cluster", true}},
                    "What the text is ordered by; what clusters have in common is said once by default")
@@ -367,11 +368,9 @@ CLI::App* add_plan(CLI::App& above, PlanOptions& options, PlainTemplates& plain)
   add_budget(app, options.budget);
   add_sides(app, options, plain);
   app.get_option("--format")->description("How it is printed: text, json, markdown or github, also to FORM=FILE");
-  return &app;
 }
 
-void add_publish(CLI::App& above, PublishOptions& options) {
-  CLI::App& app = *above.add_subcommand("publish", "Render the commit that is checked out, and push it");
+void add_publish(CLI::App& app, PublishOptions& options) {
   publish::Options& steps = options.steps;
   std::vector<std::pair<std::string_view, std::optional<publish::Step>>> ids;
   for (const publish::StepInfo& step : publish::steps()) ids.emplace_back(step.id, step.step);
@@ -417,32 +416,29 @@ void add_remap(CLI::App& app, RemapOptions& options, PlainTemplates& plain) {
 }
 
 void add_test(CLI::App& app, TestOptions& options) {
-  CLI::App* test = app.add_subcommand("test", "Hold golden cases to what is rendered now");
-  test->add_option("case,--case", options.cases, "Cases or sets of them, such as capo/minimal; all by default")
+  app.add_option("case,--case", options.cases, "Cases or sets of them, such as capo/minimal; all by default")
       ->type_name("SET/CASE");
-  test->add_flag("--update", options.update, "Keep what is rendered now, and say what changed");
-  test->add_flag("--force", options.force, "Update even where CI is set");
-  test->add_option("-j,--jobs", options.jobs, "How many cases are rendered at a time")->type_name("N");
-  add_common(*test, options.common);
-  test->get_option("--format")->description("How they are printed: text, json or junit, also to FORM=FILE");
+  app.add_flag("--update", options.update, "Keep what is rendered now, and say what changed");
+  app.add_flag("--force", options.force, "Update even where CI is set");
+  app.add_option("-j,--jobs", options.jobs, "How many cases are rendered at a time")->type_name("N");
+  add_common(app, options.common);
+  app.get_option("--format")->description("How they are printed: text, json or junit, also to FORM=FILE");
 }
 
 void add_cmp(CLI::App& app, CmpOptions& options) {
-  CLI::App* cmp = app.add_subcommand("cmp", "Run as a config management plugin of Argo CD");
-  cmp->require_subcommand(1);
-  CLI::App* generate = cmp->add_subcommand("generate", "Print the manifests of an Application, as the plugin has to");
+  app.require_subcommand(1);
+  CLI::App* generate = app.add_subcommand("generate", "Print the manifests of an Application, as the plugin has to");
   generate->add_flag("--allow-empty", options.allow_empty, "No manifest at all is no error");
   add_common(*generate, options.common);
-  CLI::App* plugin = cmp->add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
+  CLI::App* plugin = app.add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
   plugin->callback([&options] { options.task = CmpOptions::Task::PluginYaml; });
 }
 
 void add_audit(CLI::App& app, AuditOptions& options) {
   using Task = AuditOptions::Task;
-  CLI::App* audit = app.add_subcommand("audit", "The rows that are kept of what was published");
-  audit->require_subcommand(1);
+  app.require_subcommand(1);
   const auto add = [&](const char* name, Task task, const char* help) {
-    CLI::App* command = audit->add_subcommand(name, help);
+    CLI::App* command = app.add_subcommand(name, help);
     command->callback([&options, task] { options.task = task; });
     add_common(*command, options.common);
     return command;
@@ -485,14 +481,12 @@ struct SchemaOptions {
   SchemaListOptions list;
 };
 
-CLI::App* add_schema(CLI::App& app, SchemaOptions& options) {
-  CLI::App* schema = app.add_subcommand("schema", "The schemas of values files and of manifests");
-  schema->require_subcommand(1);
-  add_schema_print(*schema, options.print);
-  add_schema_add(*schema, options.add);
-  CLI::App* list = schema->add_subcommand("list", "List the releases of providers whose kinds are known");
+void add_schema(CLI::App& app, SchemaOptions& options) {
+  app.require_subcommand(1);
+  add_schema_print(app, options.print);
+  add_schema_add(app, options.add);
+  CLI::App* list = app.add_subcommand("list", "List the releases of providers whose kinds are known");
   add_common(*list, options.list.common);
-  return schema;
 }
 
 Command chosen(const CLI::App& schema, const SchemaOptions& options) {
@@ -501,13 +495,11 @@ Command chosen(const CLI::App& schema, const SchemaOptions& options) {
   return options.list;
 }
 
-CLI::App* add_dev(CLI::App& app, DevOptions& options) {
-  CLI::App* dev = app.add_subcommand("dev", "Look inside: for people who work on capwright or on templates");
-  dev->add_option("what", options.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments, docs or git")
+void add_dev(CLI::App& app, DevOptions& options) {
+  app.add_option("what", options.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments, docs or git")
       ->required();
-  dev->add_option("arguments", options.arguments, "What it works on");
-  dev->prefix_command();
-  return dev;
+  app.add_option("arguments", options.arguments, "What it works on");
+  app.prefix_command();
 }
 
 template <class Options>
@@ -532,10 +524,14 @@ struct PipelineOptions {
 };
 
 void add_pipeline(CLI::App& app, PipelineOptions& options) {
-  add_test(app, options.test);
-  add_cmp(app, options.cmp);
-  add_audit(app, options.audit);
-  add_publish(app, options.publish);
+  add_command(app, "test", "Hold golden cases to what is rendered now",
+              [&](CLI::App& test) { add_test(test, options.test); });
+  add_command(app, "cmp", "Run as a config management plugin of Argo CD",
+              [&](CLI::App& cmp) { add_cmp(cmp, options.cmp); });
+  add_command(app, "audit", "The rows that are kept of what was published",
+              [&](CLI::App& audit) { add_audit(audit, options.audit); });
+  add_command(app, "publish", "Render the commit that is checked out, and push it",
+              [&](CLI::App& publish) { add_publish(publish, options.publish); });
 }
 
 // Nothing: it is none of them.
@@ -554,8 +550,10 @@ struct Comparisons {
   CLI::App *diff_command = nullptr, *plan_command = nullptr;
 
   void add(CLI::App& app, PlainTemplates& plain) {
-    diff_command = add_diff(app, diff, plain);
-    plan_command = add_plan(app, plan, plain);
+    diff_command = add_command(app, "diff", "Say what a render would change, or in what two folders differ",
+                               [&](CLI::App& command) { add_diff(command, diff, plain); });
+    plan_command = add_command(app, "plan", "Say what a change does to machines: which are replaced, and why",
+                               [&](CLI::App& command) { add_plan(command, plan, plain); });
   }
   std::optional<Command> parsed(const PlainTemplates& plain) {
     if (diff_command->parsed()) return sound(diff, plain);
@@ -588,26 +586,32 @@ Command parse_command_line(int argc, char** argv) {
   DevOptions dev;
   PlainTemplates plain;
 
-  CLI::App* render_command = app.add_subcommand("render", "Render clusters into the tree");
-  add_render(*render_command, render, plain);
-  CLI::App* explain_command = add_explain(app, explain, plain);
-  CLI::App* lint_command = app.add_subcommand("lint", "Say what is wrong with clusters, and where to mend it");
-  add_lint(*lint_command, lint, plain);
-  CLI::App* graph_command =
-      app.add_subcommand("graph", "Print which object of a cluster refers to which, and what is missing");
-  add_graph(*graph_command, graph, plain);
+  const auto add = [&](const char* name, const char* help, auto add_options) {
+    return add_command(app, name, help, add_options);
+  };
+  const CLI::App* render_command =
+      add("render", "Render clusters into the tree", [&](CLI::App& command) { add_render(command, render, plain); });
+  const CLI::App* explain_command = add("explain", "Say what made a rendered line, or what a diagnostic means",
+                                        [&](CLI::App& command) { add_explain(command, explain, plain); });
+  const CLI::App* lint_command = add("lint", "Say what is wrong with clusters, and where to mend it",
+                                     [&](CLI::App& command) { add_lint(command, lint, plain); });
+  const CLI::App* graph_command = add("graph", "Print which object of a cluster refers to which, and what is missing",
+                                      [&](CLI::App& command) { add_graph(command, graph, plain); });
   comparisons.add(app, plain);
-  CLI::App* remap_command = app.add_subcommand("remap", "Show other tools' findings on the tree where their cause is");
-  add_remap(*remap_command, remap, plain);
-  CLI::App* rules_command = app.add_subcommand("rules", "List the rules of lint");
-  add_rules(*rules_command, rules);
-  CLI::App* schema_command = add_schema(app, schema);
-  CLI::App* addons_command = app.add_subcommand("addons", "The catalogue of add-ons");
-  add_addons(*addons_command, addons);
-  CLI::App* eject_command = add_eject(app, eject);
+  const CLI::App* remap_command = add("remap", "Show other tools' findings on the tree where their cause is",
+                                      [&](CLI::App& command) { add_remap(command, remap, plain); });
+  const CLI::App* rules_command =
+      add("rules", "List the rules of lint", [&](CLI::App& command) { add_rules(command, rules); });
+  const CLI::App* schema_command = add("schema", "The schemas of values files and of manifests",
+                                       [&](CLI::App& command) { add_schema(command, schema); });
+  const CLI::App* addons_command =
+      add("addons", "The catalogue of add-ons", [&](CLI::App& command) { add_addons(command, addons); });
+  const CLI::App* eject_command = add("eject", "Take a built-in template set over, to change it",
+                                      [&](CLI::App& command) { add_eject(command, eject); });
   add_pipeline(app, pipeline);
-  CLI::App* dev_command = add_dev(app, dev);
-  CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");
+  const CLI::App* dev_command = add("dev", "Look inside: for people who work on capwright or on templates",
+                                    [&](CLI::App& command) { add_dev(command, dev); });
+  const CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");
   app.set_version_flag("--version", "capwright " + std::string(embedded::version()));
 
   try {
