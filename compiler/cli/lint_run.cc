@@ -72,13 +72,13 @@ void LintRun::look(std::size_t number, Opened opened) {
 }
 
 void LintRun::remember(const Opened& opened, Looked& looked) const {
-  const CompiledCluster* compiled = opened.compiled.get();
-  const Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
+  CompiledCluster* compiled = opened.compiled.get();
+  Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
   const SourceSet& sources = compiled != nullptr ? compiled->sources : opened.cluster->sources();
   const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets : opened.cluster->secrets();
   const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
   looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
-  for (const Diagnostic& diagnostic : sink.diagnostics()) looked.findings->add(diagnostic, sources, secrets);
+  looked.findings->take(sink, sources, secrets);
   if (may_fix(options_)) {
     for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
   }

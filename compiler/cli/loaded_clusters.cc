@@ -12,8 +12,8 @@ LoadedClusters::LoadedClusters(OpenProject& open, LintTargets targets, const lin
   for (const ClusterOutcome& outcome : outcomes_) {
     if (outcome.cluster->clean()) clusters_.push_back(std::make_unique<lint::Cluster>(*outcome.cluster, context));
   }
-  for (lint::ManifestGroup& group : lint::group_manifests(std::move(targets.manifests)))
-    clusters_.push_back(lint::read_group(std::move(group), context));
+  groups_ = lint::group_manifests(std::move(targets.manifests));
+  for (const lint::ManifestGroup& group : groups_) clusters_.push_back(lint::read_group(group, context));
 }
 
 void LoadedClusters::add_findings(report::Findings& findings) {

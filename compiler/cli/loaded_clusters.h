@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/lint_targets.h"
-#include "lint/cluster.h"
+#include "lint/lint.h"
 #include "pipeline/compile_fleet.h"
 
 namespace capwright::cli {
@@ -26,6 +26,7 @@ class LoadedClusters {
  private:
   OpenProject& open_;
   std::vector<ClusterOutcome> outcomes_;
+  std::vector<lint::ManifestGroup> groups_;
   std::vector<std::unique_ptr<lint::Cluster>> clusters_;
   std::vector<report::SecretSpans> secrets_;
 };

@@ -100,8 +100,18 @@ Cluster::Cluster(std::string name, const Context& context)
       sink_(own_sink_.get()) {}
 
 void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line) {
-  const std::vector<yaml::StreamDocument> objects = yaml::json_objects(text);
   const FileId source = sources_->add(path, std::move(text), first_line);
+  read_manifest(std::move(path), source);
+}
+
+void Cluster::add_borrowed_manifest(std::string path, std::string_view text) {
+  const FileId source = sources_->add_borrowed(path, text);
+  read_manifest(std::move(path), source);
+}
+
+void Cluster::read_manifest(std::string path, FileId source) {
+  const std::vector<yaml::StreamDocument> objects = yaml::json_objects(sources_->text(source));
+  const std::uint32_t first_line = sources_->line_col(source, 0).line;
   if (objects.empty() || !is_manifest(path)) return add_file(std::move(path), source, nullptr, *sink_);
   File& file = new_file(path, source, nullptr);
   for (const yaml::StreamDocument& object : objects)

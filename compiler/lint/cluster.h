@@ -99,6 +99,8 @@ class Cluster {
   // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked. `first_line` is the
   // number of the text's first line.
   void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1);
+  // The same of a text that somebody else holds, at least as long as the cluster and what is kept of its findings.
+  void add_borrowed_manifest(std::string path, std::string_view text);
 
   std::string_view name() const { return name_; }
   const std::deque<File>& files() const { return looked_around_ = true, files_; }
@@ -146,6 +148,7 @@ class Cluster {
   friend class Node;
   Node text_inside(const Node& text, bool base64) const;
   File& new_file(std::string path, FileId source, const RenderedFile* rendered);
+  void read_manifest(std::string path, FileId source);
   void add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults);
   void read_documents(File& file, FileId source, Sink& faults);
   void add_documents(File& file, const std::vector<YamlDocument>& documents);

@@ -190,9 +190,9 @@ std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests) {
   return sorted;
 }
 
-std::unique_ptr<Cluster> read_group(ManifestGroup group, const Context& context) {
-  auto cluster = std::make_unique<Cluster>(std::move(group.name), context);
-  for (Manifest& manifest : group.manifests) cluster->add_manifest(std::move(manifest.path), std::move(manifest.text));
+std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& context) {
+  auto cluster = std::make_unique<Cluster>(group.name, context);
+  for (const Manifest& manifest : group.manifests) cluster->add_borrowed_manifest(manifest.path, manifest.text);
   return cluster;
 }
 

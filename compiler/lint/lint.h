@@ -75,6 +75,8 @@ struct ManifestGroup {
 // Manifests that nobody renders here, by the cluster that their path names (`clusters/<name>/…`); others are one group,
 // without a name, which comes first.
 std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests);
-std::unique_ptr<Cluster> read_group(ManifestGroup group, const Context& context);
+// The group must outlive the cluster, and what is kept of its findings: nothing of it is copied.
+std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& context);
+std::unique_ptr<Cluster> read_group(ManifestGroup&&, const Context&) = delete;
 
 }  // namespace capwright::lint

@@ -111,7 +111,10 @@ KeptFindings::KeptFindings(const SourceSet* shared) : shared_(shared) {
 
 FileId KeptFindings::copy_of(FileId file, const SourceSet& from) {
   if (shared_ != nullptr && SourceSet::is_shared(file)) return file;
-  return sources_.add(std::string(from.path(file)), std::string(from.text(file)), from.line_col(file, 0).line);
+  std::string path(from.path(file));
+  const std::uint32_t first_line = from.line_col(file, 0).line;
+  return from.is_borrowed(file) ? sources_.add_borrowed(std::move(path), from.text(file), first_line)
+                                : sources_.add(std::move(path), std::string(from.text(file)), first_line);
 }
 
 Span KeptFindings::carried(const SourceSet& from, const std::vector<Span>& secrets, Span span) {
@@ -126,9 +129,16 @@ Span KeptFindings::carried(const SourceSet& from, const std::vector<Span>& secre
   return {known->second, span.begin, span.end};
 }
 
-void KeptFindings::add(const Diagnostic& diagnostic, const SourceSet& from, const std::vector<Span>& secrets) {
-  Diagnostic& added = diagnostics_.emplace_back(diagnostic);
+void KeptFindings::add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets) {
+  Diagnostic& added = diagnostics_.emplace_back(std::move(diagnostic));
   for_each_place(added, [&](Span& place) { place = carried(from, secrets, place); });
+}
+
+void KeptFindings::take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets) {
+  std::vector<Diagnostic>& diagnostics = sink.diagnostics();
+  diagnostics_.reserve(diagnostics_.size() + diagnostics.size());
+  for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic), from, secrets);
+  diagnostics.clear();
 }
 
 // Words about one cluster may quote what is another's.

@@ -40,7 +40,9 @@ class KeptFindings {
   // Of one or several clusters.
   void add(const Finding& finding, Blame blame);
   // Whatever is added from the same sources, they stay until all of it is.
-  void add(const Diagnostic& diagnostic, const SourceSet& from, const std::vector<Span>& secrets);
+  void add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets);
+  // All of `sink`, which is empty then.
+  void take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets);
 
   const SourceSet& sources() const { return sources_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }

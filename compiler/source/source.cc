@@ -12,9 +12,12 @@ namespace {
 constexpr std::size_t kMarked = 1024;  // bytes from one mark to the next
 
 void count_on(std::string_view text, LineCol& at) {
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    at = {at.line + 1, 1};
+    text.remove_prefix(end + 1);
+  }
   for (const char c : text) {
-    if (c == '\n') at = {at.line + 1, 1};
-    else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++at.column;  // UTF-8 continuation bytes are not columns
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++at.column;  // UTF-8 continuation bytes are not columns
   }
 }
 
@@ -28,6 +31,12 @@ void SourceSet::attach(const SourceSet& shared) {
 FileId SourceSet::add(std::string path, std::string text, std::uint32_t first_line) {
   CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
   files_.emplace_back(std::move(path), std::move(text), first_line);
+  return id_at(files_.size() - 1);
+}
+
+FileId SourceSet::add_borrowed(std::string path, std::string_view text, std::uint32_t first_line) {
+  CW_CHECK(text.size() < 0xffffffffu, "a source of 4 GiB or more must be refused before it is added");
+  files_.emplace_back(std::move(path), text, first_line);
   return id_at(files_.size() - 1);
 }
 
@@ -62,7 +71,7 @@ std::string_view SourceSet::text(Span span) const {
 LineCol SourceSet::line_col(FileId id, std::uint32_t offset) const {
   if (id == FileId::None) return {};
   const File& known = file(id);
-  const std::string_view before = std::string_view(known.text).substr(0, offset);
+  const std::string_view before = known.text.substr(0, offset);
   const std::size_t mark = before.size() / kMarked;
   LineCol at{known.first_line, 1};
   if (mark != 0) {

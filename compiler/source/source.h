@@ -37,7 +37,7 @@ struct LineCol {
   friend constexpr auto operator<=>(const LineCol&, const LineCol&) = default;
 };
 
-// Owns the input text of a run. Files are only ever added; views into them stay valid as long as the set.
+// Holds the input text of a run. Files are only ever added; views into them stay valid as long as the set.
 //
 // There are two kinds, told apart by their ids. A *shared* set holds what all clusters use (templates, schemas): it is
 // filled once, then read by many threads. Each cluster has a set of its own, attached to the shared one that it needs.
@@ -54,10 +54,13 @@ class SourceSet {
   // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`. `first_line` is the
   // number of the text's first line: more than 1 for a document of a stream that is never held as a whole.
   FileId add(std::string path, std::string text, std::uint32_t first_line = 1);
+  // The same of a text that somebody else holds, at least as long as this set.
+  FileId add_borrowed(std::string path, std::string_view text, std::uint32_t first_line = 1);
 
   std::string_view path(FileId) const;
   std::string_view text(FileId) const;
   std::string_view text(Span) const;
+  bool is_borrowed(FileId id) const { return file(id).own.size() != file(id).text.size(); }
   LineCol line_col(FileId, std::uint32_t offset) const;
   LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
   // The whole line that holds `offset`, without its line break.
@@ -70,10 +73,15 @@ class SourceSet {
  private:
   struct File {
     File(std::string shown, std::string content, std::uint32_t number)
-        : path(std::move(shown)), text(std::move(content)), first_line(number) {}
+        : path(std::move(shown)), own(std::move(content)), text(own), first_line(number) {}
+    File(std::string shown, std::string_view content, std::uint32_t number)
+        : path(std::move(shown)), text(content), first_line(number) {}
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
 
     std::string path;
-    std::string text;
+    std::string own;  // empty: the text is somebody else's
+    std::string_view text;
     std::uint32_t first_line;
     // The places of every so many bytes, to count on from: of a long text, once somebody asks for one.
     mutable std::once_flag marked;

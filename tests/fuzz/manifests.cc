@@ -33,8 +33,8 @@ void run(std::string_view input, Trial& trial) {
     manifests.push_back({std::string(kPaths[manifests.size()]), std::string(part)});
   }
   std::vector<std::unique_ptr<lint::Cluster>> clusters;
-  for (lint::ManifestGroup& group : lint::group_manifests(std::move(manifests)))
-    clusters.push_back(lint::read_group(std::move(group), context));
+  const std::vector<lint::ManifestGroup> groups = lint::group_manifests(std::move(manifests));
+  for (const lint::ManifestGroup& group : groups) clusters.push_back(lint::read_group(group, context));
   lint::Fleet fleet;
   for (const auto& cluster : clusters) fleet.clusters.push_back(cluster.get());
   lint::KeptFindings findings;

@@ -38,8 +38,8 @@ void find(const lint::own::Rules& rules, std::vector<lint::Manifest> manifests, 
   }
   const lint::Linter linter(selection, {}, rules);
   const lint::Context context{trial.limits, nullptr, lint::catalogue_date(), {}, true};
-  for (lint::ManifestGroup& group : lint::group_manifests(std::move(manifests))) {
-    const auto cluster = lint::read_group(std::move(group), context);
+  for (const lint::ManifestGroup& group : lint::group_manifests(std::move(manifests))) {
+    const auto cluster = lint::read_group(group, context);
     lint::lint_cluster(linter, *cluster, lint::Blame::Value);
     check_findings(cluster->sink().diagnostics(), cluster->sources(), trial);
     for (const Diagnostic& diagnostic : cluster->sink().diagnostics())

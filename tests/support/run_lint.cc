@@ -52,9 +52,9 @@ class LintRun {
     if (is_rendered(files)) render(std::move(files));
     else read(std::move(files));
     lint::Fleet fleet;
-    for (const auto& cluster : groups_) fleet.clusters.push_back(cluster.get());
+    for (const auto& cluster : clusters_) fleet.clusters.push_back(cluster.get());
     lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_findings_);
-    for (const auto& cluster : groups_)
+    for (const auto& cluster : clusters_)
       findings_.add(cluster->sink().diagnostics(), cluster->sources(), nullptr, std::string(cluster->name()));
     findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
   }
@@ -67,8 +67,8 @@ class LintRun {
 
  private:
   void read(std::vector<Manifest> files) {
-    for (lint::ManifestGroup& group : lint::group_manifests(std::move(files)))
-      groups_.push_back(lint::read_group(std::move(group), context_));
+    manifests_ = lint::group_manifests(std::move(files));
+    for (const lint::ManifestGroup& group : manifests_) clusters_.push_back(lint::read_group(group, context_));
   }
 
   void render(std::vector<Manifest> files) {
@@ -88,7 +88,7 @@ class LintRun {
     project_ = std::make_unique<Project>(fs_, Workspace(), Config(), std::move(options));
     for (const std::string& path : values) {
       compiled_.push_back(compile_cluster(path, *project_));
-      groups_.push_back(std::make_unique<lint::Cluster>(*compiled_.back(), context_));
+      clusters_.push_back(std::make_unique<lint::Cluster>(*compiled_.back(), context_));
     }
     for (const TemplateSet* set : project_->sets_with_findings())
       findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
@@ -96,12 +96,12 @@ class LintRun {
 
   void check_change(std::vector<Manifest> files, const lint::Selection& selection) {
     for (const char* side : {"before/", "after/"}) {
-      groups_.push_back(std::make_unique<lint::Cluster>("", context_));
+      clusters_.push_back(std::make_unique<lint::Cluster>("", context_));
       for (Manifest& file : files) {
-        if (file.path.starts_with(side)) groups_.back()->add_manifest(file.path, std::move(file.text));
+        if (file.path.starts_with(side)) clusters_.back()->add_manifest(file.path, std::move(file.text));
       }
     }
-    lint::lint_change({groups_[0].get(), groups_[1].get(), &providers_}, selection, lint::Blame::Value,
+    lint::lint_change({clusters_[0].get(), clusters_[1].get(), &providers_}, selection, lint::Blame::Value,
                       fleet_findings_);
     findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
   }
@@ -113,7 +113,8 @@ class LintRun {
   lint::Context context_;
   admission::Providers providers_;
   lint::Linter linter_;
-  std::vector<std::unique_ptr<lint::Cluster>> groups_;
+  std::vector<lint::ManifestGroup> manifests_;
+  std::vector<std::unique_ptr<lint::Cluster>> clusters_;
   lint::KeptFindings fleet_findings_;
   lint::Fixes fixes_;
   report::Findings findings_{[this](const Diagnostic& diagnostic, const SourceSet& sources, std::string_view) {
