@@ -1,6 +1,7 @@
 // One set of sources for all of them, which lives as long as the program.
 #include "lint/catalogue.h"
 
+#include <shared_mutex>
 #include <unordered_map>
 
 #include "base/check.h"
@@ -108,11 +109,15 @@ std::vector<std::string_view> split_words(const Value& text_or_list) {
 
 const std::vector<std::string_view>& words_of(const Value& text_or_list) {
   // Rules ask again for each object, and what a catalogue says stays.
-  static std::mutex mutex;
+  static std::shared_mutex mutex;
   static std::unordered_map<const void*, std::vector<std::string_view>> known;
   const void* text =
       text_or_list.is(Kind::List) ? static_cast<const void*>(text_or_list.items().data()) : text_or_list.text().data();
-  const std::lock_guard lock(mutex);
+  {
+    const std::shared_lock reading(mutex);
+    if (const auto found = known.find(text); found != known.end()) return found->second;
+  }
+  const std::lock_guard writing(mutex);
   const auto [found, is_new] = known.try_emplace(text);
   if (is_new) found->second = split_words(text_or_list);
   return found->second;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,9 +40,13 @@ bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(K
 class Ways {
  public:
   explicit Ways(const Value& root) : root_(&root) {
-    Seen seen;
-    add(root, seen);
-    std::sort(all_.begin(), all_.end(), [](const Way& a, const Way& b) { return a.begin < b.begin; });
+    constexpr std::size_t kUsual = 64;
+    all_.reserve(kUsual);
+    add(root);
+    std::stable_sort(all_.begin(), all_.end(), [](const Way& a, const Way& b) { return a.begin < b.begin; });
+    // What several aliases share counts where it stands first.
+    const auto is_same = [](const Way& a, const Way& b) { return a.begin == b.begin; };
+    all_.erase(std::unique(all_.begin(), all_.end(), is_same), all_.end());
   }
 
   // Of what is stored somewhere below the root; nothing for the root, and for what isn't there.
@@ -78,20 +81,19 @@ class Ways {
     return &*std::prev(behind);
   }
 
-  // What several aliases share counts where it stands first.
-  using Seen = std::unordered_set<std::uintptr_t>;
   template <class Stored>
-  bool is_new(std::span<const Stored> stored, const Value& above, Seen& seen) {
+  void add(std::span<const Stored> stored, const Value& above) {
     const auto begin = reinterpret_cast<std::uintptr_t>(stored.data());
-    if (stored.empty() || !seen.insert(begin).second) return false;
-    all_.push_back({begin, begin + stored.size_bytes(), &above});
-    return true;
+    if (!stored.empty()) all_.push_back({begin, begin + stored.size_bytes(), &above});
   }
-  void add(const Value& value, Seen& seen) {
-    if (value.is(Kind::Map) && is_new(value.entries(), value, seen)) {
-      for (const Entry& entry : value.entries()) add(entry.value, seen);
-    } else if (value.is(Kind::List) && is_new(value.items(), value, seen)) {
-      for (const Value& item : value.items()) add(item, seen);
+  // As often as there are aliases; how often that may be is limited where texts are read.
+  void add(const Value& value) {
+    if (value.is(Kind::Map)) {
+      add(value.entries(), value);
+      for (const Entry& entry : value.entries()) add(entry.value);
+    } else if (value.is(Kind::List)) {
+      add(value.items(), value);
+      for (const Value& item : value.items()) add(item);
     }
   }
 

@@ -21,14 +21,6 @@ std::string_view around(Span where, const SourceSet& sources) {
   return whole.substr(at - before.size(), before.size() + behind.size());
 }
 
-// The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
-std::string identity(const Diagnostic& diagnostic, const SourceSet& sources) {
-  const Span& where = diagnostic.where;
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", diagnostic.info->code, sources.path(where.file),
-                     sources.line_col(where.file, 0).line, where.begin, where.end, around(where, sources),
-                     diagnostic.pattern.empty() ? diagnostic.message : diagnostic.pattern);
-}
-
 // The message as any cluster would have it.
 std::string without_name(std::string text, std::string_view cluster) {
   if (cluster.empty()) return text;
@@ -38,6 +30,23 @@ std::string without_name(std::string text, std::string_view cluster) {
 }
 
 }  // namespace
+
+// The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
+Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources) {
+  const Span& where = diagnostic.where;
+  return {diagnostic.info->code,
+          sources.path(where.file),
+          sources.line_col(where.file, 0).line,
+          where.begin,
+          where.end,
+          around(where, sources),
+          diagnostic.pattern.empty() ? std::string_view(diagnostic.message) : diagnostic.pattern};
+}
+
+std::size_t Findings::Digest::operator()(const Identity& identity) const {
+  const std::hash<std::string_view> hash;
+  return hash(identity.path) ^ (hash(identity.words) * 3 + hash(identity.code) * 5 + identity.begin);
+}
 
 void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
                    const std::string& cluster, std::string_view own_file) {

@@ -2,10 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -45,10 +45,22 @@ class Findings {
   bool has_outside_fault() const;
 
  private:
+  // What makes findings the same; its texts are those of the diagnostic and its sources.
+  struct Identity {
+    std::string_view code, path;
+    std::uint32_t first_line, begin, end;
+    std::string_view line, words;
+    friend bool operator==(const Identity&, const Identity&) = default;
+  };
+  struct Digest {
+    std::size_t operator()(const Identity&) const;
+  };
+  static Identity identity(const Diagnostic&, const SourceSet&);
+
   Keep keep_;  // null: all of them
   std::string revision_;
   std::vector<Finding> findings_;
-  std::map<std::string, std::size_t> known_;  // what makes findings the same -> their place in findings_
+  std::unordered_map<Identity, std::size_t, Digest> known_;  // their places in findings_
 };
 
 std::string_view severity_name(Severity);

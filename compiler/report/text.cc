@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 
 namespace capwright::report {
@@ -174,16 +175,19 @@ std::string as_text(std::span<const Finding> findings, const TextOptions& option
 }
 
 std::string as_concise(std::span<const Finding> findings) {
+  constexpr std::size_t kUsualLine = 150;
   std::string text;
+  text.reserve(findings.size() * kUsualLine);
   for (const Finding& finding : findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
     if (diagnostic.where.known()) {
       const LineCol at = finding.sources->line_col(diagnostic.where);
-      text += fmt::format("{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)), at.line, at.column);
+      fmt::format_to(std::back_inserter(text), "{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)),
+                     at.line, at.column);
     }
     const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
-    text += fmt::format("{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
-                        printable(diagnostic.message), names_clusters ? " (in " + clusters_of(finding) + ")" : "");
+    fmt::format_to(std::back_inserter(text), "{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
+                   printable(diagnostic.message), names_clusters ? " (in " + clusters_of(finding) + ")" : "");
   }
   return text;
 }
