@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -168,7 +169,7 @@ class Cluster {
   std::deque<File> files_;
   std::deque<Object> objects_;
   std::vector<const Object*> all_;
-  std::map<std::string_view, std::vector<const Object*>, std::less<>> by_kind_;
+  std::unordered_map<std::string_view, std::vector<const Object*>> by_kind_;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::vector<const Object*>> by_name_;
   std::map<const Document*, const Object*> by_document_;
   Document values_;

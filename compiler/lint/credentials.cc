@@ -206,7 +206,7 @@ bool may_hold_key_material(std::string_view texts) { return forms().in_keys.stan
 bool is_random_secret(std::string_view name, std::string_view text) {
   constexpr std::size_t kShortest = 12;
   constexpr double kRandom = 3.0;  // bits for each character; words of a language have less in so short a text
-  if (text.size() < kShortest) return false;
+  if (name.empty() || text.size() < kShortest) return false;
   bool letters = false, digits = false;
   for (const char c : text) {
     if (c == ' ' || c == '\n' || c == '/') return false;

@@ -123,15 +123,14 @@ Node Node::operator[](const Path& path) const {
   const Value* key = key_;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Path::Step step = path[i];
-    const Node above(document_, value, key);
     if (step.key.empty()) {
       const bool there = value->is(Kind::List) && step.index < value->items().size();
-      if (!there) return above.missing(path.text().substr(step.begin));
+      if (!there) return Node(document_, value, key).missing(path.text().substr(step.begin));
       value = &value->items()[step.index];
       key = nullptr;
     } else {
       const Entry* entry = entry_of(*value, step.key, step.hash);
-      if (entry == nullptr) return above.missing(path.text().substr(step.begin));
+      if (entry == nullptr) return Node(document_, value, key).missing(path.text().substr(step.begin));
       value = &entry->value;
       key = &entry->key;
     }

@@ -23,6 +23,8 @@ bool may_be(const Value& key, std::uint32_t hash) {
 void index_map(Map& map, Arena& arena) {
   if (map.size <= kLargestUnindexedMap) {
     map.index = nullptr;
+    map.index_mask = 0;
+    for (std::uint32_t i = 0; i < map.size; ++i) map.index_mask |= key_bit(key_hash(map.entries[i].key));
     return;
   }
   const std::uint32_t slots = std::bit_ceil(std::max(map.size, map.capacity)) * 2;
@@ -44,6 +46,7 @@ void index_last_entry(Map& map, Arena& arena) {
 
 Entry* find_entry(const Map& map, std::string_view key, std::uint32_t hash) {
   if (map.index == nullptr) {
+    if ((map.index_mask & key_bit(hash)) == 0) return nullptr;
     for (Entry* entry = map.entries; entry != map.entries + map.size; ++entry) {
       if (may_be(entry->key, hash) && entry->key.text() == key) return entry;
     }

@@ -14,9 +14,12 @@ inline std::uint32_t key_hash(const Value& key) {
   return text->hash != 0 ? text->hash : hash_text(text->view());
 }
 
+// A small map is not indexed, but knows its keys' bits: most look-ups are for what isn't there.
+constexpr std::uint32_t key_bit(std::uint32_t hash) { return 1u << (hash & 31); }
+
 // Rebuilds the index after any change of entries. Growing maps call it with `room` to spare (capacity).
 void index_map(Map&, Arena&);
-// Adds the last entry (number size - 1) to an existing index; rebuilds when it is too full.
+// Adds the last entry (number size - 1); rebuilds when there is no index, or it is too full.
 void index_last_entry(Map&, Arena&);
 
 // The entry of a String key, or null.

@@ -35,14 +35,29 @@ std::uint64_t digest_of(const char* run) {
 
 }  // namespace
 
+void SecretTexts::Grams::add(std::string_view text) {
+  shortest = std::min(shortest, text.size());
+  for (std::size_t i = 0; i + kGram <= text.size(); ++i) known.set(gram_at(text.data() + i, kGramBits));
+}
+
+// Whatever has that many bytes has a gram at one of every so many places.
+template <class Visit>
+void SecretTexts::Grams::each_start(std::string_view text, Visit visit) const {
+  const std::size_t step = shortest - kGram + 1;
+  for (std::size_t at = step - 1; at + kGram <= text.size(); at += step) {
+    if (!known[gram_at(text.data() + at, kGramBits)]) continue;
+    for (std::size_t begin = at + 1 - step; begin <= at; ++begin) visit(begin);
+  }
+}
+
 void SecretTexts::add(std::string_view secret) {
   if (secret.size() < kShortestSecret) return;
   if (secret.size() < kShortestRun) {
-    short_starts_.set(gram_at(secret.data(), kGramBits));
+    in_short_.add(secret);
     short_.emplace(secret);
     return;
   }
-  for (std::size_t i = 0; i + kGram <= secret.size(); ++i) in_runs_.set(gram_at(secret.data() + i, kGramBits));
+  in_runs_.add(secret);
   for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) add_run(digest_of(secret.data() + i));
 }
 
@@ -86,20 +101,14 @@ std::vector<SecretTexts::Run> SecretTexts::find(std::string_view text) const {
     covered.resize(text.size(), false);
     std::fill_n(covered.begin() + static_cast<std::ptrdiff_t>(begin), size, true);
   };
-  // Of each run there is a gram at one of these places.
-  constexpr std::size_t kStep = kShortestRun - kGram + 1;
-  for (std::size_t at = kStep - 1; run_count_ != 0 && at + kGram <= text.size(); at += kStep) {
-    if (!in_runs_[gram_at(text.data() + at, kGramBits)]) continue;
-    for (std::size_t i = at + 1 - kStep; i <= at && i + kShortestRun <= text.size(); ++i) {
-      if (is_run(text.data() + i)) mark(i, kShortestRun);
+  in_runs_.each_start(text, [&](std::size_t begin) {
+    if (begin + kShortestRun <= text.size() && is_run(text.data() + begin)) mark(begin, kShortestRun);
+  });
+  in_short_.each_start(text, [&](std::size_t begin) {
+    for (std::size_t size = kShortestSecret; size < kShortestRun && begin + size <= text.size(); ++size) {
+      if (stands_alone(text, begin, begin + size) && short_.contains(text.substr(begin, size))) mark(begin, size);
     }
-  }
-  for (std::size_t i = 0; !short_.empty() && i + kShortestSecret <= text.size(); ++i) {
-    if (!short_starts_[gram_at(text.data() + i, kGramBits)]) continue;
-    for (std::size_t size = kShortestSecret; size < kShortestRun && i + size <= text.size(); ++size) {
-      if (stands_alone(text, i, i + size) && short_.contains(text.substr(i, size))) mark(i, size);
-    }
-  }
+  });
   std::vector<Run> runs;
   for (std::size_t i = 0; i < covered.size(); ++i) {
     if (!covered[i]) continue;

@@ -39,10 +39,18 @@ class SecretTexts {
   // which hardly happens, would only cover more.
   std::vector<std::uint64_t> runs_;
   std::size_t run_count_ = 0;
-  // Grams: those that stand anywhere in a run, and those that begin a short secret. Most bytes of a
-  // text do neither.
+  // All grams that stand in runs, or in short secrets: most places of a text have none of these.
   static constexpr unsigned kGramBits = 14;
-  std::bitset<1 << kGramBits> in_runs_, short_starts_;
+  struct Grams {
+    std::bitset<1 << kGramBits> known;
+    std::size_t shortest = kShortestRun;  // bytes of what they stand in
+
+    void add(std::string_view text);
+    // Calls `visit` with each place of `text` where one of these texts may begin.
+    template <class Visit>
+    void each_start(std::string_view text, Visit visit) const;
+  };
+  Grams in_runs_, in_short_;
   std::set<std::string, std::less<>> short_;
 };
 

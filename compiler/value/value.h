@@ -59,8 +59,8 @@ struct Map {
   Entry* entries;
   std::uint32_t size;
   std::uint32_t capacity;
-  std::uint32_t* index;  // open addressing over entry numbers + 1; null while the map is small
-  std::uint32_t index_mask;
+  std::uint32_t* index;      // open addressing over entry numbers + 1; null while the map is small
+  std::uint32_t index_mask;  // for hashes; of a small map, a bit for each that its keys' hashes have, see key_bit()
 };
 
 class Value {

@@ -35,17 +35,17 @@ Builder::Builder(Reading& reading) : reading_(reading) {
 }
 
 void Builder::advance() {
-  event_ = source_->next();
-  if (event_.kind == Event::Kind::Fault) stop();
+  event_ = &source_->next();
+  if (event_->kind == Event::Kind::Fault) stop();
 }
 
 std::optional<Span> Builder::next_start() {
-  if (stopped_ || event_.kind != Event::Kind::DocumentStart) return std::nullopt;
-  return reading_.places.span(event_.begin, event_.end);
+  if (stopped_ || event_->kind != Event::Kind::DocumentStart) return std::nullopt;
+  return reading_.places.span(event_->begin, event_->end);
 }
 
 std::optional<YamlDocument> Builder::next_document() {
-  if (stopped_ || event_.kind != Event::Kind::DocumentStart) return std::nullopt;
+  if (stopped_ || event_->kind != Event::Kind::DocumentStart) return std::nullopt;
   anchors_.clear();
   alias_nodes_ = 0;
   failed_ = false;
@@ -60,9 +60,9 @@ std::optional<YamlDocument> Builder::next_document() {
 
 Builder::Node Builder::node(std::uint32_t depth) {
   if (stopped_) return {};
-  if (event_.anchor.empty()) return unnamed_node(depth);
+  if (event_->anchor.empty()) return unnamed_node(depth);
   const std::size_t number = anchors_.size();
-  anchors_.push_back({event_.anchor, {}, false});
+  anchors_.push_back({event_->anchor, {}, false});
   const Node result = unnamed_node(depth);
   anchors_[number].node = result;
   anchors_[number].complete = true;
@@ -70,12 +70,12 @@ Builder::Node Builder::node(std::uint32_t depth) {
 }
 
 Builder::Node Builder::unnamed_node(std::uint32_t depth) {
-  if (event_.kind == Event::Kind::Scalar) {
-    const Node leaf = scalar(event_);
+  if (event_->kind == Event::Kind::Scalar) {
+    const Node leaf = scalar(*event_);
     advance();
     return leaf;
   }
-  const Event event = event_;
+  const Event event = *event_;
   advance();
   if (too_deep(event, depth)) return {};
   switch (event.kind) {
@@ -162,7 +162,7 @@ Builder::Node Builder::list(const Event& start, std::uint32_t depth) {
   check_collection_tag(start, "seq");
   const std::size_t first_item = items_.size();
   Node whole{{}, start.begin, start.end};
-  while (!stopped_ && event_.kind != Event::Kind::ListEnd) {
+  while (!stopped_ && event_->kind != Event::Kind::ListEnd) {
     const Node item = node(depth + 1);
     items_.push_back(item.value);
     whole.end = std::max(whole.end, item.end);
@@ -170,7 +170,7 @@ Builder::Node Builder::list(const Event& start, std::uint32_t depth) {
     whole.height = std::max(whole.height, item.height + 1);
   }
   if (stopped_) return whole;
-  if (start.flow) whole.end = event_.end;
+  if (start.flow) whole.end = event_->end;
   advance();
   whole.value = make_list(reading_.stage.arena, std::span(items_).subspan(first_item))
                     .with_origin(reading_.origin(whole.begin, whole.end));
@@ -181,10 +181,10 @@ Builder::Node Builder::list(const Event& start, std::uint32_t depth) {
 Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   check_collection_tag(start, "map");
   OpenMap open{{{}, start.begin, start.end}, entries_.size(), {}};
-  if (!start.flow && event_.kind == Event::Kind::Scalar) open.whole.begin = event_.begin;
-  while (!stopped_ && event_.kind != Event::Kind::MapEnd) map_entry(open, depth);
+  if (!start.flow && event_->kind == Event::Kind::Scalar) open.whole.begin = event_->begin;
+  while (!stopped_ && event_->kind != Event::Kind::MapEnd) map_entry(open, depth);
   if (stopped_) return open.whole;
-  if (start.flow) open.whole.end = event_.end;
+  if (start.flow) open.whole.end = event_->end;
   advance();
   const std::span<const Entry> own = std::span(entries_).subspan(open.first_entry);
   check_duplicates(own);
@@ -196,23 +196,23 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
 
 // A text without anchor or tag, as nearly all keys are.
 bool Builder::is_text_key() const {
-  if (event_.kind != Event::Kind::Scalar || !event_.anchor.empty() || !event_.tag.empty()) return false;
-  if (event_.style != ScalarStyle::Plain) return true;
-  return event_.text != "<<" && resolve_plain(event_.text, reading_.options.rules).is(Kind::String);
+  if (event_->kind != Event::Kind::Scalar || !event_->anchor.empty() || !event_->tag.empty()) return false;
+  if (event_->style != ScalarStyle::Plain) return true;
+  return event_->text != "<<" && resolve_plain(event_->text, reading_.options.rules).is(Kind::String);
 }
 
 Builder::Node Builder::text_key() {
-  if (checks_escapes()) check_escapes(event_);
+  if (checks_escapes()) check_escapes(*event_);
   const Node name{
-      key_value(event_.text).with_origin(reading_.origin(event_.begin, event_.end)).with_style(event_.style),
-      event_.begin, event_.end};
+      key_value(event_->text).with_origin(reading_.origin(event_->begin, event_->end)).with_style(event_->style),
+      event_->begin, event_->end};
   advance();
   return name;
 }
 
 Builder::Key Builder::read_key(std::uint32_t depth) {
   if (is_text_key()) return {text_key(), false};
-  const Event event = event_;
+  const Event event = *event_;
   Node name = node(depth);
   if (stopped_) return {name, false};
   name.value = key(event, name);

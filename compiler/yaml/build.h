@@ -75,7 +75,7 @@ class Builder {
 
   Reading& reading_;
   std::unique_ptr<EventSource> source_;
-  Event event_;  // not yet consumed
+  const Event* event_ = nullptr;  // not yet consumed
   bool stopped_ = false;
   bool failed_ = false;         // this document has a fault that lets reading go on
   std::vector<Value> items_;    // of all lists that are open, innermost last

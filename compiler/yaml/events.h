@@ -37,7 +37,8 @@ struct Event {
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  virtual Event next() = 0;
+  // Valid until the next call.
+  virtual const Event& next() = 0;
 };
 
 std::unique_ptr<EventSource> yaml_events(Reading&);

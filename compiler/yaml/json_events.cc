@@ -23,7 +23,7 @@ class JsonEvents : public EventSource {
     at_ = check_bytes(reading);
     if (at_ == kUnreadable) expected_ = Expected::Nothing;
   }
-  Event next() override;
+  const Event& next() override { return event_ = read(); }
 
  private:
   enum class Expected : std::uint8_t {
@@ -38,6 +38,7 @@ class JsonEvents : public EventSource {
     Nothing
   };
 
+  Event read();
   Event document_start();
   Event value();
   Event string_event();
@@ -62,6 +63,7 @@ class JsonEvents : public EventSource {
   }
   void after_value() { expected_ = open_.empty() ? Expected::DocumentEnd : Expected::Separator; }
 
+  Event event_;
   Reading& reading_;
   std::string_view text_;
   std::uint32_t at_ = 0;
@@ -70,7 +72,7 @@ class JsonEvents : public EventSource {
   bool after_comma_ = false;
 };
 
-Event JsonEvents::next() {
+Event JsonEvents::read() {
   skip_space();
   switch (expected_) {
     case Expected::Document: return document_start();

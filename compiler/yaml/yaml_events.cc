@@ -34,9 +34,10 @@ class LibfyamlEvents : public EventSource {
   LibfyamlEvents(const LibfyamlEvents&) = delete;
   LibfyamlEvents& operator=(const LibfyamlEvents&) = delete;
 
-  Event next() override;
+  const Event& next() override { return event_ = read(); }
 
  private:
+  Event read();
   Event fault();
   Event translate(const fy_event&);
   void properties(Event&, fy_token* anchor, fy_token* tag);
@@ -69,6 +70,7 @@ class LibfyamlEvents : public EventSource {
   fy_parser* parser_ = nullptr;
   bool ended_ = false;
   LineBreaks breaks_;
+  Event event_;
   std::vector<std::int32_t> columns_;  // of the block collections that are open; brackets repeat the one around them
 };
 
@@ -104,7 +106,7 @@ LibfyamlEvents::~LibfyamlEvents() {
   if (diag_ != nullptr) fy_diag_destroy(diag_);
 }
 
-Event LibfyamlEvents::next() {
+Event LibfyamlEvents::read() {
   while (true) {
     fy_event* event = ended_ ? nullptr : fy_parser_parse(parser_);
     if (event == nullptr || fy_diag_got_error(diag_)) {
@@ -295,10 +297,11 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
 class KnownEvents : public EventSource {
  public:
   explicit KnownEvents(std::vector<Event> events) : events_(std::move(events)) {}
-  Event next() override { return next_ < events_.size() ? events_[next_++] : Event{}; }
+  const Event& next() override { return next_ < events_.size() ? events_[next_++] : end_; }
 
  private:
   std::vector<Event> events_;
+  const Event end_;
   std::size_t next_ = 0;
 };
 

@@ -41,6 +41,13 @@ TEST_CASE("a short secret is covered as a word of its own, and not inside of oth
   texts.add("admin");
   texts.add("abc");
   CHECK(texts.cover("`admin` in admin_password, abc") == "`<secret>` in admin_password, abc");
+  texts.add("s3cr");
+  texts.add("hunter-22");
+  for (std::size_t before = 0; before < 12; ++before) {
+    const std::string lead(before, '.');
+    CHECK(texts.cover(lead + "s3cr admin hunter-22") == lead + "<secret> <secret> <secret>");
+    CHECK(texts.cover(lead + "hunter-22.") == lead + "<secret>.");
+  }
 }
 
 // `text` with everything that is taken for a secret as `#`.

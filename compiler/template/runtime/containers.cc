@@ -115,7 +115,7 @@ bool Runtime::set_item(const Value& map, const Value& key, const Value& value) {
     target.entries = grown(arena(), target.entries, target.size, target.capacity);
   }
   target.entries[target.size++] = {with_hash(arena(), key), value};
-  if (target.size > kLargestUnindexedMap) index_last_entry(target, arena());
+  index_last_entry(target, arena());
   return true;
 }
 
