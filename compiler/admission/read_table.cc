@@ -2,6 +2,7 @@
 // whoever runs it sees its sound rules.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 
 #include "admission/edit.h"
@@ -250,7 +251,9 @@ Value without_origins(const Value& value, Arena& arena) {
 }  // namespace
 
 const KindRules* Table::find(std::string_view group, std::string_view kind) const {
-  const auto found = kinds.find(fmt::format("{}.{}", kind, group));
+  fmt::memory_buffer name;
+  fmt::format_to(std::back_inserter(name), "{}.{}", kind, group);
+  const auto found = kinds.find(std::string_view(name.data(), name.size()));
   return found == kinds.end() ? nullptr : &found->second;
 }
 

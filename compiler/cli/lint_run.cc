@@ -119,6 +119,9 @@ void LintRun::collect(report::Findings::Keep keep) {
     secrets_.emplace_back(kept.secrets());
     findings_.add(kept.diagnostics(), kept.sources(), &secrets_.back(), name, own_file);
   };
+  std::size_t count = 0;
+  for (const Looked& looked : looked_) count += looked.findings->diagnostics().size();
+  findings_.expect(count);
   for (const Looked& looked : looked_)
     add(*looked.findings, looked.name, has_several ? looked.values_path : std::string_view());
   add(fleet_findings_, "", {});

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "cel/semver.h"
 #include "crd/compile.h"
 #include "crd/digest.h"
@@ -111,9 +112,14 @@ struct Range {
   std::uint32_t begin, end;
 };
 
-std::string key_of(std::string_view group, std::string_view kind) {
-  return std::string(group) + "/" + std::string(kind);
-}
+// Its texts are those of digests.
+struct KindName {
+  std::string_view group, kind;
+  friend bool operator==(const KindName&, const KindName&) = default;
+};
+struct HashOfName {
+  std::size_t operator()(const KindName& name) const { return hash_text(name.kind) * 31u ^ hash_text(name.group); }
+};
 
 }  // namespace
 
@@ -123,7 +129,7 @@ struct Registry::Contents {
   std::map<std::string_view, const Release*> chosen;             // by provider
   std::vector<Target> unknown;
   std::vector<KindVersion> kinds;
-  std::unordered_map<std::string, Range> by_kind;
+  std::unordered_map<KindName, Range, HashOfName> by_kind;
   PatternSet patterns;
   std::unique_ptr<Loaded[]> loaded;
   Loaded meta;
@@ -162,7 +168,7 @@ void Registry::Contents::read_kinds() {
   by_kind.reserve(kinds.size());
   for (std::uint32_t i = 0; i < kinds.size(); ++i) {
     kinds[i].number = i;
-    const auto [known, is_new] = by_kind.try_emplace(key_of(kinds[i].group, kinds[i].kind), Range{i, i + 1});
+    const auto [known, is_new] = by_kind.try_emplace(KindName{kinds[i].group, kinds[i].kind}, Range{i, i + 1});
     if (!is_new) known->second.end = i + 1;
   }
   loaded = std::make_unique<Loaded[]>(kinds.size());
@@ -170,13 +176,13 @@ void Registry::Contents::read_kinds() {
 
 // A repository's own release may have kinds that a built-in one has too, such as all CRDs of a cluster.
 void Registry::Contents::drop_overruled() {
-  std::unordered_map<std::string, std::size_t> best;
+  std::unordered_map<KindName, std::size_t, HashOfName> best;
   for (const KindVersion& kind : kinds) {
-    std::size_t& rank = best[key_of(kind.group, kind.kind)];
+    std::size_t& rank = best[{kind.group, kind.kind}];
     rank = std::max(rank, releases.at(kind.release).rank);
   }
   std::erase_if(kinds, [&](const KindVersion& kind) {
-    return releases.at(kind.release).rank < best[key_of(kind.group, kind.kind)];
+    return releases.at(kind.release).rank < best[{kind.group, kind.kind}];
   });
 }
 
@@ -233,7 +239,7 @@ std::vector<std::string_view> Registry::served_releases() const {
 std::span<const KindVersion> Registry::kinds() const { return contents_->kinds; }
 
 std::span<const KindVersion> Registry::versions(std::string_view group, std::string_view kind) const {
-  const auto found = contents_->by_kind.find(key_of(group, kind));
+  const auto found = contents_->by_kind.find({group, kind});
   if (found == contents_->by_kind.end()) return {};
   return kinds().subspan(found->second.begin, found->second.end - found->second.begin);
 }

@@ -69,8 +69,8 @@ void say(const KeptClaim& claim, KeptFindings& findings) {
 
 void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   conceal_secrets(cluster);
-  for (const Finding& finding : linter.check(cluster)) {
-    if (!is_ignored(linter.selection(), finding)) present(finding, blame, cluster.sink());
+  for (Finding& finding : linter.check(cluster)) {
+    if (!is_ignored(linter.selection(), finding)) present(std::move(finding), blame, cluster.sink());
   }
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   cover_manifest_messages(cluster);

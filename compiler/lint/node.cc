@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -49,21 +50,16 @@ class Ways {
     all_.erase(std::unique(all_.begin(), all_.end(), is_same), all_.end());
   }
 
-  // Of what is stored somewhere below the root; nothing for the root, and for what isn't there.
+  // Of what is stored somewhere below the root; nothing for the root, and for what isn't there. As deep as values are.
   void append_path(const Value* sought, std::string& path) const {
-    std::vector<std::pair<const Value*, std::size_t>> steps;
-    while (sought != root_) {
-      const Way* way = way_from(sought);
-      if (way == nullptr) return;
-      const auto offset = reinterpret_cast<std::uintptr_t>(sought) - way->begin;
-      steps.emplace_back(way->above, offset / (way->above->is(Kind::Map) ? sizeof(Entry) : sizeof(Value)));
-      sought = way->above;
-    }
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-      const auto& [above, number] = *step;
-      if (above->is(Kind::Map)) append_key(path, above->entries()[number].key.text());
-      else path += fmt::format("[{}]", number);
-    }
+    const Way* way = sought == root_ ? nullptr : way_from(sought);
+    if (way == nullptr) return;
+    append_path(way->above, path);
+    const bool in_map = way->above->is(Kind::Map);
+    const auto number =
+        (reinterpret_cast<std::uintptr_t>(sought) - way->begin) / (in_map ? sizeof(Entry) : sizeof(Value));
+    if (in_map) append_key(path, way->above->entries()[number].key.text());
+    else fmt::format_to(std::back_inserter(path), "[{}]", number);
   }
 
  private:

@@ -75,26 +75,27 @@ Chain chain_of(const Place& place, Blame blame) {
 
 }  // namespace
 
-void present(const Finding& finding, Blame blame, Sink& sink) {
+void present(Finding finding, Blame blame, Sink& sink) {
   Chain chain = chain_of(finding.place, blame);
+  std::optional<Fix> fix = source_fix(finding);
   if (finding.conceals) {
     finding.place.cluster->conceal(chain.where);
     for (const Label& label : chain.labels) finding.place.cluster->conceal(label.where);
   }
-  Diagnostic& diagnostic = sink.add(*finding.info, chain.where, finding.message);
+  Diagnostic& diagnostic = sink.add(*finding.info, chain.where, std::move(finding.message));
   diagnostic.severity = finding.severity;
-  diagnostic.label = finding.caret;
+  diagnostic.label = std::move(finding.caret);
   diagnostic.labels = std::move(chain.labels);
   diagnostic.trace = std::move(chain.trace);
-  diagnostic.notes = finding.notes;
+  diagnostic.notes = std::move(finding.notes);
   diagnostic.subject = subject_of(finding.place);
   if (SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
-  if (!finding.advice.empty()) diagnostic.help = finding.advice;
-  diagnostic.fix = source_fix(finding);
-  for (const Finding::Related& related : finding.related) {
+  if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
+  diagnostic.fix = std::move(fix);
+  for (Finding::Related& related : finding.related) {
     if (related.place.cluster != finding.place.cluster) continue;
     const Chain there = chain_of(related.place, blame);
-    diagnostic.also(there.where, related.text);
+    diagnostic.also(there.where, std::move(related.text));
   }
 }
 
@@ -139,6 +140,7 @@ void KeptFindings::take(Sink& sink, const SourceSet& from, const std::vector<Spa
   diagnostics_.reserve(diagnostics_.size() + diagnostics.size());
   for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic), from, secrets);
   diagnostics.clear();
+  known_.clear();  // of sources that may go now
 }
 
 // Words about one cluster may quote what is another's.

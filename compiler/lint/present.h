@@ -14,7 +14,7 @@ namespace capwright::lint {
 
 // Adds a diagnostic to `sink`, with spans of Cluster::sources(). A place in a manifest that was not rendered in this
 // run is shown as it is.
-void present(const Finding& finding, Blame blame, Sink& sink);
+void present(Finding finding, Blame blame, Sink& sink);
 
 // Where it can be said to be: the value, the template line, the rendered line, as far as there are.
 std::vector<Span> places_of(const Finding& finding);

@@ -68,6 +68,11 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
   }
 }
 
+void Findings::expect(std::size_t count) {
+  findings_.reserve(findings_.size() + count);
+  known_.reserve(findings_.size() + count);
+}
+
 std::size_t Findings::count(Severity severity) const {
   return static_cast<std::size_t>(std::count_if(findings_.begin(), findings_.end(), [&](const Finding& finding) {
     return finding.diagnostic->severity == severity;

@@ -37,6 +37,8 @@ class Findings {
   // gets one cluster more. `own_file`: the cluster's values file, in a run of several; findings elsewhere name it.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
            const std::string& cluster, std::string_view own_file = {});
+  // That so many are about to be added.
+  void expect(std::size_t count);
   // What is added from now on is of that revision.
   void go_to(std::string revision) { revision_ = std::move(revision); }
   std::span<const Finding> all() const { return findings_; }

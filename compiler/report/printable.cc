@@ -51,10 +51,17 @@ void append_escaped(std::string& out, std::uint32_t c) {
 }  // namespace
 
 std::string printable(std::string_view text) {
-  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
-  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string out;
-  out.reserve(text.size());
+  append_printable(out, text);
+  return out;
+}
+
+void append_printable(std::string& out, std::string_view text) {
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(text.begin(), text.end(), is_plain)) {
+    out.append(text);
+    return;
+  }
   while (!text.empty()) {
     const Decoded next = decode(text);
     const std::size_t size = std::max<std::size_t>(next.size, 1);
@@ -66,7 +73,6 @@ std::string printable(std::string_view text) {
     }
     text.remove_prefix(size);
   }
-  return out;
 }
 
 std::size_t display_width(std::string_view text) {

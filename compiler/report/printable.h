@@ -11,6 +11,7 @@ namespace capwright::report {
 
 // Control characters as `\n`, `\t`, `\x1b`; bytes that are no UTF-8 as `\xNN`; bidirectional overrides as `\u202e`.
 std::string printable(std::string_view text);
+void append_printable(std::string& out, std::string_view text);
 
 // How many columns of a terminal `text` takes: code points, East Asian wide ones counted twice, combining ones not.
 std::size_t display_width(std::string_view text);

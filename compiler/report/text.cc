@@ -182,12 +182,14 @@ std::string as_concise(std::span<const Finding> findings) {
     const Diagnostic& diagnostic = *finding.diagnostic;
     if (diagnostic.where.known()) {
       const LineCol at = finding.sources->line_col(diagnostic.where);
-      fmt::format_to(std::back_inserter(text), "{}:{}:{}: ", printable(finding.sources->path(diagnostic.where.file)),
-                     at.line, at.column);
+      append_printable(text, finding.sources->path(diagnostic.where.file));
+      fmt::format_to(std::back_inserter(text), ":{}:{}: ", at.line, at.column);
     }
     const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
-    fmt::format_to(std::back_inserter(text), "{}[{}] {}{}\n", severity_name(diagnostic.severity), diagnostic.info->code,
-                   printable(diagnostic.message), names_clusters ? " (in " + clusters_of(finding) + ")" : "");
+    fmt::format_to(std::back_inserter(text), "{}[{}] ", severity_name(diagnostic.severity), diagnostic.info->code);
+    append_printable(text, diagnostic.message);
+    if (names_clusters) text += " (in " + clusters_of(finding) + ")";
+    text += '\n';
   }
   return text;
 }
