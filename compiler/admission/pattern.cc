@@ -123,12 +123,12 @@ Value Pattern::changed(const Value& root, Arena& arena, const std::function<Valu
 
 Value without_all(const Value& root, std::string_view pattern, Arena& arena) {
   const auto [above, key] = split_last(pattern);
-  return above.changed(root, arena, [&](const Value& value) { return without(value, key, arena); });
+  return above.changed(root, arena, [&arena, key = key](const Value& value) { return without(value, key, arena); });
 }
 
 Value with_maps(const Value& root, std::string_view pattern, Arena& arena) {
   const auto [above, key] = split_last(pattern);
-  return above.changed(root, arena, [&](const Value& value) {
+  return above.changed(root, arena, [&arena, key = key](const Value& value) {
     if (!value.is(Kind::Map)) return value;
     const Value* there = find(value, key);
     return there == nullptr || there->is(Kind::Null) ? with(value, key, make_map(arena, {}), arena) : value;

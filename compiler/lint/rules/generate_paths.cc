@@ -92,8 +92,9 @@ void check(const Object& application, Report& report) {
   const Paths paths = read_paths(annotation, with_path == sources.end() ? "" : with_path->path, report);
   if (!paths.sound || paths.entries.empty()) return;
   for (const auto& [node, path] : inputs_of(sources)) {
-    const bool covered = path.empty() || std::any_of(paths.entries.begin(), paths.entries.end(),
-                                                     [&](const std::string& entry) { return covers(entry, path); });
+    const bool covered =
+        path.empty() || std::any_of(paths.entries.begin(), paths.entries.end(),
+                                    [&path = path](const std::string& entry) { return covers(entry, path); });
     if (covered) continue;
     report.at(annotation, "`{}` is not among the paths", path)
         .also(node, "the Application is rendered from it")
