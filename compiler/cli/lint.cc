@@ -178,7 +178,8 @@ int run_lint(const LintOptions& options) {
     if (options.diff) return finish_diff(fixes, console);
     if (const auto failed = fixes.write(console)) return *failed;
     // The process ends with it: tens of thousands of findings need not be taken apart first.
-    static Look* const last = look.release();
+    static Look* last = nullptr;
+    last = look.release();
     return finish(*last, filter, fixes, options, console);
   }
 }

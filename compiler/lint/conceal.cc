@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t kShortestWord = 6;  // shorter ones are words of other messages, too
 
-void add_lines(std::string_view text, SecretTexts& texts) {
+// Those that don't stand in `known` already.
+void add_lines(std::string_view text, std::string_view known, SecretTexts& texts) {
   constexpr std::string_view kAround = " \t\r\"',";
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -17,8 +18,17 @@ void add_lines(std::string_view text, SecretTexts& texts) {
     text.remove_prefix(std::min(end + 1, text.size()));
     line.remove_prefix(std::min(line.find_first_not_of(kAround), line.size()));
     line = line.substr(0, line.find_last_not_of(kAround) + 1);
-    if (line.size() >= kShortestWord) texts.add(line);
+    if (line.size() >= kShortestWord && known.find(line) == std::string_view::npos) texts.add(line);
   }
+}
+
+// What a secret means, where that is written in another way: an alias, escapes, base64.
+void add_meanings(const SecretLeaf& leaf, const SourceSet& sources, SecretTexts& texts) {
+  if (leaf.guise != Guise::Readable) return;
+  const std::string_view written = sources.text(leaf.node.span());
+  add_lines(leaf.node.text(), written, texts);
+  if (!leaf.base64) return;
+  if (const auto decoded = secret_text(leaf.node, true)) add_lines(*decoded, written, texts);
 }
 
 }  // namespace
@@ -34,7 +44,10 @@ void conceal_secrets(const Cluster& cluster) {
 SecretTexts secret_texts(const Cluster& cluster) {
   if (cluster.compiled() != nullptr) return known_secrets(*cluster.compiled());
   SecretTexts texts;
-  for (const Span secret : cluster.secrets()) add_lines(cluster.sources().text(secret), texts);
+  for (const Span secret : cluster.secrets()) add_lines(cluster.sources().text(secret), {}, texts);
+  for (const Object* object : cluster.objects()) {
+    for (const SecretLeaf& leaf : secret_leaves(*object)) add_meanings(leaf, cluster.sources(), texts);
+  }
   return texts;
 }
 

@@ -34,7 +34,8 @@ class Findings {
   explicit Findings(Keep keep = nullptr) : keep_(std::move(keep)) {}
 
   // All of one sink, sorted for display. What an earlier cluster has already (same place, code and message) only
-  // gets one cluster more. `own_file`: the cluster's values file, in a run of several; findings elsewhere name it.
+  // gets one cluster more. Diagnostics and sources stay as they are as long as this. `own_file`: the cluster's values
+  // file, in a run of several; findings elsewhere name it.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
            const std::string& cluster, std::string_view own_file = {});
   // That so many are about to be added.

@@ -41,6 +41,13 @@ TEST_CASE("a short secret is covered as a word of its own, and not inside of oth
   texts.add("admin");
   texts.add("abc");
   CHECK(texts.cover("`admin` in admin_password, abc") == "`<secret>` in admin_password, abc");
+  SecretTexts longer;
+  longer.add("hunter-22");
+  longer.add("correct-ho");
+  for (std::size_t before = 0; before < 12; ++before) {
+    const std::string lead(before, '.');
+    CHECK(longer.cover(lead + "hunter-22 correct-ho") == lead + "<secret> <secret>");
+  }
   texts.add("s3cr");
   texts.add("hunter-22");
   for (std::size_t before = 0; before < 12; ++before) {

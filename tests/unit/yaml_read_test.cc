@@ -207,7 +207,7 @@ TEST_CASE("Python's rules keep the types of keys and know base 60") {
 }
 
 std::string shown(const yaml::Event& event) {
-  const bool container = event.kind != yaml::Event::Kind::Scalar;
+  const bool container = event.kind != yaml::Event::Kind::Scalar && event.kind != yaml::Event::Kind::Alias;
   std::string text = std::to_string(static_cast<int>(event.kind)) + " " + std::to_string(static_cast<int>(event.style));
   if (event.kind == yaml::Event::Kind::DocumentStart || event.kind == yaml::Event::Kind::DocumentEnd) return text;
   if (event.kind == yaml::Event::Kind::ListStart) text += " from " + std::to_string(event.begin);
@@ -227,6 +227,18 @@ std::optional<std::vector<std::string>> library_events(yaml::Reading& reading) {
   }
 }
 
+// `-` and nothing behind it, which libfyaml 0.7.12 refuses at its key's column; it is right YAML.
+bool has_empty_item(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line = line.substr(0, line.find(" #"));
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    if (line == "-" || line.ends_with(" -")) return true;
+  }
+  return false;
+}
+
 // Whether the fast lane read the text; what it reads must be what the library reads.
 bool lane_agrees(const std::string& text) {
   Reader reader;
@@ -236,8 +248,7 @@ bool lane_agrees(const std::string& text) {
   const auto lane = yaml::read_common_yaml(reading.text, 0, 200, reader.arena);
   if (!lane) return false;
   const auto library = library_events(reading);
-  // libfyaml 0.7.12 refuses an empty item of a list at its key's column, which is right YAML.
-  if (!library && text.find('-') != std::string::npos) return true;
+  if (!library && has_empty_item(text)) return true;
   INFO(text);
   REQUIRE(library.has_value());
   REQUIRE(lane->size() == library->size());
