@@ -153,19 +153,19 @@ int run_lint(const LintOptions& options) {
   LintFilter filter;
   LintFixes fixes(options);
   for (bool is_first = true;; is_first = false) {
-    auto look = std::make_unique<Look>(options, fixes.edits());
-    if (const auto failed = look->open(console)) return *failed;
+    Look look(options, fixes.edits());
+    if (const auto failed = look.open(console)) return *failed;
     if (is_first) {
-      if (const auto failed = filter.open(options, look->project(), console)) return *failed;
+      if (const auto failed = filter.open(options, look.project(), console)) return *failed;
     }
-    if (const auto failed = look->judge(console)) return *failed;
-    LintRun& run = look->run();
+    if (const auto failed = look.judge(console)) return *failed;
+    LintRun& run = look.run();
     if (options.write_baseline) {
       BaselineWriter writer;
       run.collect(writer.keep());
-      return writer.write(run.findings(), options, look->project(), console);
+      return writer.write(run.findings(), options, look.project(), console);
     }
-    fixes.begin(look->project());
+    fixes.begin(look.project());
     run.tell_secrets(fixes);
     const LintScope scope = run.scope();
     run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
@@ -177,10 +177,7 @@ int run_lint(const LintOptions& options) {
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(fixes, console);
     if (const auto failed = fixes.write(console)) return *failed;
-    // The process ends with it: tens of thousands of findings need not be taken apart first.
-    static Look* last = nullptr;
-    last = look.release();
-    return finish(*last, filter, fixes, options, console);
+    return finish(look, filter, fixes, options, console);
   }
 }
 
