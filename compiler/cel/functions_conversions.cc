@@ -102,7 +102,8 @@ Val to_string(Call& call) {
   const Val& a = call.args[0];
   switch (a.kind()) {
     case TypeKind::Bool: return call.make_text(a.as_bool() ? "true" : "false");
-    case TypeKind::Bytes: return is_utf8(a.text()) ? call.make_text(a.text()) : call.fail("the bytes are not UTF-8");
+    case TypeKind::Bytes:
+      return utf8::is_valid(a.text()) ? call.make_text(a.text()) : call.fail("the bytes are not UTF-8");
     case TypeKind::Double: return call.make_text(double_text(a.as_double()));
     case TypeKind::Duration: return call.make_text(duration_text(a.as_int()));
     case TypeKind::Int: return call.make_text(std::to_string(a.as_int()));

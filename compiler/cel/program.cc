@@ -7,6 +7,7 @@
 #include "cel/evaluator.h"
 #include "cel/parser.h"
 #include "cel/text_forms.h"
+#include "text/utf8.h"
 
 namespace capwright::cel {
 namespace {
@@ -64,7 +65,7 @@ class Compilation {
  public:
   static Compiled run(std::string_view expression, const Environment& environment) {
     Compiled compiled;
-    if (!is_utf8(expression)) {
+    if (!utf8::is_valid(expression)) {
       compiled.issues.push_back({0, static_cast<std::uint32_t>(expression.size()), "the expression is not UTF-8", ""});
       return compiled;
     }

@@ -108,13 +108,4 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-bool is_utf8(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const utf8::CodePoint point = utf8::decode(bytes, at);
-    if (point.value == 0xfffd && point.size == 1) return false;
-    at += point.size;
-  }
-  return true;
-}
-
 }  // namespace capwright::cel

@@ -14,7 +14,4 @@ std::optional<double> parse_double(std::string_view text);
 // `%q`: in double quotes, with Go's escapes; what is not printable as \x, \u or \U.
 std::string quoted(std::string_view text);
 
-// Whether the bytes are UTF-8.
-bool is_utf8(std::string_view bytes);
-
 }  // namespace capwright::cel

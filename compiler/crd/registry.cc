@@ -11,6 +11,7 @@
 #include "cel/semver.h"
 #include "crd/compile.h"
 #include "crd/digest.h"
+#include "text/utf8.h"
 #include "yaml/read.h"
 
 namespace capwright::crd {
@@ -86,7 +87,7 @@ bool has_state(std::string_view states, std::string_view wanted) {
 
 std::optional<KindVersion> read_kind(std::string_view line, const Release& release) {
   const std::vector<std::string_view> cells = split(line, '\t');
-  if (cells.size() != 6 || cells[0] == "group") return std::nullopt;
+  if (cells.size() != 6 || cells[0] == "group" || !utf8::is_valid(line)) return std::nullopt;
   KindVersion kind;
   kind.group = cells[0] == kCoreGroup ? std::string_view() : cells[0];
   kind.kind = cells[1];

@@ -133,7 +133,15 @@ void Cluster::add_file(std::string path, FileId source, const RenderedFile* rend
 
 void Cluster::read_documents(File& file, FileId source, Sink& faults) {
   Stage reading{*sources_, faults, arena_, origins_, context_.limits};
-  add_documents(file, read_yaml_documents(source, reading, kAsServer));
+  const std::size_t errors = faults.error_count();
+  const std::vector<YamlDocument> documents = read_yaml_documents(source, reading, kAsServer);
+  if (faults.error_count() != errors) {
+    std::uint32_t begin = 0;
+    for (auto document = documents.begin(); document != documents.end() && !document->value.is_error(); ++document)
+      begin = document->span.end;
+    unread_.push_back({source, begin, static_cast<std::uint32_t>(sources_->text(source).size())});
+  }
+  add_documents(file, documents);
 }
 
 void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documents) {

@@ -137,6 +137,8 @@ class Cluster {
   // Places in sources() that are masked when their lines are shown.
   const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets; }
   void conceal(Span secret) const;
+  // From the first document that can't be read to the end of its file.
+  const std::vector<Span>& unread() const { return unread_; }
   const Context& context() const { return context_; }
   // To read something more: its values live as long as the cluster. Faults go to a sink that nobody looks at.
   Stage stage() const { return {*sources_, unseen_, arena_, origins_, context_.limits}; }
@@ -175,6 +177,7 @@ class Cluster {
   Document values_;
   mutable std::map<const Value*, Document> inside_;  // texts that were read
   mutable std::vector<Span> secrets_;                // of manifests
+  std::vector<Span> unread_;
   mutable bool looked_around_ = false;
   mutable Memo memo_;
 };

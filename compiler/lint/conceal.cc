@@ -3,6 +3,7 @@
 
 #include "lint/credentials.h"
 #include "pipeline/cover_secrets.h"
+#include "pipeline/secret_lines.h"
 
 namespace capwright::lint {
 namespace {
@@ -31,10 +32,32 @@ void add_meanings(const SecretLeaf& leaf, const SourceSet& sources, SecretTexts&
   if (const auto decoded = secret_text(leaf.node, true)) add_lines(*decoded, written, texts);
 }
 
+// What stands where a text belongs: a number, or a map that the server will refuse.
+void conceal_other_types(const Node& data, const Cluster& cluster) {
+  if (data.exists() && !data.is(Kind::Map)) cluster.conceal(data.whole_span());
+  for (const auto& [key, node] : data.members()) {
+    if (!node.is(Kind::String)) cluster.conceal(node.whole_span());
+  }
+}
+
+// By the lines of a text that is no YAML. In doubt, more is taken for a secret.
+void conceal_unread(Span unread, const Cluster& cluster) {
+  const std::string_view text = cluster.sources().text(unread);
+  if (text.find("Secret") == std::string_view::npos) return;
+  static const SecretNames names{{"stringData", "\"data\"", " data:"}, {"data"}};
+  for (const Span secret : secret_lines(text, unread.file, false, names))
+    cluster.conceal({secret.file, unread.begin + secret.begin, unread.begin + secret.end});
+}
+
 }  // namespace
 
 void conceal_secrets(const Cluster& cluster) {
+  for (const Span unread : cluster.unread()) conceal_unread(unread, cluster);
   for (const Object* object : cluster.objects()) {
+    for (const Node& secret : secrets_in(*object)) {
+      conceal_other_types(secret["data"], cluster);
+      conceal_other_types(secret["stringData"], cluster);
+    }
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (leaf.guise == Guise::Readable) cluster.conceal(leaf.node.span());
     }
@@ -54,7 +77,11 @@ SecretTexts secret_texts(const Cluster& cluster) {
 void cover_manifest_messages(const Cluster& cluster) {
   if (cluster.compiled() != nullptr || cluster.secrets().empty()) return;
   const SecretTexts texts = secret_texts(cluster);
-  for (Diagnostic& diagnostic : cluster.sink().diagnostics()) cover_message(diagnostic, texts);
+  ShownLines lines;
+  for (Diagnostic& diagnostic : cluster.sink().diagnostics()) {
+    for (const Span secret : lines.secrets_around(diagnostic, cluster.sources(), texts)) cluster.conceal(secret);
+    cover_message(diagnostic, texts);
+  }
 }
 
 }  // namespace capwright::lint

@@ -39,6 +39,9 @@ struct SecretLeaf {
 // ExternalSecret the readable ones. In order.
 const std::vector<SecretLeaf>& secret_leaves(const Object& object);
 
+// The Secrets that an object is: itself, or the items of a List.
+std::vector<Node> secrets_in(const Object& object);
+
 bool is_secret(const Object& object);
 // Has the metadata that `sops` writes.
 bool is_sops(const Object& object);

@@ -145,9 +145,12 @@ void KeptFindings::take(Sink& sink, const SourceSet& from, const std::vector<Spa
 
 // Words about one cluster may quote what is another's.
 void KeptFindings::cover(const Cluster& cluster, Diagnostic& diagnostic) {
-  const auto [known, is_new] = texts_.try_emplace(&cluster);
-  if (is_new) known->second = secret_texts(cluster);
-  if (!known->second.empty()) cover_message(diagnostic, known->second);
+  const auto [known, is_new] = of_clusters_.try_emplace(&cluster);
+  auto& [texts, lines] = known->second;
+  if (is_new) texts = secret_texts(cluster);
+  if (texts.empty()) return;
+  for (const Span secret : lines.secrets_around(diagnostic, sources_, texts)) secrets_.push_back(secret);
+  cover_message(diagnostic, texts);
 }
 
 void KeptFindings::add(const Finding& finding, Blame blame) {

@@ -8,7 +8,7 @@
 #include "diag/diag.h"
 #include "lint/blame.h"
 #include "lint/finding.h"
-#include "value/secret_texts.h"
+#include "pipeline/cover_secrets.h"
 
 namespace capwright::lint {
 
@@ -49,6 +49,11 @@ class KeptFindings {
   const std::vector<Span>& secrets() const { return secrets_; }
 
  private:
+  struct Secrets {
+    SecretTexts texts;
+    ShownLines lines;
+  };
+
   Span carried(const Cluster& cluster, Span span) { return carried(cluster.sources(), cluster.secrets(), span); }
   Span carried(const SourceSet& from, const std::vector<Span>& secrets, Span span);
   FileId copy_of(FileId file, const SourceSet& from);
@@ -59,7 +64,7 @@ class KeptFindings {
   std::vector<Diagnostic> diagnostics_;
   std::vector<Span> secrets_;
   std::map<std::pair<const SourceSet*, FileId>, FileId> known_;
-  std::map<const Cluster*, SecretTexts> texts_;  // of those that were asked for
+  std::map<const Cluster*, Secrets> of_clusters_;  // of those that were asked for
 };
 
 }  // namespace capwright::lint

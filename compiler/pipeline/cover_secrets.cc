@@ -57,23 +57,25 @@ SecretTexts texts_of(const CompiledCluster& cluster) {
   return known;
 }
 
-// Lines that reports show around a finding may have a secret's text at a place that isn't the secret's own.
-void cover_line(Span where, const SecretTexts& texts, CompiledCluster& cluster) {
-  if (!where.known() || texts.empty()) return;
-  const std::string_view line = cluster.sources.line_text(where.file, where.begin);
-  const auto begin = static_cast<std::uint32_t>(line.data() - cluster.sources.text(where.file).data());
-  for (const SecretTexts::Run& run : texts.find(line))
-    cluster.secrets.push_back(
-        {where.file, begin + static_cast<std::uint32_t>(run.begin), begin + static_cast<std::uint32_t>(run.end)});
-}
-
-void cover_lines(const Diagnostic& diagnostic, const SecretTexts& texts, CompiledCluster& cluster) {
-  cover_line(diagnostic.where, texts, cluster);
-  for (const Label& label : diagnostic.labels) cover_line(label.where, texts, cluster);
-  for (const TraceFrame& frame : diagnostic.trace) cover_line(frame.where, texts, cluster);
-}
-
 }  // namespace
+
+std::vector<Span> ShownLines::secrets_around(const Diagnostic& diagnostic, const SourceSet& sources,
+                                             const SecretTexts& texts) {
+  std::vector<Span> found;
+  if (texts.empty()) return found;
+  const auto look_at = [&](Span where) {
+    if (!where.known() || !known_.emplace(where.file, sources.line_col(where).line).second) return;
+    const std::string_view line = sources.line_text(where.file, where.begin);
+    const auto begin = static_cast<std::uint32_t>(line.data() - sources.text(where.file).data());
+    for (const SecretTexts::Run& run : texts.find(line))
+      found.push_back(
+          {where.file, begin + static_cast<std::uint32_t>(run.begin), begin + static_cast<std::uint32_t>(run.end)});
+  };
+  look_at(diagnostic.where);
+  for (const Label& label : diagnostic.labels) look_at(label.where);
+  for (const TraceFrame& frame : diagnostic.trace) look_at(frame.where);
+  return found;
+}
 
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) {
@@ -85,6 +87,7 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   for (TraceFrame& frame : diagnostic.trace) cover_text(frame.what);
   for (std::string& note : diagnostic.notes) cover_text(note);
   if (diagnostic.help) cover_text(*diagnostic.help);
+  cover_text(diagnostic.subject);
 }
 
 SecretTexts known_secrets(const CompiledCluster& cluster) {
@@ -96,8 +99,10 @@ SecretTexts known_secrets(const CompiledCluster& cluster) {
 void cover_messages(CompiledCluster& cluster) {
   if (cluster.sink.diagnostics().empty()) return;
   const SecretTexts texts = texts_of(cluster), known = known_secrets(cluster);
+  ShownLines lines;
   for (Diagnostic& diagnostic : cluster.sink.diagnostics()) {
-    cover_lines(diagnostic, texts, cluster);
+    for (const Span secret : lines.secrets_around(diagnostic, cluster.sources, texts))
+      cluster.secrets.push_back(secret);
     if (cluster.secrets_known) {
       cover_message(diagnostic, known);
       continue;

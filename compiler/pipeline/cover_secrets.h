@@ -1,5 +1,10 @@
 // No finding shows a secret: the lines of sources are masked where secrets stand, and messages where they quote one.
 #pragma once
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "pipeline/compile_cluster.h"
 #include "value/secret_texts.h"
 
@@ -10,6 +15,16 @@ void cover_messages(CompiledCluster& cluster);
 
 // What the words about a cluster may not repeat: the secrets among its values, and what templates made of them.
 SecretTexts known_secrets(const CompiledCluster& cluster);
+
+// The lines that reports show around findings, where a secret may also stand at places that aren't its own.
+class ShownLines {
+ public:
+  // The places of `texts` in those lines of one finding that no finding before it had.
+  std::vector<Span> secrets_around(const Diagnostic& diagnostic, const SourceSet& sources, const SecretTexts& texts);
+
+ private:
+  std::set<std::pair<FileId, std::uint32_t>> known_;  // lines by their numbers
+};
 
 // Covers `texts` in the words of one finding.
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);

@@ -70,6 +70,18 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+std::size_t first_invalid(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode(text, at);
+    const bool surrogate = point.value >= 0xD800 && point.value <= 0xDFFF;
+    if (surrogate || (point.value == kInvalid.value && point.size == kInvalid.size)) return at;
+    at += point.size;
+  }
+  return std::string_view::npos;
+}
+
+bool is_valid(std::string_view text) { return first_invalid(text) == std::string_view::npos; }
+
 std::size_t length(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) i += decode(text, i).size;

@@ -21,6 +21,10 @@ std::size_t previous(std::string_view text, std::size_t offset);
 void append(std::string& out, char32_t code_point);
 
 bool is_ascii(std::string_view text);
+// The offset of the first byte that is no part of a code point, halves of surrogate pairs counted among them (RFC 3629,
+// section 3); npos when all of `text` is UTF-8.
+std::size_t first_invalid(std::string_view text);
+bool is_valid(std::string_view text);
 // Code points in `text`.
 std::size_t length(std::string_view text);
 // The byte offset of code point number `index`; text.size() when there are fewer.

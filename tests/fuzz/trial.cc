@@ -67,15 +67,7 @@ void expect(bool holds, const char* what) {
   std::abort();
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const utf8::CodePoint c = utf8::decode(text, i);
-    const bool surrogate = c.value >= 0xd800 && c.value <= 0xdfff;  // which decode() lets pass, as Python's str does
-    if (surrogate || (c.value == 0xfffd && c.size == 1)) return false;
-    i += c.size;
-  }
-  return true;
-}
+bool is_utf8(std::string_view text) { return utf8::is_valid(text); }
 
 Limits small_limits() {
   Limits limits;

@@ -1,13 +1,29 @@
 // The steps from text to a template that can run.
 #include "template/syntax/parse.h"
 
+#include "diag/catalog.h"
 #include "template/resolve/resolve.h"
 #include "template/syntax/parser.h"
+#include "text/utf8.h"
 
 namespace capwright::jinja {
+namespace {
+
+// Jinja2's loaders decode strictly, so a template of other bytes can't be read there at all.
+bool check_encoding(FileId file, std::string_view text, Sink& sink) {
+  const std::size_t invalid = utf8::first_invalid(text);
+  if (invalid == std::string_view::npos) return true;
+  const auto at = static_cast<std::uint32_t>(invalid);
+  sink.report(diag::invalid_utf8, {file, at, at + 1}, static_cast<unsigned char>(text[at]), at)
+      .advise("save the file as UTF-8");
+  return false;
+}
+
+}  // namespace
 
 std::unique_ptr<Template> parse(FileId file, std::string_view name, const SourceSet& sources, const Options& options,
                                 Sink& sink) {
+  if (!check_encoding(file, sources.text(file), sink)) return nullptr;
   auto result = std::make_unique<Template>();
   result->name = name;
   result->file = file;

@@ -76,18 +76,6 @@ std::optional<std::string> from_utf16_little_endian(std::string_view bytes) {
   return out;
 }
 
-// Whether `bytes` are UTF-8 without surrogates and overlong forms: each code point encodes to what it was read from.
-bool is_utf8(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto [value, size] = utf8::decode(bytes, i);
-    std::string again;
-    utf8::append(again, value);
-    if (bytes.substr(i, size) != again) return false;
-    i += size;
-  }
-  return true;
-}
-
 enum class Encoding { Utf8, Utf16 };
 
 std::optional<Encoding> encoding_of(Runtime& runtime, std::string_view filter, const Value& name) {
@@ -127,7 +115,7 @@ Value b64decode_filter(Runtime& runtime, const BoundArguments& arguments) {
   const std::string bytes = from_base64(text.text(), *url_safe, fault);
   if (!fault.empty()) return runtime.fail(diag::not_base64, fault);
   if (*encoding == Encoding::Utf8) {
-    return is_utf8(bytes) ? runtime.string(bytes) : runtime.fail(diag::decoded_no_text, "UTF-8");
+    return utf8::is_valid(bytes) ? runtime.string(bytes) : runtime.fail(diag::decoded_no_text, "UTF-8");
   }
   const auto decoded = from_utf16_little_endian(bytes);
   return decoded ? runtime.string(*decoded) : runtime.fail(diag::decoded_no_text, "UTF-16");
