@@ -78,6 +78,7 @@ class Look {
                 is_long,
                 &reads_};
     if (is_long) return lint_streams(*linter_, context_, options_, *open_, console);
+    templates_alone_ = !targets.sets.empty() && targets.values.empty();
     run_.emplace(options_, *open_, context_, *linter_, *tree_);
     run_->run(std::move(targets));
     return std::nullopt;
@@ -86,6 +87,8 @@ class Look {
   OpenProject& project() { return *open_; }
   const lint::Selection& selection() const { return selection_; }
   LintRun& run() { return *run_; }
+  // Templates were looked at, and nothing that they render.
+  bool templates_alone() const { return templates_alone_; }
   bool is_whole() const { return context_.is_whole && run_->is_complete(); }
 
  private:
@@ -102,6 +105,7 @@ class Look {
   std::optional<lint::Linter> linter_;
   std::optional<OutputTree> tree_;
   std::optional<LintRun> run_;
+  bool templates_alone_ = false;
 };
 
 int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const LintOptions& options, Console& console) {
@@ -116,6 +120,8 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
   const std::string stale = look.is_whole() ? filter.stale_entries(look.selection()) : std::string();
   if (!stale.empty()) console.say("note: " + stale);
+  if (look.templates_alone())
+    console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
   if (const std::string counted = counts.summary(); !counted.empty()) console.say(counted);
   else console.say(fmt::format("nothing found in {} file{}", files, files == 1 ? "" : "s"));

@@ -1,5 +1,5 @@
 // What lies in the folder of template sets is of a set. Another file is a cluster's values when it lies in a folder of
-// values, or when no document in it has a kind.
+// values, or when it is named and no document in it has a kind.
 #include "cli/lint_targets.h"
 
 #include <algorithm>
@@ -22,6 +22,15 @@ bool has_kind(std::string_view text) {
          text.find("\"kind\"") != std::string_view::npos;
 }
 
+// Paths without `/` at their ends.
+bool is_in(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+std::string below(const std::string& folder, const std::string& name) {
+  return folder.empty() || folder.ends_with('/') ? folder + name : folder + "/" + name;
+}
+
 class TargetFinder {
  public:
   TargetFinder(OpenProject& open, const TargetRequest& request) : open_(open), request_(request) {}
@@ -41,16 +50,17 @@ class TargetFinder {
  private:
   void add(const std::string& target, std::vector<std::string>& clusters) {
     FileStat stat;
+    std::string shown = open_.project->workspace().shown_path(target);
+    if (shown.ends_with('/')) shown.pop_back();
     if (open_.fs.stat(target, stat)) clusters.push_back(target);
-    else if (is_for_all(target)) needs_all_ = true;
-    else if (add_sets(target)) return;
-    else if (stat.type == FileType::Directory) add_folder(target, 0);
-    else add_file(target, clusters);
+    else if (is_for_all(shown)) needs_all_ = true;
+    else if (add_sets(shown)) return;
+    else if (stat.type == FileType::Directory) add_folder(target, shown, clusters);
+    else add_file(target, shown, clusters);
   }
 
   // A layer, or the configuration.
-  bool is_for_all(const std::string& target) const {
-    const std::string shown = open_.project->workspace().shown_path(target);
+  bool is_for_all(std::string_view shown) const {
     const auto& layers = open_.project->config().layers;
     return shown == kConfigName ||
            std::any_of(layers.begin(), layers.end(), [&](const LayerRule& layer) { return layer.file == shown; });
@@ -62,19 +72,15 @@ class TargetFinder {
 
   // The sets that a folder or file of templates belongs to; what they have in common belongs to all. False when it is
   // of none.
-  bool add_sets(const std::string& target) {
+  bool add_sets(std::string_view shown) {
     Project& project = *open_.project;
-    std::string path = project.workspace().shown_path(target);
-    if (path.ends_with('/')) path.pop_back();
-    const auto below = [&](const std::string& folder) {
-      return !folder.empty() && (path == folder || path.starts_with(folder + "/"));
-    };
-    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && below(project.options().plain->folder))
+    const auto has = [&](const std::string& folder) { return !folder.empty() && is_in(shown, folder); };
+    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && has(project.options().plain->folder))
       return add_set(plain), true;
     const std::string& folder = project.config().templates;
-    if (!below(folder)) return false;
-    const std::string rest = path.substr(std::min(folder.size() + 1, path.size()));
-    const std::string id = rest.substr(0, rest.find('/'));
+    if (!has(folder)) return false;
+    const std::string_view rest = shown.substr(std::min(folder.size() + 1, shown.size()));
+    const std::string_view id = rest.substr(0, rest.find('/'));
     bool found = false;
     for (const std::string_view name : project.names_of_sets()) {
       const KnownSet* known = project.known_set(name);
@@ -86,12 +92,9 @@ class TargetFinder {
     return found;
   }
 
-  bool is_values(const std::string& path, std::string_view text) const {
-    const std::string shown = open_.project->workspace().shown_path(path);
+  bool is_among_values(std::string_view shown) const {
     const auto& folders = open_.project->config().values;
-    const bool below = std::any_of(folders.begin(), folders.end(),
-                                   [&](const std::string& folder) { return shown.starts_with(folder + "/"); });
-    return below || !has_kind(text);
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return is_in(shown, folder); });
   }
 
   bool read(const std::string& path, std::string& text) {
@@ -100,27 +103,42 @@ class TargetFinder {
     return !error;
   }
 
-  void add_file(const std::string& path, std::vector<std::string>& clusters) {
+  void add_file(const std::string& path, const std::string& shown, std::vector<std::string>& clusters) {
     std::string text;
     if (!read(path, text)) return;
-    if (is_values(path, text)) clusters.push_back(path);
-    else targets_.manifests.push_back({open_.project->workspace().shown_path(path), std::move(text)});
+    if (is_among_values(shown) || !has_kind(text)) clusters.push_back(path);
+    else targets_.manifests.push_back({shown, std::move(text)});
   }
 
-  void add_folder(const std::string& folder, int depth) {
+  // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
+  void add_folder(const std::string& folder, std::string shown, std::vector<std::string>& clusters) {
+    const bool is_repository = open_.project->config().file != FileId::None || is_among_values(shown);
+    if (shown == ".") shown.clear();
+    add_below(folder, shown, is_repository, clusters, 0);
+  }
+
+  void add_below(const std::string& folder, const std::string& shown, bool is_repository,
+                 std::vector<std::string>& clusters, int depth) {
     std::vector<DirEntry> entries;
     if (depth > kDeepestFolder) return;
     const IoError error = open_.fs.list(folder, entries);
     if (error) report_io_fault(open_.sink, IoTask::Read, folder, error, {});
     std::sort(entries.begin(), entries.end(), [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });
     for (const DirEntry& entry : entries) {
-      const std::string path = folder.ends_with('/') ? folder + entry.name : folder + "/" + entry.name;
-      std::string text;
       if (entry.name.starts_with('.')) continue;
-      if (entry.type == FileType::Directory) add_folder(path, depth + 1);
-      else if (has_manifest_name(entry.name) && read(path, text))
-        targets_.manifests.push_back({open_.project->workspace().shown_path(path), std::move(text)});
+      const std::string path = below(folder, entry.name);
+      std::string known = below(shown, entry.name), text;
+      if (entry.type == FileType::Directory) add_below(path, known, is_repository, clusters, depth + 1);
+      else if (!has_manifest_name(entry.name) || (is_repository && add_source(path, known, clusters))) continue;
+      else if (read(path, text)) targets_.manifests.push_back({std::move(known), std::move(text)});
     }
+  }
+
+  // Of a folder that is the repository's, or a part of it: what clusters are rendered from.
+  bool add_source(const std::string& path, std::string_view shown, std::vector<std::string>& clusters) {
+    if (is_for_all(shown)) return needs_all_ = true;
+    if (is_among_values(shown)) return clusters.push_back(path), true;
+    return add_sets(shown);
   }
 
   OpenProject& open_;
