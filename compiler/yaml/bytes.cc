@@ -119,19 +119,25 @@ bool is_known_directive(std::string_view line) {
          line.find_first_not_of(" \r", handle_end) != std::string_view::npos;
 }
 
+constexpr std::size_t kMostDirectives = 100;  // of a file: the library looks at all that it knows for each
+
 // Directives stand before `---`, at the start and after `...`.
 bool check_directives(Reading& reading) {
   const std::string_view text = reading.text;
   bool before_content = true;
+  std::size_t directives = 0;
   std::size_t line_begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   while (line_begin < text.size()) {
     const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
     const std::string_view line = text.substr(line_begin, line_end - line_begin);
-    if (before_content && line.starts_with('%') && !is_known_directive(line)) {
+    const bool is_directive = before_content && line.starts_with('%');
+    if (is_directive && (!is_known_directive(line) || ++directives > kMostDirectives)) {
       const auto begin = static_cast<std::uint32_t>(line_begin);
       const auto end = static_cast<std::uint32_t>(std::min(line_begin + line.find_last_not_of('\r') + 1, line_end));
       reading.report(diag::bad_directive, begin, end, cut(line.substr(0, line.find_first_of(" \r")), 40))
-          .advise("a text that starts with `%` needs quotes; templates (`{% … %}`) are not values");
+          .advise(directives > kMostDirectives
+                      ? fmt::format("a file has {} directives at most", kMostDirectives)
+                      : "a text that starts with `%` needs quotes; templates (`{% … %}`) are not values");
       return false;
     }
     if (line.find_first_not_of(" \t\r") != std::string_view::npos && line[0] != '#' && line[0] != '%') {

@@ -391,12 +391,12 @@ bool CommonReader::block_scalar(std::int32_t parent) {
     }
     at_ = end;
   }
-  if (column < 0) return false;           // an empty block
   if (at_ >= text_.size()) return false;  // without a line break at the end
-  if (chomp == ' ' && breaks > 0) decoded += '\n';
+  const bool is_empty = column < 0;
+  if (chomp == ' ' && breaks > 0 && !is_empty) decoded += '\n';
   if (chomp == '+') decoded.append(breaks, '\n');
   ++at_;
-  if (is_folded) decoded = block_text(text_.substr(begin, at_ - begin), parent, LineBreaks::Yaml12);
+  if (is_folded && !is_empty) decoded = block_text(text_.substr(begin, at_ - begin), parent, LineBreaks::Yaml12);
   emit_scalar(is_folded ? ScalarStyle::Folded : ScalarStyle::Literal, begin, span_end, arena_.text(decoded));
   return next_line() && line_.column <= parent;
 }

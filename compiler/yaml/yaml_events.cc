@@ -39,6 +39,8 @@ class LibfyamlEvents : public EventSource {
  private:
   Event read();
   Event fault();
+  bool is_misread(const Event&);
+  bool has_siblings_in_block(const Event&) const;
   Event translate(const fy_event&);
   void properties(Event&, fy_token* anchor, fy_token* tag);
   void scalar(Event&, fy_token* value);
@@ -71,6 +73,7 @@ class LibfyamlEvents : public EventSource {
   bool ended_ = false;
   LineBreaks breaks_;
   Event event_;
+  std::size_t flow_depth_ = 0;         // open brackets
   std::vector<std::int32_t> columns_;  // of the block collections that are open; brackets repeat the one around them
 };
 
@@ -117,8 +120,38 @@ Event LibfyamlEvents::read() {
     const Event result = stream_start ? Event{} : translate(*event);
     ended_ = event->type == FYET_STREAM_END;
     fy_parser_event_free(parser_, event);
+    if (is_misread(result)) return ended_ = true, Event{Event::Kind::Fault};
     if (!stream_start) return result;
   }
+}
+
+// What the library takes, and neither go-yaml nor PyYAML does. Reported then.
+bool LibfyamlEvents::is_misread(const Event& event) {
+  if (event.kind != Event::Kind::Scalar) return false;
+  if (has_siblings_in_block(event)) {
+    reading_.report(diag::ambiguous_empty_block, event.begin, event.begin + 1).advise("write `\"\"` for an empty text");
+    return true;
+  }
+  const bool is_reserved = event.style == ScalarStyle::Plain && flow_depth_ > 0 && event.begin < event.end &&
+                           (event.text[0] == ':' || event.text[0] == '?');
+  if (!is_reserved || reading_.options.rules == ScalarRules::Core) return false;
+  reading_.report(diag::reserved_character, event.begin, event.begin + 1, event.text.substr(0, 1))
+      .advise("put the text in double quotes");
+  return true;
+}
+
+// libfyaml 0.7 takes what stands at the column of the key or item itself for the text of an empty block.
+bool LibfyamlEvents::has_siblings_in_block(const Event& event) const {
+  const bool is_block = event.style == ScalarStyle::Literal || event.style == ScalarStyle::Folded;
+  if (!is_block || columns_.empty()) return false;
+  const std::size_t header_end = std::min(text_.find_first_of(" \t\r\n", event.begin), text_.size());
+  const std::string_view header = text_.substr(event.begin, header_end - event.begin);
+  if (header.find_first_of("123456789") != std::string_view::npos) return false;
+  const std::size_t line_end = std::min(text_.find('\n', event.begin), text_.size());
+  const std::size_t content = text_.find_first_not_of(" \n\r", line_end);
+  if (content == std::string_view::npos || content >= event.end) return false;
+  const std::size_t column = content - (text_.rfind('\n', content) + 1);
+  return static_cast<std::int32_t>(column) <= columns_.back();
 }
 
 Event LibfyamlEvents::fault() {
@@ -223,6 +256,8 @@ void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event
     return;
   }
   result.flow = true;
+  const bool opens = event.type == FYET_SEQUENCE_START || event.type == FYET_MAPPING_START;
+  flow_depth_ = opens ? flow_depth_ + 1 : flow_depth_ - 1;
   result.begin = first;
   result.end = last_end_ = first + 1;
 }
