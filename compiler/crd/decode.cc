@@ -88,10 +88,9 @@ class Decoder {
       say_where_it_belongs(report_unknown_field(node, place, report_), place.key->text());
       return std::nullopt;
     }
-    if (place.value.is(Kind::Null) && below != nullptr && !below->nullable) {
-      if (below->has_default) return below->default_value;
-      if (property != nullptr) return std::nullopt;
-    }
+    // Also of a map's own keys (apiextensions' defaulting/prunenulls.go); nulls among items stay.
+    if (place.value.is(Kind::Null) && below != nullptr && !below->nullable)
+      return below->has_default ? std::optional(below->default_value) : std::nullopt;
     return value(below, place, keep);
   }
 

@@ -7,6 +7,7 @@
 #include "schema/number.h"
 #include "schema/unique.h"
 #include "text/utf8.h"
+#include "yaml/read.h"
 #include "yaml/write.h"
 
 namespace capwright::crd {
@@ -83,6 +84,23 @@ class Checker {
     if (node_.type == Type::String && (is_number(value()) || value().is(Kind::Bool)) &&
         place_.value.style() == ScalarStyle::Plain)
       finding.help = "quote it";
+    if (is_quoted_by_mistake()) {
+      finding.unquoted = value().text();
+      finding.help = fmt::format("remove the quotes: `{}`", finding.unquoted);
+    }
+  }
+
+  // A text that would be of the right type without its quotes.
+  bool is_quoted_by_mistake() const {
+    const bool quoted = value().style() == ScalarStyle::SingleQuoted || value().style() == ScalarStyle::DoubleQuoted;
+    if (!value().is(Kind::String) || !quoted) return false;
+    const Value plain = resolve_plain(value().text(), ScalarRules::Kubernetes);
+    switch (node_.type) {
+      case Type::Integer: return plain.is(Kind::Int);
+      case Type::Number: return is_number(plain);
+      case Type::Boolean: return plain.is(Kind::Bool);
+      default: return false;
+    }
   }
 
   void check_text() {

@@ -19,6 +19,7 @@ struct Place {
   Span span;
   const Object* object = nullptr;  // null: none
   std::string path;                // in the object: "spec.replicas"
+  bool is_about_quotes = false;    // what is wrong with the scalar are its quotes
 
   static Place of(const Node& node);
   static Place of(const Object& object) { return of(object.place()); }

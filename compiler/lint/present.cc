@@ -24,7 +24,8 @@ Span without_quotes(Span span, std::string_view text) {
 Span asked(const Place& place) {
   const std::string& text = place.file->rendered->body.text();
   const auto size = static_cast<std::uint32_t>(text.size());
-  Span span = without_quotes(place.span, text);
+  Span span = place.is_about_quotes ? Span{place.span.file, place.span.begin, place.span.begin + 1}
+                                    : without_quotes(place.span, text);
   if (span.begin >= span.end) span.end = std::min(span.begin + 1, size);
   if (span.begin >= size) span = {span.file, size - 1, size};
   return span;
@@ -37,6 +38,8 @@ std::string subject_of(const Place& place) {
   return fmt::format("{}/{}{}{}", place.object->kind(), base.empty() ? place.object->name() : base,
                      place.path.empty() ? "" : " ", place.path);
 }
+
+bool is_built_in(FileId file, const TemplateSet& set) { return set.built_in && SourceSet::is_shared(file); }
 
 // All places of one spot, the one to edit first.
 struct Chain {
@@ -89,6 +92,12 @@ void present(Finding finding, Blame blame, Sink& sink) {
   diagnostic.trace = std::move(chain.trace);
   diagnostic.notes = std::move(finding.notes);
   diagnostic.subject = subject_of(finding.place);
+  if (const TemplateSet* set = finding.place.cluster->templates();
+      set != nullptr && is_built_in(chain.where.file, *set))
+    diagnostic.notes.push_back(fmt::format(
+        "this template is built in: its values may ask for something else, `lint.per_path_ignores` takes the finding "
+        "back, and `capwright eject {}` makes the template yours",
+        set->id));
   if (SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
   if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
   diagnostic.fix = std::move(fix);

@@ -42,6 +42,13 @@ std::string message_of(const crd::Finding& finding, const Object& object) {
 // The last key of a path such as `spec.networkSpec.vnet`.
 std::string_view last_key(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
+// A number or boolean that stands in quotes: they are what is wrong, whoever wrote them.
+void offer_unquoted(const crd::Finding& refused, Finding& finding) {
+  finding.place.is_about_quotes = true;
+  finding.fix(Replacement{Replacement::What::Plain, finding.place, refused.unquoted, refused.unquoted}, Safety::Safe,
+              "remove the quotes");
+}
+
 // A key that is nearly a field, where the field itself isn't there; a text that is nearly one of those that are taken.
 void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage, Finding& finding) {
   if (refused.meant.empty() || !refused.where.known()) return;
@@ -85,6 +92,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     finding.message = message_of(refused, object);
     finding.advice = refused.help;
     offer_meant(refused, object, stage, finding);
+    if (!refused.unquoted.empty()) offer_unquoted(refused, finding);
   }
 }
 

@@ -112,9 +112,22 @@ class SourceEdits {
     if (found && !is_quote(bytes[0]) && part.text == part.old) return add_quotes(found->expression);
     // Quotes are as a rule the template's: what is between them came from the value.
     const bool quoted = bytes.size() > 2 && is_quote(bytes[0]) && bytes.back() == bytes[0];
+    if (quoted && part.place.is_about_quotes) return remove_quotes(body, whole, makers);
     const auto inner = quoted ? editable_place(body, whole.begin + 1, whole.end - 1, makers) : found;
     if (!inner || inner->what != EditablePlace::What::Input) return false;
     return !SourceSet::is_shared(inner->where.file) && add_scalar(inner->where, part, true);
+  }
+
+  // Those that a template writes around what it prints.
+  bool remove_quotes(const MappedText& body, Span whole, const Stage& makers) {
+    for (const std::uint32_t at : {whole.begin, whole.end - 1}) {
+      const auto quote = editable_place(body, at, at + 1, makers);
+      if (!quote || quote->what != EditablePlace::What::Literal || !is_quote(sources_.text(quote->where)[0]))
+        return false;
+      if (!add_edit(quote->where, "")) return false;
+    }
+    raises_safety_ = true;
+    return true;
   }
 
   // Around the expression of a template that prints a whole scalar. What it prints may have quotes of its own.
