@@ -229,20 +229,23 @@ int lint_streams(const lint::Linter& linter, const lint::Context& context, const
   StreamReport report(options, console);
   StreamLint stream(linter, context, options.blame, report);
   report.add(open.sink.diagnostics(), open.sources, {});
+  const auto say_unreadable = [&](std::string_view what, IoError error) {
+    Sink faults;
+    report_io_fault(faults, IoTask::Read, what, error, {});
+    report.add(faults.diagnostics(), open.sources, {});
+  };
   for (const std::string& target : options.targets) {
     if (target == "-") {
       const auto read = [](char* buffer, std::size_t size) { return standard_input().read(buffer, size); };
-      if (!stream.read(options.stdin_filename.value_or("<stdin>"), read)) break;
+      const bool reads_on = stream.read(options.stdin_filename.value_or("<stdin>"), read);
+      if (const IoError error = standard_input().error()) say_unreadable("<stdin>", error);
+      if (!reads_on) break;
       continue;
     }
     const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(target.c_str(), "rb"));
     const auto read = [&](char* buffer, std::size_t size) { return std::fread(buffer, 1, size, file.get()); };
     const bool reads_on = file == nullptr || stream.read(open.project->workspace().shown_path(target), read);
-    if (file == nullptr || std::ferror(file.get()) != 0) {
-      Sink faults;
-      report_io_fault(faults, IoTask::Read, target, {errno}, {});
-      report.add(faults.diagnostics(), open.sources, {});
-    }
+    if (file == nullptr || std::ferror(file.get()) != 0) say_unreadable(target, {errno});
     if (!reads_on) break;
   }
   console.say(

@@ -40,7 +40,7 @@ class TargetFinder {
     for (const std::string& target : request_.targets) {
       if (target != "-") add(target, clusters);
       else if (request_.stdin_filename) add(*request_.stdin_filename, clusters);
-      else targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes)});
+      else add_standard_input();
     }
     if (needs_all_) clusters.clear();
     if (needs_all_ || !clusters.empty() || request_.targets.empty()) targets_.values = choose_clusters(open_, clusters);
@@ -48,6 +48,11 @@ class TargetFinder {
   }
 
  private:
+  void add_standard_input() {
+    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes)});
+    if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
+  }
+
   void add(const std::string& target, std::vector<std::string>& clusters) {
     FileStat stat;
     std::string shown = open_.project->workspace().shown_path(target);

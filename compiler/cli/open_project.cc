@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/standard_input.h"
+#include "files/io_fault.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 
@@ -108,6 +109,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   }
   if (request.edited_file && !standard_input().is_longer_than(open->limits.input_bytes))
     open->fs.edit(*request.edited_file, standard_input().read_all(open->limits.input_bytes));
+  if (const IoError error = standard_input().error()) report_io_fault(open->sink, IoTask::Read, "<stdin>", error);
   Config config;
   if (!common.isolated) {
     const std::string name =

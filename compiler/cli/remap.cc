@@ -22,9 +22,10 @@ bool read_report(const RemapOptions& options, OpenProject& open, Console& consol
   const std::size_t most = open.limits.input_bytes;
   const std::string shown = options.file == "-" ? "standard input" : fmt::format("`{}`", options.file);
   std::string text;
-  if (options.file == "-") text = standard_input().read_all(most);
-  else if (const IoError error = open.fs.read(options.file, text, most))
-    return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
+  IoError error;
+  if (options.file == "-") text = standard_input().read_all(most), error = standard_input().error();
+  else error = open.fs.read(options.file, text, most);
+  if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
   if (text.size() > most) return console.fail(fmt::format("{} has more than {} bytes", shown, most)), false;
   const bool is_sarif = options.from == ReportKind::Sarif;
   const remap::Fault fault = is_sarif ? read_sarif(text, findings) : read_kubeconform(text, findings);

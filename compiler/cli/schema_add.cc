@@ -58,6 +58,7 @@ class Addition {
   bool read(const std::string& input) {
     if (input == "-") {
       const std::string text = standard_input().read_all(open_.limits.input_bytes);
+      if (const IoError error = standard_input().error()) return fail(fmt::format("<stdin>: {}", describe(error)));
       return options_.release ? take("<stdin>", text, *options_.release)
                               : fail("name the release of what comes in: `--release NAME-vVERSION`");
     }
