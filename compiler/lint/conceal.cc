@@ -1,6 +1,8 @@
 // Manifests have no schema that marks a secret: what stands in a Secret is taken for one.
 #include "lint/conceal.h"
 
+#include <algorithm>
+
 #include "lint/credentials.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/secret_lines.h"
@@ -32,11 +34,26 @@ void add_meanings(const SecretLeaf& leaf, const SourceSet& sources, SecretTexts&
   if (const auto decoded = secret_text(leaf.node, true)) add_lines(*decoded, written, texts);
 }
 
+void conceal_below(const Node& node, const Cluster& cluster) {
+  for (const auto& [key, value] : node.members()) conceal_below(value, cluster);
+  for (const Node item : node.items()) conceal_below(item, cluster);
+  if (!node.is(Kind::Map) && !node.is(Kind::List)) cluster.conceal(node.whole_span());
+}
+
 // What stands where a text belongs: a number, or a map that the server will refuse.
 void conceal_other_types(const Node& data, const Cluster& cluster) {
-  if (data.exists() && !data.is(Kind::Map)) cluster.conceal(data.whole_span());
-  for (const auto& [key, node] : data.members()) {
-    if (!node.is(Kind::String)) cluster.conceal(node.whole_span());
+  if (!data.is(Kind::Map)) conceal_below(data, cluster);
+  for (const auto& [key, value] : data.members()) {
+    if (!value.is(Kind::String)) conceal_below(value, cluster);
+  }
+}
+
+// Also below a field that no Secret has: `stringdata`.
+void conceal_other_fields(const Node& secret, const Cluster& cluster) {
+  constexpr std::string_view kPublic[] = {"apiVersion", "kind", "metadata", "type", "immutable"};
+  for (const auto& [key, value] : secret.members()) {
+    if (key == "data" || key == "stringData") conceal_other_types(value, cluster);
+    else if (std::find(std::begin(kPublic), std::end(kPublic), key) == std::end(kPublic)) conceal_below(value, cluster);
   }
 }
 
@@ -49,15 +66,18 @@ void conceal_unread(Span unread, const Cluster& cluster) {
     cluster.conceal({secret.file, unread.begin + secret.begin, unread.begin + secret.end});
 }
 
+bool is_unread(Span where, const Cluster& cluster) {
+  return std::any_of(cluster.unread().begin(), cluster.unread().end(), [&](const Span& unread) {
+    return unread.file == where.file && unread.begin <= where.end && where.begin <= unread.end;
+  });
+}
+
 }  // namespace
 
 void conceal_secrets(const Cluster& cluster) {
   for (const Span unread : cluster.unread()) conceal_unread(unread, cluster);
   for (const Object* object : cluster.objects()) {
-    for (const Node& secret : secrets_in(*object)) {
-      conceal_other_types(secret["data"], cluster);
-      conceal_other_types(secret["stringData"], cluster);
-    }
+    for (const Node& secret : secrets_in(*object)) conceal_other_fields(secret, cluster);
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (leaf.guise == Guise::Readable) cluster.conceal(leaf.node.span());
     }
@@ -81,6 +101,10 @@ void cover_manifest_messages(const Cluster& cluster) {
   for (Diagnostic& diagnostic : cluster.sink().diagnostics()) {
     for (const Span secret : lines.secrets_around(diagnostic, cluster.sources(), texts)) cluster.conceal(secret);
     cover_message(diagnostic, texts);
+    if (!is_unread(diagnostic.where, cluster)) continue;
+    SecretTexts here;
+    add_words_at(diagnostic, cluster.secrets(), cluster.sources(), here);
+    cover_message(diagnostic, here);
   }
 }
 

@@ -39,14 +39,9 @@ bool is_about(const Diagnostic& diagnostic, Span secret, const SourceSet& source
 
 constexpr std::size_t kShortestWord = 8;  // shorter ones are words of other messages, too
 
-// Words of the places of secrets; with `about`, only of those that the finding is about.
-void add_places(const CompiledCluster& cluster, const Diagnostic* about, SecretTexts& texts) {
-  for (const Span secret : cluster.secrets) {
-    if (!secret.known() || (about != nullptr && !is_about(*about, secret, cluster.sources))) continue;
-    const std::string_view text = cluster.sources.text(secret);
-    const bool encrypted = text.starts_with("ENC[");  // anybody may read that
-    if (!encrypted) add_words(text, about != nullptr ? 1 : kShortestWord, texts);
-  }
+void add_place(std::string_view text, std::size_t shortest, SecretTexts& texts) {
+  const bool encrypted = text.starts_with("ENC[");  // anybody may read that
+  if (!encrypted) add_words(text, shortest, texts);
 }
 
 // Of values, and of what templates made of them.
@@ -77,6 +72,13 @@ std::vector<Span> ShownLines::secrets_around(const Diagnostic& diagnostic, const
   return found;
 }
 
+void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, const SourceSet& sources,
+                  SecretTexts& texts) {
+  for (const Span secret : secrets) {
+    if (secret.known() && is_about(about, secret, sources)) add_place(sources.text(secret), 1, texts);
+  }
+}
+
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) {
     if (!texts.find(text).empty()) text = texts.cover(text);
@@ -92,7 +94,10 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
 
 SecretTexts known_secrets(const CompiledCluster& cluster) {
   SecretTexts known = texts_of(cluster);
-  if (cluster.secrets_known) add_places(cluster, nullptr, known);
+  if (!cluster.secrets_known) return known;
+  for (const Span secret : cluster.secrets) {
+    if (secret.known()) add_place(cluster.sources.text(secret), kShortestWord, known);
+  }
   return known;
 }
 
@@ -108,7 +113,7 @@ void cover_messages(CompiledCluster& cluster) {
       continue;
     }
     SecretTexts here = known;
-    add_places(cluster, &diagnostic, here);
+    add_words_at(diagnostic, cluster.secrets, cluster.sources, here);
     cover_message(diagnostic, here);
   }
 }

@@ -26,6 +26,11 @@ class ShownLines {
   std::set<std::pair<FileId, std::uint32_t>> known_;  // lines by their numbers
 };
 
+// Adds every word of the places of secrets that a finding is about, or that begin on its line: of a text that can't be
+// read nobody knows what a whole secret is.
+void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, const SourceSet& sources,
+                  SecretTexts& texts);
+
 // Covers `texts` in the words of one finding.
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 
