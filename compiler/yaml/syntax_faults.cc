@@ -40,6 +40,8 @@ class Explainer {
     return begin + static_cast<std::uint32_t>(word.size());
   }
 
+  bool conflict();
+  bool template_tag();
   bool tab();
   void unexpected();
   void quote();
@@ -99,6 +101,45 @@ std::string_view Explainer::first_word(const Line& line) const {
 std::string_view Explainer::shown(std::uint32_t offset) const {
   const std::string_view rest = text_.substr(offset);
   return cut(rest.substr(0, rest.find_first_of(" \t\r\n")), kLongestShown);
+}
+
+// What Git leaves in a file that two sides have changed. Its marks stand at the beginning of a line, where they end
+// every block, so that the library finds a fault at the first of them or below it.
+bool Explainer::conflict() {
+  for (const std::string_view mark : {"<<<<<<< ", ">>>>>>> "}) {
+    std::size_t begin = text_.starts_with(mark) ? 0 : text_.find("\n" + std::string(mark));
+    if (begin == std::string_view::npos) continue;
+    if (begin != 0 || !text_.starts_with(mark)) ++begin;
+    const Line line = line_at(static_cast<std::uint32_t>(begin));
+    const std::string_view marker = cut(text_.substr(line.begin, line.end - line.begin), kLongestShown);
+    reading_.report(diag::yaml_syntax, line.begin, line.end, fmt::format("conflict marker `{}`", marker))
+        .note("the conflict of a merge is not resolved here")
+        .advise("write what is to be, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`");
+    return true;
+  }
+  return false;
+}
+
+// A tag of Go's templates or of Jinja2 in the faulty line: a statement, or a value without quotes.
+bool Explainer::template_tag() {
+  const Line line = line_at(at_);
+  std::size_t begin = std::string_view::npos;
+  for (const std::string_view opening : {"{{", "{%"}) {
+    if (content(line).starts_with(opening)) begin = line.begin + line.indent;
+    for (const std::string_view before : {": ", "- "}) {
+      const std::size_t found = content(line).find(std::string(before) + std::string(opening));
+      if (found != std::string_view::npos) begin = std::min(begin, line.begin + line.indent + found + before.size());
+    }
+  }
+  if (begin == std::string_view::npos) return false;
+  const std::string_view rest = text_.substr(begin, line.end - begin);
+  const std::size_t close = std::min(rest.find("}}"), rest.find("%}"));
+  const std::string_view tag = rest.substr(0, close == std::string_view::npos ? close : close + 2);
+  const auto from = static_cast<std::uint32_t>(begin);
+  reading_.report(diag::yaml_syntax, from, end_of(tag, from), fmt::format("`{}`", cut(tag, kLongestShown)))
+      .note(std::string(kTemplateNote))
+      .advise(std::string(kTemplateHelp));
+  return true;
 }
 
 // A tab in the indentation of the faulty line or the one below it, where the library often is already.
@@ -259,7 +300,10 @@ void Explainer::indentation() {
   }
   std::sort(allowed.begin(), allowed.end());
   allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
-  if (allowed.empty() || std::find(allowed.begin(), allowed.end(), line.indent) != allowed.end()) {
+  // Below a key that has no value yet any deeper column is right: the fault is in what stands there.
+  const auto above = line_above(line);
+  const bool may_be_deeper = above && line.indent > above->indent && content(*above).ends_with(':');
+  if (may_be_deeper || allowed.empty() || std::find(allowed.begin(), allowed.end(), line.indent) != allowed.end()) {
     return has(content(line), ":") ? unexpected() : no_colon();
   }
   std::string columns;
@@ -289,6 +333,8 @@ void Explainer::block_header() {
 }
 
 void Explainer::explain(std::string_view message) {
+  if (conflict()) return;
+  if (reading_.options.rules == ScalarRules::Kubernetes && template_tag()) return;
   const auto says = [&](auto... parts) { return (has(message, parts) || ...); };
   if (says("tab", "indent", "multiline plain key", "expected key", "expected ':'") && tab()) return;
   if (says("without closing quote", "quoted scalar used as key", "wrongly indented double", "wrongly indented single",
