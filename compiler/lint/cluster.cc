@@ -29,6 +29,14 @@ const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::R
   return nullptr;
 }
 
+constexpr std::string_view kListEnding = "List";
+
+// `kubectl apply` takes each item of whatever calls itself a list.
+bool is_object_list(const Document& document) {
+  const Node root(document);
+  return root["kind"].text().ends_with(kListEnding) && root["items"].is(Kind::List);
+}
+
 // Rendered bytes of secrets are masked where the file's lines are shown.
 void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId source) {
   const auto segments = body.segments();
@@ -147,9 +155,35 @@ void Cluster::read_documents(File& file, FileId source, Sink& faults) {
 void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documents) {
   for (const YamlDocument& document : documents) {
     if (document.value.is_error() || document.value.is(Kind::Null)) continue;
-    file.documents.push_back({document.value, document.span, &origins_, this, &file});
-    add_object(file.documents.back());
+    add_document(file, {document.value, document.span, &origins_, this, &file});
   }
+}
+
+// Objects in a List, or in a ConfigMapList, are applied one by one. How deep Lists may stand in Lists, and how often
+// aliases may repeat them, is limited where texts are read.
+void Cluster::add_document(File& file, Document document) {
+  if (!is_object_list(document)) {
+    file.documents.push_back(std::move(document));
+    return add_object(file.documents.back());
+  }
+  for (const Node item : Node(document)["items"].items()) {
+    if (item.is(Kind::Null)) continue;
+    add_document(file, {completed_item(document, item.value()), item.whole_span(), document.origins, this, &file});
+  }
+}
+
+// Items that say neither kind nor version have those of their list, as the server's clients read them.
+Value Cluster::completed_item(const Document& list, const Value& item) {
+  const Node root(list);
+  std::string_view kind = root["kind"].text();
+  kind.remove_suffix(kListEnding.size());
+  if (kind.empty() || !item.is(Kind::Map) || item.find("kind") != nullptr || item.find("apiVersion") != nullptr)
+    return item;
+  std::vector<Entry> entries(item.entries().begin(), item.entries().end());
+  if (const Node version = root["apiVersion"]) entries.push_back({make_key(arena_, "apiVersion"), version.value()});
+  entries.push_back({make_key(arena_, "kind"),
+                     Value::string(make_text_view(arena_, kind)).with_origin(root["kind"].value().origin())});
+  return make_map(arena_, entries).with_origin(item.origin());
 }
 
 void Cluster::add_object(const Document& document) {

@@ -39,7 +39,7 @@ struct Context {
 // The date of the built-in catalogue: Context::as_of when nobody says otherwise.
 std::string catalogue_date();
 
-// A file of a cluster. What is no YAML has no documents.
+// A file of a cluster. What is no YAML has no documents; a document that is a list of objects has one for each of them.
 struct File {
   std::string path;
   FileId source = FileId::None;
@@ -155,6 +155,8 @@ class Cluster {
   void add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults);
   void read_documents(File& file, FileId source, Sink& faults);
   void add_documents(File& file, const std::vector<YamlDocument>& documents);
+  void add_document(File& file, Document document);
+  Value completed_item(const Document& list, const Value& item);
   void add_object(const Document& document);
 
   std::string name_;

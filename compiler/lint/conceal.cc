@@ -77,7 +77,7 @@ bool is_unread(Span where, const Cluster& cluster) {
 void conceal_secrets(const Cluster& cluster) {
   for (const Span unread : cluster.unread()) conceal_unread(unread, cluster);
   for (const Object* object : cluster.objects()) {
-    for (const Node& secret : secrets_in(*object)) conceal_other_fields(secret, cluster);
+    if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (leaf.guise == Guise::Readable) cluster.conceal(leaf.node.span());
     }

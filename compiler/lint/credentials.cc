@@ -157,8 +157,9 @@ double entropy_of(std::string_view text) {
 
 std::vector<SecretLeaf> find_secret_leaves(const Object& object) {
   std::vector<SecretLeaf> leaves;
-  for (const Node& secret : secrets_in(object)) add_secret(secret, object.cluster(), leaves);
-  if (object.kind() == "ExternalSecret") {
+  if (is_secret(object)) {
+    add_secret(object.root(), object.cluster(), leaves);
+  } else if (object.kind() == "ExternalSecret") {
     add_template(object["spec.target.template.data"], leaves);
   } else if (object.kind() == "ConfigMap") {
     for (const auto& [key, node] : object["data"].members()) {
@@ -215,16 +216,6 @@ bool is_random_secret(std::string_view name, std::string_view text) {
 bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }
 
 bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
-
-std::vector<Node> secrets_in(const Object& object) {
-  if (is_secret(object)) return {object.root()};
-  std::vector<Node> secrets;
-  if (object.kind() != "List") return secrets;
-  for (const Node item : object["items"].items()) {
-    if (item["kind"].text() == "Secret") secrets.push_back(item);
-  }
-  return secrets;
-}
 
 const std::vector<SecretLeaf>& secret_leaves(const Object& object) { return object.memo(find_secret_leaves); }
 

@@ -35,12 +35,9 @@ struct SecretLeaf {
   bool base64 = false;
   bool nested = false;  // a Secret stands in the text, as ClusterResourceSets have them
 };
-// Those of a Secret, of the Secrets of a List, of a ConfigMap with a manifest in it; of the template of an
-// ExternalSecret the readable ones. In order.
+// Those of a Secret, of a ConfigMap with a manifest in it; of the template of an ExternalSecret the readable ones. In
+// order.
 const std::vector<SecretLeaf>& secret_leaves(const Object& object);
-
-// The Secrets that an object is: itself, or the items of a List.
-std::vector<Node> secrets_in(const Object& object);
 
 bool is_secret(const Object& object);
 // Has the metadata that `sops` writes.

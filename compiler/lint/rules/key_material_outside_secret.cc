@@ -11,7 +11,6 @@ namespace {
 // Data of Secrets is looked at by CAP701, CAP704 and CAP705.
 bool has_own_rule(const Object* object, const Node& node) {
   if (object == nullptr) return false;
-  if (object->kind() == "List") return true;
   const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
   if (is_secret(*object)) return is_below("data") || is_below("stringData") || is_below("sops");
   if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");

@@ -73,14 +73,14 @@ CW_LINT_RULE(plain_secret){
     .name = "plain-secret",
     .severity = Severity::Error,
     .since = "0.1",
-    .kinds = "Secret List ConfigMap ExternalSecret",
+    .kinds = "Secret ConfigMap ExternalSecret",
     .docs = R"md(
 A Secret stands readable in the tree.
 
 Whoever can read the repository, a copy of it or its history has the credential, and a fleet's repository is read by many. A
 value of `data` is base64, which is no encryption. Deleting the file later doesn't help: the history keeps it.
 
-Looked at are the values of Secrets, also in a `List`, in manifests that a ClusterResourceSet carries, and what the template
+Looked at are the values of Secrets, in manifests that a ClusterResourceSet carries, and what the template
 of an ExternalSecret adds. Fine are references
 that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), what sops has encrypted, certificates, and keys
 that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one

@@ -74,8 +74,7 @@ bool is_form(const Object* object, const Node& node) {
   const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
   if (is_secret(*object)) return is_below("data") || is_below("stringData");
   if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");
-  if (object->kind() == "ExternalSecret") return is_below("spec.target.template");
-  return object->kind() == "List";  // its Secrets have a finding of their own
+  return object->kind() == "ExternalSecret" && is_below("spec.target.template");
 }
 
 void report_copy(const Node& node, const Known& known, Report& report) {
