@@ -110,7 +110,8 @@ class Look {
 
 int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const LintOptions& options, Console& console) {
   const LintRun& run = look.run();
-  const LintCounts counts(run.findings());
+  LintCounts counts(run.findings());
+  counts.add_unknown_kinds(run.unknown_kinds());
   if (options.show_files) {
     for (const std::string_view path : run.files()) console.print(std::string(path) + "\n");
   }
@@ -123,8 +124,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   if (look.templates_alone())
     console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
-  if (const std::string counted = counts.summary(); !counted.empty()) console.say(counted);
-  else console.say(fmt::format("nothing found in {} file{}", files, files == 1 ? "" : "s"));
+  console.say(counts.summary(fmt::format("{} file{}", files, files == 1 ? "" : "s")));
   return counts.exit_code(options);
 }
 

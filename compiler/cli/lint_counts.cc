@@ -40,11 +40,29 @@ std::string LintCounts::statistics() const {
   return text;
 }
 
-std::string LintCounts::summary() const {
+std::string LintCounts::found() const {
   const std::size_t notes = count(Severity::Note);
   std::string text = report::summary(count(Severity::Error), count(Severity::Warning));
   if (notes != 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");
   return text;
+}
+
+// Nothing found in objects that nobody could judge is no good news.
+std::string LintCounts::unjudged() const {
+  if (unknown_kinds_ == 0) return {};
+  return unknown_kinds_ == 1 ? "; 1 object of a kind that no schema is known of"
+                             : fmt::format("; {} objects of kinds that no schema is known of", unknown_kinds_);
+}
+
+std::string LintCounts::summary(std::string_view looked_at) const {
+  const std::string text = found();
+  return (text.empty() ? fmt::format("nothing found in {}", looked_at) : text) + unjudged();
+}
+
+std::string LintCounts::summary_of_stream(std::size_t documents) const {
+  const std::string text = found();
+  return fmt::format("{} in {} document{}{}", text.empty() ? "nothing found" : text, documents,
+                     documents == 1 ? "" : "s", unjudged());
 }
 
 int LintCounts::exit_code(const LintOptions& options) const {

@@ -20,11 +20,15 @@ class LintCounts {
   // How many of its code there are with it. `times`: how often it is there.
   std::size_t add(const Diagnostic& diagnostic, std::size_t times = 1);
   void add_outside_fault() { has_outside_fault_ = true; }
+  // Objects of which only rules that take any kind can say something.
+  void add_unknown_kinds(std::size_t count) { unknown_kinds_ += count; }
 
   // "  12  CAP401  even-control-plane" for each code, the most frequent first.
   std::string statistics() const;
-  // "1 error and 2 warnings, 3 notes"; empty when nothing was found.
-  std::string summary() const;
+  // "1 error and 2 warnings, 3 notes", or "nothing found in 2 files"; and what can't be judged.
+  std::string summary(std::string_view looked_at) const;
+  // The same of a stream: "1 error in 2 documents".
+  std::string summary_of_stream(std::size_t documents) const;
   int exit_code(const LintOptions& options) const;
   // Codes with their numbers, sorted.
   std::vector<std::pair<std::string_view, std::size_t>> codes() const;
@@ -36,7 +40,11 @@ class LintCounts {
   };
   std::size_t count(Severity severity) const { return severities_[static_cast<std::size_t>(severity)]; }
 
+  std::string found() const;
+  std::string unjudged() const;
+
   bool has_outside_fault_ = false;
+  std::size_t unknown_kinds_ = 0;
   std::size_t severities_[3] = {};
   std::map<std::string_view, OfCode> codes_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lint/unknown_kinds.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
@@ -83,6 +84,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
     for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
   }
   looked.was_linted = opened.cluster != nullptr;
+  if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
   if (compiled != nullptr) {
     for (const RenderedFile& file : compiled->files.files()) looked.files.push_back(file.path);
   } else {
@@ -147,6 +149,12 @@ void LintRun::tell_secrets(LintFixes& fixes) const {
       for (const Span secret : secrets) fixes.conceal(path, secret);
     }
   }
+}
+
+std::size_t LintRun::unknown_kinds() const {
+  std::size_t count = 0;
+  for (const Looked& looked : looked_) count += looked.unknown_kinds;
+  return count;
 }
 
 std::vector<std::string_view> LintRun::files() const {

@@ -30,6 +30,8 @@ class LintRun {
   // Whether every cluster could be rendered, so that nothing is hidden.
   bool is_complete() const;
   void tell_secrets(LintFixes& fixes) const;
+  // Objects of kinds that no release has which is known.
+  std::size_t unknown_kinds() const;
   // That rules have looked at.
   std::vector<std::string_view> files() const;
 
@@ -45,6 +47,7 @@ class LintRun {
     bool clean = false;              // rendered without errors
     std::vector<std::string> files;  // of the cluster, and with templates alone those
     bool was_linted = false;
+    std::size_t unknown_kinds = 0;
     std::unique_ptr<lint::KeptFindings> findings;
     std::map<std::string, std::vector<Span>> secrets;  // by path, if there may be fixes
   };

@@ -14,6 +14,7 @@
 #include "diag/catalog.h"
 #include "files/io_fault.h"
 #include "lint/lint.h"
+#include "lint/unknown_kinds.h"
 #include "report/formats.h"
 #include "report/text.h"
 #include "yaml/document_stream.h"
@@ -116,6 +117,8 @@ class StreamReport {
     return now.empty() || console_.print(in_form(now));
   }
 
+  void add_unknown_kinds(std::size_t count) { counts_.add_unknown_kinds(count); }
+
   // What is left to be shown. The exit code.
   int finish(std::size_t documents) {
     if (options_.statistics) console_.print(counts_.statistics());
@@ -126,7 +129,7 @@ class StreamReport {
     else console_.write_reports(findings);
     if (!console_.flush()) return kUsageError;
     if (left_out_ != 0) console_.say(fmt::format("note: {} more findings are counted and not reported", left_out_));
-    console_.say(summary(documents));
+    console_.say(counts_.summary_of_stream(documents));
     return counts_.exit_code(options_);
   }
 
@@ -150,12 +153,6 @@ class StreamReport {
       if (number > most) text += fmt::format("… and {} more {}\n", number - most, code);
     }
     return text;
-  }
-
-  std::string summary(std::size_t documents) const {
-    std::string text = counts_.summary();
-    if (text.empty()) text = "nothing found";
-    return fmt::format("{} in {} document{}", text, documents, documents == 1 ? "" : "s");
   }
 
   const LintOptions& options_;
@@ -194,8 +191,9 @@ class StreamLint {
           .report(diag::input_too_large, {source, 0, 0}, document.size, kMostDocumentBytes)
           .note("it is the document that begins here; those behind it are looked at");
     } else {
-      cluster.add_manifest(path, std::move(document.text), document.first_line);
+      cluster.add_manifest(path, std::move(document.text), document.first_line, lint::Asked::Named);
       lint::lint_document(linter_, cluster, blame_);
+      report_.add_unknown_kinds(lint::count_unknown_kinds(cluster));
     }
     return report_.add(cluster.sink().diagnostics(), cluster.sources(), cluster.secrets());
   }

@@ -49,7 +49,7 @@ class TargetFinder {
 
  private:
   void add_standard_input() {
-    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes)});
+    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::Asked::Named});
     if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
   }
 
@@ -112,7 +112,7 @@ class TargetFinder {
     std::string text;
     if (!read(path, text)) return;
     if (is_among_values(shown) || !has_kind(text)) clusters.push_back(path);
-    else targets_.manifests.push_back({shown, std::move(text)});
+    else targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
   }
 
   // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.

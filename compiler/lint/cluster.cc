@@ -15,7 +15,7 @@ namespace {
 constexpr ReadOptions kAsServer{ScalarRules::Kubernetes, TextSyntax::ByName};
 
 bool is_manifest(std::string_view path) {
-  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path == "<stdin>" ||
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") ||
          path.find('.') == std::string_view::npos;
 }
 
@@ -95,7 +95,8 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
     const FileId source = sources_->add(rendered.path, rendered.body.text());
     cover_secrets(compiled, rendered.body, source);
     Sink told;  // a rendered file that is no YAML was reported when it was rendered
-    add_file(rendered.path, source, &rendered, told);
+    File& file = new_file(rendered.path, source, &rendered);
+    if (is_manifest(file.path)) read_documents(file, source, told);
   }
 }
 
@@ -107,21 +108,23 @@ Cluster::Cluster(std::string name, const Context& context)
       sources_(own_sources_.get()),
       sink_(own_sink_.get()) {}
 
-void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line) {
+void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line, Asked asked) {
   const FileId source = sources_->add(path, std::move(text), first_line);
-  read_manifest(std::move(path), source);
+  read_manifest(std::move(path), source, asked);
 }
 
-void Cluster::add_borrowed_manifest(std::string path, std::string_view text) {
+void Cluster::add_borrowed_manifest(std::string path, std::string_view text, Asked asked) {
   const FileId source = sources_->add_borrowed(path, text);
-  read_manifest(std::move(path), source);
+  read_manifest(std::move(path), source, asked);
 }
 
-void Cluster::read_manifest(std::string path, FileId source) {
-  const std::vector<yaml::StreamDocument> objects = yaml::json_objects(sources_->text(source));
-  const std::uint32_t first_line = sources_->line_col(source, 0).line;
-  if (objects.empty() || !is_manifest(path)) return add_file(std::move(path), source, nullptr, *sink_);
+void Cluster::read_manifest(std::string path, FileId source, Asked asked) {
   File& file = new_file(path, source, nullptr);
+  file.asked = asked;
+  if (asked == Asked::Found && !is_manifest(path)) return;
+  const std::vector<yaml::StreamDocument> objects = yaml::json_objects(sources_->text(source));
+  if (objects.empty()) return read_documents(file, source, *sink_);
+  const std::uint32_t first_line = sources_->line_col(source, 0).line;
   for (const yaml::StreamDocument& object : objects)
     read_documents(file, sources_->add(path, object.text, first_line + object.first_line - 1), *sink_);
 }
@@ -132,11 +135,6 @@ File& Cluster::new_file(std::string path, FileId source, const RenderedFile* ren
   file.source = source;
   file.rendered = rendered;
   return file;
-}
-
-void Cluster::add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults) {
-  File& file = new_file(std::move(path), source, rendered);
-  if (is_manifest(file.path)) read_documents(file, source, faults);
 }
 
 void Cluster::read_documents(File& file, FileId source, Sink& faults) {
@@ -187,7 +185,10 @@ Value Cluster::completed_item(const Document& list, const Value& item) {
 }
 
 void Cluster::add_object(const Document& document) {
-  if (Node(document)["kind"].text().empty()) return;
+  if (Node(document)["kind"].text().empty()) {
+    if (compiled_ == nullptr) strays_.push_back(&document);
+    return;
+  }
   const Object& object = objects_.emplace_back(document);
   all_.push_back(&object);
   by_kind_[object.kind()].push_back(&object);

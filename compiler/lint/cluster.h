@@ -39,11 +39,16 @@ struct Context {
 // The date of the built-in catalogue: Context::as_of when nobody says otherwise.
 std::string catalogue_date();
 
+// Why a manifest is read: it lies in a folder, perhaps among other files, or somebody has named it, or handed it over
+// by standard input, so that all in it is meant to be applied.
+enum class Asked : std::uint8_t { Found, Named };
+
 // A file of a cluster. What is no YAML has no documents; a document that is a list of objects has one for each of them.
 struct File {
   std::string path;
   FileId source = FileId::None;
   const RenderedFile* rendered = nullptr;  // null: not rendered in this run, its own lines are what people edit
+  Asked asked = Asked::Found;              // of what is not rendered in this run
   std::deque<Document> documents;
 
   // The only document; a Node that doesn't exist when there are none or several.
@@ -99,9 +104,9 @@ class Cluster {
 
   // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked. `first_line` is the
   // number of the text's first line.
-  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1);
+  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1, Asked asked = Asked::Found);
   // The same of a text that somebody else holds, at least as long as the cluster and what is kept of its findings.
-  void add_borrowed_manifest(std::string path, std::string_view text);
+  void add_borrowed_manifest(std::string path, std::string_view text, Asked asked);
 
   std::string_view name() const { return name_; }
   const std::deque<File>& files() const { return looked_around_ = true, files_; }
@@ -113,6 +118,8 @@ class Cluster {
   Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
+  // Documents that are no objects, of what is not rendered in this run: they have no kind.
+  std::span<const Document* const> strays() const { return strays_; }
   // The object that a document is; null for one without kind.
   const Object* object_of(const Document& document) const;
 
@@ -151,8 +158,7 @@ class Cluster {
   friend class Node;
   Node text_inside(const Node& text, bool base64) const;
   File& new_file(std::string path, FileId source, const RenderedFile* rendered);
-  void read_manifest(std::string path, FileId source);
-  void add_file(std::string path, FileId source, const RenderedFile* rendered, Sink& faults);
+  void read_manifest(std::string path, FileId source, Asked asked);
   void read_documents(File& file, FileId source, Sink& faults);
   void add_documents(File& file, const std::vector<YamlDocument>& documents);
   void add_document(File& file, Document document);
@@ -173,6 +179,7 @@ class Cluster {
   std::deque<File> files_;
   std::deque<Object> objects_;
   std::vector<const Object*> all_;
+  std::vector<const Document*> strays_;
   std::unordered_map<std::string_view, std::vector<const Object*>> by_kind_;
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::vector<const Object*>> by_name_;
   std::map<const Document*, const Object*> by_document_;

@@ -64,6 +64,7 @@ void lint_change(const ClusterChange& change, const Selection& selection, Blame 
 struct Manifest {
   std::string path;
   std::string text;
+  Asked asked = Asked::Found;
 };
 
 // Those of one cluster, sorted by path.

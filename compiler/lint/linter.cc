@@ -91,6 +91,9 @@ std::vector<Finding> Linter::check(const Cluster& cluster) const {
     check_object(*object, findings);
     add_certain(cluster, findings, [&] { own.check(*object, findings); });
   }
+  if (server_.registry != nullptr) {
+    for (const Document* stray : cluster.strays()) refuse_stray(*stray, cluster, findings);
+  }
   for (const Chosen& rule : of_clusters_) {
     if (cluster.context().is_stream) break;
     Report report(*rule.info, findings);

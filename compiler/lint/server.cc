@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
+#include "schema/words.h"
 
 namespace capwright::lint {
 namespace {
@@ -70,12 +71,40 @@ void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage
               "use the field that there is");
 }
 
+// Templates are tested with less than an object.
+bool is_meant(const Object& object) {
+  if (object.file().rendered != nullptr) return false;
+  return object.file().asked == Asked::Named || object["metadata"].is(Kind::Map);
+}
+
+// Charts say what they are without a kind.
+bool is_meant(const Node& stray, const File& file) {
+  if (file.asked == Asked::Named) return true;
+  return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
+}
+
+// Both have to be texts; the server's words.
+void refuse_missing(const Node& where, std::string_view key, std::string_view words, std::string advice,
+                    std::vector<Finding>& findings) {
+  Finding& finding = findings.emplace_back();
+  finding.info = &diag::required_field.info;
+  finding.severity = finding.info->severity;
+  finding.place = Place::of(where);
+  finding.place.path = key;
+  finding.message = fmt::format("`{}`: Object '{}' is missing", key, words);
+  finding.advice = std::move(advice);
+}
+
 }  // namespace
 
 bool is_of_server(const Finding& finding) { return finding.info->code.starts_with("K4"); }
 
 void ask_server(const Object& object, const crd::Registry& registry, const crd::Admission* admission,
                 std::vector<Finding>& findings) {
+  if (object.api_version().empty() && is_meant(object)) {
+    refuse_missing(object["kind"], "apiVersion", "apiVersion", "write it, such as `apiVersion: v1`", findings);
+    return;
+  }
   if (registry.find(object.api_version(), object.kind()) == nullptr) return;
   Stage stage = object.cluster().stage();
   const crd::Verdict verdict =
@@ -94,6 +123,26 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     offer_meant(refused, object, stage, finding);
     if (!refused.unquoted.empty()) offer_unquoted(refused, finding);
   }
+}
+
+void refuse_stray(const Document& document, const Cluster& cluster, std::vector<Finding>& findings) {
+  const Node root(document);
+  if (document.file == nullptr || !is_meant(root, *document.file)) return;
+  const bool has_version = root["apiVersion"].is(Kind::String);
+  const std::string_view advice =
+      has_version
+          ? "write it, such as `kind: ConfigMap`"
+          : "a manifest has `apiVersion`, `kind` and `metadata`; a cluster's values lie in a folder of `values:`";
+  if (root.is(Kind::Map)) {
+    refuse_missing(root, "kind", "Kind", std::string(advice), findings);
+    return;
+  }
+  Finding& finding = findings.emplace_back();
+  finding.info = &diag::wrong_field_type.info;
+  finding.severity = finding.info->severity;
+  finding.place = {&cluster, document.file, root.span(), nullptr, {}};
+  finding.message = fmt::format("this is {}, and an object is a map", schema::a_kind(root.value()));
+  finding.advice = advice;
 }
 
 }  // namespace capwright::lint

@@ -1,0 +1,89 @@
+// CAP233: kinds that nobody has, and that are nearly one that somebody has.
+#include "lint/rule.h"
+#include "lint/unknown_kinds.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const Object& object, Report& report) {
+  if (!is_unknown_kind(object)) return;
+  const MeantKind meant = meant_kind(object);
+  if (!meant.kind.empty()) {
+    report.at(object["kind"], "`{}` has no kind `{}`", object.api_version(), object.kind())
+        .help("did you mean `{}`?", meant.kind)
+        .fix(object["kind"], std::string(meant.kind), Safety::Unsafe, "use the kind that there is");
+  } else if (!meant.api_version.empty()) {
+    report.at(object["apiVersion"], "`{}` has no kind `{}`", object.api_version(), object.kind())
+        .help("did you mean `{}`?", meant.api_version)
+        .fix(object["apiVersion"], meant.api_version, Safety::Unsafe, "use the group that has it");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(unknown_kind){
+    .code = "CAP233",
+    .name = "unknown-kind",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+No release that is targeted has the kind, but one has a kind of nearly the same name, or has it in another group.
+
+The API server refuses an object of a kind that it doesn't know, and nothing else of the object is checked here. It is a
+warning, since the management cluster may have kinds that capwright doesn't know; `capwright schema add` makes them known.
+A kind that comes near nothing has no finding: objects of such kinds are counted at the end of what `lint` says.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeploymnt   # warning: [unknown-kind] "`cluster.x-k8s.io/v1beta2` has no kind `MachineDeploymnt`"
+```
+
+```yaml
+apiVersion: app/v1   # warning: [unknown-kind] "`app/v1` has no kind `Deployment`"
+kind: Deployment
+```
+
+```yaml
+apiVersion: v1   # warning: [unknown-kind]
+kind: Deployment
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2   # warning: [unknown-kind]
+kind: OpenStackCluster
+```
+
+## Valid
+
+```yaml
+apiVersion: apps/v1
+kind: Deployment
+---
+apiVersion: v1
+kind: PersistentVolume
+---
+apiVersion: example.com/v1
+kind: Cluster
+```
+
+## Fix
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeploymnt
+```
+
+becomes
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+```
+)md",
+    .fixes = Safety::Unsafe,
+    .check_object = check,
+};
+
+}  // namespace capwright::lint
