@@ -52,6 +52,7 @@ int run_graph(const GraphOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const Config& config = open->project->config();
   LintTargets targets = find_lint_targets(*open, {options.targets, options.stdin_filename});
+  const std::vector<std::string> notes = targets.notes;
   OutputTree tree(open->fs, open->output_folder(std::nullopt), config.output == "." ? "" : config.output + "/");
   if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Look, open->sink)))
     return std::max<int>(show_faults(*open, console), kFindings);
@@ -66,6 +67,7 @@ int run_graph(const GraphOptions& options) {
   console.show(findings, true);
   console.print(written(graph, options.form));
   if (!console.flush()) return kUsageError;
+  for (const std::string& note : notes) console.say("note: " + note);
   console.say(summary_of(graph));
   return exit_code(findings);
 }

@@ -119,6 +119,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   else console.show_as_result(run.findings());
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
+  for (const std::string& note : run.notes()) console.say("note: " + note);
   const std::string stale = look.is_whole() ? filter.stale_entries(look.selection()) : std::string();
   if (!stale.empty()) console.say("note: " + stale);
   if (look.templates_alone())

@@ -57,7 +57,8 @@ LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) 
 }
 
 LintRun::Opened LintRun::open(std::size_t number) {
-  const auto& [values, sets, manifests] = targets_;
+  const std::vector<std::string>& values = targets_.values;
+  const std::vector<const TemplateSet*>& sets = targets_.sets;
   if (number < values.size()) return of_compiled(compile_cluster(values[number], *open_.project, &tree_));
   if (is_rendered(number)) return of_compiled(cluster_without_values(*sets[number - values.size()]));
   return {nullptr, lint::read_group(groups_[number - values.size() - sets.size()], context_)};

@@ -30,6 +30,8 @@ class LintRun {
   // Whether every cluster could be rendered, so that nothing is hidden.
   bool is_complete() const;
   void tell_secrets(LintFixes& fixes) const;
+  // What was named and isn't looked at.
+  const std::vector<std::string>& notes() const { return targets_.notes; }
   // Objects of kinds that no release has which is known.
   std::size_t unknown_kinds() const;
   // That rules have looked at.

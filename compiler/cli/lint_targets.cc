@@ -1,9 +1,14 @@
 // What lies in the folder of template sets is of a set. Another file is a cluster's values when it lies in a folder of
-// values, or when it is named and no document in it has a kind.
-#include "cli/lint_targets.h"
-
+// values, or is a map that neither has a kind nor begins like an object.
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <tuple>
+#include <unordered_set>
 
+#include "cli/lint_targets.h"
 #include "cli/standard_input.h"
 #include "files/io_fault.h"
 
@@ -16,10 +21,38 @@ bool has_manifest_name(std::string_view name) {
   return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
 }
 
+bool is_template_name(std::string_view name) {
+  constexpr std::array kEndings = {".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl"};
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](const char* ending) { return name.ends_with(ending); });
+}
+
+bool has_line(std::string_view text, std::string_view begins_with) {
+  return text.starts_with(begins_with) || text.find("\n" + std::string(begins_with)) != std::string_view::npos;
+}
+
 // Whether a line, or a key of JSON, says `kind`.
 bool has_kind(std::string_view text) {
-  return text.starts_with("kind:") || text.find("\nkind:") != std::string_view::npos ||
-         text.find("\"kind\"") != std::string_view::npos;
+  return has_line(text, "kind:") || text.find("\"kind\"") != std::string_view::npos;
+}
+
+// The first of a text that is neither a comment nor a mark between documents; empty when there is nothing else.
+std::string_view content(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(text.starts_with("---") ? 3 : 0, end);
+    const std::size_t first = line.substr(0, line.find('\n')).find_first_not_of(" \t\r");
+    if (first != std::string_view::npos && line[first] != '#') return text;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+// Of a file that somebody names: what can't be a cluster's values.
+bool is_no_values(std::string_view text) {
+  text = content(text);
+  const bool is_list = text.starts_with("- ") || text.starts_with("[");
+  if (is_list || text.find(':') == std::string_view::npos) return true;
+  return (has_line(text, "apiVersion:") || has_line(text, "metadata:")) && !has_line(text, "cluster_name:");
 }
 
 // Paths without `/` at their ends.
@@ -48,11 +81,6 @@ class TargetFinder {
   }
 
  private:
-  void add_standard_input() {
-    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::Asked::Named});
-    if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
-  }
-
   void add(const std::string& target, std::vector<std::string>& clusters) {
     FileStat stat;
     std::string shown = open_.project->workspace().shown_path(target);
@@ -62,6 +90,13 @@ class TargetFinder {
     else if (add_sets(shown)) return;
     else if (stat.type == FileType::Directory) add_folder(target, shown, clusters);
     else add_file(target, shown, clusters);
+  }
+
+  void add_standard_input() {
+    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::Asked::Named});
+    if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
+    else if (content(targets_.manifests.back().text).empty())
+      targets_.notes.emplace_back("standard input has no object");
   }
 
   // A layer, or the configuration.
@@ -102,6 +137,15 @@ class TargetFinder {
     return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return is_in(shown, folder); });
   }
 
+  // The path of a file through no link and no `..`, so that it is known again by whatever name it is reached.
+  static std::string real_path(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : real.string();
+  }
+  // False for what is there already.
+  bool add_real(std::string real_path) { return real_paths_.insert(std::move(real_path)).second; }
+
   bool read(const std::string& path, std::string& text) {
     const IoError error = open_.fs.read(path, text, open_.limits.input_bytes);
     if (error) report_io_fault(open_.sink, IoTask::Read, path, error, {});
@@ -110,46 +154,75 @@ class TargetFinder {
 
   void add_file(const std::string& path, const std::string& shown, std::vector<std::string>& clusters) {
     std::string text;
-    if (!read(path, text)) return;
-    if (is_among_values(shown) || !has_kind(text)) clusters.push_back(path);
-    else targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
+    if (!add_real(real_path(path)) || !read(path, text)) return;
+    const bool takes_any_values = open_.project->options().plain.has_value();
+    if (is_among_values(shown)) {
+      clusters.push_back(path);
+    } else if (is_template_name(path)) {
+      targets_.notes.push_back(
+          fmt::format("`{}` is a template, which is not looked at alone: name what it renders", shown));
+    } else if (!takes_any_values && content(text).empty()) {
+      targets_.notes.push_back(
+          fmt::format("`{}` is no manifest, as it has no object, and doesn't lie where values are (`{}`)", shown,
+                      fmt::join(open_.project->config().values, "`, `")));
+    } else if (has_kind(text) || (!takes_any_values && is_no_values(text))) {
+      targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
+    } else {
+      clusters.push_back(path);
+    }
   }
 
-  // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
-  void add_folder(const std::string& folder, std::string shown, std::vector<std::string>& clusters) {
-    const bool is_repository = open_.project->config().file != FileId::None || is_among_values(shown);
-    if (shown == ".") shown.clear();
-    add_below(folder, shown, is_repository, clusters, 0);
+  void add_folder(const std::string& folder, const std::string& shown, std::vector<std::string>& clusters) {
+    // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
+    folder_is_repository_ = open_.project->config().file != FileId::None || is_among_values(shown);
+    folder_has_files_ = false;
+    add_below({folder, shown == "." ? "" : shown, real_path(folder)}, clusters, 0);
+    if (folder_has_files_) return;
+    targets_.notes.push_back(
+        fmt::format("`{}` has nothing to look at: no file in it ends in `.yaml`, `.yml` or `.json`", shown));
   }
 
-  void add_below(const std::string& folder, const std::string& shown, bool is_repository,
-                 std::vector<std::string>& clusters, int depth) {
+  // A folder or file: to open it, as it is shown, and through no link.
+  struct Paths {
+    std::string typed, shown, real;
+  };
+
+  void add_below(const Paths& folder, std::vector<std::string>& clusters, int depth) {
     std::vector<DirEntry> entries;
     if (depth > kDeepestFolder) return;
-    const IoError error = open_.fs.list(folder, entries);
-    if (error) report_io_fault(open_.sink, IoTask::Read, folder, error, {});
-    std::sort(entries.begin(), entries.end(), [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });
+    const IoError error = open_.fs.list(folder.typed, entries);
+    if (error) report_io_fault(open_.sink, IoTask::Read, folder.typed, error, {});
+    // Links last: what they lead to is known by its own name if it lies here, too.
+    std::sort(entries.begin(), entries.end(), [](const DirEntry& a, const DirEntry& b) {
+      const bool a_is_link = a.type == FileType::Symlink, b_is_link = b.type == FileType::Symlink;
+      return std::tie(a_is_link, a.name) < std::tie(b_is_link, b.name);
+    });
     for (const DirEntry& entry : entries) {
       if (entry.name.starts_with('.')) continue;
-      const std::string path = below(folder, entry.name);
-      std::string known = below(shown, entry.name), text;
-      if (entry.type == FileType::Directory) add_below(path, known, is_repository, clusters, depth + 1);
-      else if (!has_manifest_name(entry.name) || (is_repository && add_source(path, known, clusters))) continue;
-      else if (read(path, text)) targets_.manifests.push_back({std::move(known), std::move(text)});
+      Paths path{below(folder.typed, entry.name), below(folder.shown, entry.name), below(folder.real, entry.name)};
+      if (entry.type == FileType::Directory) add_below(path, clusters, depth + 1);
+      if (entry.type == FileType::Directory || !has_manifest_name(entry.name)) continue;
+      folder_has_files_ = true;
+      if (folder_is_repository_ && add_source(path, clusters)) continue;
+      std::string text;
+      if (add_real(entry.type == FileType::Regular ? path.real : real_path(path.typed)) && read(path.typed, text))
+        targets_.manifests.push_back({std::move(path.shown), std::move(text)});
     }
   }
 
   // Of a folder that is the repository's, or a part of it: what clusters are rendered from.
-  bool add_source(const std::string& path, std::string_view shown, std::vector<std::string>& clusters) {
-    if (is_for_all(shown)) return needs_all_ = true;
-    if (is_among_values(shown)) return clusters.push_back(path), true;
-    return add_sets(shown);
+  bool add_source(const Paths& path, std::vector<std::string>& clusters) {
+    if (is_for_all(path.shown)) return needs_all_ = true;
+    if (is_among_values(path.shown)) return clusters.push_back(path.typed), true;
+    return add_sets(path.shown);
   }
 
   OpenProject& open_;
   const TargetRequest& request_;
   LintTargets targets_;
-  bool needs_all_ = false;  // something is named that all clusters have
+  std::unordered_set<std::string> real_paths_;                    // of what was added
+  bool folder_has_files_ = false, folder_is_repository_ = false;  // that was added last
+  bool needs_all_ = false;                                        // something is named that all clusters have
 };
 
 }  // namespace

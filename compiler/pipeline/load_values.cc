@@ -51,8 +51,16 @@ bool check_schema_version(const Value& values, Stage& stage) {
 const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluster, Project& project, Stage& stage) {
   const Value* provider = values.find("provider");
   if (provider == nullptr) {
-    stage.sink.report(diag::missing_provider, Span(), cluster.values_path)
-        .advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20));
+    const auto& folders = project.config().values;
+    const bool is_elsewhere = std::none_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+      return cluster.values_path.starts_with(folder + "/");
+    });
+    Diagnostic& diagnostic = stage.sink.report(diag::missing_provider, Span(), cluster.values_path);
+    if (is_elsewhere) {
+      diagnostic.note(fmt::format("it doesn't lie where values are (`{}`), and is no manifest: it has no `kind`",
+                                  fmt::join(folders, "`, `")));
+    }
+    diagnostic.advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20));
     return nullptr;
   }
   const std::string_view name = text_of(values, "provider");
