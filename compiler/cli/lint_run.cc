@@ -2,6 +2,7 @@
 #include "cli/lint_run.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "lint/unknown_kinds.h"
@@ -46,8 +47,20 @@ void LintRun::run(LintTargets targets) {
     look(number, of_compiled(std::move(outcome.cluster)));
   };
   compile_fleet(targets_.values, *open_.project, fleet);
+  leave_out_rendered();
   parallel_for(looked_.size() - values, options_.jobs, [&](std::size_t i) { look(values + i, open(values + i)); });
   finish_fleet();
+}
+
+// A rendered file that is named beside its cluster is linted with that already, as it will be once it is rendered.
+void LintRun::leave_out_rendered() {
+  const std::string& output = open_.project->config().output;
+  std::unordered_set<std::string> rendered;
+  for (std::size_t i = 0; i < targets_.values.size() && !groups_.empty(); ++i) {
+    for (const std::string& path : looked_[i].files) rendered.insert(output == "." ? path : output + "/" + path);
+  }
+  for (lint::ManifestGroup& group : groups_)
+    std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
 }
 
 LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) {

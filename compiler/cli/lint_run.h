@@ -59,6 +59,7 @@ class LintRun {
   void look(std::size_t number, Opened opened);
   void remember(const Opened& opened, Looked& looked) const;
   void finish_fleet();
+  void leave_out_rendered();
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 
   const LintOptions& options_;

@@ -11,7 +11,7 @@ namespace capwright::cli {
 struct LintTargets {
   std::vector<std::string> values;        // paths, as compile_fleet() takes them
   std::vector<const TemplateSet*> sets;   // to be looked at without values
-  std::vector<lint::Manifest> manifests;  // files, those of folders, standard input
+  std::vector<lint::Manifest> manifests;  // files, those of folders, standard input; each once
   std::vector<std::string> notes;         // what is named and isn't looked at, and why
 };
 
