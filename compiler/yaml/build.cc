@@ -256,8 +256,8 @@ Value Builder::key(const Event& event, const Node& node) {
   failed_ = true;
   const bool is_tag = event.flow && value.is(Kind::Map) && node.begin > 0 && reading_.text[node.begin - 1] == '{';
   if (is_tag && rules == ScalarRules::Kubernetes) {
-    reading_.report(diag::complex_key, node.begin, node.end, "a map")
-        .note("`{{ … }}` is a map inside a map to YAML; " + std::string(kTemplateNote))
+    reading_.report(diag::complex_key, node.begin, node.end, "a template's `{{ … }}`")
+        .note("it is a map inside a map to YAML; " + std::string(kTemplateNote))
         .advise(std::string(kTemplateHelp));
     stop();  // what follows in a template is no YAML either
   } else if (!value.is_error()) {

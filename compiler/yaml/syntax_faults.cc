@@ -136,7 +136,8 @@ bool Explainer::template_tag() {
   const std::size_t close = std::min(rest.find("}}"), rest.find("%}"));
   const std::string_view tag = rest.substr(0, close == std::string_view::npos ? close : close + 2);
   const auto from = static_cast<std::uint32_t>(begin);
-  reading_.report(diag::yaml_syntax, from, end_of(tag, from), fmt::format("`{}`", cut(tag, kLongestShown)))
+  reading_
+      .report(diag::yaml_syntax, from, end_of(tag, from), fmt::format("`{}` of a template", cut(tag, kLongestShown)))
       .note(std::string(kTemplateNote))
       .advise(std::string(kTemplateHelp));
   return true;
