@@ -13,6 +13,15 @@ constexpr std::size_t kMostCandidates = 1000;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+bool differs_in_case_alone(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+// Something of the name has to be left: any letter is one edit from any other.
+bool is_alike(std::string_view name, std::string_view candidate, std::size_t distance) {
+  return distance < name.size() || differs_in_case_alone(name, candidate);
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -45,7 +54,7 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
                       shorter = std::min(candidate.size(), name.size());
     if (candidate == name || longer - shorter >= best) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best) {
+    if (distance < best && is_alike(name, candidate, distance)) {
       best = distance;
       found = candidate;
     }

@@ -11,7 +11,8 @@ namespace capwright {
 // counts as half an edit rounded up. Bounded by the longer length; names above 100 bytes never match.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `name`, or empty when none is near enough (a third of its length, at least one edit).
+// The candidate nearest to `name`, or empty when none is near enough (a third of its length, at least one edit, and
+// fewer than it has letters).
 // Ties go to the candidate that comes first.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> candidates);
 
