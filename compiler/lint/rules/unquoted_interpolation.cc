@@ -3,6 +3,7 @@
 #include <array>
 
 #include "crd/program.h"
+#include "lint/printed.h"
 #include "lint/rule.h"
 #include "lint/template_reads.h"
 #include "lint/template_tree.h"
@@ -42,10 +43,11 @@ const Expr* interpolated(const TemplateSet& set, Span where) {
   return found;
 }
 
-// The one segment that made all bytes of a scalar; null when there are several, or the template's text is among them.
+// The one segment that made all bytes of a scalar; null when there are several, the template's text is among them, or
+// the same expression printed more than the scalar: YAML that a value holds is meant to be read as what it is.
 const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
   const Span span = scalar.span();
-  if (span.begin >= span.end || span.end > rendered.size()) return nullptr;
+  if (!prints_alone(rendered, span.begin, span.end)) return nullptr;
   const Segment* first = rendered.segment_at(span.begin);
   const Segment* last = rendered.segment_at(span.end - 1);
   return first == last && !first->literal ? first : nullptr;
@@ -169,7 +171,8 @@ refuses the object, or a chart gets what nobody wrote.
 
 Reported is the template's line, once for all clusters, when the value of one of them is read as another type. Where the API
 server wants text it is an error; where it wants a number or a boolean, nothing is reported. Neither is an expression that
-computes another type, such as `{{ value | int }}`. `tojson` writes any value such that YAML reads back the same.
+computes another type, such as `{{ value | int }}`, or that prints more than the one scalar, such as a value that holds a list
+or a block of YAML. `tojson` writes any value such that YAML reads back the same.
 
 ## Invalid
 
@@ -228,6 +231,23 @@ name: {{ name }}
 release: v{{ version }}
 replicas: {{ replicas }}
 port: {{ port | int }}
+```
+
+YAML that a value holds is handed through:
+
+```yaml file=values.yaml
+cluster_name: a
+ports: "[80, 443]"
+limits: "{cpu: 1}"
+app_values: |
+  image:
+    retries: 1e3
+```
+```jinja file=main.j2
+# FILE: clusters/{{ cluster_name }}/app/values.yaml
+ports: {{ ports }}
+limits: {{ limits }}
+{{ app_values }}
 ```
 
 ## Fix
