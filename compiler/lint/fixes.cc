@@ -13,8 +13,12 @@ struct Range {
   std::uint32_t begin, end;
 };
 
-// Two insertions at one place have no order, so they overlap too.
-bool overlap(const Range& a, const Range& b) { return a.begin == b.begin || (a.begin < b.end && b.begin < a.end); }
+// Two insertions at one place have no order, and one at the edge of a text that is replaced may belong to it: these
+// overlap too.
+bool overlap(const Range& a, const Range& b) {
+  const bool is_insertion = a.begin == a.end || b.begin == b.end;
+  return is_insertion ? a.begin <= b.end && b.begin <= a.end : a.begin < b.end && b.begin < a.end;
+}
 
 using Taken = std::map<std::string, std::vector<Range>, std::less<>>;
 
@@ -32,7 +36,7 @@ std::string_view fix_words(Safety safety) {
 
 void Fixes::add(const Diagnostic& diagnostic, const SourceSet& sources) {
   if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly || diagnostic.fix->edits.empty()) return;
-  Offer offer{{}, diagnostic.info->code, diagnostic.fix->safety};
+  Offer offer{diagnostic.fix->safety, {}, diagnostic.info->code};
   for (const Edit& edit : diagnostic.fix->edits) {
     std::string path(sources.path(edit.where.file));
     const auto [known, is_new] = texts_.try_emplace(path);

@@ -31,8 +31,8 @@ class Fixes {
   // Adds what a finding offers, if anything. The same edits of the same rule, in other clusters, are one fix.
   void add(const Diagnostic& diagnostic, const SourceSet& sources);
 
-  // Carries out those that are at least as safe as `least_safe`, in the order of paths and places. Where two overlap
-  // the first wins; where one rule asks for different texts at one place, for different clusters, nobody knows which is
+  // Carries out those that are at least as safe as `least_safe`, the safer ones first, in the order of paths and places.
+  // Where two overlap the first wins; where one rule asks for different texts at one place, for different clusters, nobody knows which is
   // right, and none does. `may_edit` says whether a file is one to be edited, and is as it was read.
   using MayEdit = std::function<bool(const std::string& path, std::string_view text)>;
   FixedTexts carry_out(Safety least_safe, const MayEdit& may_edit) const;
@@ -49,9 +49,9 @@ class Fixes {
     friend auto operator<=>(const FileEdit&, const FileEdit&) = default;
   };
   struct Offer {
+    Safety safety;
     std::vector<FileEdit> edits;
     std::string_view rule;
-    Safety safety;
     friend auto operator<=>(const Offer&, const Offer&) = default;
   };
   bool is_disputed(const Offer& offer) const;

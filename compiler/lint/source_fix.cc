@@ -132,12 +132,11 @@ class SourceEdits {
 
   // Around the expression of a template that prints a whole scalar. What it prints may have quotes of its own.
   bool add_quotes(Span expression) {
-    if (!expression.known() || !sources_.text(expression).starts_with("{{") ||
-        !sources_.text(expression).ends_with("}}"))
-      return false;
+    if (!expression.known()) return false;
+    const std::string_view printing = sources_.text(expression);
+    if (!printing.starts_with("{{") || !printing.ends_with("}}")) return false;
     raises_safety_ = true;
-    return add_edit({expression.file, expression.begin, expression.begin}, "\"") &&
-           add_edit({expression.file, expression.end, expression.end}, "\"");
+    return add_edit(expression, fmt::format("\"{}\"", printing));
   }
 
   const Cluster& cluster_;

@@ -119,7 +119,7 @@ class Scalars {
     finding.place.path = node.path();
     finding.related.push_back({{&cluster_, nullptr, value, nullptr, {}}, "text here"});
     finding.help("quote it: `{{{{ {} | tojson }}}}`", inside)
-        .fix_source({expr->span.file, expr->span.end, expr->span.end}, " | tojson", Safety::Safe, "quote it");
+        .fix_source(expr->span, fmt::format("{} | tojson", inside), Safety::Safe, "quote it");
   }
 
   const Cluster& cluster_;
