@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include "files/blame.h"
+#include "lint/printed.h"
+#include "lint/written.h"
 #include "yaml/read.h"
 #include "yaml/scalar_style.h"
 #include "yaml/scalar_text.h"
+#include "yaml/span_inside.h"
 
 namespace capwright::lint {
 namespace {
@@ -59,6 +62,41 @@ bool has_jinja(std::string_view text) {
          text.find("{#") != std::string_view::npos || text.find("}}") != std::string_view::npos;
 }
 
+// One line without its outer white space, and where it begins.
+struct Line {
+  std::string_view text;
+  std::size_t begin;
+};
+
+// Those that hold something.
+std::vector<Line> lines_of(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  std::vector<Line> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const std::size_t first = line.find_first_not_of(kBlank);
+    if (first != std::string_view::npos)
+      lines.push_back({line.substr(first, line.find_last_not_of(kBlank) + 1 - first), begin + first});
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// Where in `original` the byte stands that is at `offset` of `printed`; nothing unless their lines are the same, but
+// for indentation and empty ones.
+std::optional<std::uint32_t> same_place(std::string_view printed, std::size_t offset, std::string_view original) {
+  const std::vector<Line> there = lines_of(printed), here = lines_of(original);
+  const bool is_same = std::equal(there.begin(), there.end(), here.begin(), here.end(),
+                                  [](const Line& a, const Line& b) { return a.text == b.text; });
+  if (!is_same) return std::nullopt;
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    if (offset < there[i].begin || offset >= there[i].begin + there[i].text.size()) continue;
+    return static_cast<std::uint32_t>(here[i].begin + (offset - there[i].begin));
+  }
+  return std::nullopt;
+}
+
 class SourceEdits {
  public:
   explicit SourceEdits(const Cluster& cluster) : cluster_(cluster), sources_(cluster.sources()) {}
@@ -76,7 +114,8 @@ class SourceEdits {
   }
 
   std::vector<Edit> take() { return std::move(edits_); }
-  bool raises_safety() const { return raises_safety_; }
+  // How far the edits may be trusted, whatever the repair is.
+  Safety safety() const { return safety_; }
 
  private:
   bool add_edit(Span where, std::string text) {
@@ -93,6 +132,9 @@ class SourceEdits {
   bool add_scalar(Span where, const Replacement& part, bool is_value) {
     const std::string_view before = sources_.text(where);
     if (read_scalar(before) != part.old) return false;
+    const Properties properties = properties_of(sources_.text(where.file), where.begin);
+    if (properties.tag) return false;                 // it says what is read, whatever quotes there are
+    if (properties.anchor) safety_ = Safety::Unsafe;  // other places have it too
     const bool is_json = sources_.path(where.file).ends_with(".json");
     std::optional<std::string> written = part.text;
     if (part.what != What::Plain || (is_value && is_quote(before[0]))) written = write_text(part.text, before, is_json);
@@ -109,13 +151,51 @@ class SourceEdits {
     if (found && found->what == EditablePlace::What::Literal)
       return !has_jinja(part.text) && add_scalar(found->where, part, false);
     const std::string_view bytes = sources_.text(whole);
-    if (found && !is_quote(bytes[0]) && part.text == part.old) return add_quotes(found->expression);
+    if (found && !is_quote(bytes[0]) && part.text == part.old) {
+      if (const auto number = number_in_values(cluster_, *part.place.file, whole)) return add_quotes_to_number(*number);
+      if (prints_alone(body, whole.begin, whole.end)) return add_quotes(found->expression);
+    }
     // Quotes are as a rule the template's: what is between them came from the value.
     const bool quoted = bytes.size() > 2 && is_quote(bytes[0]) && bytes.back() == bytes[0];
     if (quoted && part.place.is_about_quotes) return remove_quotes(body, whole, makers);
     const auto inner = quoted ? editable_place(body, whole.begin + 1, whole.end - 1, makers) : found;
     if (!inner || inner->what != EditablePlace::What::Input) return false;
-    return !SourceSet::is_shared(inner->where.file) && add_scalar(inner->where, part, true);
+    if (SourceSet::is_shared(inner->where.file)) return false;
+    if (const auto inside = place_in_block(body, whole, inner->where)) return add_scalar(*inside, part, false);
+    return add_scalar(inner->where, part, true);
+  }
+
+  // Where a rendered scalar stands in the block of a values file that an expression has handed through: in the same
+  // line but for indentation. Nothing when the expression made other lines of it, or there is no such block.
+  std::optional<Span> place_in_block(const MappedText& body, Span scalar, Span value) const {
+    if (!sources_.text(value).starts_with('|')) return std::nullopt;
+    const Value* block = string_at(cluster_.values().value(), value);
+    if (block == nullptr) return std::nullopt;
+    const Printed printed = printed_around(body, scalar.begin);
+    if (scalar.end > printed.end) return std::nullopt;
+    const std::string_view shown = std::string_view(body.text()).substr(printed.begin, printed.end - printed.begin);
+    const auto begin = same_place(shown, scalar.begin - printed.begin, block->text());
+    if (!begin) return std::nullopt;
+    return span_inside(*block, *begin, *begin + scalar.size(), cluster_.makers());
+  }
+
+  // The String of the values that was read from there.
+  const Value* string_at(const Value& value, Span where) const {
+    if (value.is(Kind::String)) return cluster_.makers().origins[value.origin()].span == where ? &value : nullptr;
+    for (const Value& item : value.is(Kind::List) ? value.items() : std::span<const Value>()) {
+      if (const Value* found = string_at(item, where)) return found;
+    }
+    for (const Entry& entry : value.is(Kind::Map) ? value.entries() : std::span<const Entry>()) {
+      if (const Value* found = string_at(entry.value, where)) return found;
+    }
+    return nullptr;
+  }
+
+  // Quotes around what a template prints of it would keep the mistake.
+  bool add_quotes_to_number(Span where) {
+    if (properties_of(sources_.text(where.file), where.begin).tag) return false;
+    safety_ = Safety::Unsafe;  // somebody may calculate with it
+    return add_edit(where, double_quoted(sources_.text(where)));
   }
 
   // Those that a template writes around what it prints.
@@ -135,14 +215,14 @@ class SourceEdits {
     if (!expression.known()) return false;
     const std::string_view printing = sources_.text(expression);
     if (!printing.starts_with("{{") || !printing.ends_with("}}")) return false;
-    raises_safety_ = true;
+    safety_ = Safety::Unsafe;
     return add_edit(expression, fmt::format("\"{}\"", printing));
   }
 
   const Cluster& cluster_;
   const SourceSet& sources_;
   std::vector<Edit> edits_;
-  bool raises_safety_ = false;
+  Safety safety_ = Safety::Safe;
 };
 
 }  // namespace
@@ -153,9 +233,7 @@ std::optional<Fix> source_fix(const Finding& finding) {
   for (const Replacement& part : finding.repair->parts) {
     if (!edits.add(part)) return std::nullopt;
   }
-  const Safety safety =
-      edits.raises_safety() ? std::max(finding.repair->safety, Safety::Unsafe) : finding.repair->safety;
-  return Fix{finding.repair->title, safety, edits.take()};
+  return Fix{finding.repair->title, std::max(finding.repair->safety, edits.safety()), edits.take()};
 }
 
 }  // namespace capwright::lint

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lint/rule.h"
+#include "lint/written.h"
 
 namespace capwright::lint {
 namespace {
@@ -13,11 +14,41 @@ bool names_version(std::string_view key) {
   return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) { return key.ends_with(name); });
 }
 
+std::string number_of(const Value& value) {
+  return value.is(Kind::Float) ? fmt::format("{}", value.as_float()) : fmt::format("{}", value.as_int());
+}
+
+// What it stands for is written elsewhere, and may be a number there for a reason.
+Finding& report_alias(const Node& node, Span anchor, std::string_view what, Report& report) {
+  const Cluster& cluster = *node.document()->cluster;
+  const std::string alias = node.written(), written(cluster.sources().text(anchor));
+  Finding& finding = report.at(node, "{} `{}` is not a text without quotes", what, written);
+  Place place = Place::of(node);
+  place.span = anchor;
+  finding.related.push_back({std::move(place), fmt::format("`{}` stands for this", alias)});
+  return finding.help("write \"{}\" in place of `{}`, or at the anchor `&{}` if it is a text everywhere", written,
+                      alias, alias.substr(1));
+}
+
 Finding& report_text(const Node& node, std::string_view what, Report& report) {
   const std::string written = node.written();
-  return report.at(node, "{} `{}` is not a text without quotes", what, written)
-      .help("write \"{}\"", written)
-      .fix(node, written, Safety::Safe, "quote it");
+  const Span span = node.span();
+  const Document& document = *node.document();
+  const std::string_view source = span.known() ? document.cluster->sources().text(span.file) : std::string_view();
+  if (written.starts_with('*')) {
+    const Span anchor = scalar_at_anchor(source, span, node.value());
+    if (anchor.known()) return report_alias(node, anchor, what, report);
+  }
+  Finding& finding = report.at(node, "{} `{}` is not a text without quotes", what, written);
+  if (const auto number = number_in_values(*document.cluster, *document.file, span)) {
+    const std::string_view there = document.cluster->sources().text(*number);
+    finding.help("write \"{}\" in the values", there).note("unquoted, `{}` is the number {}", there, written);
+  } else if (properties_of(source, span.begin).tag) {
+    finding.help("write \"{}\", without the tag", written);
+  } else {
+    finding.help("write \"{}\"", written);
+  }
+  return finding.fix(node, written, Safety::Safe, "quote it");
 }
 
 // A number that stands for a secret: neither told nor touched.
@@ -41,10 +72,6 @@ bool changes(const Node& version) {
   if (version.is(Kind::Float)) return written.ends_with('0') || written.find_first_of("eE_") != std::string::npos;
   return version.is(Kind::Int) &&
          (written.size() > 1 && (written[0] == '0' || written.find_first_of("_eE") != std::string::npos));
-}
-
-std::string number_of(const Value& value) {
-  return value.is(Kind::Float) ? fmt::format("{}", value.as_float()) : fmt::format("{}", value.as_int());
 }
 
 void check_values(const Node& node, Report& report) {
