@@ -35,8 +35,10 @@ std::string too_much_of(const LintOptions& options) {
 // One look at everything that the options name. --fix takes several.
 class Look {
  public:
-  Look(const LintOptions& options, const lint::Texts& edits)
+  // Says nothing of what stands in its way if `is_trial`.
+  Look(const LintOptions& options, const lint::Texts& edits, bool is_trial)
       : options_(options),
+        is_trial_(is_trial),
         open_(open_project({.common = options.common,
                             .values = options.values,
                             .plain = options.plain,
@@ -49,9 +51,9 @@ class Look {
 
   // Knows what counts. The exit code when that can't be; what stands in the way is shown then, as for judge().
   std::optional<int> open(Console& console) {
-    if (open_->project == nullptr) return std::max<int>(show_faults(*open_, console), kUsageError);
+    if (open_->project == nullptr) return std::max<int>(faults(console), kUsageError);
     own_rules_ = load_own_rules(*open_);
-    if (open_->sink.failed()) return std::max<int>(show_faults(*open_, console), kUsageError);
+    if (open_->sink.failed()) return std::max<int>(faults(console), kUsageError);
     selection_ = selection_of(options_, config(), own_rules_);
     if (const std::string fault = unknown_selector(selection_); !fault.empty()) return console.fail(fault), kUsageError;
     return std::nullopt;
@@ -68,7 +70,7 @@ class Look {
     schemas_ = load_schemas(open_->fs, open_->project->workspace(), config(), stage);
     tree_.emplace(open_->fs, open_->output_folder(std::nullopt), config().output == "." ? "" : config().output + "/");
     if (open_->sink.failed() || (!targets.values.empty() && !tree_->open(OutputTree::Access::Look, open_->sink)))
-      return std::max<int>(show_faults(*open_, console), kFindings);
+      return std::max<int>(faults(console), kFindings);
     linter_.emplace(selection_, lint::Server{schemas_.registry.get(), &providers_}, own_rules_);
     context_ = {open_->limits,
                 schemas_.registry.get(),
@@ -93,8 +95,10 @@ class Look {
 
  private:
   const Config& config() const { return open_->project->config(); }
+  int faults(Console& console) const { return is_trial_ ? 0 : show_faults(*open_, console); }
 
   const LintOptions& options_;
+  bool is_trial_;
   std::unique_ptr<OpenProject> open_;
   lint::own::Rules own_rules_;
   lint::Selection selection_;
@@ -124,6 +128,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   if (!stale.empty()) console.say("note: " + stale);
   if (look.templates_alone())
     console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");
+  for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
   console.say(counts.summary(fmt::format("{} file{}", files, files == 1 ? "" : "s")));
   return counts.exit_code(options);
@@ -133,6 +138,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
 int finish_diff(const LintFixes& fixes, Console& console) {
   console.print(fixes.diff());
   if (!console.flush()) return kUsageError;
+  for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   const std::string fixed = fixes.summary();
   console.say(fixed.empty() ? "nothing to fix" : fixed);
   return fixes.edits().empty() ? kClean : kFindings;
@@ -160,12 +166,18 @@ int run_lint(const LintOptions& options) {
   LintFilter filter;
   LintFixes fixes(options);
   for (bool is_first = true;; is_first = false) {
-    Look look(options, fixes.edits());
-    if (const auto failed = look.open(console)) return *failed;
+    Look look(options, fixes.edits(), fixes.is_trying());
+    std::optional<int> failed = look.open(console);
+    if (failed && !fixes.is_trying()) return *failed;
     if (is_first) {
-      if (const auto failed = filter.open(options, look.project(), console)) return *failed;
+      if (failed = filter.open(options, look.project(), console); failed) return *failed;
     }
-    if (const auto failed = look.judge(console)) return *failed;
+    if (!failed) failed = look.judge(console);
+    if (failed && !fixes.is_trying()) return *failed;
+    if (failed) {
+      fixes.fail();
+      continue;
+    }
     LintRun& run = look.run();
     if (options.write_baseline) {
       BaselineWriter writer;
@@ -177,13 +189,14 @@ int run_lint(const LintOptions& options) {
     const LintScope scope = run.scope();
     run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
                                                std::string_view cluster) {
+      fixes.note(diagnostic, sources, cluster);
       if (!keep(diagnostic, sources, cluster)) return false;
       fixes.offer(diagnostic, sources);
       return true;
     });
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(fixes, console);
-    if (const auto failed = fixes.write(console)) return *failed;
+    if (failed = fixes.write(console); failed) return *failed;
     return finish(look, filter, fixes, options, console);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "files/index.h"
 #include "files/text_diff.h"
+#include "report/printable.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -46,6 +47,7 @@ LintFixes::LintFixes(const LintOptions& options) : options_(options) {}
 void LintFixes::begin(OpenProject& open) {
   open_ = &open;
   offered_ = {};
+  faults_ = {};
   editable_.clear();
   secrets_now_.clear();
 }
@@ -54,15 +56,17 @@ void LintFixes::conceal(std::string_view path, Span secret) {
   secrets_now_[std::string(path)].insert({FileId::None, secret.begin, secret.end});
 }
 
+void LintFixes::note(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
+  if (is_asked()) faults_.add(diagnostic, sources, cluster);
+}
+
 bool LintFixes::advance() {
   if (is_first_) secrets_at_first_ = secrets_now_;
   is_first_ = false;
-  if (!options_.fix && !options_.unsafe_fixes && !options_.diff) return false;
+  if (!is_asked()) return false;
   const Safety least_safe = options_.unsafe_fixes ? Safety::Unsafe : Safety::Safe;
-  return history_.advance(offered_,
-                          offered_.carry_out(least_safe, [this](const std::string& path, std::string_view text) {
-                            return may_edit(path, text);
-                          }));
+  return trials_.advance(offered_, faults_, least_safe,
+                         [this](const std::string& path, std::string_view text) { return may_edit(path, text); });
 }
 
 bool LintFixes::may_edit(const std::string& path, std::string_view text) {
@@ -136,6 +140,18 @@ std::string LintFixes::diff() const {
   return all;
 }
 
+std::vector<std::string> LintFixes::left_out() const {
+  std::vector<std::string> lines;
+  for (const lint::FixTrials::LeftOut& fix : trials_.left_out()) {
+    const std::string why =
+        !fix.why ? "nothing could be looked at with it"
+                 : fmt::format("it leads to {}{}{}, {}", fix.why->code, fix.why->place.empty() ? "" : " at ",
+                               report::printable(fix.why->place), report::printable(fix.why->message));
+    lines.push_back(fmt::format("the fix of {} at {} is left out: {}", fix.rule, report::printable(fix.place), why));
+  }
+  return lines;
+}
+
 std::string LintFixes::summary() const {
   std::map<std::string, bool> editable;  // asked of a file once, whatever number of fixes it has
   const auto may_edit = [&](const std::string& path, std::string_view text) {
@@ -143,7 +159,7 @@ std::string LintFixes::summary() const {
     if (is_new) known->second = is_editable(path, text);
     return known->second;
   };
-  const std::size_t done = history_.fixes();
+  const std::size_t done = trials_.fixes();
   const std::size_t safe = offered_.count(Safety::Safe, may_edit), unsafe = offered_.count(Safety::Unsafe, may_edit);
   std::string text;
   if (done != 0) {

@@ -6,9 +6,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/open_project.h"
-#include "lint/fixes.h"
+#include "lint/fix_trials.h"
 
 namespace capwright::cli {
 
@@ -17,23 +18,31 @@ class LintFixes {
   explicit LintFixes(const LintOptions& options);
 
   // Texts that count instead of files in the next look, by shown path.
-  const lint::Texts& edits() const { return history_.edits(); }
+  const lint::Texts& edits() const { return trials_.edits(); }
   // Before a look: forgets what the last one offered. `open` is kept until the next.
   void begin(OpenProject& open);
-  // During it: a finding that counts; a place of a secret.
+  // During it: whatever is found; a finding that counts; a place of a secret.
+  void note(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
   void offer(const Diagnostic& diagnostic, const SourceSet& sources) { offered_.add(diagnostic, sources); }
   void conceal(std::string_view path, Span secret);
-  // After it: carries out what was offered, if that is asked for. Whether another look is needed.
+  // After it: carries out what was offered, if that is asked for, and takes back what makes errors. Whether another
+  // look is needed.
   bool advance();
+  // Whether fixes are tried, that may be why a look can't be taken; fail() then takes them back.
+  bool is_trying() const { return trials_.is_trying(); }
+  void fail() { trials_.fail(); }
 
   // When nothing changes any more: writes the files. The exit code when one can't be written.
   std::optional<int> write(Console& console);
   // What write() would change, for people; secrets are covered.
   std::string diff() const;
+  // What was taken back, a line each: "the fix of CAP101 at values/a.yaml:2:10 is left out: it leads to …".
+  std::vector<std::string> left_out() const;
   // "fixed 3 findings in 2 files; 1 more with `--unsafe-fixes`"; empty when there is nothing to say.
   std::string summary() const;
 
  private:
+  bool is_asked() const { return options_.fix || options_.unsafe_fixes || options_.diff; }
   using SecretPlaces = std::map<std::string, std::set<Span>, std::less<>>;
   bool may_edit(const std::string& path, std::string_view text);
   bool is_editable(const std::string& path, std::string_view text) const;
@@ -44,7 +53,8 @@ class LintFixes {
   const LintOptions& options_;
   OpenProject* open_ = nullptr;
   lint::Fixes offered_;
-  lint::FixHistory history_;
+  lint::Faults faults_;
+  lint::FixTrials trials_;
   bool is_first_ = true;
   std::map<std::string, bool, std::less<>> editable_;  // as far as it was asked in this look
   SecretPlaces secrets_at_first_, secrets_now_;

@@ -24,16 +24,6 @@ std::string text_at(const Value& map, std::string_view key) {
   return std::string(value != nullptr ? value->text() : std::string_view());
 }
 
-BaselineKey key_of(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
-  BaselineKey key;
-  key.rule = diagnostic.info->code;
-  key.subject = diagnostic.subject;
-  if (!key.subject.empty()) key.cluster = cluster;
-  if (key.cluster.empty() && diagnostic.where.known()) key.file = sources.path(diagnostic.where.file);
-  if (key.subject.empty()) key.message = diagnostic.message;
-  return key;
-}
-
 // One mistake of a template or layer is one, whatever clusters have it.
 std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
@@ -47,6 +37,16 @@ std::uint32_t times(const Diagnostic& diagnostic) { return 1 + diagnostic.repeat
 std::string quoted(Arena& arena, std::string_view text) { return canonical_json(make_string(arena, text)); }
 
 }  // namespace
+
+BaselineKey key_of(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
+  BaselineKey key;
+  key.rule = diagnostic.info->code;
+  key.subject = diagnostic.subject;
+  if (!key.subject.empty()) key.cluster = cluster;
+  if (key.cluster.empty() && diagnostic.where.known()) key.file = sources.path(diagnostic.where.file);
+  if (key.subject.empty()) key.message = diagnostic.message;
+  return key;
+}
 
 std::optional<Baseline> Baseline::read(FileId file, Stage& stage) {
   const std::size_t errors = stage.sink.error_count();

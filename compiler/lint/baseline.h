@@ -23,6 +23,9 @@ struct BaselineKey {
   friend auto operator<=>(const BaselineKey&, const BaselineKey&) = default;
 };
 
+// How a finding is known again.
+BaselineKey key_of(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
+
 class Baseline {
  public:
   // Of a file as text() writes it. Nothing when it is something else, which is reported.

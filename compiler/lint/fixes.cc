@@ -1,7 +1,8 @@
-// Edits are carried out from the end of a text to its beginning, so that their places hold.
+// Texts are put together anew from what stays and what comes in.
 #include "lint/fixes.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace capwright::lint {
@@ -36,7 +37,7 @@ std::string_view fix_words(Safety safety) {
 
 void Fixes::add(const Diagnostic& diagnostic, const SourceSet& sources) {
   if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly || diagnostic.fix->edits.empty()) return;
-  Offer offer{diagnostic.fix->safety, {}, diagnostic.info->code};
+  Offer offer{diagnostic.fix->safety, {}, std::string(diagnostic.info->code)};
   for (const Edit& edit : diagnostic.fix->edits) {
     std::string path(sources.path(edit.where.file));
     const auto [known, is_new] = texts_.try_emplace(path);
@@ -60,29 +61,66 @@ bool Fixes::can_edit(const Offer& offer, const MayEdit& may_edit) const {
   });
 }
 
-FixedTexts Fixes::carry_out(Safety least_safe, const MayEdit& may_edit) const {
-  FixedTexts fixed;
+Fixes::Offers Fixes::choose(Safety least_safe, const MayEdit& may_edit, const std::set<Offer>& refused) const {
+  Offers chosen;
   Taken taken;
-  std::map<std::string, std::vector<const FileEdit*>, std::less<>> edits;
   for (const Offer& offer : offers_) {
-    if (offer.safety > least_safe || !can_edit(offer, may_edit)) continue;
+    if (offer.safety > least_safe || refused.contains(offer) || !can_edit(offer, may_edit)) continue;
     const bool waits = std::any_of(offer.edits.begin(), offer.edits.end(), [&](const FileEdit& edit) {
       return is_taken(taken, edit.path, {edit.begin, edit.end});
     });
     if (waits) continue;
+    for (const FileEdit& edit : offer.edits) taken[edit.path].push_back({edit.begin, edit.end});
+    chosen.push_back(offer);
+  }
+  return chosen;
+}
+
+FixedTexts Fixes::carry_out(const Offers& chosen) const {
+  FixedTexts fixed;
+  std::map<std::string, std::vector<const FileEdit*>, std::less<>> edits;
+  for (const Offer& offer : chosen) {
     ++fixed.fixes[offer.edits.front().path];
-    for (const FileEdit& edit : offer.edits) {
-      taken[edit.path].push_back({edit.begin, edit.end});
-      edits[edit.path].push_back(&edit);
-    }
+    for (const FileEdit& edit : offer.edits) edits[edit.path].push_back(&edit);
   }
   for (auto& [path, of_file] : edits) {
-    std::sort(of_file.begin(), of_file.end(), [](const FileEdit* a, const FileEdit* b) { return a->begin > b->begin; });
-    std::string text = texts_.find(path)->second;
-    for (const FileEdit* edit : of_file) text.replace(edit->begin, edit->end - edit->begin, edit->text);
+    std::sort(of_file.begin(), of_file.end(), [](const FileEdit* a, const FileEdit* b) { return a->begin < b->begin; });
+    const std::string& before = texts_.find(path)->second;
+    std::string text;
+    std::uint32_t done = 0;
+    for (const FileEdit* edit : of_file) {
+      text.append(before, done, edit->begin - done);
+      const auto begin = static_cast<std::uint32_t>(text.size());
+      text += edit->text;
+      fixed.edited[path].push_back({begin, static_cast<std::uint32_t>(text.size())});
+      done = edit->end;
+    }
+    text.append(before, done);
     fixed.texts.emplace(path, std::move(text));
   }
   return fixed;
+}
+
+std::string Fixes::place_of(const Offer& offer) const {
+  SourceSet sources;
+  const FileEdit& edit = offer.edits.front();
+  const LineCol at = sources.line_col(sources.add(edit.path, text(edit.path)), edit.begin);
+  return fmt::format("{}:{}:{}", edit.path, at.line, at.column);
+}
+
+Fixes::Offer Fixes::moved(Offer offer, const Offers& others) {
+  for (FileEdit& edit : offer.edits) {
+    std::int64_t shift = 0;
+    for (const Offer& other : others) {
+      for (const FileEdit& before : other.edits) {
+        if (before.path != edit.path || before.end > edit.begin) continue;
+        shift += static_cast<std::int64_t>(before.text.size()) - (before.end - before.begin);
+      }
+    }
+    edit.begin = static_cast<std::uint32_t>(edit.begin + shift);
+    edit.end = static_cast<std::uint32_t>(edit.end + shift);
+  }
+  return offer;
 }
 
 std::size_t Fixes::count(Safety safety, const MayEdit& may_edit) const {
