@@ -73,6 +73,10 @@ void Console::show_as_result(std::span<const report::Finding> findings) {
   write_reports(findings);
 }
 
+void Console::show_beside(std::span<const report::Finding> findings) const {
+  write_all(stderr, in_form(findings, options_.format == Format::Concise ? "concise" : "text", color_));
+}
+
 void Console::write_reports(std::span<const report::Finding> findings) {
   // What was printed before stands before what goes to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;

@@ -29,6 +29,8 @@ class Console {
   // The same, where findings are what was asked for: to stdout in every form.
   void show_as_result(const report::Findings& findings);
   void show_as_result(std::span<const report::Finding> findings);
+  // To stderr, in a form for people: what stands in the way of a result.
+  void show_beside(std::span<const report::Finding> findings) const;
   // Into the files that were asked for, alone.
   void write_reports(std::span<const report::Finding> findings);
   bool color() const { return color_; }

@@ -17,8 +17,10 @@
 #include "cli/lint_targets.h"
 #include "cli/open_project.h"
 #include "cli/own_rules.h"
+#include "lint/removable.h"
 #include "lint/template_reads.h"
 #include "pipeline/schemas.h"
+#include "report/text.h"
 
 namespace capwright::cli {
 namespace {
@@ -134,14 +136,21 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   return counts.exit_code(options);
 }
 
-// What --diff says instead.
-int finish_diff(const LintFixes& fixes, Console& console) {
+// What --diff says instead. Where a cluster can't be rendered nobody knows what there is to fix, so that is told.
+int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
+  std::vector<report::Finding> errors;
+  for (const report::Finding& finding : run.findings().all()) {
+    if (!lint::is_removable(*finding.diagnostic)) errors.push_back(finding);
+  }
   console.print(fixes.diff());
   if (!console.flush()) return kUsageError;
+  if (!errors.empty()) console.show_beside(errors);
   for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   const std::string fixed = fixes.summary();
   console.say(fixed.empty() ? "nothing to fix" : fixed);
-  return fixes.edits().empty() ? kClean : kFindings;
+  if (!errors.empty()) console.say(report::summary(errors.size(), 0));
+  if (run.findings().has_outside_fault()) return kUsageError;
+  return fixes.edits().empty() && errors.empty() ? kClean : kFindings;
 }
 
 // What is asked for can't be done at once. Else nothing.
@@ -195,7 +204,7 @@ int run_lint(const LintOptions& options) {
       return true;
     });
     if (fixes.advance()) continue;
-    if (options.diff) return finish_diff(fixes, console);
+    if (options.diff) return finish_diff(run, fixes, console);
     if (failed = fixes.write(console); failed) return *failed;
     return finish(look, filter, fixes, options, console);
   }
