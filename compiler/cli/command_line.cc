@@ -46,7 +46,19 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
   return app.add_option_function<std::string>(name, choose, help);
 }
 
-// `-f FORM` for the terminal, the last one counts, and `-f FORM=FILE` for files, as many as there are.
+// What was asked for already at the place where another form is to go; each place has one. Else nothing.
+std::string form_at_same_place(const std::vector<std::string>& all, const std::string& given) {
+  const auto place = [](const std::string& format) {
+    const std::size_t equals = format.find('=');
+    return equals == std::string::npos ? std::string() : format.substr(equals + 1);
+  };
+  for (const std::string& other : all) {
+    if (other != given && place(other) == place(given)) return other;
+  }
+  return {};
+}
+
+// `-f FORM` for the terminal, once, and `-f FORM=FILE` for files, as many as there are.
 void add_format(CLI::App& app, CommonOptions& common) {
   const auto choose = [&common](const std::string& given) {
     const std::size_t equals = given.find('=');
@@ -72,7 +84,16 @@ void add_format(CLI::App& app, CommonOptions& common) {
   };
   app.add_option_function<std::vector<std::string>>(
          "-f,--format",
-         [choose](const std::vector<std::string>& all) { std::for_each(all.begin(), all.end(), choose); },
+         [choose](const std::vector<std::string>& all) {
+           std::for_each(all.begin(), all.end(), choose);
+           for (const std::string& given : all) {
+             const std::string other = form_at_same_place(all, given);
+             if (other.empty()) continue;
+             throw CLI::ValidationError(fmt::format(
+                 "`--format {}` and `--format {}` go to one place; `--format FORM=FILE` writes another file", given,
+                 other));
+           }
+         },
          "How findings are printed: text, concise or a form for programs; FORM=FILE writes them to a file as well")
       ->type_name("FORM[=FILE]")
       ->expected(1)
@@ -246,7 +267,7 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
   add_fail_level(app, options.fail_level);
   app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 whatever is found");
   app.add_flag("--statistics", options.statistics,
-               "Print how often each rule found something, instead of the findings");
+               "Print how often each rule found something, instead of the findings, as text or JSON");
   app.add_flag("--show-files", options.show_files, "Print the paths of what is looked at");
   app.add_option("--stdin-filename", options.stdin_filename,
                  "The file that `-` is the text of, such as one that is open in an editor")

@@ -121,8 +121,12 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   if (options.show_files) {
     for (const std::string_view path : run.files()) console.print(std::string(path) + "\n");
   }
-  if (options.statistics) console.print(counts.statistics());
-  else console.show_as_result(run.findings());
+  if (options.statistics) {
+    console.print(counts.statistics(options.common.format));
+    console.write_reports(run.findings().all());
+  } else {
+    console.show_as_result(run.findings());
+  }
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
   for (const std::string& note : run.notes()) console.say("note: " + note);
@@ -153,6 +157,20 @@ int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
   return fixes.edits().empty() && errors.empty() ? kClean : kFindings;
 }
 
+// What `-f` asks for, and what is printed isn't. Else nothing.
+std::string contradicted_form(const LintOptions& options) {
+  const CommonOptions& common = options.common;
+  const bool for_people = common.format == Format::Text || common.format == Format::Concise;
+  if (options.diff && options.statistics) return "`--diff` and `--statistics` exclude each other";
+  if (options.diff && (!for_people || !common.report_files.empty()))
+    return fmt::format("`--diff` prints a diff, and `--format {}` is for findings",
+                       for_people ? common.report_files.front().form : common.form);
+  if (options.statistics && !for_people && common.format != Format::Json)
+    return fmt::format("`--statistics` prints `text` or `json`, not `{}`; `--format {}=FILE` writes the findings",
+                       common.form, common.form);
+  return {};
+}
+
 // What is asked for can't be done at once. Else nothing.
 std::string contradiction(const LintOptions& options) {
   const bool fixes = options.fix || options.unsafe_fixes || options.diff;
@@ -164,7 +182,7 @@ std::string contradiction(const LintOptions& options) {
   if (options.merge_base && !options.new_from_rev) return "`--merge-base` is for `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
-  return {};
+  return contradicted_form(options);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/console.h"
+#include "report/json.h"
 #include "report/text.h"
 
 namespace capwright::cli {
@@ -27,16 +28,17 @@ std::vector<std::pair<std::string_view, std::size_t>> LintCounts::codes() const 
   return codes;
 }
 
-std::string LintCounts::statistics() const {
-  std::vector<std::pair<std::string_view, OfCode>> rows(codes_.begin(), codes_.end());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
-  std::string text;
-  for (const auto& [code, counted] : rows) {
+std::string LintCounts::statistics(Format form) const {
+  std::vector<report::CodeCount> rows;
+  for (const auto& [code, counted] : codes_) {
     std::string name(counted.name);
     std::replace(name.begin(), name.end(), '_', '-');
-    text += fmt::format("{:>6}  {:<6}  {}\n", counted.count, code, name);
+    rows.push_back({code, std::move(name), counted.count});
   }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  if (form == Format::Json) return report::as_json(rows);
+  std::string text;
+  for (const report::CodeCount& row : rows) text += fmt::format("{:>6}  {:<6}  {}\n", row.count, row.code, row.name);
   return text;
 }
 

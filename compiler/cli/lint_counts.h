@@ -23,8 +23,8 @@ class LintCounts {
   // Objects of which only rules that take any kind can say something.
   void add_unknown_kinds(std::size_t count) { unknown_kinds_ += count; }
 
-  // "  12  CAP401  even-control-plane" for each code, the most frequent first.
-  std::string statistics() const;
+  // "  12  CAP401  even-control-plane" for each code, the most frequent first; the same as JSON.
+  std::string statistics(Format form) const;
   // "1 error and 2 warnings, 3 notes", or "nothing found in 2 files"; and what can't be judged.
   std::string summary(std::string_view looked_at) const;
   // The same of a stream: "1 error in 2 documents".

@@ -121,7 +121,7 @@ class StreamReport {
 
   // What is left to be shown. The exit code.
   int finish(std::size_t documents) {
-    if (options_.statistics) console_.print(counts_.statistics());
+    if (options_.statistics) console_.print(counts_.statistics(options_.common.format));
     else if (options_.common.form == "text") console_.print(rest_of_codes());
     std::vector<report::Finding> findings;
     for (const KeptFinding& finding : kept_) findings.push_back(finding.shown());

@@ -71,4 +71,11 @@ std::string as_json(std::span<const Finding> findings) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string as_json(const std::vector<CodeCount>& rows) {
+  Json list = Json::array();
+  for (const CodeCount& row : rows) list.push_back({{"code", row.code}, {"name", row.name}, {"count", row.count}});
+  const Json document = {{"version", 1}, {"statistics", std::move(list)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace capwright::report

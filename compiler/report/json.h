@@ -3,6 +3,8 @@
 #pragma once
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "report/finding.h"
 
@@ -11,5 +13,14 @@ namespace capwright::report {
 // {"version": 1, "findings": [{code, name, severity, message, path, start, end, labels, trace, notes, help, subject,
 // repeats, clusters}]} with {line, column} places that start at 1 and columns in code points. Ends with a line break.
 std::string as_json(std::span<const Finding> findings);
+
+// How often a rule found something.
+struct CodeCount {
+  std::string_view code;
+  std::string name;
+  std::size_t count = 0;
+};
+// {"version": 1, "statistics": [{code, name, count}]}
+std::string as_json(const std::vector<CodeCount>& rows);
 
 }  // namespace capwright::report
