@@ -208,8 +208,9 @@ int run_lint(const LintOptions& options) {
     LintRun& run = look.run();
     if (options.write_baseline) {
       BaselineWriter writer;
+      if (const auto failed = writer.open(options, look.project(), console)) return *failed;
       run.collect(writer.keep());
-      return writer.write(run.findings(), options, look.project(), console);
+      return writer.write(run.findings(), options, look.selection(), look.project(), console);
     }
     fixes.begin(look.project());
     run.tell_secrets(fixes);

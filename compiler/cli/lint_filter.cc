@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "diag/catalog.h"
 #include "lint/removable.h"
+#include "lint/rules.h"
 #include "pipeline/read_source.h"
 #include "source/real_save.h"
 
@@ -19,8 +21,30 @@ std::string baseline_of(const LintOptions& options, const OpenProject& open) {
   return open.project->config().lint.baseline;
 }
 
+// What is known by this code; of one that is gone, the code.
+DiagInfo info_of(const std::string& code, const lint::Selection& selection) {
+  if (const lint::Rule* rule = lint::find_rule(code)) return lint::info_of(*rule);
+  if (const DiagInfo* info = diag::find(code)) return *info;
+  const auto& own = selection.own_rules;
+  const auto found = std::find_if(own.begin(), own.end(), [&](const DiagInfo* info) { return info->code == code; });
+  return found != own.end() ? **found : DiagInfo{code, code, Severity::Warning, {}, {}};
+}
+
 bool is_selected(const lint::BaselineKey& key, const lint::Selection& selection) {
-  return selection.selects(DiagInfo{key.rule, key.rule, Severity::Warning, {}, {}});
+  return selection.selects(info_of(key.rule, selection));
+}
+
+// Whether a run sees less than what a baseline lists.
+bool is_partial(const LintOptions& options) {
+  return !options.targets.empty() || !options.select.empty() || !options.ignore.empty() ||
+         !options.values.files.empty() || !options.values.sets.empty();
+}
+
+// The baseline to write, shown.
+std::string written_baseline(const LintOptions& options, const OpenProject& open) {
+  if (!options.write_baseline->empty()) return open.project->workspace().shown_path(*options.write_baseline);
+  const std::string shown = baseline_of(options, open);
+  return shown.empty() ? std::string(kDefaultBaseline) : shown;
 }
 
 }  // namespace
@@ -74,6 +98,23 @@ std::string LintFilter::stale_entries(const lint::Selection& selection) const {
                      unused.size() == 1 ? "s" : "", lint::describe(unused.front()));
 }
 
+std::optional<int> BaselineWriter::open(const LintOptions& options, OpenProject& open, Console& console) {
+  path_ = written_baseline(options, open);
+  if (!is_partial(options)) return std::nullopt;
+  Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
+  const auto file = read_optional_source(open.fs, open.project->workspace(), path_, Span(), stage);
+  if (file) earlier_ = lint::Baseline::read(*file, stage);
+  if (open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
+  return std::nullopt;
+}
+
+void BaselineWriter::keep_unseen(const LintOptions& options, const lint::Selection& selection) {
+  if (!earlier_) return;
+  const bool is_everywhere = options.targets.empty() && options.values.files.empty() && options.values.sets.empty();
+  baseline_.keep(*earlier_,
+                 [&](const lint::BaselineKey& key) { return !is_everywhere || !is_selected(key, selection); });
+}
+
 report::Findings::Keep BaselineWriter::keep() {
   return [this](const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
     baseline_.add(diagnostic, sources, cluster);
@@ -81,8 +122,8 @@ report::Findings::Keep BaselineWriter::keep() {
   };
 }
 
-int BaselineWriter::write(const report::Findings& findings, const LintOptions& options, OpenProject& open,
-                          Console& console) const {
+int BaselineWriter::write(const report::Findings& findings, const LintOptions& options,
+                          const lint::Selection& selection, OpenProject& open, Console& console) {
   const auto all = findings.all();
   const bool can_be_listed = std::all_of(
       all.begin(), all.end(), [](const report::Finding& finding) { return lint::is_removable(*finding.diagnostic); });
@@ -91,17 +132,19 @@ int BaselineWriter::write(const report::Findings& findings, const LintOptions& o
     console.fail("no baseline is written: what can't be rendered has findings that nobody knows yet");
     return std::max<int>(exit_code(findings), kFindings);
   }
-  std::string shown = baseline_of(options, open);
-  if (!options.write_baseline->empty()) shown = open.project->workspace().shown_path(*options.write_baseline);
-  if (shown.empty()) shown = kDefaultBaseline;
-  const IoError error = save_file(open.project->workspace().io_path(shown), baseline_.text());
-  if (error) return console.fail(fmt::format("`{}` can't be written: {}", shown, describe(error))), kUsageError;
   const std::size_t count = baseline_.size();
-  const std::string next =
-      shown == open.project->config().lint.baseline
-          ? ""
-          : fmt::format("; it counts with `--baseline {0}`, or `lint: {{baseline: {0}}}` in {1}", shown, kConfigName);
-  console.say(fmt::format("{} finding{} written to {}{}", count, count == 1 ? "" : "s", shown, next));
+  keep_unseen(options, selection);
+  const std::size_t kept = baseline_.size() - count;
+  const IoError error = save_file(open.project->workspace().io_path(path_), baseline_.text());
+  if (error) return console.fail(fmt::format("`{}` can't be written: {}", path_, describe(error))), kUsageError;
+  std::string said = fmt::format("{} finding{} written to {}", count, count == 1 ? "" : "s", path_);
+  if (kept != 0) {
+    said += fmt::format("; {} more stay{} in it, since this run can't know whether {} gone", kept, kept == 1 ? "s" : "",
+                        kept == 1 ? "it is" : "they are");
+  }
+  if (path_ != open.project->config().lint.baseline)
+    said += fmt::format("; it counts with `--baseline {0}`, or `lint: {{baseline: {0}}}` in {1}", path_, kConfigName);
+  console.say(said);
   return kClean;
 }
 

@@ -41,12 +41,20 @@ class LintFilter {
 // Writes what is found into a baseline: `--write-baseline`.
 class BaselineWriter {
  public:
+  // Reads what is written already, if this run sees less than that: a part of the repository, or other rules or values.
+  // The exit code when that can't be had; why is shown then.
+  std::optional<int> open(const LintOptions& options, OpenProject& open, Console& console);
   // All findings are taken.
   report::Findings::Keep keep();
-  // The exit code.
-  int write(const report::Findings& findings, const LintOptions& options, OpenProject& open, Console& console) const;
+  // The exit code. What was listed and can't be known to be gone stays.
+  int write(const report::Findings& findings, const LintOptions& options, const lint::Selection& selection,
+            OpenProject& open, Console& console);
 
  private:
+  void keep_unseen(const LintOptions& options, const lint::Selection& selection);
+
+  std::string path_;  // shown
+  std::optional<lint::Baseline> earlier_;
   lint::Baseline baseline_;
 };
 

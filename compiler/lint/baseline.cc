@@ -90,6 +90,14 @@ bool Baseline::takes_back(const Diagnostic& diagnostic, const SourceSet& sources
   return is_listed;
 }
 
+void Baseline::keep(const Baseline& earlier, const std::function<bool(const BaselineKey&)>& may_occur) {
+  for (const auto& [key, count] : earlier.entries_) {
+    if (!may_occur(key)) continue;
+    Count& kept = entries_[key];
+    kept.listed = std::max(kept.listed, count.listed);
+  }
+}
+
 std::vector<BaselineKey> Baseline::unused() const {
   std::vector<BaselineKey> keys;
   for (const auto& [key, count] : entries_) {

@@ -2,6 +2,7 @@
 // finding is known again by its rule, its object and the field; its line may move.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ class Baseline {
   void add(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
   // Whether it is listed. As many equal ones are as were added; of a template shared by clusters, each place once.
   bool takes_back(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
+  // Takes over the entries of an earlier one that may still occur, although they were not added.
+  void keep(const Baseline& earlier, const std::function<bool(const BaselineKey&)>& may_occur);
   // Entries that takes_back() wasn't asked for as often as they count.
   std::vector<BaselineKey> unused() const;
 
