@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "crd/decode.h"
 #include "crd/metadata.h"
@@ -106,7 +107,8 @@ class NativeChecker {
   }
 
   bool fault(const Place& place, std::string message) {
-    report_.add(Phase::Decode, Reason::Malformed, place, std::move(message)).path = path_;
+    Finding& finding = report_.add(Phase::Decode, Reason::Malformed, place, std::move(message));
+    finding.field = std::exchange(finding.path, std::string(path_));
     return false;
   }
 

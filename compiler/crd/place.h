@@ -48,7 +48,7 @@ class Reporter {
     return add_at(phase, reason, path_of(place), span_of(place, stage_.origins, stage_.sources), std::move(message));
   }
   Finding& add_at(Phase phase, Reason reason, std::string path, Span where, std::string message) {
-    findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}, {}, {}});
+    findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}, {}});
     return findings_.back();
   }
   // A finding about a member that isn't there.

@@ -211,7 +211,7 @@ Verdict validate(const Request& request, const Registry& registry, Stage& stage)
 
 void refuse(Findings& findings, const Review& review, Reason reason, std::string path, std::string message) {
   const Span where = place_of(review.object, path, review.stage);
-  findings.push_back({Phase::Admission, reason, std::move(path), std::move(message), where, {}, {}, {}});
+  findings.push_back({Phase::Admission, reason, std::move(path), std::move(message), where, {}, {}});
 }
 
 }  // namespace capwright::crd

@@ -117,7 +117,8 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     finding.info = &info_for(refused);
     finding.severity = finding.info->severity;
     const Span where = refused.where.known() ? refused.where : object.place().span();
-    finding.place = {&object.cluster(), &object.file(), where, &object, refused.path};
+    finding.place = {&object.cluster(), &object.file(), where, &object,
+                     refused.field.empty() ? refused.path : refused.field};
     finding.message = message_of(refused, object);
     finding.advice = refused.help;
     offer_meant(refused, object, stage, finding);
