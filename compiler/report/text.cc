@@ -141,7 +141,9 @@ class Frame {
     if (display_width(excerpt.before) > kWidestLine / 2) {
       excerpt.before = "…" + std::string(keep_tail(excerpt.before, kWidestLine / 2));
     }
-    if (display_width(excerpt.marked) > kWidestLine / 2) excerpt.marked = keep_head(excerpt.marked, kWidestLine / 2);
+    if (display_width(excerpt.marked) > kWidestLine / 2) {
+      excerpt.marked = std::string(keep_head(excerpt.marked, kWidestLine / 2)) + "…";
+    }
     const std::size_t used = display_width(excerpt.before) + display_width(excerpt.marked);
     if (used + display_width(excerpt.after) > kWidestLine) {
       excerpt.after = std::string(keep_head(excerpt.after, kWidestLine - std::min(used, kWidestLine))) + "…";
