@@ -302,8 +302,10 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
     const Value* given = member.parent->value.find(name);
     return given == nullptr || !written_at(*given, stage_.origins).known();
   });
-  if (!unused.empty()) finding.diagnostic.advise("known are " + list_names(unused, 20));
-  else if (!known.empty()) finding.diagnostic.advise("known are " + list_names(known, 20) + ", which are all set");
+  if (!unused.empty()) {
+    const std::string_view words = unused.size() == known.size() ? "known are " : "further keys are ";
+    finding.diagnostic.advise(std::string(words) + list_names(unused, 20));
+  } else if (!known.empty()) finding.diagnostic.advise("known are " + list_names(known, 20) + ", which are all set");
 }
 
 void Findings::unfit_key(const Place& key, const std::vector<Finding>& reasons) {
