@@ -36,7 +36,8 @@ void check(const Object& object, Report& report) {
   if (fields.timeout && !is_zero(fields.timeout)) return;
   report.at(fields.timeout, "a node that can't be drained holds the roll-out up for ever")
       .note("a pod that a disruption budget protects, or that has no other node, is waited for without an end")
-      .help("set it to some minutes, such as {}", object.version() == "v1beta1" ? "`10m`" : "600")
+      .help("set `{}` to some minutes, such as {}", Place::of(fields.timeout).path,
+            object.version() == "v1beta1" ? "`10m`" : "600")
       .as(Severity::Warning);
 }
 
