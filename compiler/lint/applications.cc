@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "diag/suggest.h"
 #include "lint/catalogue.h"
 
 namespace capwright::lint {
@@ -84,6 +85,15 @@ bool has_sync_option(const Object& application, std::string_view option) {
     if (each.text() == option) return true;
   }
   return false;
+}
+
+std::optional<std::string_view> meant_finalizer(std::string_view finalizer) {
+  const std::vector<std::string_view>& known = words_of(fact(argocd_facts(), "finalizers"));
+  if (finalizer.empty() || std::find(known.begin(), known.end(), finalizer) != known.end()) return std::nullopt;
+  const std::string_view best = nearest(finalizer, known);
+  const bool is_of_argo_cd = !best.empty() || finalizer.find("argocd") != std::string_view::npos ||
+                             finalizer.find("argoproj") != std::string_view::npos;
+  return is_of_argo_cd ? std::optional(best) : std::nullopt;
 }
 
 }  // namespace capwright::lint

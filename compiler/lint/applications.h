@@ -36,6 +36,10 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 // Whether `spec.syncPolicy.syncOptions` has it, such as "ServerSideApply=true".
 bool has_sync_option(const Object& application, std::string_view option);
 
+// What a finalizer that Argo CD doesn't know is meant to be; empty when nothing is near.
+// Nothing when Argo CD knows it, or when it is another controller's.
+std::optional<std::string_view> meant_finalizer(std::string_view finalizer);
+
 inline constexpr std::string_view kWaveAnnotation = "argocd.argoproj.io/sync-wave";
 inline constexpr std::string_view kOptionsAnnotation = "argocd.argoproj.io/sync-options";
 

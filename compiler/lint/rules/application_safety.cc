@@ -17,6 +17,15 @@ bool has_finalizer(const Object& application) {
   return false;
 }
 
+// Of one that is misspelt, the spelling is told.
+bool is_meant_to_have_finalizer(const Object& application) {
+  for (const Node each : application["metadata.finalizers"].items()) {
+    const std::optional<std::string_view> meant = meant_finalizer(each.text());
+    if (meant && (meant->empty() || meant->starts_with(kFinalizer))) return true;
+  }
+  return has_finalizer(application);
+}
+
 // An Application that brings the objects of clusters, by the folder that it reads.
 bool reads_clusters(const ChartSource& source) {
   const std::string_view path = source.path;
@@ -33,7 +42,7 @@ bool is_for_workload(const Object& application) {
 }
 
 void check_addon(const Object& application, std::string_view what, Report& report) {
-  if (!has_finalizer(application)) {
+  if (!is_meant_to_have_finalizer(application)) {
     report
         .at(application["metadata.finalizers"], "nothing that `{}` installed goes when the Application is deleted",
             what)
@@ -208,6 +217,17 @@ metadata: {name: by-hand, finalizers: [resources-finalizer.argocd.argoproj.io]}
 spec:
   source: {chart: kyverno}
   destination: {name: a, namespace: kyverno}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-monitoring
+  finalizers: [resource-finalizer.argocd.argoproj.io]
+spec:
+  source: {chart: kube-prometheus-stack}
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
 ```
 
 ```yaml

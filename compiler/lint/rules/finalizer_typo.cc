@@ -1,5 +1,4 @@
 // CAP817: finalizers of Argo CD that it doesn't know.
-#include "diag/suggest.h"
 #include "lint/applications.h"
 #include "lint/catalogue.h"
 #include "lint/rule.h"
@@ -7,30 +6,22 @@
 namespace capwright::lint {
 namespace {
 
-// Finalizers of others are none of Argo CD's business.
-bool looks_like_argo_cd(std::string_view finalizer, std::string_view best) {
-  return !best.empty() || finalizer.find("argocd") != std::string_view::npos ||
-         finalizer.find("argoproj") != std::string_view::npos;
-}
-
 void check(const Object& object, Report& report) {
   if (object.group() != "argoproj.io") return;
-  const std::vector<std::string_view>& known = words_of(fact(argocd_facts(), "finalizers"));
   for (const Node node : object["metadata.finalizers"].items()) {
     const std::string_view finalizer = node.text();
-    if (finalizer.empty() || std::find(known.begin(), known.end(), finalizer) != known.end()) continue;
-    const std::string_view best = nearest(finalizer, known);
-    if (!looks_like_argo_cd(finalizer, best)) continue;
+    const std::optional<std::string_view> best = meant_finalizer(finalizer);
+    if (!best) continue;
     Finding& finding = report.at(node, "Argo CD knows no finalizer `{}`", finalizer);
     finding.note(
         "nothing is deleted with the Application, and the Application itself can't be deleted: nobody takes the "
         "finalizer away");
-    if (best.empty()) {
-      finding.help("use `{}`", known.front());
+    if (best->empty()) {
+      finding.help("use `{}`", words_of(fact(argocd_facts(), "finalizers")).front());
       continue;
     }
-    finding.help("did you mean `{}`?", best);
-    finding.fix(node, std::string(best), Safety::Unsafe, "use the finalizer that Argo CD knows");
+    finding.help("did you mean `{}`?", *best);
+    finding.fix(node, std::string(*best), Safety::Unsafe, "use the finalizer that Argo CD knows");
   }
 }
 

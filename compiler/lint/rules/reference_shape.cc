@@ -1,4 +1,5 @@
 // CAP202: references written as another version of the API has them.
+#include "crd/registry.h"
 #include "lint/references.h"
 #include "lint/rule.h"
 
@@ -11,8 +12,15 @@ bool has_contract_references(const Object& object) {
   return group == "cluster.x-k8s.io" || object.kind() == "KubeadmControlPlane" || object.kind() == "RKE2ControlPlane";
 }
 
+// What references look like in a version that there isn't, nobody can say.
+bool has_known_version(const Object& object) {
+  const crd::Registry* registry = object.cluster().context().registry;
+  return registry == nullptr || registry->versions(object.group(), object.kind()).empty() ||
+         registry->find(object.api_version(), object.kind()) != nullptr;
+}
+
 void check(const Object& object, Report& report) {
-  if (!has_contract_references(object)) return;
+  if (!has_contract_references(object) || !has_known_version(object)) return;
   const bool is_new = object.version() == "v1beta2";
   for (const Reference& reference : references_of(object)) {
     // Those to objects of Cluster API; a Secret is named by its version everywhere.
@@ -95,6 +103,13 @@ kind: Cluster
 metadata: {name: old}
 spec:
   infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: OpenStackCluster, name: old, namespace: old}
+---
+# no version that there is, so nobody knows
+apiVersion: cluster.x-k8s.io/v1beta3
+kind: Cluster
+metadata: {name: future}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: future}
 ```
 
 ## Fix
