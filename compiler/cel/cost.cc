@@ -39,19 +39,21 @@ std::uint64_t regex(std::uint64_t text, double pattern) {
 }
 
 // Everything below a value, bytes at a tenth.
-std::uint64_t traverse(const Val& value, Arena& arena) {
+std::uint64_t traverse(const Val& value, Arena& arena, Bounds& bounds) {
+  // Lists that share their elements have more of them than memory has room for.
+  if (!bounds.step() || !bounds.has_room(arena.bytes_reserved())) return 0;
   if (value.is(TypeKind::String) || value.is(TypeKind::Bytes)) {
     return static_cast<std::uint64_t>(static_cast<double>(value.text().size()) * kPerCharacter);
   }
   std::uint64_t cost = 0;
   if (value.is(TypeKind::List)) {
-    for (std::size_t i = 0; i < value.size(); ++i) cost += traverse(value.item(i, arena), arena);
+    for (std::size_t i = 0; i < value.size(); ++i) cost += traverse(value.item(i, arena), arena, bounds);
     return cost;
   }
   if (!value.is(TypeKind::Map)) return 1;
   for (const Val& key : value.keys(arena)) {
-    cost += traverse(key, arena);
-    if (const std::optional<Val> below = value.find(key, arena)) cost += traverse(*below, arena);
+    cost += traverse(key, arena, bounds);
+    if (const std::optional<Val> below = value.find(key, arena)) cost += traverse(*below, arena, bounds);
   }
   return cost;
 }
@@ -71,15 +73,15 @@ std::uint64_t compare_all(const Val& list) {
 
 }  // namespace
 
-std::uint64_t cost_none(Args, const Val&) { return 0; }
-std::uint64_t cost_one(Args, const Val&) { return 1; }
-std::uint64_t cost_scan(Args args, const Val&) { return scan(size_of(args[0])); }
-std::uint64_t cost_scan_twice(Args args, const Val&) { return scan_twice(size_of(args[0])); }
-std::uint64_t cost_scan_second(Args args, const Val&) { return scan(size_of(args[1])); }
-std::uint64_t cost_scan_both(Args args, const Val&) { return scan(size_of(args[0]) + size_of(args[1])); }
-std::uint64_t cost_scan_shorter(Args args, const Val&) { return scan(std::min(size_of(args[0]), size_of(args[1]))); }
+std::uint64_t cost_none(Args, Bounds&) { return 0; }
+std::uint64_t cost_one(Args, Bounds&) { return 1; }
+std::uint64_t cost_scan(Args args, Bounds&) { return scan(size_of(args[0])); }
+std::uint64_t cost_scan_twice(Args args, Bounds&) { return scan_twice(size_of(args[0])); }
+std::uint64_t cost_scan_second(Args args, Bounds&) { return scan(size_of(args[1])); }
+std::uint64_t cost_scan_both(Args args, Bounds&) { return scan(size_of(args[0]) + size_of(args[1])); }
+std::uint64_t cost_scan_shorter(Args args, Bounds&) { return scan(std::min(size_of(args[0]), size_of(args[1]))); }
 
-std::uint64_t cost_equal(Args args, const Val& result) {
+std::uint64_t cost_equal(Args args, Bounds& bounds) {
   switch (args[0].kind()) {
     case TypeKind::Ip:
     case TypeKind::Cidr:
@@ -87,50 +89,61 @@ std::uint64_t cost_equal(Args args, const Val& result) {
     case TypeKind::Url:
     case TypeKind::Semver:
     case TypeKind::Format: return 1;
-    default: return cost_scan_shorter(args, result);
+    default: return cost_scan_shorter(args, bounds);
   }
 }
 
-std::uint64_t cost_index(Args, const Val& result) {
-  return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1;
-}
-std::uint64_t cost_in_list(Args args, const Val&) { return size_of(args[1]); }
-std::uint64_t cost_contains(Args args, const Val&) { return scan(size_of(args[0])) * scan(size_of(args[1])); }
-std::uint64_t cost_regex(Args args, const Val&) {
-  return regex(size_of(args[0]), static_cast<double>(size_of(args[1])));
-}
-std::uint64_t cost_join(Args, const Val& result) { return scan_twice(size_of(result)); }
+std::uint64_t cost_in_list(Args args, Bounds&) { return size_of(args[1]); }
+std::uint64_t cost_contains(Args args, Bounds&) { return scan(size_of(args[0])) * scan(size_of(args[1])); }
+std::uint64_t cost_regex(Args args, Bounds&) { return regex(size_of(args[0]), static_cast<double>(size_of(args[1]))); }
 
-std::uint64_t cost_traverse(Args args, const Val&) {
+std::uint64_t cost_traverse(Args args, Bounds& bounds) {
   Arena arena;
-  return traverse(args[0], arena);
+  return traverse(args[0], arena, bounds);
 }
 
-std::uint64_t cost_new_list(Args, const Val& result) { return new_list(1, size_of(result)); }
-
-std::uint64_t cost_flatten(Args args, const Val&) {
+std::uint64_t cost_flatten(Args args, Bounds&) {
   const double depth = args.size() == 2 ? static_cast<double>(args[1].as_int()) : 1;
   return new_list(depth < 0 ? 1 : depth, size_of(args[0]));
 }
 
-std::uint64_t cost_sort(Args args, const Val&) { return compare_all(args[0]); }
-std::uint64_t cost_sort_by(Args args, const Val&) { return compare_all(args[1]); }
-std::uint64_t cost_sets(Args args, const Val&) { return 1 + size_of(args[0]) * size_of(args[1]); }
-std::uint64_t cost_sets_twice(Args args, const Val&) { return 1 + 2 * size_of(args[0]) * size_of(args[1]); }
-std::uint64_t cost_contains_ip(Args args, const Val&) { return scan_twice(size_of(args[0])); }
-std::uint64_t cost_contains_ip_text(Args args, const Val&) {
+std::uint64_t cost_sort(Args args, Bounds&) { return compare_all(args[0]); }
+std::uint64_t cost_sort_by(Args args, Bounds&) { return compare_all(args[1]); }
+std::uint64_t cost_sets(Args args, Bounds&) { return 1 + size_of(args[0]) * size_of(args[1]); }
+std::uint64_t cost_sets_twice(Args args, Bounds&) { return 1 + 2 * size_of(args[0]) * size_of(args[1]); }
+std::uint64_t cost_contains_ip(Args args, Bounds&) { return scan_twice(size_of(args[0])); }
+std::uint64_t cost_contains_ip_text(Args args, Bounds&) {
   return scan_twice(size_of(args[0])) + scan(size_of(args[1]));
 }
-std::uint64_t cost_contains_cidr(Args args, const Val&) {
+std::uint64_t cost_contains_cidr(Args args, Bounds&) {
   return scan_twice(size_of(args[0])) + scan(size_of(args[0])) + 1;
 }
 
-std::uint64_t cost_contains_cidr_text(Args args, const Val& result) {
-  return cost_contains_cidr(args, result) + scan(size_of(args[1]));
+std::uint64_t cost_contains_cidr_text(Args args, Bounds& bounds) {
+  return cost_contains_cidr(args, bounds) + scan(size_of(args[1]));
 }
 
-std::uint64_t cost_validate(Args args, const Val&) {
+std::uint64_t cost_validate(Args args, Bounds&) {
   return regex(size_of(args[1]), static_cast<double>(args[0].as_format().regex_size));
 }
+
+std::uint64_t least_cost_of_join(Args args, Bounds& bounds) {
+  constexpr std::size_t kMostBytesOfCharacter = 4;
+  const std::size_t separator = args.size() == 2 ? args[1].text().size() : 0;
+  std::size_t bytes = args[0].size() == 0 ? 0 : separator * (args[0].size() - 1);
+  Arena arena;
+  for (std::size_t i = 0; i < args[0].size() && bounds.step(); ++i) {
+    const Val item = args[0].item(i, arena);
+    if (!item.is(TypeKind::String)) return 0;
+    bytes += item.text().size();
+  }
+  return scan_twice(bytes / kMostBytesOfCharacter);
+}
+
+std::uint64_t cost_of_index(const Val& result) {
+  return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1;
+}
+std::uint64_t cost_of_joined(const Val& result) { return scan_twice(size_of(result)); }
+std::uint64_t cost_of_new_list(const Val& result) { return new_list(1, size_of(result)); }
 
 }  // namespace capwright::cel

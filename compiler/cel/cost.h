@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "cel/bounds.h"
 #include "cel/val.h"
 
 namespace capwright::cel {
@@ -17,31 +18,43 @@ inline constexpr std::uint64_t kCostOfName = 1;  // a variable, a field, a key
 inline constexpr std::uint64_t kCostOfList = 10;
 inline constexpr std::uint64_t kCostOfMap = 30;
 
-// Named by functions.def; each is given the arguments and the result of a call.
-std::uint64_t cost_none(std::span<const Val>, const Val&);
-std::uint64_t cost_one(std::span<const Val>, const Val&);
-std::uint64_t cost_scan(std::span<const Val>, const Val&);  // the first argument is read once
-std::uint64_t cost_scan_twice(std::span<const Val>, const Val&);
-std::uint64_t cost_scan_second(std::span<const Val>, const Val&);
-std::uint64_t cost_scan_both(std::span<const Val>, const Val&);
-std::uint64_t cost_scan_shorter(std::span<const Val>, const Val&);
-std::uint64_t cost_equal(std::span<const Val>, const Val&);
-std::uint64_t cost_index(std::span<const Val>, const Val&);  // of an optional: nothing when it is absent
-std::uint64_t cost_in_list(std::span<const Val>, const Val&);
-std::uint64_t cost_contains(std::span<const Val>, const Val&);
-std::uint64_t cost_regex(std::span<const Val>, const Val&);
-std::uint64_t cost_join(std::span<const Val>, const Val&);
-std::uint64_t cost_traverse(std::span<const Val>, const Val&);
-std::uint64_t cost_new_list(std::span<const Val>, const Val&);
-std::uint64_t cost_flatten(std::span<const Val>, const Val&);
-std::uint64_t cost_sort(std::span<const Val>, const Val&);
-std::uint64_t cost_sort_by(std::span<const Val>, const Val&);
-std::uint64_t cost_sets(std::span<const Val>, const Val&);
-std::uint64_t cost_sets_twice(std::span<const Val>, const Val&);
-std::uint64_t cost_contains_ip(std::span<const Val>, const Val&);
-std::uint64_t cost_contains_ip_text(std::span<const Val>, const Val&);
-std::uint64_t cost_contains_cidr(std::span<const Val>, const Val&);
-std::uint64_t cost_contains_cidr_text(std::span<const Val>, const Val&);
-std::uint64_t cost_validate(std::span<const Val>, const Val&);
+// What a call costs: before it runs, so that what can't be paid for doesn't run.
+struct Cost {
+  std::uint64_t (*of_args)(std::span<const Val> args, Bounds&);
+  // Where the result decides; `of_args` is then what the call costs at least.
+  std::uint64_t (*of_result)(const Val& result) = nullptr;
+};
+
+// Named by functions.def.
+std::uint64_t cost_none(std::span<const Val>, Bounds&);
+std::uint64_t cost_one(std::span<const Val>, Bounds&);
+std::uint64_t cost_scan(std::span<const Val>, Bounds&);  // the first argument is read once
+std::uint64_t cost_scan_twice(std::span<const Val>, Bounds&);
+std::uint64_t cost_scan_second(std::span<const Val>, Bounds&);
+std::uint64_t cost_scan_both(std::span<const Val>, Bounds&);
+std::uint64_t cost_scan_shorter(std::span<const Val>, Bounds&);
+std::uint64_t cost_equal(std::span<const Val>, Bounds&);
+std::uint64_t cost_in_list(std::span<const Val>, Bounds&);
+std::uint64_t cost_contains(std::span<const Val>, Bounds&);
+std::uint64_t cost_regex(std::span<const Val>, Bounds&);
+std::uint64_t cost_traverse(std::span<const Val>, Bounds&);
+std::uint64_t cost_flatten(std::span<const Val>, Bounds&);
+std::uint64_t cost_sort(std::span<const Val>, Bounds&);
+std::uint64_t cost_sort_by(std::span<const Val>, Bounds&);
+std::uint64_t cost_sets(std::span<const Val>, Bounds&);
+std::uint64_t cost_sets_twice(std::span<const Val>, Bounds&);
+std::uint64_t cost_contains_ip(std::span<const Val>, Bounds&);
+std::uint64_t cost_contains_ip_text(std::span<const Val>, Bounds&);
+std::uint64_t cost_contains_cidr(std::span<const Val>, Bounds&);
+std::uint64_t cost_contains_cidr_text(std::span<const Val>, Bounds&);
+std::uint64_t cost_validate(std::span<const Val>, Bounds&);
+
+std::uint64_t least_cost_of_join(std::span<const Val>, Bounds&);
+std::uint64_t cost_of_index(const Val& result);  // of an optional: nothing when it is absent
+std::uint64_t cost_of_joined(const Val& result);
+std::uint64_t cost_of_new_list(const Val& result);
+inline constexpr Cost cost_index{cost_none, cost_of_index};
+inline constexpr Cost cost_join{least_cost_of_join, cost_of_joined};
+inline constexpr Cost cost_new_list{cost_none, cost_of_new_list};
 
 }  // namespace capwright::cel

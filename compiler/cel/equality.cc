@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "cel/bounds.h"
 #include "cel/quantity.h"
 #include "cel/semver.h"
 #include "cel/url.h"
@@ -79,7 +80,28 @@ Val sets_of_scalars_only(Arena& arena) {
   return make_error("a list of type set is compared and added to by its scalars, and this one holds others", arena);
 }
 
-Val equal_sets(const Val& a, const Val& b, Arena& arena) {
+Val equal_texts(std::string_view a, std::string_view b, Bounds& bounds) {
+  if (a.size() == b.size()) bounds.step(a.size() / kBytesOfStep);
+  return Val::boolean(a == b);
+}
+
+// As many steps as the value has parts.
+void step_through(const Value& data, Bounds& bounds) {
+  if (!bounds.step()) return;
+  if (data.is(Kind::List)) {
+    for (const Value& item : data.items()) step_through(item, bounds);
+  } else if (data.is(Kind::Map)) {
+    for (const Entry& entry : data.entries()) step_through(entry.value, bounds);
+  }
+}
+
+Val equal_data(const Value& a, const Value& b, Bounds& bounds) {
+  step_through(a, bounds);
+  return Val::boolean(json_equal(a, b));
+}
+
+Val equal_sets(const Val& a, const Val& b, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   std::set<std::string> keys, seen;
   std::string key;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -94,7 +116,8 @@ Val equal_sets(const Val& a, const Val& b, Arena& arena) {
   return Val::boolean(seen.size() == keys.size());
 }
 
-Val equal_map_lists(const Val& a, const Val& b, Arena& arena) {
+Val equal_map_lists(const Val& a, const Val& b, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   const std::span<const std::string_view> names = a.schema()->list_map_keys;
   std::map<std::string, Val> elements;
   std::set<std::string> seen;
@@ -109,27 +132,29 @@ Val equal_map_lists(const Val& a, const Val& b, Arena& arena) {
     if (!map_key(element, names, key, arena)) return no_such_overload(arena);
     const auto found = elements.find(key);
     if (found == elements.end()) return Val::boolean(false);
-    const Val same = equal(found->second, element, arena);
+    const Val same = equal(found->second, element, bounds);
     if (!same.is_true()) return same;
     seen.insert(key);
   }
   return Val::boolean(seen.size() == elements.size());
 }
 
-Val equal_lists(const Val& a, const Val& b, Arena& arena) {
+Val equal_lists(const Val& a, const Val& b, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   if (a.size() != b.size()) return Val::boolean(false);
   const Schema* schema = a.schema();
-  if (schema != nullptr && schema->list_type == ListType::Set) return equal_sets(a, b, arena);
-  if (schema != nullptr && schema->list_type == ListType::Map) return equal_map_lists(a, b, arena);
+  if (schema != nullptr && schema->list_type == ListType::Set) return equal_sets(a, b, bounds);
+  if (schema != nullptr && schema->list_type == ListType::Map) return equal_map_lists(a, b, bounds);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Val same = equal(a.item(i, arena), b.item(i, arena), arena);
+    const Val same = equal(a.item(i, arena), b.item(i, arena), bounds);
     if (!same.is_true()) return same;
   }
   return Val::boolean(true);
 }
 
 // Fields that the schema doesn't know are compared as they are there.
-Val equal_fields(const Val& a, const Val& b, Arena& arena) {
+Val equal_fields(const Val& a, const Val& b, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   for (const Entry& entry : a.data().entries()) {
     const std::string_view name = entry.key.text();
     const bool known = a.schema()->at(name) != nullptr;
@@ -137,53 +162,54 @@ Val equal_fields(const Val& a, const Val& b, Arena& arena) {
     if (a.schema()->has_fields) escape(name, escaped);
     if (!known) {
       const Value* other = b.is_data() ? b.data().find(name) : nullptr;
-      if (other != nullptr && !json_equal(entry.value, *other)) return Val::boolean(false);
+      if (other != nullptr && !equal_data(entry.value, *other, bounds).is_true()) return Val::boolean(false);
       continue;
     }
     const std::optional<Val> x = a.find(escaped, arena), y = b.find(escaped, arena);
     if (x.has_value() != y.has_value()) return Val::boolean(false);
     if (!x) continue;
-    const Val same = equal(*x, *y, arena);
+    const Val same = equal(*x, *y, bounds);
     if (!same.is_true()) return same;
   }
   return Val::boolean(true);
 }
 
-Val equal_maps(const Val& a, const Val& b, Arena& arena) {
+Val equal_maps(const Val& a, const Val& b, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   if (a.size() != b.size()) return Val::boolean(false);
-  if (a.schema() != nullptr) return equal_fields(a, b, arena);
+  if (a.schema() != nullptr) return equal_fields(a, b, bounds);
   for (const Val& key : a.keys(arena)) {
     const std::optional<Val> other = b.find(key, arena);
     if (!other) return Val::boolean(false);
-    const Val same = equal(*a.find(key, arena), *other, arena);
+    const Val same = equal(*a.find(key, arena), *other, bounds);
     if (same.is_false()) return same;
   }
   return Val::boolean(true);
 }
 
-Val equal_optionals(const Val& a, const Val& b, Arena& arena) {
+Val equal_optionals(const Val& a, const Val& b, Bounds& bounds) {
   if (a.inner() == nullptr || b.inner() == nullptr) return Val::boolean(a.inner() == b.inner());
-  return equal(*a.inner(), *b.inner(), arena);
+  return equal(*a.inner(), *b.inner(), bounds);
 }
 
-Val equal_of_kind(const Val& a, const Val& b, Arena& arena) {
+Val equal_of_kind(const Val& a, const Val& b, Bounds& bounds) {
   switch (a.kind()) {
     case TypeKind::String:
-    case TypeKind::Bytes: return Val::boolean(a.text() == b.text());
+    case TypeKind::Bytes: return equal_texts(a.text(), b.text(), bounds);
     case TypeKind::Bool: return Val::boolean(a.as_bool() == b.as_bool());
     case TypeKind::Duration: return Val::boolean(a.as_int() == b.as_int());
     case TypeKind::Timestamp: return Val::boolean(a.as_instant() == b.as_instant());
-    case TypeKind::List: return equal_lists(a, b, arena);
-    case TypeKind::Map: return equal_maps(a, b, arena);
+    case TypeKind::List: return equal_lists(a, b, bounds);
+    case TypeKind::Map: return equal_maps(a, b, bounds);
     case TypeKind::Type: return Val::boolean(runtime_name(a.as_type()->kind) == runtime_name(b.as_type()->kind));
-    case TypeKind::Optional: return equal_optionals(a, b, arena);
+    case TypeKind::Optional: return equal_optionals(a, b, bounds);
     case TypeKind::Ip: return Val::boolean(a.network().address == b.network().address);
     case TypeKind::Cidr: return Val::boolean(a.network() == b.network());
     case TypeKind::Quantity: return Val::boolean(compare(a.as_quantity(), b.as_quantity()) == 0);
     case TypeKind::Url: return Val::boolean(to_text(a.as_url()) == to_text(b.as_url()));
     case TypeKind::Semver: return Val::boolean(compare(a.as_semver(), b.as_semver()) == 0);
     case TypeKind::Format: return Val::boolean(&a.as_format() == &b.as_format());
-    case TypeKind::Dyn: return Val::boolean(json_equal(a.data(), b.data()));
+    case TypeKind::Dyn: return equal_data(a.data(), b.data(), bounds);
     default: return Val::boolean(true);
   }
 }
@@ -205,13 +231,15 @@ bool refuses_others(const Val& v) {
 
 }  // namespace
 
-Val equal(const Val& a, const Val& b, Arena& arena) {
+Val equal(const Val& a, const Val& b, Bounds& bounds) {
+  // Lists that share their elements have more of them than memory has room for.
+  if (!bounds.step()) return make_error("the evaluation is over", bounds.arena());
   if (a.is_error()) return a;
   if (b.is_error()) return b;
   if (a.is(TypeKind::Null) || b.is(TypeKind::Null)) return Val::boolean(a.kind() == b.kind());
   if (is_number(a) && is_number(b)) return Val::boolean(compare_numbers(a, b) == 0);
-  if (a.kind() == b.kind()) return equal_of_kind(a, b, arena);
-  return refuses_others(a) ? no_such_overload(arena) : Val::boolean(false);
+  if (a.kind() == b.kind()) return equal_of_kind(a, b, bounds);
+  return refuses_others(a) ? no_such_overload(bounds.arena()) : Val::boolean(false);
 }
 
 std::optional<int> compare(const Val& a, const Val& b) {
@@ -227,10 +255,15 @@ std::optional<int> compare(const Val& a, const Val& b) {
   }
 }
 
-Val concatenate(const Val& x, const Val& y, Arena& arena) {
+Val concatenate(const Val& x, const Val& y, Bounds& bounds) {
+  Arena& arena = bounds.arena();
   const Schema* schema = x.schema();
   const ListType type = schema == nullptr ? ListType::Atomic : schema->list_type;
+  constexpr std::size_t kBytesOfPlace = 128;
+  const std::size_t bytes_each = sizeof(Val) + (type == ListType::Atomic ? 0 : kBytesOfPlace);
+  if (!bounds.has_room((x.size() + y.size()) * bytes_each)) return make_error("the evaluation is over", arena);
   std::vector<Val> items;
+  items.reserve(x.size() + y.size());
   std::map<std::string, std::size_t> places;
   std::string key;
   const auto keyed = [&](const Val& item) {

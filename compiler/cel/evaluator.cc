@@ -6,8 +6,14 @@
 namespace capwright::cel {
 namespace {
 
-// What one evaluation may add to its Arena; the API server's costs don't bound memory.
-constexpr std::size_t kMostArenaBytes = 64u << 20;
+// Texts are read by nearly every function that takes them.
+std::uint64_t steps_of(std::span<const Val> args) {
+  std::uint64_t steps = 0;
+  for (const Val& arg : args) {
+    if (arg.is(TypeKind::String) || arg.is(TypeKind::Bytes)) steps += arg.text().size() / kBytesOfStep;
+  }
+  return steps;
+}
 
 bool any_tainted(std::span<const Val> values) {
   for (const Val& value : values) {
@@ -46,17 +52,21 @@ bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
 }  // namespace
 
 Evaluator::Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget)
-    : slots_(std::move(slots)),
-      arena_(arena),
-      budget_(budget),
-      arena_limit_(arena.bytes_reserved() + kMostArenaBytes) {}
+    : slots_(std::move(slots)), arena_(arena), budget_(budget), bounds_(arena) {}
 
 void Evaluator::spend(std::uint64_t cost, const Expr& expr) {
   cost_ += cost;
-  if (spent_ != nullptr || (cost_ <= budget_ && arena_.bytes_reserved() <= arena_limit_)) return;
+  if (spent_ != nullptr || (cost_ <= budget_ && !bounds_.memory_is_spent() && !bounds_.steps_are_spent())) return;
   const std::string what = cost_ > budget_ ? "the evaluation costs more than " + std::to_string(budget_) + " units"
-                                           : "the evaluation needs too much memory";
+                           : bounds_.memory_is_spent() ? "the evaluation needs too much memory"
+                                                       : "the evaluation looks at too many values";
   spent_ = arena_.make<Fault>(expr.where.begin, expr.where.end, arena_.text(what), std::span<const Val>(), true);
+}
+
+bool Evaluator::affords(std::uint64_t cost, const Expr& expr) {
+  if (spent_ == nullptr && bounds_.step() && cost <= budget_ - cost_) return true;
+  spend(cost, expr);
+  return false;
 }
 
 Val Evaluator::locate(const Val& error, const Expr& expr, std::span<const Val> operands) {
@@ -186,9 +196,13 @@ Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
     for (const Val& arg : args) given += (given.empty() ? "" : ", ") + to_text(arg);
     return fail(expr, "no such overload: it doesn't take " + given, args);
   }
-  Call call{args, arena_, expr.regex};
+  bounds_.step(steps_of(args));
+  const std::uint64_t cost = expr.in_constants ? 0 : chosen->cost.of_args(args, bounds_);
+  if (!affords(cost, expr)) return Val::error(spent_);
+  Call call{args, arena_, bounds_, expr.regex};
   Val value = chosen->body(call);
-  if (!expr.in_constants) spend(chosen->cost(args, value), expr);
+  const bool by_result = chosen->cost.of_result != nullptr && !expr.in_constants;
+  spend(by_result ? chosen->cost.of_result(value) : cost, expr);
   if (value.is_error()) return locate(value, expr, args);
   return any_tainted(args) ? value.with_taint() : value;
 }

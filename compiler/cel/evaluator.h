@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cel/ast.h"
+#include "cel/bounds.h"
 #include "cel/program.h"
 
 namespace capwright::cel {
@@ -50,6 +51,8 @@ class Evaluator {
   Val optional_macro(const Expr&);
   Val boolean(const Expr&);
   void spend(std::uint64_t cost, const Expr&);
+  // Whether there is so much left; spends it otherwise.
+  bool affords(std::uint64_t cost, const Expr&);
   Val fail(const Expr&, std::string_view message, std::span<const Val> operands = {});
   // The same error; the first node that it reaches gives it a place and operands.
   Val locate(const Val& error, const Expr&, std::span<const Val> operands = {});
@@ -58,7 +61,7 @@ class Evaluator {
   Arena& arena_;
   std::uint64_t budget_;
   std::uint64_t cost_ = 0;
-  std::size_t arena_limit_;
+  Bounds bounds_;
   const Fault* spent_ = nullptr;  // once the budget is spent, everything is this error
 };
 

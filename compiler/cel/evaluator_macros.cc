@@ -23,6 +23,7 @@ Rounds Evaluator::rounds_of(const Val& range) {
 }
 
 void Evaluator::bind(const Expr& macro, const Rounds& rounds, std::size_t round) {
+  if (!bounds_.step()) spend(0, macro);
   const bool two = !macro.variables[1].empty();
   if (rounds.range.is(TypeKind::Map)) {
     const Val key = rounds.keys[round];
@@ -129,6 +130,7 @@ Val Evaluator::build_map(const Expr& expr, const Rounds& rounds) {
     if (!made.is(TypeKind::Map))
       return fail(*expr.args.back(), "a map is needed, and this is " + to_text(made), {&made, 1});
     spend(2 * kCostOfName, expr);
+    if (!bounds_.has_room((pairs.size() + made.size()) * sizeof(Pair))) break;
     for (const Val& entry : made.keys(arena_)) pairs.push_back({entry, made.find(entry, arena_).value_or(Val::null())});
   }
   spend(kCostOfName, expr);

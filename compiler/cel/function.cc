@@ -5,7 +5,6 @@
 #include <map>
 
 #include "cel/bodies.h"
-#include "cel/cost.h"
 
 namespace capwright::cel {
 namespace {
@@ -17,13 +16,13 @@ struct Line {
   Style style;
   std::string_view signature;
   std::uint8_t since;
-  std::uint64_t (*cost)(std::span<const Val>, const Val&);
+  Cost cost;
   Val (*body)(Call&);
 };
 
 constexpr Style Global = Style::Global, Member = Style::Member;
 constexpr Line kLines[] = {
-#define CW_CEL(name, style, signature, since, cost, body) {name, style, signature, since, cost, body},
+#define CW_CEL(name, style, signature, since, cost, body) {name, style, signature, since, {cost}, body},
 #include "cel/functions.def"
 #undef CW_CEL
 };

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cel/bounds.h"
+#include "cel/cost.h"
 #include "cel/type.h"
 #include "cel/val.h"
 #include "text/regex.h"
@@ -15,11 +17,14 @@ namespace capwright::cel {
 struct Call {
   std::span<const Val> args;
   Arena& arena;
+  Bounds& bounds;
   const Regex* regex = nullptr;  // of a literal pattern, compiled beforehand
 
   std::string_view text(std::size_t index) const { return args[index].text(); }
   Val fail(std::string_view message) { return make_error(message, arena); }
   Val make_text(std::string_view bytes) { return make_string(bytes, arena); }
+  // For a body that `bounds` has refused something: the evaluator says which limit ended the evaluation.
+  Val stopped() { return fail("the evaluation is over"); }
 };
 
 // One signature of a function. Bodies are total: they return an error for arguments that they can't use.
@@ -29,7 +34,7 @@ struct Overload {
   std::uint8_t since;  // Kubernetes 1.<since>
   std::span<const Type* const> params;
   const Type* result;
-  std::uint64_t (*cost)(std::span<const Val> args, const Val& result);
+  Cost cost;
   Val (*body)(Call&);
 };
 

@@ -18,17 +18,38 @@ struct Clause {
   int precision = kUsualPrecision;
 };
 
-// What a nested value is written as inside a list or map.
-bool write_nested(const Val& value, std::string& out, Arena& arena);
+// Adds to texts as long as there is room for all that a call has written, the parts of maps included.
+class Room {
+ public:
+  explicit Room(Bounds& bounds) : bounds_(bounds) {}
 
-// False for a kind that has no text.
-bool write_plain(const Val& value, std::string& out, Arena& arena) {
+  Bounds& bounds() { return bounds_; }
+  Arena& arena() { return bounds_.arena(); }
+  bool has(std::size_t bytes) { return bounds_.step() && bounds_.has_room(written_ + bytes); }
+  bool add(std::string& out, std::string_view text) {
+    if (!has(text.size())) return false;
+    written_ += text.size();
+    out += text;
+    return true;
+  }
+  bool add_quoted(std::string& out, std::string_view text) { return has(text.size()) && add(out, quoted(text)); }
+
+ private:
+  Bounds& bounds_;
+  std::size_t written_ = 0;
+};
+
+// What a nested value is written as inside a list or map.
+bool write_nested(const Val& value, std::string& out, Room& room);
+
+// False for a kind that has no text, and where there is no room.
+bool write_plain(const Val& value, std::string& out, Room& room) {
   switch (value.kind()) {
-    case TypeKind::Null: out += "null"; return true;
-    case TypeKind::Type: out += runtime_name(value.as_type()->kind); return true;
-    case TypeKind::String: out += value.text(); return true;
+    case TypeKind::Null: return room.add(out, "null");
+    case TypeKind::Type: return room.add(out, runtime_name(value.as_type()->kind));
+    case TypeKind::String: return room.add(out, value.text());
     case TypeKind::List:
-    case TypeKind::Map: return write_nested(value, out, arena);
+    case TypeKind::Map: return write_nested(value, out, room);
     case TypeKind::Int:
     case TypeKind::Uint:
     case TypeKind::Double:
@@ -36,11 +57,9 @@ bool write_plain(const Val& value, std::string& out, Arena& arena) {
     case TypeKind::Bytes:
     case TypeKind::Timestamp:
     case TypeKind::Duration: {
-      Call call{{&value, 1}, arena};
+      Call call{{&value, 1}, room.arena(), room.bounds()};
       const Val text = to_string(call);
-      if (text.is_error()) return false;
-      out += text.text();
-      return true;
+      return !text.is_error() && room.add(out, text.text());
     }
     default: return false;
   }
@@ -52,47 +71,45 @@ std::string go_fixed(double number, int precision) {
   return fmt::format("{:.{}f}", number, precision);
 }
 
-bool write_list(const Val& list, std::string& out, Arena& arena) {
+bool write_list(const Val& list, std::string& out, Room& room) {
   out += '[';
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i != 0) out += ", ";
-    if (!write_nested(list.item(i, arena), out, arena)) return false;
+    if (!room.add(out, i == 0 ? "" : ", ") || !write_nested(list.item(i, room.arena()), out, room)) return false;
   }
-  out += ']';
-  return true;
+  return room.add(out, "]");
 }
 
-bool write_map(const Val& map, std::string& out, Arena& arena) {
+bool write_map(const Val& map, std::string& out, Room& room) {
   std::vector<std::pair<std::string, std::string>> entries;
-  for (const Val& key : map.keys(arena)) {
+  for (const Val& key : map.keys(room.arena())) {
     if (!key.is(TypeKind::String) && !key.is(TypeKind::Bool) && !key.is(TypeKind::Int) && !key.is(TypeKind::Uint))
       return false;
-    const std::optional<Val> value = map.find(key, arena);
+    const std::optional<Val> value = map.find(key, room.arena());
     auto& entry = entries.emplace_back();
-    if (!value || !write_nested(key, entry.first, arena) || !write_nested(*value, entry.second, arena)) return false;
+    if (!value || !write_nested(key, entry.first, room) || !write_nested(*value, entry.second, room)) return false;
   }
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   out += '{';
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    out += (i == 0 ? "" : ", ") + entries[i].first + ":" + entries[i].second;
-  out += '}';
-  return true;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i != 0) out += ", ";
+    if (!room.add(out, entries[i].first) || !room.add(out, ":") || !room.add(out, entries[i].second)) return false;
+  }
+  return room.add(out, "}");
 }
 
-bool write_nested(const Val& value, std::string& out, Arena& arena) {
+bool write_nested(const Val& value, std::string& out, Room& room) {
   switch (value.kind()) {
-    case TypeKind::List: return write_list(value, out, arena);
-    case TypeKind::Map: return write_map(value, out, arena);
-    case TypeKind::String: out += quoted(value.text()); return true;
-    case TypeKind::Bytes: out += "b" + quoted(value.text()); return true;
-    case TypeKind::Timestamp: out += "timestamp(\"" + to_text(value.as_instant()) + "\")"; return true;
-    case TypeKind::Duration: out += "duration(\"" + duration_text(value.as_int()) + "\")"; return true;
+    case TypeKind::List: return write_list(value, out, room);
+    case TypeKind::Map: return write_map(value, out, room);
+    case TypeKind::String: return room.add_quoted(out, value.text());
+    case TypeKind::Bytes: return room.add(out, "b") && room.add_quoted(out, value.text());
+    case TypeKind::Timestamp: return room.add(out, "timestamp(\"" + to_text(value.as_instant()) + "\")");
+    case TypeKind::Duration: return room.add(out, "duration(\"" + duration_text(value.as_int()) + "\")");
     case TypeKind::Double: {
       const std::string text = go_fixed(value.as_double(), kUsualPrecision);
-      out += std::isfinite(value.as_double()) ? text : quoted(text);
-      return true;
+      return room.add(out, std::isfinite(value.as_double()) ? text : quoted(text));
     }
-    default: return write_plain(value, out, arena);
+    default: return write_plain(value, out, room);
   }
 }
 
@@ -131,9 +148,10 @@ bool write_double(const Val& value, const Clause& clause, std::string& out) {
   return true;
 }
 
-bool write_whole(const Val& value, char kind, std::string& out) {
+bool write_whole(const Val& value, char kind, std::string& out, Room& room) {
   const bool hexadecimal = kind == 'x' || kind == 'X';
   if (hexadecimal && (value.is(TypeKind::String) || value.is(TypeKind::Bytes))) {
+    if (!room.has(2 * value.text().size())) return false;
     for (const char c : value.text()) {
       const auto byte = static_cast<unsigned char>(c);
       out += kind == 'x' ? fmt::format("{:02x}", byte) : fmt::format("{:02X}", byte);
@@ -158,10 +176,12 @@ bool write_whole(const Val& value, char kind, std::string& out) {
   return true;
 }
 
-bool write_clause(const Val& value, const Clause& clause, std::string& out, Arena& arena) {
-  if (clause.kind == 's') return write_plain(value, out, arena);
-  return clause.kind == 'f' || clause.kind == 'e' ? write_double(value, clause, out)
-                                                  : write_whole(value, clause.kind, out);
+bool write_clause(const Val& value, const Clause& clause, std::string& out, Room& room) {
+  if (clause.kind == 's') return write_plain(value, out, room);
+  std::string number;
+  const bool is_written = clause.kind == 'f' || clause.kind == 'e' ? write_double(value, clause, number)
+                                                                   : write_whole(value, clause.kind, number, room);
+  return is_written && room.add(out, number);
 }
 
 // The clause behind a `%`, taken off the text; nothing when it is none.
@@ -183,6 +203,7 @@ std::optional<Clause> take_clause(std::string_view& text) {
 Val format(Call& call) {
   std::string_view text = call.text(0);
   std::string out;
+  Room room(call.bounds);
   for (std::size_t index = 0; !text.empty();) {
     const std::size_t mark = std::min(text.find('%'), text.size());
     out += text.substr(0, mark);
@@ -200,7 +221,7 @@ Val format(Call& call) {
     if (!clause) return call.fail("after `%` a format has one of s, d, f, e, b, o, x or X");
     const Val value = call.args[1].item(index, call.arena);
     if (value.is_error()) return value;
-    if (!write_clause(value, *clause, out, call.arena)) {
+    if (!write_clause(value, *clause, out, room)) {
       return call.fail("`%" + std::string(1, clause->kind) + "` can't write " + to_text(value));
     }
     ++index;

@@ -1,4 +1,6 @@
 // Quantities, semantic versions and named formats.
+#include <algorithm>
+
 #include "cel/bodies.h"
 #include "cel/format.h"
 #include "cel/quantity.h"
@@ -19,6 +21,9 @@ int order(Call& call) {
 }
 
 std::optional<Semver> version(Call& call) {
+  const std::string_view text = call.text(0);
+  const auto points = static_cast<std::size_t>(std::count(text.begin(), text.end(), '.'));
+  if (!call.bounds.has_room(text.size() + points * sizeof(std::string_view))) return std::nullopt;
   return parse_semver(call.text(0), call.args.size() == 2 && call.args[1].as_bool(), call.arena);
 }
 

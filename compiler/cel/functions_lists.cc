@@ -44,31 +44,35 @@ Val sum_from(Call& call, Val sum) {
     if (item.is_error()) return item;
     if (item.kind() != sum.kind()) return no_such_overload(call.arena);
     const Val operands[] = {sum, item};
-    Call addition{operands, call.arena};
+    Call addition{operands, call.arena, call.bounds};
     sum = plus(addition);
   }
   return sum;
 }
 
-bool is_member(const Val& list, const Val& item, Arena& arena) {
+bool is_member(const Val& list, const Val& item, Bounds& bounds) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (equal(list.item(i, arena), item, arena).is_true()) return true;
+    if (equal(list.item(i, bounds.arena()), item, bounds).is_true()) return true;
   }
   return false;
 }
 
-bool contains_all(const Val& list, const Val& part, Arena& arena) {
+bool contains_all(const Val& list, const Val& part, Bounds& bounds) {
   for (std::size_t i = 0; i < part.size(); ++i) {
-    if (!is_member(list, part.item(i, arena), arena)) return false;
+    if (!is_member(list, part.item(i, bounds.arena()), bounds)) return false;
   }
   return true;
 }
 
-void flatten_into(std::vector<Val>& out, const Val& list, std::int64_t depth, Arena& arena) {
-  for (const Val& item : items_of(list, arena)) {
-    if (item.is(TypeKind::List) && depth > 0) flatten_into(out, item, depth - 1, arena);
-    else out.push_back(item);
+// False once there are more elements than bounds have room for: the lists may share theirs.
+bool flatten_into(std::vector<Val>& out, const Val& list, std::int64_t depth, Bounds& bounds) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Val item = list.item(i, bounds.arena());
+    if (!bounds.step() || !bounds.has_room((out.size() + 1) * sizeof(Val))) return false;
+    if (!item.is(TypeKind::List) || depth == 0) out.push_back(item);
+    else if (!flatten_into(out, item, depth - 1, bounds)) return false;
   }
+  return true;
 }
 
 // `items` in the order of `keys`, which are of one ordered kind.
@@ -107,7 +111,7 @@ Val min(Call& call) { return extreme(call, -1, "min"); }
 
 Val list_index_of(Call& call) {
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
-    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true())
+    if (equal(call.args[0].item(i, call.arena), call.args[1], call.bounds).is_true())
       return Val::integer(static_cast<std::int64_t>(i));
   }
   return Val::integer(-1);
@@ -115,15 +119,15 @@ Val list_index_of(Call& call) {
 
 Val list_last_index_of(Call& call) {
   for (std::size_t i = call.args[0].size(); i-- > 0;) {
-    if (equal(call.args[0].item(i, call.arena), call.args[1], call.arena).is_true())
+    if (equal(call.args[0].item(i, call.arena), call.args[1], call.bounds).is_true())
       return Val::integer(static_cast<std::int64_t>(i));
   }
   return Val::integer(-1);
 }
 
 Val includes(Call& call) {
-  if (call.args[0].is(TypeKind::List)) return Val::boolean(is_member(call.args[0], call.args[1], call.arena));
-  return Val::boolean(equal(call.args[0], call.args[1], call.arena).is_true());
+  if (call.args[0].is(TypeKind::List)) return Val::boolean(is_member(call.args[0], call.args[1], call.bounds));
+  return Val::boolean(equal(call.args[0], call.args[1], call.bounds).is_true());
 }
 
 Val slice(Call& call) {
@@ -142,7 +146,7 @@ Val flatten(Call& call) {
   const std::int64_t depth = call.args.size() == 2 ? call.args[1].as_int() : 1;
   if (depth < 0) return call.fail("a list can't be flattened " + std::to_string(depth) + " levels");
   std::vector<Val> out;
-  flatten_into(out, call.args[0], depth, call.arena);
+  if (!flatten_into(out, call.args[0], depth, call.bounds)) return call.stopped();
   return make_list(out, call.arena);
 }
 
@@ -175,8 +179,8 @@ Val distinct(Call& call) {
   for (const Val& item : items_of(call.args[0], call.arena)) {
     pairs += out.size();
     if (pairs > kMostPairs) return call.fail("the list is too long to find its distinct elements");
-    const bool seen =
-        std::any_of(out.begin(), out.end(), [&](const Val& other) { return equal(item, other, call.arena).is_true(); });
+    const bool seen = std::any_of(out.begin(), out.end(),
+                                  [&](const Val& other) { return equal(item, other, call.bounds).is_true(); });
     if (!seen) out.push_back(item);
   }
   return make_list(out, call.arena);
@@ -192,16 +196,16 @@ Val last(Call& call) {
   return size == 0 ? Val::optional_none() : make_optional(call.args[0].item(size - 1, call.arena), call.arena);
 }
 
-Val sets_contains(Call& call) { return Val::boolean(contains_all(call.args[0], call.args[1], call.arena)); }
+Val sets_contains(Call& call) { return Val::boolean(contains_all(call.args[0], call.args[1], call.bounds)); }
 
 Val sets_equivalent(Call& call) {
-  return Val::boolean(contains_all(call.args[0], call.args[1], call.arena) &&
-                      contains_all(call.args[1], call.args[0], call.arena));
+  return Val::boolean(contains_all(call.args[0], call.args[1], call.bounds) &&
+                      contains_all(call.args[1], call.args[0], call.bounds));
 }
 
 Val sets_intersects(Call& call) {
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
-    if (is_member(call.args[1], call.args[0].item(i, call.arena), call.arena)) return Val::boolean(true);
+    if (is_member(call.args[1], call.args[0].item(i, call.arena), call.bounds)) return Val::boolean(true);
   }
   return Val::boolean(false);
 }

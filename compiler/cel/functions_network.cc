@@ -1,4 +1,5 @@
 // Addresses, networks and URLs.
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -153,8 +154,13 @@ Val url_port(Call& call) { return call.make_text(port(call.args[0].as_url())); }
 Val url_path(Call& call) { return call.make_text(call.args[0].as_url().escaped_path); }
 
 Val url_query(Call& call) {
+  constexpr std::size_t kBytesOfPair = 256;  // in both lists, besides its text
+  const std::string_view query = call.args[0].as_url().query;
+  const auto most_pairs = static_cast<std::size_t>(std::count(query.begin(), query.end(), '&')) + 1;
+  if (!call.bounds.step(most_pairs + query.size() / kBytesOfStep) || !call.bounds.has_room(most_pairs * kBytesOfPair))
+    return call.stopped();
   std::map<std::string, std::vector<std::string>> grouped;
-  for (const auto& [key, value] : query_pairs(call.args[0].as_url().query)) grouped[key].push_back(value);
+  for (const auto& [key, value] : query_pairs(query)) grouped[key].push_back(value);
   std::vector<Pair> pairs;
   for (const auto& [key, values] : grouped)
     pairs.push_back({call.make_text(key), make_string_list(values, call.arena)});

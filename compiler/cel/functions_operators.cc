@@ -28,6 +28,15 @@ Val ordered(Call& call, bool (*holds)(int)) {
   return Val::boolean(holds(*order));
 }
 
+Val joined(Call& call) {
+  const std::string_view a = call.text(0), b = call.text(1);
+  if (!call.bounds.has_room(a.size() + b.size())) return call.stopped();
+  std::string text;
+  text.reserve(a.size() + b.size());
+  text.append(a).append(b);
+  return call.args[0].is(TypeKind::String) ? call.make_text(text) : make_bytes(text, call.arena);
+}
+
 // An index as a whole number; an error for a fraction or another kind.
 std::optional<std::int64_t> whole_index(const Val& index) {
   if (index.is(TypeKind::Int)) return index.as_int();
@@ -66,9 +75,9 @@ Val plus(Call& call) {
   std::uint64_t unsigned_sum = 0;
   switch (a.kind()) {
     case TypeKind::Double: return Val::floating(a.as_double() + b.as_double());
-    case TypeKind::String: return call.make_text(std::string(a.text()) + std::string(b.text()));
-    case TypeKind::Bytes: return make_bytes(std::string(a.text()) + std::string(b.text()), call.arena);
-    case TypeKind::List: return concatenate(a, b, call.arena);
+    case TypeKind::String:
+    case TypeKind::Bytes: return joined(call);
+    case TypeKind::List: return concatenate(a, b, call.bounds);
     case TypeKind::Timestamp: return instant_or_range(call, add(a.as_instant(), b.as_int()));
     case TypeKind::Uint:
       if (__builtin_add_overflow(a.as_uint(), b.as_uint(), &unsigned_sum)) return overflow(call, "the sum");
@@ -135,10 +144,10 @@ Val modulo(Call& call) {
   return Val::integer(a.as_int() % b.as_int());
 }
 
-Val equals(Call& call) { return equal(call.args[0], call.args[1], call.arena); }
+Val equals(Call& call) { return equal(call.args[0], call.args[1], call.bounds); }
 
 Val not_equals(Call& call) {
-  const Val same = equal(call.args[0], call.args[1], call.arena);
+  const Val same = equal(call.args[0], call.args[1], call.bounds);
   return same.is_error() ? same : Val::boolean(!same.as_bool());
 }
 
@@ -158,7 +167,7 @@ Val greater_equal(Call& call) {
 Val in_list(Call& call) {
   std::optional<Val> fault;
   for (std::size_t i = 0; i < call.args[1].size(); ++i) {
-    const Val same = equal(call.args[1].item(i, call.arena), call.args[0], call.arena);
+    const Val same = equal(call.args[1].item(i, call.arena), call.args[0], call.bounds);
     if (same.is_true()) return same;
     if (same.is_error() && !fault) fault = same;
   }

@@ -22,54 +22,79 @@ std::string with_ascii_case(std::string_view text, char from, char to, int shift
   return out;
 }
 
+// A list of texts that stops where there is no room for more.
+class Texts {
+ public:
+  explicit Texts(Call& call) : call_(call) {}
+
+  void add(std::string_view text) {
+    if (call_.bounds.has_room((texts_.size() + 1) * sizeof(Val)) && call_.bounds.step())
+      texts_.push_back(call_.make_text(text));
+    else is_full_ = true;
+  }
+  bool is_full() const { return is_full_; }
+  std::int64_t size() const { return static_cast<std::int64_t>(texts_.size()); }
+  Val list() const { return is_full_ ? call_.stopped() : make_list(texts_, call_.arena); }
+
+ private:
+  Call& call_;
+  std::vector<Val> texts_;
+  bool is_full_ = false;
+};
+
 // Pieces between separators, at most `most` (negative: all). Without a separator, the characters.
-std::vector<std::string> pieces(std::string_view text, std::string_view separator, std::int64_t most) {
-  std::vector<std::string> out;
-  if (most == 0) return out;
-  const auto room = [&] { return most < 0 || static_cast<std::int64_t>(out.size()) + 1 < most; };
+Val pieces(Call& call, std::int64_t most) {
+  std::string_view text = call.text(0);
+  const std::string_view separator = call.text(1);
+  Texts out(call);
+  if (most == 0) return out.list();
+  const auto room = [&] { return !out.is_full() && (most < 0 || out.size() + 1 < most); };
   if (separator.empty()) {
     while (!text.empty() && room()) {
       const std::size_t size = utf8::decode(text, 0).size;
       if (size == text.size()) break;
-      out.emplace_back(text.substr(0, size));
+      out.add(text.substr(0, size));
       text.remove_prefix(size);
     }
-    if (!text.empty()) out.emplace_back(text);
-    return out;
+    if (!text.empty()) out.add(text);
+    return out.list();
   }
   while (room()) {
     const std::size_t at = find_text(text, separator);
     if (at == std::string_view::npos) break;
-    out.emplace_back(text.substr(0, at));
+    out.add(text.substr(0, at));
     text.remove_prefix(at + separator.size());
   }
-  out.emplace_back(text);
-  return out;
+  out.add(text);
+  return out.list();
 }
 
-std::string replaced(std::string_view text, std::string_view from, std::string_view to, std::int64_t most) {
+Val replaced(Call& call, std::int64_t most) {
+  const std::string_view text = call.text(0), from = call.text(1), to = call.text(2);
   std::string out;
   std::int64_t count = 0;
   std::size_t at = 0;
+  const auto has_room = [&] { return call.bounds.has_room(out.size() + to.size() + text.size() - at); };
+  const auto with_rest = [&] { return has_room() ? call.make_text(out.append(text.substr(at))) : call.stopped(); };
   if (from.empty()) {
     // Between all characters, and at both ends.
-    while (most < 0 || count++ < most) {
+    while ((most < 0 || count++ < most) && has_room()) {
       out += to;
-      if (at == text.size()) return out;
+      if (at == text.size()) break;
       const std::size_t size = utf8::decode(text, at).size;
       out += text.substr(at, size);
       at += size;
     }
-    return out + std::string(text.substr(at));
+    return with_rest();
   }
-  while (most < 0 || count++ < most) {
+  while ((most < 0 || count++ < most) && has_room()) {
     const std::size_t found = find_text(text, from, at);
     if (found == std::string_view::npos) break;
     out += text.substr(at, found - at);
     out += to;
     at = found + from.size();
   }
-  return out + std::string(text.substr(at));
+  return with_rest();
 }
 
 // Compiled from the argument unless the pattern was a literal; nothing and an error in `fault` for a bad one.
@@ -109,19 +134,19 @@ Val find_all(Call& call) {
   if (!regex) return fault;
   const std::int64_t most = call.args.size() == 3 ? call.args[2].as_int() : -1;
   const std::string_view text = call.text(0);
-  std::vector<std::string> found;
+  Texts found(call);
   std::size_t from = 0, last_end = static_cast<std::size_t>(-1);
-  while (from <= text.size() && (most < 0 || as_index(found.size()) < most)) {
+  while (from <= text.size() && !found.is_full() && (most < 0 || found.size() < most)) {
     const std::optional<RegexMatch> match = regex->find(text, from);
     if (!match) break;
     const RegexGroup whole = match->front();
     // Go leaves out an empty match that touches the one before.
-    if (whole.begin != whole.end || whole.begin != last_end) found.emplace_back(whole.in(text));
+    if (whole.begin != whole.end || whole.begin != last_end) found.add(whole.in(text));
     last_end = whole.end;
     from = whole.end;
     if (whole.begin == whole.end) from += from < text.size() ? utf8::decode(text, from).size : 1;
   }
-  return make_string_list(found, call.arena);
+  return found.list();
 }
 
 Val char_at(Call& call) {
@@ -159,15 +184,9 @@ Val string_last_index_of(Call& call) {
 Val lower_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0), 'A', 'Z', 'a' - 'A')); }
 Val upper_ascii(Call& call) { return call.make_text(with_ascii_case(call.text(0), 'a', 'z', 'A' - 'a')); }
 
-Val replace(Call& call) {
-  return call.make_text(
-      replaced(call.text(0), call.text(1), call.text(2), call.args.size() == 4 ? call.args[3].as_int() : -1));
-}
+Val replace(Call& call) { return replaced(call, call.args.size() == 4 ? call.args[3].as_int() : -1); }
 
-Val split(Call& call) {
-  return make_string_list(pieces(call.text(0), call.text(1), call.args.size() == 3 ? call.args[2].as_int() : -1),
-                          call.arena);
-}
+Val split(Call& call) { return pieces(call, call.args.size() == 3 ? call.args[2].as_int() : -1); }
 
 Val substring(Call& call) {
   const std::size_t size = utf8::length(call.text(0));
@@ -204,6 +223,8 @@ Val join(Call& call) {
     const Val item = call.args[0].item(i, call.arena);
     if (!item.is(TypeKind::String))
       return call.fail("only strings are joined, and element " + std::to_string(i) + " is " + to_text(item));
+    if (!call.bounds.step() || !call.bounds.has_room(out.size() + separator.size() + item.text().size()))
+      return call.stopped();
     if (i != 0) out += separator;
     out += item.text();
   }

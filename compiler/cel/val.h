@@ -16,6 +16,7 @@
 
 namespace capwright::cel {
 
+class Bounds;
 class Val;
 struct Pair;
 struct Quantity;
@@ -165,12 +166,12 @@ Val no_such_overload(Arena&);
 Val from_data(const Value& data, const Schema* schema, Arena&);
 
 // `==`: a Bool, or an error as Kubernetes has it for data that is compared with something else. Numbers are equal by
-// their number; lists of type set and map in any order.
-Val equal(const Val& a, const Val& b, Arena&);
+// their number; lists of type set and map in any order. An error, too, once the bounds are exceeded.
+Val equal(const Val& a, const Val& b, Bounds&);
 // -1, 0 or 1; nothing when the two are not ordered: different kinds, containers, NaN.
 std::optional<int> compare(const Val& a, const Val& b);
 // X + Y of lists, with what a list of type set or map does to elements that X has already.
-Val concatenate(const Val& x, const Val& y, Arena&);
+Val concatenate(const Val& x, const Val& y, Bounds&);
 
 // For messages, as an expression could write it: `"a"`, `[1, 2u]`, `{"k": 1.5}`, `duration("1s")`. Cut after `most`
 // bytes.

@@ -27,6 +27,17 @@ class Writer {
   // Nothing is added to a text that will be cut.
   bool full() const { return text_.size() > most_; }
 
+  // As much of it as can be seen: no character becomes shorter by being quoted.
+  std::string_view shown(std::string_view text) const {
+    if (text.size() <= most_) return text;
+    constexpr std::size_t kMostContinuations = 3;  // of a code point in UTF-8
+    std::size_t end = most_ + 1;
+    while (end < text.size() && end <= most_ + kMostContinuations &&
+           (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      ++end;
+    return text.substr(0, end);
+  }
+
   void write_call(std::string_view name, std::string_view argument) {
     text_ += name;
     text_ += "(" + quoted(argument) + ")";
@@ -82,8 +93,8 @@ class Writer {
       case TypeKind::Int:
       case TypeKind::Uint:
       case TypeKind::Double: write_number(value); break;
-      case TypeKind::String: text_ += quoted(value.text()); break;
-      case TypeKind::Bytes: text_ += "b" + quoted(value.text()); break;
+      case TypeKind::String: text_ += quoted(shown(value.text())); break;
+      case TypeKind::Bytes: text_ += "b" + quoted(shown(value.text())); break;
       case TypeKind::List: write_list(value); break;
       case TypeKind::Map: write_map(value); break;
       case TypeKind::Dyn: write_data(value.data()); break;

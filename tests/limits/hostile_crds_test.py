@@ -97,6 +97,23 @@ def rules(hostile):
     hostile.add("a rule that doubles a text", with_rule(
         "self.map(x, 'aaaaaaaaaaaaaaaa').all(s, " + "[s].map(t, t + t)[0].size() > 0 && " * 20 + "s.matches('(a|aa)+$'))"))
     hostile.judge("20,000 items for it", thing([1] * 20_000), "cost")
+    def with_text_rule(rule):
+        return crd({"v1": {"type": "string", "x-kubernetes-validations": [{"rule": rule, "message": "refused"}]}})
+
+    text = thing("a" * 100_000)
+    ten = ".map(x, [x, x, x, x, x, x, x, x, x, x])" * 9
+    hostile.add("a text that replaces its own letters", with_text_rule("self.replace('a', self).size() > 0"))
+    hostile.judge("10 GB for it", text, "cost")
+    hostile.add("a text that joins its own letters", with_text_rule("self.split('').join(self).size() > 0"))
+    hostile.judge("10 GB of letters for it", text, "cost")
+    hostile.add("a text in a list of 10^9", with_text_rule(f"[self]{ten}.flatten(10).size() > 0"))
+    hostile.judge("a text for the list", text, "cost")
+    hostile.add("a text that is written 10^9 times", with_text_rule(f"'%s'.format([[self]{ten}]).size() > 0"))
+    hostile.judge("a text to be written", text, "cost")
+    hostile.add("lists that are the same 10^9 times", with_text_rule(f"[self]{ten} == [self]{ten}"))
+    hostile.judge("a text for the lists", text, "cost")
+    hostile.add("sets of 100,000", with_text_rule("sets.contains(lists.range(100000), lists.range(100000))"))
+    hostile.judge("a text for the sets", text, "cost")
     nested = "self" + ".map(x, [x, x, x, x, x, x, x, x, x, x])" * 12 + ".size() >= 0"
     hostile.add("nested maps", with_rule(nested))
     hostile.judge("items for them", thing([1] * 10_000), "cost")
