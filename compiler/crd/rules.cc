@@ -78,6 +78,8 @@ class RuleRunner {
   bool run_rule(const CompiledRule& rule, const Place& place) {
     const cel::Binding bindings[] = {{"self", place.value}, {"oldSelf", place.old != nullptr ? *place.old : Value()}};
     const std::span<const cel::Binding> bound(bindings, place.old != nullptr ? 2 : 1);
+    // Nothing of the rule before is needed any more, and an object may have many that each fill what they may.
+    if (arena_.bytes_reserved() > kMostKept) arena_ = Arena();
     const cel::Result result = rule.program->evaluate(bound, arena_, std::min(budget_, cel::kCostOfOneEvaluation));
     const bool over_budget = result.failure && result.failure->over_budget;
     budget_ -= std::min(budget_, result.cost);
@@ -130,6 +132,8 @@ class RuleRunner {
     }
     return text;
   }
+
+  static constexpr std::size_t kMostKept = 1u << 20;
 
   Reporter& report_;
   Arena arena_;

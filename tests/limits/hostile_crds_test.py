@@ -114,6 +114,11 @@ def rules(hostile):
     hostile.judge("a text for the lists", text, "cost")
     hostile.add("sets of 100,000", with_text_rule("sets.contains(lists.range(100000), lists.range(100000))"))
     hostile.judge("a text for the sets", text, "cost")
+    hostile.add("rules that each fill their memory", with_rule("true", {
+        "type": "integer", "x-kubernetes-validations": [{"rule":
+            "['aaaaaaaaaa'.replace('a', 'aaaaaaaaaa').replace('a', 'aaaaaaaaaa').replace('a', 'aaaaaaaaaa')]"
+            ".all(t, t.replace('a', t.substring(0, 3000)).size() > 0)"}]}))
+    hostile.judge("100 items for them", thing([1] * 100))
     nested = "self" + ".map(x, [x, x, x, x, x, x, x, x, x, x])" * 12 + ".size() >= 0"
     hostile.add("nested maps", with_rule(nested))
     hostile.judge("items for them", thing([1] * 10_000), "cost")

@@ -70,13 +70,15 @@ class ObjectCheck {
 
   void run() {
     for (const Named& condition : rule_.conditions) {
-      const cel::Result result = evaluate(condition.expression);
+      forget();
+      const cel::Result result = evaluate(condition.expression, scratch_);
       if (is_spent()) return report_spent(condition.expression);
       if (result.failure) return report_failure(condition.expression, *result.failure, object_.place());
       if (!result.value.is_true()) return;
     }
     for (const Validation& validation : rule_.validations) {
-      const cel::Result result = evaluate(validation.expression);
+      forget();
+      const cel::Result result = evaluate(validation.expression, scratch_);
       if (is_spent()) return report_spent(validation.expression);
       if (result.failure) report_failure(validation.expression, *result.failure, place_of(validation, {}));
       else if (!result.value.is_true()) report(validation);
@@ -84,31 +86,43 @@ class ObjectCheck {
   }
 
  private:
-  cel::Result evaluate(const Expression& expression) {
+  // What the expression makes is left in `arena`, and what its variables make lives as long as this.
+  cel::Result evaluate(const Expression& expression, Arena& arena) {
     for (const std::size_t variable : expression.variables) compute(variable);
-    cel::Result result = expression.program->evaluate(bindings_, arena_, std::min(budget_, cel::kCostOfOneEvaluation));
+    cel::Result result = expression.program->evaluate(bindings_, arena, std::min(budget_, cel::kCostOfOneEvaluation));
     budget_ -= std::min(budget_, result.cost);
     if (result.failure && result.failure->over_budget) spent_ = result.failure->message;
     return result;
   }
   bool is_spent() const { return !spent_.empty(); }
+  // Nothing of the expression before is needed any more, and a rule may have many that each fill what they may.
+  void forget() {
+    constexpr std::size_t kMostKept = 1u << 20;
+    if (scratch_.bytes_reserved() > kMostKept) scratch_ = Arena();
+  }
 
   // What can't be computed is an error where it is named.
   void compute(std::size_t number) {
     if (variables_[number] != nullptr) return;
     const Named& variable = rule_.variables[number];
-    const cel::Result result = evaluate(variable.expression);
-    cel::Val value = result.value;
-    if (result.failure)
-      value = cel::make_error(fmt::format("`{}`: {}", shown(variable.expression.program->text(result.failure->where)),
-                                          result.failure->message),
-                              arena_);
+    // One variable may fill what an evaluation may, and all of them little more.
+    const bool is_full = arena_.bytes_reserved() > 2 * cel::kMostMemory;
+    if (is_full) spent_ = "the rule's variables need too much memory";
+    const cel::Val value = is_full ? cel::make_error(spent_, arena_) : value_of(variable);
     variables_[number] = arena_.make<cel::Val>(value);
     bindings_.push_back({variable.name, Value(), variables_[number]});
   }
 
+  cel::Val value_of(const Named& variable) {
+    const cel::Result result = evaluate(variable.expression, arena_);
+    if (!result.failure) return result.value;
+    return cel::make_error(fmt::format("`{}`: {}", shown(variable.expression.program->text(result.failure->where)),
+                                       result.failure->message),
+                           arena_);
+  }
+
   void report(const Validation& validation) {
-    const std::vector<cel::Operand> reasons = validation.expression.program->reasons(bindings_, arena_);
+    const std::vector<cel::Operand> reasons = validation.expression.program->reasons(bindings_, scratch_);
     Finding& finding = at(place_of(validation, reasons), message_of(validation));
     finding.pattern = validation.expression.program->text();
     for (const cel::Operand& reason : reasons) {
@@ -122,7 +136,7 @@ class ObjectCheck {
 
   std::string message_of(const Validation& validation) {
     if (validation.message_expression) {
-      const cel::Result made = evaluate(*validation.message_expression);
+      const cel::Result made = evaluate(*validation.message_expression, scratch_);
       spent_.clear();  // then the other message has to do
       const bool is_text = !made.failure && made.value.is(cel::TypeKind::String);
       const std::string_view text = is_text ? made.value.text() : std::string_view();
@@ -178,7 +192,8 @@ class ObjectCheck {
   const Object& object_;
   ClusterRun& run_;
   Report report_;
-  Arena arena_;
+  Arena arena_;    // of variables, and of what every expression sees
+  Arena scratch_;  // of the expression that is evaluated
   std::vector<const cel::Val*> variables_;
   std::vector<cel::Binding> bindings_;
   std::uint64_t budget_ = cel::kCostOfOneObject;
