@@ -11,6 +11,8 @@ namespace capwright::crd {
 namespace {
 
 constexpr std::size_t kMostAnnotationBytes = 256 * 1024;
+constexpr Text kNoText{"", 0, 0, nullptr};
+const Value kNothing = Value::string(&kNoText);
 
 const Value* member_of(const Value& map, std::string_view key, Kind kind) {
   const Value* value = map.find(key);
@@ -48,6 +50,19 @@ std::vector<std::string> name_faults(std::string_view name, NameRule rule) {
   return faults;
 }
 
+// The group and the version of an owner's apiVersion, both empty where it has more than two parts.
+std::pair<std::string_view, std::string_view> group_and_version(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  if (slash == std::string_view::npos) return {{}, api_version};
+  if (api_version.find('/', slash + 1) != std::string_view::npos) return {};
+  return {api_version.substr(0, slash), api_version.substr(slash + 1)};
+}
+
+bool is_controller(const Value& owner) {
+  const Value* controller = member_of(owner, "controller", Kind::Bool);
+  return controller != nullptr && controller->as_bool();
+}
+
 class MetadataChecker {
  public:
   MetadataChecker(const Place& metadata, Reporter& report) : place_(metadata), report_(report) {}
@@ -66,14 +81,15 @@ class MetadataChecker {
  private:
   const Value& value() const { return place_.value; }
 
-  void refuse(std::string_view member, const Value& culprit, const std::string& why) {
+  // `shown` is what the server shows, `culprit` what is to be edited.
+  void refuse(std::string_view member, const Value& shown, const Value& culprit, const std::string& why) {
     const Place at{culprit, &place_, nullptr, 0, nullptr};
     report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, member),
                    span_of(at, report_.stage().origins, report_.stage().sources),
-                   with_value(Reason::Invalid, culprit) + ": " + why);
+                   with_value(Reason::Invalid, shown) + ": " + why);
   }
   void refuse_all(std::string_view member, const Value& culprit, const std::vector<std::string>& faults) {
-    for (const std::string& fault : faults) refuse(member, culprit, fault);
+    for (const std::string& fault : faults) refuse(member, culprit, culprit, fault);
   }
 
   void check_name(NameRule rule) {
@@ -118,13 +134,29 @@ class MetadataChecker {
   void check_owners() {
     const Value* owners = member_of(value(), "ownerReferences", Kind::List);
     if (owners == nullptr) return;
+    std::string controller;
     for (const Value& owner : owners->items()) {
       if (!owner.is(Kind::Map)) continue;
-      if (text_at(owner, "apiVersion").empty()) refuse_owner(owner, "apiVersion", "version must not be empty");
-      for (const std::string_view key : {"kind", "name", "uid"}) {
-        if (text_at(owner, key).empty()) refuse_owner(owner, key, "must not be empty");
-      }
+      check_owner(owner);
+      if (!is_controller(owner)) continue;
+      const std::string named = fmt::format("{}/{}", text_at(owner, "kind"), text_at(owner, "name"));
+      if (controller.empty()) controller = named;
+      else
+        refuse("ownerReferences", *owners, *owner.find("controller"),
+               fmt::format("Only one reference can have Controller set to true. Found \"true\" in references for "
+                           "{} and {}",
+                           controller, named));
     }
+  }
+
+  void check_owner(const Value& owner) {
+    const auto [group, version] = group_and_version(text_at(owner, "apiVersion"));
+    if (version.empty()) refuse_owner(owner, "apiVersion", "version must not be empty");
+    for (const std::string_view key : {"kind", "name", "uid"}) {
+      if (text_at(owner, key).empty()) refuse_owner(owner, key, "must not be empty");
+    }
+    if (group.empty() && version == "v1" && text_at(owner, "kind") == "Event")
+      refuse("ownerReferences", owner, *owner.find("kind"), "/v1, Kind=Event is disallowed from being an owner");
   }
 
   void refuse_owner(const Value& owner, std::string_view key, const std::string& why) {
@@ -132,15 +164,28 @@ class MetadataChecker {
     const Value* written = owner.find(key);
     const Place member{written != nullptr ? *written : Value::null(), &at, nullptr, 0, nullptr};
     report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, "ownerReferences") + "." + std::string(key),
-                   span_of(member, report_.stage().origins, report_.stage().sources), "Invalid value: \"\": " + why);
+                   span_of(member, report_.stage().origins, report_.stage().sources),
+                   with_value(Reason::Invalid, text_at(owner, key).empty() ? kNothing : *written) + ": " + why);
   }
 
   void check_finalizers() {
     const Value* finalizers = member_of(value(), "finalizers", Kind::List);
     if (finalizers == nullptr) return;
+    bool orphans = false, deletes = false;
+    const Value* second = nullptr;  // of the two that exclude each other
     for (const Value& finalizer : finalizers->items()) {
-      if (finalizer.is(Kind::String)) refuse_all("finalizers", finalizer, faults_of("qualifiedName", finalizer.text()));
+      // Decoding makes an empty text of null.
+      const bool is_null = finalizer.is(Kind::Null);
+      if (!is_null && !finalizer.is(Kind::String)) continue;
+      const std::string_view name = is_null ? std::string_view() : finalizer.text();
+      for (const std::string& fault : faults_of("qualifiedName", name))
+        refuse("finalizers", is_null ? kNothing : finalizer, finalizer, fault);
+      orphans |= name == "orphan";
+      deletes |= name == "foregroundDeletion";
+      if (orphans && deletes && second == nullptr) second = &finalizer;
     }
+    if (second != nullptr)
+      refuse("finalizers", *finalizers, *second, "finalizer orphan and foregroundDeletion cannot be both set");
   }
 
   const Place& place_;
