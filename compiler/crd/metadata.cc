@@ -65,7 +65,8 @@ bool is_controller(const Value& owner) {
 
 class MetadataChecker {
  public:
-  MetadataChecker(const Place& metadata, Reporter& report) : place_(metadata), report_(report) {}
+  MetadataChecker(Phase phase, const Place& metadata, Reporter& report)
+      : phase_(phase), place_(metadata), report_(report) {}
 
   void check(NameRule rule) {
     check_name(rule);
@@ -84,7 +85,7 @@ class MetadataChecker {
   // `shown` is what the server shows, `culprit` what is to be edited.
   void refuse(std::string_view member, const Value& shown, const Value& culprit, const std::string& why) {
     const Place at{culprit, &place_, nullptr, 0, nullptr};
-    report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, member),
+    report_.add_at(phase_, Reason::Invalid, path_of(place_, member),
                    span_of(at, report_.stage().origins, report_.stage().sources),
                    with_value(Reason::Invalid, shown) + ": " + why);
   }
@@ -104,7 +105,9 @@ class MetadataChecker {
     }
     if (name != nullptr && !name->text().empty()) return refuse_all("name", *name, name_faults(name->text(), rule));
     if (has_prefix) return;
-    report_.add_missing(Phase::Metadata, place_, "name").message += ": name or generateName is required";
+    // An object inside of another one needs no name.
+    if (phase_ == Phase::Metadata)
+      report_.add_missing(phase_, place_, "name").message += ": name or generateName is required";
   }
 
   void check_labels() {
@@ -126,7 +129,7 @@ class MetadataChecker {
     }
     if (size <= kMostAnnotationBytes) return;
     const Place at{*annotations, &place_, nullptr, 0, nullptr};
-    report_.add_at(Phase::Metadata, Reason::TooLong, path_of(place_, "annotations"),
+    report_.add_at(phase_, Reason::TooLong, path_of(place_, "annotations"),
                    span_of(at, report_.stage().origins, report_.stage().sources),
                    fmt::format("Too long: may not be more than {} bytes", kMostAnnotationBytes));
   }
@@ -163,7 +166,7 @@ class MetadataChecker {
     const Place at{owner, &place_, nullptr, 0, nullptr};
     const Value* written = owner.find(key);
     const Place member{written != nullptr ? *written : Value::null(), &at, nullptr, 0, nullptr};
-    report_.add_at(Phase::Metadata, Reason::Invalid, path_of(place_, "ownerReferences") + "." + std::string(key),
+    report_.add_at(phase_, Reason::Invalid, path_of(place_, "ownerReferences") + "." + std::string(key),
                    span_of(member, report_.stage().origins, report_.stage().sources),
                    with_value(Reason::Invalid, text_at(owner, key).empty() ? kNothing : *written) + ": " + why);
   }
@@ -188,7 +191,70 @@ class MetadataChecker {
       refuse("finalizers", *finalizers, *second, "finalizer orphan and foregroundDeletion cannot be both set");
   }
 
+  Phase phase_;
   const Place& place_;
+  Reporter& report_;
+};
+
+// The server's validation of embedded resources: k8s.io/apiextensions-apiserver, pkg/apiserver/schema/objectmeta.
+class EmbeddedChecker {
+ public:
+  explicit EmbeddedChecker(Reporter& report) : report_(report) {}
+
+  void walk(const Node& node, const Place& place) {
+    if (!node.has_embedded) return;
+    if (place.value.is(Kind::Map)) {
+      if (node.embedded) check(place);
+      walk_members(node, place);
+    } else if (place.value.is(Kind::List) && node.items != nullptr) {
+      const std::span<const Value> items = place.value.items();
+      for (std::uint32_t i = 0; i < items.size(); ++i) walk(*node.items, Place::item(items[i], i, place));
+    }
+  }
+
+ private:
+  void walk_members(const Node& node, const Place& place) {
+    for (const Entry& entry : place.value.entries()) {
+      const Property* property = node.table.find(entry.key);
+      const Node* below = property != nullptr ? property->node : node.additional;
+      if (below != nullptr) walk(*below, Place::member(entry, place));
+    }
+  }
+
+  void check(const Place& object) {
+    for (const std::string_view key : {"apiVersion", "kind"}) {
+      if (object.value.find(key) == nullptr) report_.add_missing(Phase::EmbeddedMetadata, object, key);
+    }
+    for (const Entry& entry : object.value.entries()) {
+      const Place member = Place::member(entry, object);
+      const std::string_view key = entry.key.text();
+      if (key == "apiVersion") check_text(member, api_version_fault);
+      else if (key == "kind") check_text(member, kind_fault);
+      else if (key == "metadata" && entry.value.is(Kind::Map))
+        MetadataChecker(Phase::EmbeddedMetadata, member, report_).check(NameRule::PathSegment);
+    }
+  }
+
+  void check_text(const Place& place, std::string (*fault_of)(std::string_view)) {
+    const Value& value = place.value;
+    const std::string fault = !value.is(Kind::String) ? "must be a string"
+                              : value.text().empty()  ? "must not be empty"
+                                                      : fault_of(value.text());
+    if (fault.empty()) return;
+    report_.add(Phase::EmbeddedMetadata, Reason::Invalid, place, with_value(Reason::Invalid, value) + ": " + fault);
+  }
+
+  static std::string api_version_fault(std::string_view text) {
+    if (std::count(text.begin(), text.end(), '/') <= 1) return {};
+    return fmt::format("unexpected GroupVersion string: {}", text);
+  }
+
+  static std::string kind_fault(std::string_view text) {
+    const std::vector<std::string> faults = faults_of("dns1035Label", lowered(text));
+    if (faults.empty()) return {};
+    return fmt::format("may have mixed case, but should otherwise match: {}", fmt::join(faults, ","));
+  }
+
   Reporter& report_;
 };
 
@@ -197,9 +263,13 @@ class MetadataChecker {
 void check_metadata(const Place& object, NameRule rule, Reporter& report) {
   for (const Entry& entry : object.value.entries()) {
     if (entry.key.text() != "metadata" || !entry.value.is(Kind::Map)) continue;
-    return MetadataChecker(Place::member(entry, object), report).check(rule);
+    return MetadataChecker(Phase::Metadata, Place::member(entry, object), report).check(rule);
   }
   report.add_missing(Phase::Metadata, object, "metadata.name").message += ": name or generateName is required";
+}
+
+void check_embedded(const Node& node, const Place& object, Reporter& report) {
+  EmbeddedChecker(report).walk(node, object);
 }
 
 }  // namespace capwright::crd

@@ -1,6 +1,8 @@
-// `metadata` as the server checks it in every kind: names, labels, annotations, owners, finalizers.
+// `metadata` as the server checks it in every kind: names, labels, annotations, owners, finalizers. Also of objects in
+// fields, with their types.
 #pragma once
 #include "crd/place.h"
+#include "crd/program.h"
 
 namespace capwright::crd {
 
@@ -9,5 +11,8 @@ enum class NameRule : std::uint8_t { Subdomain, Label, PathSegment };
 
 // `place` is the object.
 void check_metadata(const Place& place, NameRule, Reporter&);
+
+// Type and metadata of the objects that stand in fields with `x-kubernetes-embedded-resource`.
+void check_embedded(const Node&, const Place&, Reporter&);
 
 }  // namespace capwright::crd

@@ -153,6 +153,7 @@ class Validation {
     check_metadata(root, NameRule::Subdomain, report_);
     check_structure(*schema.root, root, report_);
     check_replicas(schema.spec_replicas_path, root);
+    check_embedded(*schema.root, root, report_);
     if (old.is(Kind::Null) || lists_are_sound(schema, old)) check_lists(*schema.root, root, report_);
     if (std::none_of(verdict_.findings.begin(), verdict_.findings.end(), blocks_rules))
       check_rules(*schema.root, root, report_);
