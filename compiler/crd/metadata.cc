@@ -24,6 +24,9 @@ std::string_view text_at(const Value& map, std::string_view key) {
   return value != nullptr ? value->text() : std::string_view();
 }
 
+// A text as a message says it inside of a sentence; secrets are not shown.
+std::string_view shown(const Value& text) { return text.tainted() ? "<redacted>" : text.text(); }
+
 std::vector<std::string> faults_of(std::string_view format, std::string_view text) {
   const cel::NamedFormat* found = cel::find_format(format);
   CW_CHECK(found != nullptr, "the formats of names are known");
@@ -56,6 +59,11 @@ std::pair<std::string_view, std::string_view> group_and_version(std::string_view
   if (slash == std::string_view::npos) return {{}, api_version};
   if (api_version.find('/', slash + 1) != std::string_view::npos) return {};
   return {api_version.substr(0, slash), api_version.substr(slash + 1)};
+}
+
+std::string_view shown_at(const Value& map, std::string_view key) {
+  const Value* value = member_of(map, key, Kind::String);
+  return value != nullptr ? shown(*value) : std::string_view();
 }
 
 bool is_controller(const Value& owner) {
@@ -142,7 +150,7 @@ class MetadataChecker {
       if (!owner.is(Kind::Map)) continue;
       check_owner(owner);
       if (!is_controller(owner)) continue;
-      const std::string named = fmt::format("{}/{}", text_at(owner, "kind"), text_at(owner, "name"));
+      const std::string named = fmt::format("{}/{}", shown_at(owner, "kind"), shown_at(owner, "name"));
       if (controller.empty()) controller = named;
       else
         refuse("ownerReferences", *owners, *owner.find("controller"),
@@ -235,22 +243,23 @@ class EmbeddedChecker {
     }
   }
 
-  void check_text(const Place& place, std::string (*fault_of)(std::string_view)) {
+  void check_text(const Place& place, std::string (*fault_of)(const Value&)) {
     const Value& value = place.value;
     const std::string fault = !value.is(Kind::String) ? "must be a string"
                               : value.text().empty()  ? "must not be empty"
-                                                      : fault_of(value.text());
+                                                      : fault_of(value);
     if (fault.empty()) return;
     report_.add(Phase::EmbeddedMetadata, Reason::Invalid, place, with_value(Reason::Invalid, value) + ": " + fault);
   }
 
-  static std::string api_version_fault(std::string_view text) {
+  static std::string api_version_fault(const Value& value) {
+    const std::string_view text = value.text();
     if (std::count(text.begin(), text.end(), '/') <= 1) return {};
-    return fmt::format("unexpected GroupVersion string: {}", text);
+    return fmt::format("unexpected GroupVersion string: {}", shown(value));
   }
 
-  static std::string kind_fault(std::string_view text) {
-    const std::vector<std::string> faults = faults_of("dns1035Label", lowered(text));
+  static std::string kind_fault(const Value& value) {
+    const std::vector<std::string> faults = faults_of("dns1035Label", lowered(value.text()));
     if (faults.empty()) return {};
     return fmt::format("may have mixed case, but should otherwise match: {}", fmt::join(faults, ","));
   }

@@ -206,7 +206,7 @@ class SourceEdits {
         return false;
       if (!add_edit(quote->where, "")) return false;
     }
-    raises_safety_ = true;
+    safety_ = Safety::Unsafe;
     return true;
   }
 
