@@ -30,7 +30,9 @@ void Findings::report(Sink& sink) {
   for (const Finding& finding : list_) {
     if (!finding.diagnostic.where.known() || !is_about_a_value(finding)) continue;
     const Finding*& known = plainest[finding.diagnostic.where];
-    if (known == nullptr || finding.kind < known->kind) known = &finding;
+    // Of values that are made from one another the uppermost: the others follow from it.
+    if (known == nullptr || std::pair(finding.kind, finding.depth) < std::pair(known->kind, known->depth))
+      known = &finding;
   }
   for (const Finding& finding : list_) {
     if (finding.kind == Finding::Kind::Missing && is_misspelt_elsewhere(finding, list_)) continue;
