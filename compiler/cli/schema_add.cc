@@ -105,7 +105,7 @@ class Addition {
   void check(const crd::DigestText& digest) {
     if (digest.name == crd::kKindsFile) return;
     for (const std::string& fault : crd::digest_faults(digest.text))
-      stage_.sink.report(diag::broken_crd, {}, fmt::format("{}: {}", digest.name, fault));
+      stage_.sink.report(diag::broken_crd, digest.where, fault);
   }
 
   bool write(const std::string& release, const std::vector<crd::DigestText>& digests) {

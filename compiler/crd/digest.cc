@@ -52,7 +52,7 @@ class Digester {
     std::vector<DigestText> all;
     std::string kinds(kKindsHeader);
     for (const auto& [key, line] : lines_) kinds += line;
-    for (const auto& [name, text] : files_) all.push_back({name, text});
+    for (const auto& [name, text] : files_) all.push_back({name, text.text, text.where});
     all.push_back({std::string(kKindsFile), kinds});
     std::sort(all.begin(), all.end(), [](const DigestText& a, const DigestText& b) { return a.name < b.name; });
     return all;
@@ -88,7 +88,10 @@ class Digester {
     add_state("deprecated");
     lines_[{std::string(of.group), std::string(of.kind), std::string(name)}] =
         fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", of.group, of.kind, of.plural, of.scope, name, state);
-    if (served) files_[digest_name(of.group, name, of.kind)] = version_text(of, version);
+    if (!served) return;
+    const Value* schema = schema_of(version);
+    if (schema == nullptr || check_types(*schema, ""))
+      files_[digest_name(of.group, name, of.kind)] = {version_text(of, version), place_of(version)};
   }
 
   std::string version_text(const Names& of, const Value& version) {
@@ -101,21 +104,53 @@ class Digester {
         text += ",\"statusReplicasPath\":" + quoted(text_at(*scale, "statusReplicasPath"));
       }
     }
-    const Value* validation = version.find("schema");
-    const Value* schema = validation != nullptr ? validation->find("openAPIV3Schema") : nullptr;
+    const Value* schema = schema_of(version);
     const Value anything = make_map(stage_.arena, {});
     return text + ",\n" + SchemaText(schema != nullptr ? *schema : anything).text() + "}\n";
   }
 
+  static const Value* schema_of(const Value& version) {
+    const Value* validation = version.find("schema");
+    return validation != nullptr ? validation->find("openAPIV3Schema") : nullptr;
+  }
+
+  // A structural schema has the type of each field. False when one has none, which is reported.
+  // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+  bool check_types(const Value& schema, const std::string& path) {
+    if (!schema.is(Kind::Map)) return true;
+    const bool may_have_none =
+        flag_at(schema, "x-kubernetes-int-or-string") || flag_at(schema, "x-kubernetes-preserve-unknown-fields");
+    if (!path.empty() && schema.find("type") == nullptr && !may_have_none) {
+      refuse(schema, fmt::format("`{}` has no `type`", path));
+      return false;
+    }
+    bool has_types = true;
+    const auto check = [&](std::string_view keyword, const std::string& below) {
+      if (const Value* child = schema.find(keyword)) has_types &= check_types(*child, below);
+    };
+    check("items", path + "[]");
+    check("additionalProperties", path + ".*");
+    const Value* properties = schema.find("properties");
+    if (properties == nullptr || !properties->is(Kind::Map)) return has_types;
+    for (const Entry& entry : properties->entries())
+      has_types &= check_types(entry.value, path + (path.empty() ? "" : ".") + std::string(entry.key.text()));
+    return has_types;
+  }
+
+  Span place_of(const Value& value) const { return stage_.origins[value.origin()].span; }
+
   std::string quoted(std::string_view text) { return canonical_json(make_string(stage_.arena, text)); }
 
   void refuse(const Value& value, std::string_view why) {
-    const Origin& origin = stage_.origins[value.origin()];
-    stage_.sink.report(diag::broken_crd, origin.span, std::string(why));
+    stage_.sink.report(diag::broken_crd, place_of(value), std::string(why));
   }
 
   Stage& stage_;
-  std::map<std::string, std::string> files_;
+  struct Written {
+    std::string text;
+    Span where;
+  };
+  std::map<std::string, Written> files_;
   std::map<std::array<std::string, 3>, std::string> lines_;  // by group, kind and version
 };
 

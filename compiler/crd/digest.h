@@ -15,6 +15,7 @@ namespace capwright::crd {
 struct DigestText {
   std::string name;  // "kinds.tsv", "cluster.x-k8s.io_v1beta2_Cluster.json"
   std::string text;
+  Span where = {};  // of the version in its CRD
 };
 
 inline constexpr std::string_view kKindsFile = "kinds.tsv";

@@ -2,6 +2,7 @@
 #include "pipeline/schemas.h"
 
 #include "diag/catalog.h"
+#include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"
 
@@ -20,6 +21,21 @@ void read_release(FileSystem& fs, const Workspace& workspace, const std::string&
     if (error) report_io_fault(stage.sink, IoTask::Read, path, error, {});
     else known.files.push_back({path, text});
   }
+}
+
+// The releases of a provider, or the providers that there are.
+std::string known_targets(std::string_view provider, const crd::Registry& registry) {
+  std::vector<std::string_view> providers, versions;
+  for (const std::string_view release : registry.releases()) {
+    const std::size_t mark = release.rfind("-v");
+    if (mark == std::string_view::npos) continue;
+    const std::string_view of = release.substr(0, mark);
+    if (providers.empty() || providers.back() != of) providers.push_back(of);
+    if (of == provider) versions.push_back(release.substr(mark + 2));
+  }
+  if (!versions.empty()) return "known are " + list_names(versions, 20);
+  const std::string suggestion = did_you_mean(provider, providers);
+  return suggestion.empty() ? "known are " + list_names(providers, 20) : suggestion;
 }
 
 }  // namespace
@@ -49,7 +65,8 @@ KnownSchemas load_schemas(FileSystem& fs, const Workspace& workspace, const Conf
   for (const crd::Target& unknown : known.registry->unknown_targets()) {
     for (const TargetRule& rule : config.targets) {
       if (rule.provider == unknown.provider)
-        stage.sink.report(diag::unknown_target, rule.where, unknown.provider, unknown.version);
+        stage.sink.report(diag::unknown_target, rule.where, unknown.provider, unknown.version)
+            .advise(known_targets(unknown.provider, *known.registry));
     }
   }
   return known;
