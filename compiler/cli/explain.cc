@@ -73,6 +73,14 @@ std::string as_code(std::string_view text) {
   return code;
 }
 
+// In whatever case it is written: `cap401`, `Even-Control-Plane`.
+const lint::Rule* rule_of(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  if (const lint::Rule* rule = lint::find_rule(text)) return rule;
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
+  return lint::find_rule(text);
+}
+
 std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -162,7 +170,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
 
 int run_explain(const ExplainOptions& options) {
   Console console(options.common);
-  if (const lint::Rule* rule = lint::find_rule(options.target)) {
+  if (const lint::Rule* rule = rule_of(options.target)) {
     console.print(rule_page(*rule));
     return console.flush() ? kClean : kUsageError;
   }
