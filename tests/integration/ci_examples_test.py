@@ -54,7 +54,6 @@ def commands_of(example):
 def run_commands(scratch, example):
     fleet = scratch / example
     shutil.copytree(ROOT / "docs" / "tutorial" / "fleet", fleet)
-    shutil.rmtree(fleet / "values" / "portal")  # its Kubernetes is too old for lint
     case = fleet / "golden" / "capo" / "prod"
     case.mkdir(parents=True)
     shutil.copy(fleet / "values" / "prod-a.yaml", case / "values.yaml")
