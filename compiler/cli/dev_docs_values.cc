@@ -45,7 +45,7 @@ lint:
 )md";
 
 constexpr std::string_view kBelowConfiguration = R"md(
-`info` is what findings call a note. In `per_path_ignores` a values file stands for all findings of its cluster, wherever they
+`note` may be called `info`. In `per_path_ignores` a values file stands for all findings of its cluster, wherever they
 are shown. One finding is taken back where it is, with a reason: `# capwright: ignore=CAP309 -- behind a VPN`, on its line or
 the line before, in values, templates and manifests; [lint](lint.md) has more.
 )md";

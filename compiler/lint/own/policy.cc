@@ -71,7 +71,7 @@ std::string_view annotation(const Value& metadata, std::string_view key) {
 }
 
 Severity severity_of(std::string_view word) {
-  return word == "info" ? Severity::Note : word == "warning" ? Severity::Warning : Severity::Error;
+  return word == "note" || word == "info" ? Severity::Note : word == "warning" ? Severity::Warning : Severity::Error;
 }
 
 // The same on every machine and in every run, whatever other policies there are.
