@@ -268,7 +268,7 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
   app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 whatever is found");
   app.add_flag("--statistics", options.statistics,
                "Print how often each rule found something, instead of the findings, as text or JSON");
-  app.add_flag("--show-files", options.show_files, "Print the paths of what is looked at");
+  app.add_flag("--show-files", options.show_files, "List the files that are looked at, and do nothing else");
   app.add_option("--stdin-filename", options.stdin_filename,
                  "The file that `-` is the text of, such as one that is open in an editor")
       ->type_name("FILE");

@@ -118,9 +118,6 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   const LintRun& run = look.run();
   LintCounts counts(run.findings());
   counts.add_unknown_kinds(run.unknown_kinds());
-  if (options.show_files) {
-    for (const std::string_view path : run.files()) console.print(std::string(path) + "\n");
-  }
   if (options.statistics) {
     console.print(counts.statistics(options.common.format));
     console.write_reports(run.findings().all());
@@ -171,6 +168,12 @@ std::string contradicted_form(const LintOptions& options) {
   return {};
 }
 
+// What --show-files says instead.
+int list_files(const LintRun& run, Console& console) {
+  for (const std::string_view path : run.all_files()) console.print(std::string(path) + "\n");
+  return console.flush() ? kClean : kUsageError;
+}
+
 // What is asked for can't be done at once. Else nothing.
 std::string contradiction(const LintOptions& options) {
   const bool fixes = options.fix || options.unsafe_fixes || options.diff;
@@ -178,6 +181,7 @@ std::string contradiction(const LintOptions& options) {
                                std::count(options.values.files.begin(), options.values.files.end(), "-") !=
                            0;
   if (fixes && reads_input) return "fixes are for files, and `-` is none";
+  if (options.show_files && (fixes || options.write_baseline)) return "`--show-files` only lists files";
   if (fixes && options.write_baseline) return "`--write-baseline` and fixes exclude each other";
   if (options.merge_base && !options.new_from_rev) return "`--merge-base` is for `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
@@ -206,9 +210,10 @@ int run_lint(const LintOptions& options) {
       continue;
     }
     LintRun& run = look.run();
+    if (options.show_files) return list_files(run, console);
     if (options.write_baseline) {
       BaselineWriter writer;
-      if (const auto failed = writer.open(options, look.project(), console)) return *failed;
+      if (failed = writer.open(options, look.project(), console); failed) return *failed;
       run.collect(writer.keep());
       return writer.write(run.findings(), options, look.selection(), look.project(), console);
     }

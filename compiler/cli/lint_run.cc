@@ -86,6 +86,19 @@ void LintRun::look(std::size_t number, Opened opened) {
   if (number < opened_.size()) opened_[number] = std::move(opened);
 }
 
+// Those of the repository: not what is built in, nor what stands for an option.
+std::vector<std::string> LintRun::files_on_disk(const SourceSet& sources) const {
+  constexpr std::string_view kBuiltIn = "schemas/";
+  std::vector<std::string> paths;
+  for (const FileId file : sources.files()) {
+    std::string path(sources.path(file));
+    FileStat stat;
+    if (path.starts_with(kBuiltIn) || open_.fs.stat(open_.project->workspace().io_path(path), stat)) continue;
+    if (stat.type == FileType::Regular) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
 void LintRun::remember(const Opened& opened, Looked& looked) const {
   CompiledCluster* compiled = opened.compiled.get();
   Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
@@ -96,6 +109,12 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   looked.findings->take(sink, sources, secrets);
   if (may_fix(options_)) {
     for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
+  }
+  if (options_.show_files && compiled != nullptr) {
+    looked.sources = files_on_disk(sources);
+    if (set != nullptr && !set->built_in) {
+      for (std::string& path : files_on_disk(set->sources)) looked.sources.push_back(std::move(path));
+    }
   }
   looked.was_linted = opened.cluster != nullptr;
   if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
@@ -180,6 +199,13 @@ std::vector<std::string_view> LintRun::files() const {
     const SourceSet& templates = targets_.sets[i - targets_.values.size()]->sources;
     for (const FileId file : templates.files()) paths.push_back(templates.path(file));
   }
+  return paths;
+}
+
+std::set<std::string_view> LintRun::all_files() const {
+  const std::vector<std::string_view> linted = files();
+  std::set<std::string_view> paths(linted.begin(), linted.end());
+  for (const Looked& looked : looked_) paths.insert(looked.sources.begin(), looked.sources.end());
   return paths;
 }
 

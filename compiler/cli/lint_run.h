@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class LintRun {
   std::size_t unknown_kinds() const;
   // That rules have looked at.
   std::vector<std::string_view> files() const;
+  // These and the values, layers and templates that they come from, sorted; built-in ones left out. With --show-files.
+  std::set<std::string_view> all_files() const;
 
  private:
   // A cluster as long as rules look at it.
@@ -46,8 +49,9 @@ class LintRun {
   // What is left of it then.
   struct Looked {
     std::string name, values_path;
-    bool clean = false;              // rendered without errors
-    std::vector<std::string> files;  // of the cluster, and with templates alone those
+    bool clean = false;                // rendered without errors
+    std::vector<std::string> sources;  // what it is made from, with --show-files
+    std::vector<std::string> files;    // of the cluster, and with templates alone those
     bool was_linted = false;
     std::size_t unknown_kinds = 0;
     std::unique_ptr<lint::KeptFindings> findings;
@@ -58,6 +62,7 @@ class LintRun {
   Opened of_compiled(std::unique_ptr<CompiledCluster> compiled);
   void look(std::size_t number, Opened opened);
   void remember(const Opened& opened, Looked& looked) const;
+  std::vector<std::string> files_on_disk(const SourceSet& sources) const;
   void finish_fleet();
   void leave_out_rendered();
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
