@@ -258,7 +258,7 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
     app.add_option(name, target, help)->type_name("CODE[,CODE]")->delimiter(',')->take_all()->expected(1);
   };
   list("--select", options.select, "Only these rules: codes such as CAP401, beginnings such as CAP4 or K, names");
-  list("--ignore", options.ignore, "All but these rules");
+  list("--ignore", options.ignore, "All but these rules; an error of a render can't be ignored");
   add_choice<lint::Blame>(
       app, "--blame", options.blame,
       {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},

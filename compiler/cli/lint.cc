@@ -57,7 +57,7 @@ class Look {
     own_rules_ = load_own_rules(*open_);
     if (open_->sink.failed()) return std::max<int>(faults(console), kUsageError);
     selection_ = selection_of(options_, config(), own_rules_);
-    if (const std::string fault = unknown_selector(selection_); !fault.empty()) return console.fail(fault), kUsageError;
+    if (const std::string fault = faulty_selector(selection_); !fault.empty()) return console.fail(fault), kUsageError;
     return std::nullopt;
   }
 

@@ -15,16 +15,21 @@ lint::Selection selection_of(const LintOptions& options, const Config& config, c
   return selection;
 }
 
-std::string unknown_selector(const lint::Selection& selection) {
-  std::vector<std::string_view> given(selection.select.begin(), selection.select.end());
-  given.insert(given.end(), selection.ignore.begin(), selection.ignore.end());
+std::string faulty_selector(const lint::Selection& selection) {
+  std::vector<std::string_view> ignored(selection.ignore.begin(), selection.ignore.end());
   for (const auto& [glob, selectors] : selection.ignore_at)
-    given.insert(given.end(), selectors.begin(), selectors.end());
+    ignored.insert(ignored.end(), selectors.begin(), selectors.end());
+  std::vector<std::string_view> given(selection.select.begin(), selection.select.end());
+  given.insert(given.end(), ignored.begin(), ignored.end());
   for (const auto& [selector, severity] : selection.severities) given.push_back(selector);
   for (const std::string_view selector : given) {
     if (lint::is_selector(selector, selection)) continue;
     const std::string suggestion = lint::nearest_selector(selector, selection);
     return fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion);
+  }
+  for (const std::string_view selector : ignored) {
+    if (!lint::can_be_ignored(selector, selection))
+      return fmt::format("`{}` can't be ignored: without what a render refuses there is nothing to look at", selector);
   }
   return {};
 }

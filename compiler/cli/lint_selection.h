@@ -12,7 +12,7 @@ namespace capwright::cli {
 // The command line's lists come on top of the configuration's. `own` outlives it.
 lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own);
 
-// The first selector that names nothing, as a message; empty when all do.
-std::string unknown_selector(const lint::Selection& selection);
+// The first selector that names nothing, or that is to ignore what can't be, as a message; empty when all are well.
+std::string faulty_selector(const lint::Selection& selection);
 
 }  // namespace capwright::cli

@@ -95,7 +95,7 @@ class FleetRendering final : public publish::Rendering {
     const LintOptions options;
     const lint::Selection selection = selection_of(options, look_.open.project->config(), own_rules_);
     LintFilter filter;
-    if (const std::string fault = unknown_selector(selection); !fault.empty()) {
+    if (const std::string fault = faulty_selector(selection); !fault.empty()) {
       look_.console.fail(fault);
       return Verdict::Fault;
     }

@@ -45,6 +45,13 @@ Span with_blanks(Span comment, const SourceSet& sources) {
 bool check_words(const Suppression& suppression, const Cluster& cluster, const std::string& name,
                  ClaimReport& reasons) {
   const std::string& as_of = cluster.context().as_of;
+  if (suppression.is_malformed) {
+    reasons
+        .claim("form\n" + name, cluster, suppression.where,
+               "this comment takes nothing back: only `capwright: ignore=CODE -- why` does")
+        .help("write codes or names of rules behind `ignore=`, with commas between them");
+    return false;
+  }
   if (!suppression.has_reason)
     reasons.claim("reason\n" + name, cluster, suppression.where, "no reason is given")
         .help("write ` -- ` and a few words behind the codes");
@@ -60,6 +67,24 @@ bool check_words(const Suppression& suppression, const Cluster& cluster, const s
   return false;
 }
 
+// What it names and there isn't. False: it names nothing else, so nobody can use it.
+bool check_names(const Suppression& suppression, const Cluster& cluster, const std::string& name, const Linter& linter,
+                 ClusterClaims& claims) {
+  ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
+  std::size_t known = 0;
+  for (const std::string& selector : suppression.selectors) {
+    if (is_selector(selector, linter.selection())) {
+      ++known;
+      continue;
+    }
+    const std::string meant = nearest_selector(selector, linter.selection());
+    Finding& finding = report.claim(fmt::format("name\n{}\n{}", name, selector), cluster, suppression.where,
+                                    "no rule is called `{}`", selector);
+    finding.help("{}", meant.empty() ? "`capwright rules` lists them" : meant);
+  }
+  return known != 0;
+}
+
 void check_use(const Suppression& suppression, const Cluster& cluster, const std::string& thing, const Linter& linter,
                ClusterClaims& claims) {
   const bool is_certain = !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
@@ -68,14 +93,10 @@ void check_use(const Suppression& suppression, const Cluster& cluster, const std
   ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
   Finding& finding =
       report.claim(thing, cluster, suppression.where, "there is nothing to ignore here").help("take the comment out");
-  bool is_clear = true;
-  for (const std::string& selector : suppression.selectors) {
-    if (is_selector(selector, linter.selection())) continue;
-    is_clear = false;
-    const std::string meant = nearest_selector(selector, linter.selection());
-    finding.help("no rule is called `{}`{}{}", selector, meant.empty() ? "" : "; ", meant);
-  }
-  if (!is_clear) return;
+  const bool can_be_ignored =
+      std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
+                  [&](const std::string& selector) { return lint::can_be_ignored(selector, linter.selection()); });
+  if (!can_be_ignored) finding.note("an error of a render stays: without it there is nothing to look at");
   // A template's line is printed, even when it is empty then.
   const Safety safety = SourceSet::is_shared(suppression.where.file) ? Safety::Unsafe : Safety::Safe;
   finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "take the comment out");
@@ -94,7 +115,9 @@ ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster) {
   ClaimReport reasons(info_of(*find_rule("unreasoned-suppression")), claims);
   for (const Suppression& suppression : cluster.suppressions().all()) {
     const std::string name = name_of(suppression, cluster.sources());
-    if (check_words(suppression, cluster, name, reasons)) check_use(suppression, cluster, unused(name), linter, claims);
+    if (!check_words(suppression, cluster, name, reasons)) continue;
+    if (!check_names(suppression, cluster, name, linter, claims)) continue;
+    check_use(suppression, cluster, unused(name), linter, claims);
   }
   std::erase_if(claims.claims,
                 [&](ClusterClaims::Claim& claim) { return claim.finding && !linter.counts(*claim.finding); });

@@ -5,10 +5,10 @@
 
 namespace capwright::lint {
 
-inline bool is_removable(const Diagnostic& diagnostic) {
-  const std::string_view code = diagnostic.info->code;
-  const bool is_rule = diag::find(code) == nullptr;
-  return is_rule || code.starts_with("K4") || diagnostic.severity != Severity::Error;
+inline bool is_removable(const DiagInfo& info, Severity severity) {
+  const bool is_rule = diag::find(info.code) == nullptr;
+  return is_rule || info.code.starts_with("K4") || severity != Severity::Error;
 }
+inline bool is_removable(const Diagnostic& diagnostic) { return is_removable(*diagnostic.info, diagnostic.severity); }
 
 }  // namespace capwright::lint

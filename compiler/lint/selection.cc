@@ -5,6 +5,7 @@
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "lint/removable.h"
 #include "lint/rules.h"
 #include "text/glob.h"
 
@@ -78,6 +79,14 @@ Selection selection_of(const LintConfig& configured, const own::Rules& own) {
 bool is_selector(std::string_view selector, const Selection& known) {
   bool found = false;
   each_info(known, [&](const DiagInfo& info) { found = found || names(selector, info); });
+  return found;
+}
+
+bool can_be_ignored(std::string_view selector, const Selection& known) {
+  bool found = false;
+  each_info(known, [&](const DiagInfo& info) {
+    found = found || (names(selector, info) && is_removable(info, info.severity));
+  });
   return found;
 }
 

@@ -36,6 +36,8 @@ Selection selection_of(const LintConfig& configured, const own::Rules& own);
 // Whether any rule or diagnostic of the catalogue, or one of the repository's own rules, is named; suggestions
 // otherwise.
 bool is_selector(std::string_view selector, const Selection& known = {});
+// Of what is one: whether a report may leave out any that it names.
+bool can_be_ignored(std::string_view selector, const Selection& known = {});
 std::string nearest_selector(std::string_view selector, const Selection& known = {});
 
 }  // namespace capwright::lint

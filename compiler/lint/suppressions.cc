@@ -2,9 +2,11 @@
 #include "lint/suppressions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
+#include "diag/suggest.h"
 #include "lint/removable.h"
 #include "lint/selection.h"
 #include "schema/format.h"
@@ -13,8 +15,10 @@
 namespace capwright::lint {
 namespace {
 
-constexpr std::string_view kMark = "capwright: ignore=";
+constexpr std::string_view kMark = "capwright";
+constexpr std::string_view kInstruction = ": ignore=";  // behind it
 constexpr std::string_view kUntil = "until=";
+constexpr std::string_view kBlanks = " \t\r";
 
 std::string_view line_at(std::string_view text, std::size_t offset) {
   const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
@@ -26,12 +30,42 @@ bool is_comment(std::string_view line) {
   return text.empty() || text[0] == '#' || text.starts_with("{#");
 }
 
-// Where the comment opens that holds the mark; npos when the mark is in no comment.
-std::size_t opening(std::string_view line, std::size_t mark) {
-  const std::size_t hash = line.substr(0, mark).rfind('#');
-  if (hash == std::string_view::npos || !trimmed(line.substr(hash + 1, mark - hash - 1), " \t\r").empty())
-    return std::string_view::npos;
-  return hash != 0 && line[hash - 1] == '{' ? hash - 1 : hash;
+// Where the comment opens that begins with the mark; npos when there is none.
+std::size_t opening(std::string_view text, std::size_t mark) {
+  std::size_t at = mark;
+  while (at != 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  const bool is_trimming = at > 2 && text[at - 1] == '-' && text.substr(at - 3, 2) == "{#";
+  if (is_trimming) return at - 3;
+  if (at == 0 || text[at - 1] != '#') return std::string_view::npos;
+  --at;
+  return at != 0 && text[at - 1] == '{' ? at - 1 : at;
+}
+
+// What a comment says to capwright, behind the mark.
+enum class Speech : std::uint8_t { Instruction, Malformed, Prose };
+
+// Words that this or other linters have for it.
+bool is_instruction_word(std::string_view word) {
+  constexpr std::string_view kWords[] = {"ignore",   "ignore-line",  "ignore-next-line",
+                                         "disable",  "disable-line", "disable-next-line",
+                                         "suppress", "noqa",         "nolint"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+Speech speech_of(std::string_view words) {
+  if (words.starts_with(kInstruction)) return Speech::Instruction;
+  const bool has_colon = words.starts_with(':');
+  words = trimmed(words.substr(has_colon ? 1 : 0), kBlanks);
+  const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; };
+  const auto end = static_cast<std::size_t>(std::find_if_not(words.begin(), words.end(), is_of_word) - words.begin());
+  const std::string_view word = words.substr(0, end), rest = trimmed(words.substr(end), kBlanks);
+  constexpr std::string_view kMeant[] = {"ignore"};
+  if (rest.starts_with('=')) {
+    const bool is_meant = is_instruction_word(word) || !nearest(word, kMeant).empty();
+    return is_meant ? Speech::Malformed : Speech::Prose;
+  }
+  const bool ends_there = end == words.size() || std::string_view(" \t:,[(").find(words[end]) != std::string_view::npos;
+  return has_colon && ends_there && is_instruction_word(word) ? Speech::Malformed : Speech::Prose;
 }
 
 // Names have nothing else, and messages show them.
@@ -39,24 +73,33 @@ bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
-void read_words(std::string_view words, Suppression& suppression) {
-  const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
-  for (std::string_view list = words.substr(0, end); !list.empty();) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    if (is_word(list.substr(0, comma))) suppression.selectors.emplace_back(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 1, list.size()));
+// Takes the codes from the front of `words`; behind a comma there may be blanks.
+void take_selectors(std::string_view& words, Suppression& suppression) {
+  for (bool goes_on = true; goes_on;) {
+    const std::size_t end = std::min(words.find_first_of(", \t"), words.size());
+    if (is_word(words.substr(0, end))) suppression.selectors.emplace_back(words.substr(0, end));
+    goes_on = end != words.size() && words[end] == ',';
+    words = words.substr(end);
+    if (!goes_on) return;
+    words = trimmed(words.substr(1), kBlanks);
+    goes_on = !words.starts_with("--") && !words.starts_with('[') && !words.starts_with(kUntil);
   }
-  std::string_view rest = words.substr(end);
-  if (const std::size_t until = rest.find(kUntil); until != std::string_view::npos) {
-    std::string_view date = rest.substr(until + kUntil.size());
+}
+
+void read_words(std::string_view words, Suppression& suppression) {
+  take_selectors(words, suppression);
+  suppression.is_malformed = suppression.selectors.empty();
+  std::string rest(words);
+  if (const std::size_t until = rest.find(kUntil); until != std::string::npos) {
+    std::string_view date = std::string_view(rest).substr(until + kUntil.size());
     date = date.substr(0, date.find_first_of(" \t]"));
     suppression.has_until = true;
     if (schema::matches_format(date, schema::Format::Date)) suppression.until = date;
-    rest = rest.substr(0, until);
+    rest.erase(until, kUntil.size() + date.size());
   }
   const std::size_t dashes = rest.find("--");
-  if (dashes == std::string_view::npos) return;
-  suppression.has_reason = rest.find_first_not_of(" \t[", dashes + 2) != std::string_view::npos;
+  if (dashes == std::string::npos) return;
+  suppression.has_reason = rest.find_first_not_of(" \t[]", dashes + 2) != std::string::npos;
 }
 
 }  // namespace
@@ -66,22 +109,27 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
   std::size_t counted = 0, run_end = 0;  // the end of the lines of comments that the last one was among
   std::uint32_t number = 1, run_line = 1;
   for (std::size_t mark = text.find(kMark); mark != std::string_view::npos; mark = text.find(kMark, mark + 1)) {
-    const std::string_view line = line_at(text, mark);
-    const auto begin = static_cast<std::size_t>(line.data() - text.data());
-    const std::size_t open = opening(line, mark - begin);
+    const std::size_t open = opening(text, mark);
     if (open == std::string_view::npos) continue;
+    const std::string_view line = line_at(text, open);
+    const auto begin = static_cast<std::size_t>(line.data() - text.data());
+    const std::size_t line_end = begin + line.size();
+    const bool is_jinja = text[open] == '{';
+    const std::size_t close = is_jinja ? std::min(line.find("#}", open - begin), line.size()) + begin : line_end;
+    const std::size_t words = mark + kMark.size();
+    const std::string_view said = text.substr(words, std::max(close, words) - words);
+    const Speech speech = speech_of(said);
+    if (speech == Speech::Prose) continue;
     number += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                                     text.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
     counted = mark;
-    const bool is_jinja = line[open] == '{';
-    const std::size_t close = is_jinja ? std::min(line.find("#}", open), line.size()) : line.size();
     Suppression& suppression = found.emplace_back();
-    suppression.where = {file, static_cast<std::uint32_t>(begin + open),
-                         static_cast<std::uint32_t>(begin + std::min(close + (is_jinja ? 2 : 0), line.size()))};
-    const std::size_t words = mark - begin + kMark.size();
-    read_words(trimmed(line.substr(words, std::max(close, words) - words), " \t\r"), suppression);
+    suppression.where = {file, static_cast<std::uint32_t>(open),
+                         static_cast<std::uint32_t>(std::min(close + (is_jinja ? 2 : 0), line_end))};
+    suppression.is_malformed = speech == Speech::Malformed;
+    if (speech == Speech::Instruction) read_words(trimmed(said.substr(kInstruction.size()), kBlanks), suppression);
     suppression.line = number;
-    if (!trimmed(line.substr(0, open), " \t\r").empty()) continue;
+    if (!trimmed(text.substr(begin, open - begin), kBlanks).empty()) continue;
     // Alone: for the next line that is none. Of many comments, the first one looks for all.
     if (begin >= run_end) {
       run_end = begin + line.size() + 1;

@@ -19,8 +19,9 @@ struct Suppression {
   std::uint32_t line = 0;  // that it is for, from 1
   std::vector<std::string> selectors;
   bool has_reason = false;
-  std::string until;       // a date; empty: for ever
-  bool has_until = false;  // also when it is no date
+  std::string until;          // a date; empty: for ever
+  bool has_until = false;     // also when it is no date
+  bool is_malformed = false;  // meant as one, and nothing is named in the way that is read
   bool used = false;
 
   // Whether its time is over on the day `as_of`, or nobody knows when that is.
