@@ -48,6 +48,7 @@ def judge(scratch):
 def commands_of(example):
     """Lines that run capwright, without what YAML and the platforms put around them."""
     lines = re.findall(r"^\s+(?:run: |- )?(capwright .*)$", (CI / example).read_text(), re.M)
+    lines = [line.replace("$(date +%F)", "2026-09-01") for line in lines]  # what is out of support by then stays the same
     return [re.sub(r'"\$(BASE|CI_MERGE_REQUEST_DIFF_BASE_SHA)"', "HEAD~1", line) for line in lines]
 
 
