@@ -1,5 +1,7 @@
 // What lies in the folder of template sets is of a set. Another file is a cluster's values when it lies in a folder of
 // values, or is a map that neither has a kind nor begins like an object.
+#include "cli/lint_targets.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -8,7 +10,6 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "cli/lint_targets.h"
 #include "cli/standard_input.h"
 #include "files/io_fault.h"
 

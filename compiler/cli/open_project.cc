@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "cli/standard_input.h"
-#include "files/io_fault.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "files/io_fault.h"
 
 namespace capwright::cli {
 namespace {

@@ -192,7 +192,8 @@ std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests) {
 
 std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& context) {
   auto cluster = std::make_unique<Cluster>(group.name, context);
-  for (const Manifest& manifest : group.manifests) cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.asked);
+  for (const Manifest& manifest : group.manifests)
+    cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.asked);
   return cluster;
 }
 
