@@ -2,6 +2,7 @@
 #include "lint/machines.h"
 
 #include <algorithm>
+#include <map>
 
 namespace capwright::lint {
 namespace {
@@ -59,20 +60,33 @@ const Object* control_plane_of(const Object& cluster) { return object_at(cluster
 
 const Object* infrastructure_of(const Object& cluster) { return object_at(cluster, cluster["spec.infrastructureRef"]); }
 
-const Object* cluster_of(const Object& part) {
-  for (const Object* cluster : part.cluster().of_kind("Cluster")) {
-    if (control_plane_of(*cluster) == &part || infrastructure_of(*cluster) == &part) return cluster;
+namespace {
+
+// Control planes and infrastructure, each with the first Cluster that refers to it.
+using Owners = std::map<const Object*, const Object*>;
+
+Owners find_owners(const Cluster& tree) {
+  Owners owners;
+  for (const Object* cluster : tree.of_kind("Cluster")) {
+    for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) owners.emplace(part, cluster);
   }
-  return nullptr;
+  owners.erase(nullptr);
+  return owners;
+}
+
+}  // namespace
+
+const Object* cluster_of(const Object& part) {
+  const Owners& owners = part.cluster().memo(find_owners);
+  const auto owner = owners.find(&part);
+  return owner == owners.end() ? nullptr : owner->second;
 }
 
 const Object* named_cluster(const Object& object) {
   const std::string_view name = object["spec.clusterName"].text();
   if (name.empty()) return nullptr;
-  for (const Object* cluster : object.cluster().of_kind("Cluster")) {
-    if (cluster->name() == name && cluster->space() == object.space()) return cluster;
-  }
-  return nullptr;
+  const Objects clusters = object.cluster().named("Cluster", object.space(), name);
+  return clusters.empty() ? nullptr : clusters.front();
 }
 
 namespace {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 #include "diag/suggest.h"
 #include "text/glob.h"
@@ -153,19 +155,37 @@ std::vector<Reference> find_references(const Object& from) {
   return references;
 }
 
+// What there is by kind and name, whoever makes it: an object of the kind itself comes first.
+using MadeObjects = std::map<std::pair<std::string_view, std::string_view>, std::vector<const Object*>>;
+
+MadeObjects index_made(const Cluster& cluster) {
+  MadeObjects made;
+  for (const Object* object : cluster.objects())
+    made[{object->kind(), made_by(*object, object->kind())}].push_back(object);
+  for (const std::string_view maker : kMakers) {
+    for (const Object* object : cluster.of_kind(maker)) made[{"Secret", made_by(*object, "Secret")}].push_back(object);
+  }
+  return made;
+}
+
 }  // namespace
 
 const std::vector<Reference>& references_of(const Object& object) { return object.memo(find_references); }
 
 const Object* resolve(const Reference& reference, const Cluster& cluster) {
+  if (reference.name.empty()) return nullptr;
+  const MadeObjects& made = cluster.memo(index_made);
+  const auto of_name = made.find({reference.kind, reference.name});
+  if (of_name == made.end()) return nullptr;
   const Object* found = nullptr;
-  each_made(reference, cluster, [&](const Object& object, std::string_view name) {
-    const bool is_it = name == reference.name && (reference.group.empty() || object.kind() != reference.kind ||
-                                                  object.group().empty() || object.group() == reference.group);
+  for (const Object* object : of_name->second) {
+    const bool is_it = reference.group.empty() || object->kind() != reference.kind || object->group().empty() ||
+                       object->group() == reference.group;
+    if (!is_it) continue;
     // One in the same namespace is better than one of the same name elsewhere.
-    if (is_it && (found == nullptr || (found->space() != reference.space && object.space() == reference.space)))
-      found = &object;
-  });
+    if (object->space() == reference.space) return object;
+    if (found == nullptr) found = object;
+  }
   return found;
 }
 
