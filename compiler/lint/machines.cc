@@ -2,7 +2,8 @@
 #include "lint/machines.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <vector>
 
 namespace capwright::lint {
 namespace {
@@ -62,24 +63,32 @@ const Object* infrastructure_of(const Object& cluster) { return object_at(cluste
 
 namespace {
 
-// Control planes and infrastructure, each with the first Cluster that refers to it.
-using Owners = std::map<const Object*, const Object*>;
+// A control plane or infrastructure, and a Cluster that refers to it.
+struct Owned {
+  const Object* part;
+  const Object* cluster;
+};
 
-Owners find_owners(const Cluster& tree) {
-  Owners owners;
+bool is_before(const Owned& a, const Owned& b) { return std::less<>()(a.part, b.part); }
+
+// By their parts, and as the Clusters stand. The addresses decide nothing but where a part is looked for.
+std::vector<Owned> find_owned(const Cluster& tree) {
+  std::vector<Owned> owned;
   for (const Object* cluster : tree.of_kind("Cluster")) {
-    for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) owners.emplace(part, cluster);
+    for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {
+      if (part != nullptr) owned.push_back({part, cluster});
+    }
   }
-  owners.erase(nullptr);
-  return owners;
+  std::stable_sort(owned.begin(), owned.end(), is_before);
+  return owned;
 }
 
 }  // namespace
 
 const Object* cluster_of(const Object& part) {
-  const Owners& owners = part.cluster().memo(find_owners);
-  const auto owner = owners.find(&part);
-  return owner == owners.end() ? nullptr : owner->second;
+  const std::vector<Owned>& owned = part.cluster().memo(find_owned);
+  const auto found = std::lower_bound(owned.begin(), owned.end(), Owned{&part, nullptr}, is_before);
+  return found == owned.end() || found->part != &part ? nullptr : found->cluster;
 }
 
 const Object* named_cluster(const Object& object) {

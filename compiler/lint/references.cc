@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <utility>
 
 #include "diag/suggest.h"
@@ -155,16 +154,25 @@ std::vector<Reference> find_references(const Object& from) {
   return references;
 }
 
-// What there is by kind and name, whoever makes it: an object of the kind itself comes first.
-using MadeObjects = std::map<std::pair<std::string_view, std::string_view>, std::vector<const Object*>>;
+// What there is, whoever makes it.
+struct MadeObject {
+  std::string_view kind, name;
+  const Object* maker;
 
-MadeObjects index_made(const Cluster& cluster) {
-  MadeObjects made;
+  std::pair<std::string_view, std::string_view> key() const { return {kind, name}; }
+};
+
+// By kind and name; of those of one name an object of the kind itself comes first.
+std::vector<MadeObject> index_made(const Cluster& cluster) {
+  std::vector<MadeObject> made;
+  made.reserve(cluster.objects().size());
   for (const Object* object : cluster.objects())
-    made[{object->kind(), made_by(*object, object->kind())}].push_back(object);
+    made.push_back({object->kind(), made_by(*object, object->kind()), object});
   for (const std::string_view maker : kMakers) {
-    for (const Object* object : cluster.of_kind(maker)) made[{"Secret", made_by(*object, "Secret")}].push_back(object);
+    for (const Object* object : cluster.of_kind(maker)) made.push_back({"Secret", made_by(*object, "Secret"), object});
   }
+  std::stable_sort(made.begin(), made.end(),
+                   [](const MadeObject& a, const MadeObject& b) { return a.key() < b.key(); });
   return made;
 }
 
@@ -174,11 +182,13 @@ const std::vector<Reference>& references_of(const Object& object) { return objec
 
 const Object* resolve(const Reference& reference, const Cluster& cluster) {
   if (reference.name.empty()) return nullptr;
-  const MadeObjects& made = cluster.memo(index_made);
-  const auto of_name = made.find({reference.kind, reference.name});
-  if (of_name == made.end()) return nullptr;
+  const std::vector<MadeObject>& made = cluster.memo(index_made);
+  const std::pair key(std::string_view(reference.kind), std::string_view(reference.name));
+  auto next = std::lower_bound(made.begin(), made.end(), key,
+                               [](const MadeObject& each, const auto& wanted) { return each.key() < wanted; });
   const Object* found = nullptr;
-  for (const Object* object : of_name->second) {
+  for (; next != made.end() && next->key() == key; ++next) {
+    const Object* object = next->maker;
     const bool is_it = reference.group.empty() || object->kind() != reference.kind || object->group().empty() ||
                        object->group() == reference.group;
     if (!is_it) continue;
