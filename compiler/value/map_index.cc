@@ -1,11 +1,24 @@
-// Linear probing at a load of at most one half.
+// Tags are bytes of a word; the index is probed linearly, at a load of at most one half.
 #include "value/map_index.h"
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace capwright {
 namespace {
+
+constexpr std::uint64_t kEachByte = 0x0101010101010101;
+static_assert(kLargestUnindexedMap == sizeof kEachByte);
+
+// The best mixed bits.
+std::uint64_t tag_of(std::uint32_t hash) { return hash >> 24; }
+
+// The high bit of each byte that is `tag`; perhaps also of one above such a byte.
+std::uint64_t equal_bytes(std::uint64_t tags, std::uint64_t tag) {
+  const std::uint64_t apart = tags ^ tag * kEachByte;
+  return (apart - kEachByte) & ~apart & kEachByte << 7;
+}
 
 void insert(Map& map, std::uint32_t number) {
   std::uint32_t slot = key_hash(map.entries[number].key) & map.index_mask;
@@ -13,9 +26,26 @@ void insert(Map& map, std::uint32_t number) {
   map.index[slot] = number + 1;
 }
 
-// By the hash alone, which is nearly always right.
-bool may_be(const Value& key, std::uint32_t hash) {
-  return key.is(Kind::String) && (key.text_rep()->hash == hash || key.text_rep()->hash == 0);
+// Without a call, as keys are short.
+bool are_same(const char* a, const char* b, std::size_t size) {
+  std::size_t i = 0;
+  std::uint64_t differ = 0;
+  for (; i + sizeof differ <= size; i += sizeof differ) {
+    std::uint64_t word_a = 0, word_b = 0;
+    std::memcpy(&word_a, a + i, sizeof word_a);
+    std::memcpy(&word_b, b + i, sizeof word_b);
+    differ |= word_a ^ word_b;
+  }
+  for (; i < size; ++i) differ |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return differ == 0;
+}
+
+// The hash alone is nearly always right.
+bool is_key(const Value& key, std::string_view wanted, std::uint32_t hash) {
+  if (!key.is(Kind::String)) return false;
+  const Text& text = *key.text_rep();
+  return (text.hash == hash || text.hash == 0) && text.size == wanted.size() &&
+         are_same(text.data, wanted.data(), wanted.size());
 }
 
 }  // namespace
@@ -23,8 +53,8 @@ bool may_be(const Value& key, std::uint32_t hash) {
 void index_map(Map& map, Arena& arena) {
   if (map.size <= kLargestUnindexedMap) {
     map.index = nullptr;
-    map.index_mask = 0;
-    for (std::uint32_t i = 0; i < map.size; ++i) map.index_mask |= key_bit(key_hash(map.entries[i].key));
+    map.tags = 0;
+    for (std::uint32_t i = 0; i < map.size; ++i) map.tags |= tag_of(key_hash(map.entries[i].key)) << 8 * i;
     return;
   }
   const std::uint32_t slots = std::bit_ceil(std::max(map.size, map.capacity)) * 2;
@@ -46,15 +76,16 @@ void index_last_entry(Map& map, Arena& arena) {
 
 Entry* find_entry(const Map& map, std::string_view key, std::uint32_t hash) {
   if (map.index == nullptr) {
-    if ((map.index_mask & key_bit(hash)) == 0) return nullptr;
-    for (Entry* entry = map.entries; entry != map.entries + map.size; ++entry) {
-      if (may_be(entry->key, hash) && entry->key.text() == key) return entry;
+    for (std::uint64_t found = equal_bytes(map.tags, tag_of(hash)); found != 0; found &= found - 1) {
+      const auto number = static_cast<std::uint32_t>(std::countr_zero(found)) / 8;
+      if (number >= map.size) return nullptr;
+      if (is_key(map.entries[number].key, key, hash)) return map.entries + number;
     }
     return nullptr;
   }
   for (std::uint32_t slot = hash & map.index_mask; map.index[slot] != 0; slot = (slot + 1) & map.index_mask) {
     Entry& entry = map.entries[map.index[slot] - 1];
-    if (may_be(entry.key, hash) && entry.key.text() == key) return &entry;
+    if (is_key(entry.key, key, hash)) return &entry;
   }
   return nullptr;
 }

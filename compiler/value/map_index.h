@@ -1,4 +1,5 @@
-// The hash index of a Map: open addressing over entry numbers, built when a map grows above eight entries.
+// Finding the entries of a Map: by the tags of its keys, all of which are compared at once, and above eight entries by
+// a hash index, which is open addressing over entry numbers.
 // The same code serves frozen maps and the template engine's growing ones.
 #pragma once
 #include "value/value.h"
@@ -13,9 +14,6 @@ inline std::uint32_t key_hash(const Value& key) {
   const Text* text = key.text_rep();
   return text->hash != 0 ? text->hash : hash_text(text->view());
 }
-
-// A small map is not indexed, but knows its keys' bits: most look-ups are for what isn't there.
-constexpr std::uint32_t key_bit(std::uint32_t hash) { return 1u << (hash & 31); }
 
 // Rebuilds the index after any change of entries. Growing maps call it with `room` to spare (capacity).
 void index_map(Map&, Arena&);

@@ -12,14 +12,6 @@ OriginId OriginTable::add(Origin origin) {
   return static_cast<OriginId>(origins_.size() - 1);
 }
 
-OriginId OriginTable::input(Span span, OriginId overrides) {
-  Origin& origin = origins_.emplace_back();
-  origin.kind = Origin::Kind::Input;
-  origin.span = span;
-  origin.overrides = overrides;
-  return static_cast<OriginId>(origins_.size() - 1);
-}
-
 OriginId OriginTable::schema_default(Span span) {
   Origin origin;
   origin.kind = Origin::Kind::SchemaDefault;

@@ -34,7 +34,15 @@ class OriginTable {
   static constexpr std::uint32_t kMostLeaves = 32;
 
   OriginTable() : origins_(1) {}
-  OriginId input(Span span, OriginId overrides = OriginId::None);
+  OriginId input(Span span, OriginId overrides = OriginId::None) {
+    Origin& origin = origins_.emplace_back();
+    origin.kind = Origin::Kind::Input;
+    origin.span = span;
+    origin.overrides = overrides;
+    return static_cast<OriginId>(origins_.size() - 1);
+  }
+  // Room for so many in all: who knows what comes spares the copies that growing costs.
+  void expect(std::size_t count) { origins_.reserve(count); }
   OriginId schema_default(Span span);
   // The union of the leaves of `a` and `b`, in that order; the same pair gives the same id when asked in a row.
   OriginId combine(OriginId a, OriginId b);

@@ -60,7 +60,8 @@ struct Map {
   std::uint32_t size;
   std::uint32_t capacity;
   std::uint32_t* index;      // open addressing over entry numbers + 1; null while the map is small
-  std::uint32_t index_mask;  // for hashes; of a small map, a bit for each that its keys' hashes have, see key_bit()
+  std::uint32_t index_mask;  // for hashes
+  std::uint64_t tags = 0;    // of a small map: a byte of each key's hash, the first key's lowest
 };
 
 class Value {

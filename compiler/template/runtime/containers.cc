@@ -147,7 +147,7 @@ Value Runtime::copy_map(const Value& map) {
   const Map& original = *map.map_rep();
   const std::uint32_t capacity = std::max(kSmallest, original.size);
   Map* copy = arena().make<Map>(grown(arena(), original.entries, original.size, capacity), original.size, capacity,
-                                original.index, original.index_mask);
+                                original.index, original.index_mask, original.tags);
   if (original.index != nullptr) {
     copy->index = arena().make_array<std::uint32_t>(original.index_mask + 1);
     std::memcpy(copy->index, original.index, (original.index_mask + 1) * sizeof(std::uint32_t));
