@@ -28,7 +28,7 @@ struct KeyForm {
   }
 
   std::string_view what;
-  Literals holds;  // of which one stands in whatever matches
+  std::vector<std::string> holds;  // of which one stands in whatever matches
   FactPattern pattern;
   std::optional<FactPattern> example;  // of documentation
 };
@@ -38,8 +38,9 @@ struct Forms {
   std::vector<FactPattern> references, unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
-  Literals in_keys;  // of all `keys`: nearly every text has none
-  FactPattern secret_line, secret_names;
+  Literals in_keys;  // of all `keys`, up to a space, where YAML may break a line: nearly every text has none
+  FactPattern secret_line;
+  std::vector<std::string_view> secret_names;
 };
 
 Forms read_forms() {
@@ -47,7 +48,8 @@ Forms read_forms() {
   const std::span<const Value> keys = fact(facts, "key_material").items();
   std::vector<std::string> in_keys;
   for (const Value& item : keys) {
-    for (std::string& literal : KeyForm::literals_of(item)) in_keys.push_back(std::move(literal));
+    for (const std::string& literal : KeyForm::literals_of(item))
+      in_keys.push_back(literal.substr(0, literal.find(' ')));
   }
   Forms forms{{},
               {},
@@ -55,7 +57,7 @@ Forms read_forms() {
               {},
               Literals(std::move(in_keys)),
               FactPattern(fact(facts, "secret_line")),
-              FactPattern(fact(facts, "secret_names"))};
+              words_of(fact(facts, "secret_names"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
@@ -73,10 +75,33 @@ bool matches_any(const std::vector<FactPattern>& patterns, std::string_view text
                      [&](const FactPattern& pattern) { return pattern->matches(text); });
 }
 
+bool is_part_of_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+}
+
 std::string lower(std::string_view text) {
   std::string low(text);
   for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return low;
+}
+
+// Whether a name is such a word, or ends in it; a `-` of the word may be written `_`, or not at all.
+bool ends_in_word(std::string_view name, std::string_view word) {
+  while (!word.empty()) {
+    const char c = word.back();
+    word.remove_suffix(1);
+    const char last = name.empty() ? '\0' : name.back();
+    const bool is_same =
+        c == '-' ? last == '-' || last == '_' : last == c || (last >= 'A' && last <= 'Z' && last - 'A' + 'a' == c);
+    if (is_same) name.remove_suffix(1);
+    else if (c != '-') return false;
+  }
+  return name.empty() || is_part_of_name(name.back());
+}
+
+bool is_secret_name(std::string_view name) {
+  const auto& words = forms().secret_names;
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return ends_in_word(name, word); });
 }
 
 // Files of configuration hold more than secrets; any other text in a Secret is one.
@@ -137,8 +162,7 @@ void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLe
 void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   for (const auto& [key, node] : data.members()) {
     const Guise guise = guise_of(key, node.text());
-    const bool says_so =
-        is_configuration(key) || forms().secret_names->matches(key) || !key_material_in(node.text()).empty();
+    const bool says_so = is_configuration(key) || is_secret_name(key) || !key_material_in(node.text()).empty();
     if (guise == Guise::Readable && says_so) leaves.push_back({node, key, guise, false, false});
   }
 }
@@ -188,16 +212,20 @@ Guise guise_of(std::string_view key, std::string_view text) {
 
 std::string_view key_material_in(std::string_view text) {
   constexpr std::size_t kShortest = 12;  // of all forms
-  if (text.size() < kShortest || !may_hold_key_material(text)) return {};
+  if (text.size() < kShortest || !forms().in_keys.stand_in(text)) return {};
   for (const KeyForm& form : forms().keys) {
-    if (!form.holds.stand_in(text)) continue;
+    const auto stands_here = [&](const std::string& literal) { return text.find(literal) != std::string_view::npos; };
+    if (std::none_of(form.holds.begin(), form.holds.end(), stands_here)) continue;
     const auto found = form.pattern->find(text);
     if (found && !(form.example && (*form.example)->matches(found->front().in(text)))) return form.what;
   }
   return {};
 }
 
-bool may_hold_key_material(std::string_view texts) { return forms().in_keys.stand_in(texts); }
+// What escapes write can't be seen here.
+bool may_hold_key_material(std::string_view yaml) {
+  return yaml.find('\\') != std::string_view::npos || forms().in_keys.stand_in(yaml);
+}
 
 bool is_random_secret(std::string_view name, std::string_view text) {
   constexpr std::size_t kShortest = 12;
@@ -209,7 +237,7 @@ bool is_random_secret(std::string_view name, std::string_view text) {
     letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     digits = digits || (c >= '0' && c <= '9');
   }
-  return letters && digits && forms().secret_names->matches(name) && entropy_of(text) >= kRandom &&
+  return letters && digits && is_secret_name(name) && entropy_of(text) >= kRandom &&
          guise_of({}, text) == Guise::Readable;
 }
 
@@ -217,7 +245,12 @@ bool is_secret(const Object& object) { return object.kind() == "Secret" && objec
 
 bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
 
-const std::vector<SecretLeaf>& secret_leaves(const Object& object) { return object.memo(find_secret_leaves); }
+const std::vector<SecretLeaf>& secret_leaves(const Object& object) {
+  static const std::vector<SecretLeaf> none;
+  const bool may_have_any =
+      object.kind() == "Secret" || object.kind() == "ConfigMap" || object.kind() == "ExternalSecret";
+  return may_have_any ? object.memo(find_secret_leaves) : none;
+}
 
 bool is_tainted(const Node& scalar) {
   const Document* document = scalar.document();
@@ -242,17 +275,6 @@ std::optional<std::string> secret_text(const Node& leaf, bool base64) {
   if (matches_any(forms().references, leaf.text())) return std::string(leaf.text());
   // What is no base64 was put in as it is.
   return from_base64(leaf.text()).value_or(std::string(leaf.text()));
-}
-
-void each_text(const Node& node, const std::function<void(const Node&, std::string_view key)>& visit) {
-  for (const auto& [key, value] : node.members()) {
-    if (value.is(Kind::String)) visit(value, key);
-    else each_text(value, visit);
-  }
-  for (const Node item : node.items()) {
-    if (item.is(Kind::String)) visit(item, {});
-    else each_text(item, visit);
-  }
 }
 
 std::vector<Value> documents_in(std::string_view text, const Cluster& cluster) {

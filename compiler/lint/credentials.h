@@ -1,6 +1,5 @@
 // Secrets in manifests that nobody has marked: told by where they stand (data of a Secret) and by what they look like.
 #pragma once
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +21,8 @@ Guise guise_of(std::string_view key, std::string_view text);
 
 // "an access key of AWS": what secret a text holds, told by its form alone; empty: none.
 std::string_view key_material_in(std::string_view text);
-// Whether one of several texts may hold any, one a line: nearly never, so that all are asked at once.
-bool may_hold_key_material(std::string_view texts);
+// Whether a text of this YAML may hold any: nearly never, so that all are asked at once.
+bool may_hold_key_material(std::string_view yaml);
 // Whether a field of this name holds a secret when its text looks random, and whether it does.
 bool is_random_secret(std::string_view name, std::string_view text);
 
@@ -49,8 +48,16 @@ bool is_tainted(const Node& scalar);
 // The text of a value of `data`, decoded if it can be, or of `stringData`; nothing when it is no text.
 std::optional<std::string> secret_text(const Node& leaf, bool base64);
 
-// Every scalar of the document that a Node is in, below it, in order; with the key of the nearest map.
-void each_text(const Node& node, const std::function<void(const Node&, std::string_view key)>& visit);
+// Calls `visit(const Node&, std::string_view key)` with every text below a Node, in order; of an item the key is empty.
+template <class Visit>
+void each_text(const Node& node, const Visit& visit) {
+  const auto look_at = [&](const Node& below, std::string_view key) {
+    if (below.is(Kind::String)) visit(below, key);
+    else if (below.is(Kind::Map) || below.is(Kind::List)) each_text(below, visit);
+  };
+  for (const auto& [key, value] : node.members()) look_at(value, key);
+  for (const Node item : node.items()) look_at(item, {});
+}
 
 // The documents of YAML that stands in a text; those that can't be read are left out. They live as long as the cluster.
 std::vector<Value> documents_in(std::string_view text, const Cluster& cluster);

@@ -24,12 +24,18 @@ const Entry* entry_of(const Value& map, std::string_view key, std::uint32_t hash
 
 // Keys that a path can't hold as they are stand in brackets, as the server writes them.
 void append_key(std::string& path, std::string_view key) {
-  if (key.find_first_of("./[") != std::string_view::npos) {
+  if (std::any_of(key.begin(), key.end(), [](char c) { return c == '.' || c == '/' || c == '['; })) {
     path += fmt::format("[{}]", key);
   } else {
     if (!path.empty()) path += '.';
     path += key;
   }
+}
+
+// An entry of a map, or an item of a list.
+void append_step(const Value& above, std::size_t number, std::string& path) {
+  if (above.is(Kind::Map)) append_key(path, above.entries()[number].key.text());
+  else fmt::format_to(std::back_inserter(path), "[{}]", number);
 }
 
 bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(Kind::List); }
@@ -55,11 +61,8 @@ class Ways {
     const Way* way = sought == root_ ? nullptr : way_from(sought);
     if (way == nullptr) return;
     append_path(way->above, path);
-    const bool in_map = way->above->is(Kind::Map);
-    const auto number =
-        (reinterpret_cast<std::uintptr_t>(sought) - way->begin) / (in_map ? sizeof(Entry) : sizeof(Value));
-    if (in_map) append_key(path, way->above->entries()[number].key.text());
-    else fmt::format_to(std::back_inserter(path), "[{}]", number);
+    const std::size_t size = way->above->is(Kind::Map) ? sizeof(Entry) : sizeof(Value);
+    append_step(*way->above, (reinterpret_cast<std::uintptr_t>(sought) - way->begin) / size, path);
   }
 
  private:
@@ -99,9 +102,42 @@ class Ways {
 
 namespace {
 
+// The entry or item of a map or list that `sought` is stored in; nothing when it is stored elsewhere.
+template <class Stored>
+std::optional<std::size_t> number_of(std::span<const Stored> stored, const Value* sought) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(stored.data()), place = reinterpret_cast<std::uintptr_t>(sought);
+  if (place < begin || place >= begin + stored.size_bytes()) return std::nullopt;
+  return (place - begin) / sizeof(Stored);
+}
+
+// What is asked of a document once or twice is looked for on the spot: from the place of `sought` up to `above`.
+struct Step {
+  const Value* above;
+  std::size_t number;
+};
+bool find_steps(const Value& above, const Value* sought, std::vector<Step>& steps) {
+  const auto look = [&](auto stored, auto value_of) {
+    if (const auto number = number_of(stored, sought)) return steps.push_back({&above, *number}), true;
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      const Value& below = value_of(stored[i]);
+      if (is_container(below) && find_steps(below, sought, steps)) return steps.push_back({&above, i}), true;
+    }
+    return false;
+  };
+  if (above.is(Kind::Map)) return look(above.entries(), [](const Entry& entry) -> const Value& { return entry.value; });
+  return above.is(Kind::List) && look(above.items(), [](const Value& item) -> const Value& { return item; });
+}
+
 void append_path(const Document& document, const Value* sought, std::string& path) {
-  if (document.ways == nullptr) document.ways = std::make_shared<const Ways>(document.value);
-  document.ways->append_path(sought, path);
+  constexpr std::uint8_t kFew = 2;
+  if (document.ways == nullptr && document.paths_asked++ >= kFew)
+    document.ways = std::make_shared<const Ways>(document.value);
+  if (document.ways != nullptr) return document.ways->append_path(sought, path);
+  if (sought == &document.value) return;
+  std::vector<Step> steps;
+  steps.reserve(16);
+  find_steps(document.value, sought, steps);
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) append_step(*step->above, step->number, path);
 }
 
 }  // namespace
@@ -146,15 +182,10 @@ Node Node::member(std::string_view key) const {
   return Node(document_, &entry->value, &entry->key);
 }
 
-Items Node::items() const { return Items(*this); }
-Members Node::members() const { return Members(*this); }
-
 std::size_t Node::size() const {
   if (is(Kind::List)) return value_->items().size();
   return is(Kind::Map) ? value_->entries().size() : 0;
 }
-
-std::string_view Node::text() const { return is(Kind::String) ? value_->text() : std::string_view(); }
 
 std::optional<std::int64_t> Node::integer() const {
   if (is(Kind::Int)) return value_->as_int();
@@ -179,8 +210,10 @@ Node Node::decoded_yaml() const {
 }
 
 std::string Node::path() const {
+  constexpr std::size_t kUsual = 48;
   std::string path;
   if (document_ == nullptr) return path;
+  path.reserve(kUsual);
   if (document_->holder != nullptr) {
     append_path(*document_->outer, document_->holder, path);
     path += "|";  // what follows is inside that text
@@ -214,11 +247,5 @@ Span Node::span() const {
   if (const Span span = place_of(*anchor_); span.known()) return span;
   return document_->span;
 }
-
-Items::Items(const Node& list)
-    : document_(list.document_), items_(list.is(Kind::List) ? list.value_->items() : std::span<const Value>()) {}
-
-Members::Members(const Node& map)
-    : document_(map.document_), entries_(map.is(Kind::Map) ? map.value_->entries() : std::span<const Entry>()) {}
 
 }  // namespace capwright::lint

@@ -17,6 +17,7 @@
 namespace capwright::lint {
 
 class Cluster;
+class Object;
 class Members;
 class Items;
 class Ways;
@@ -31,7 +32,9 @@ struct Document {
   const File* file = nullptr;                          // that it is in; null: values
   const Value* holder = nullptr;                       // the String that it stands in; null: none
   const Document* outer = nullptr;                     // of the holder
-  mutable std::shared_ptr<const Ways> ways = nullptr;  // from its values up to it, once a path is asked for
+  const Object* object = nullptr;                      // that it is; null: it has no kind, or stands inside another
+  mutable std::shared_ptr<const Ways> ways = nullptr;  // from its values up to it, once many paths are asked for
+  mutable std::uint8_t paths_asked = 0;                // up to as many as make `ways` worth while
 };
 
 class Node {
@@ -56,7 +59,7 @@ class Node {
   std::size_t size() const;  // of a list or map; else 0
 
   // What it holds; empty when it is absent or of another type.
-  std::string_view text() const;
+  std::string_view text() const { return is(Kind::String) ? value_->text() : std::string_view(); }
   std::optional<std::int64_t> integer() const;
   std::optional<bool> boolean() const;
   bool is(Kind kind) const { return exists() && value_->is(kind); }
@@ -148,5 +151,14 @@ class Members {
   const Document* document_;
   std::span<const Entry> entries_;
 };
+
+inline Items::Items(const Node& list)
+    : document_(list.document_), items_(list.is(Kind::List) ? list.value_->items() : std::span<const Value>()) {}
+
+inline Members::Members(const Node& map)
+    : document_(map.document_), entries_(map.is(Kind::Map) ? map.value_->entries() : std::span<const Entry>()) {}
+
+inline Items Node::items() const { return Items(*this); }
+inline Members Node::members() const { return Members(*this); }
 
 }  // namespace capwright::lint

@@ -17,8 +17,8 @@ class Path {
   static constexpr std::size_t kMostSteps = 10;
   struct Step {
     std::string_view key;     // empty: an item
-    std::uint32_t hash = 0;   // of the key
-    std::uint32_t index = 0;  // of the item
+    std::uint32_t hash = 0;   // of the key, if it is one
+    std::uint32_t index = 0;  // of the item, if it is one
     std::uint32_t begin = 0;  // where it starts in the path
   };
 
@@ -34,8 +34,7 @@ class Path {
   constexpr std::size_t size() const { return size_; }
   constexpr Step operator[](std::size_t i) const {
     const auto& [number, begin, key_size] = steps_[i];
-    if (key_size == 0) return {{}, 0, number, begin};
-    return {{text_.data() + begin, key_size}, number, 0, begin};
+    return {{text_.data() + begin, key_size}, number, number, begin};
   }
 
  private:

@@ -1,19 +1,48 @@
-// Nearly all places of a text are ruled out by the gram that begins there.
+// Of every few places of a text one is looked at: a mark that covers it shows two of its bytes there.
 #include "text/literals.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/check.h"
-#include "base/grams.h"
 
 namespace capwright {
+namespace {
+
+constexpr std::size_t kStep = kGram - 1;
+
+std::size_t pair_at(const char* text) {
+  return static_cast<std::size_t>(text[0] & 0x3f) << 6 | static_cast<std::size_t>(text[1] & 0x3f);
+}
+
+// Texts are mostly small letters.
+int rarity(char c) { return c >= 'a' && c <= 'z' ? 0 : c >= 'A' && c <= 'Z' ? 2 : 1; }
+
+std::size_t rarest_gram(std::string_view literal) {
+  std::size_t best = 0;
+  int most = -1;
+  for (std::size_t i = 0; i + kGram <= literal.size(); ++i) {
+    int sum = 0;
+    for (const char c : literal.substr(i, kGram)) sum += rarity(c);
+    if (sum > most) best = i, most = sum;
+  }
+  return best;
+}
+
+}  // namespace
 
 Literals::Literals(std::vector<std::string> literals) {
   for (std::string& literal : literals) {
     CW_CHECK(!literal.empty(), "nothing stands everywhere");
-    if (literal.size() >= kGram) begins_.set(gram_at(literal.data(), kGramBits));
-    (literal.size() < kGram ? short_ : long_).push_back(std::move(literal));
+    if (literal.size() < kGram) {
+      short_.push_back(std::move(literal));
+      continue;
+    }
+    const std::size_t mark = rarest_gram(literal);
+    const char* bytes = literal.data() + mark;
+    marks_.set(gram_at(bytes, kGramBits));
+    for (std::size_t i = 0; i < kStep; ++i) pairs_[pair_at(bytes + i)] = true;
+    long_.push_back({std::move(literal), mark});
   }
 }
 
@@ -21,12 +50,23 @@ bool Literals::stand_in(std::string_view text) const {
   for (const std::string& literal : short_) {
     if (text.find(literal) != std::string_view::npos) return true;
   }
-  for (std::size_t i = 0; !long_.empty() && i + kGram <= text.size(); ++i) {
-    if (!begins_[gram_at(text.data() + i, kGramBits)]) continue;
-    const std::string_view rest = text.substr(i);
-    if (std::any_of(long_.begin(), long_.end(), [&](const std::string& l) { return rest.starts_with(l); })) return true;
+  if (long_.empty()) return false;
+  const char* const bytes = text.data();
+  for (std::size_t at = kStep - 1; at + 1 < text.size(); at += kStep) {
+    if (!pairs_[pair_at(bytes + at)]) continue;
+    for (std::size_t mark = at + 1 - kStep; mark <= at; ++mark) {
+      if (has_mark_at(text, mark)) return true;
+    }
   }
   return false;
+}
+
+// Of one of them that stands there as a whole.
+bool Literals::has_mark_at(std::string_view text, std::size_t mark) const {
+  if (mark + kGram > text.size() || !marks_[gram_at(text.data() + mark, kGramBits)]) return false;
+  return std::any_of(long_.begin(), long_.end(), [&](const Marked& literal) {
+    return mark >= literal.mark && text.substr(mark - literal.mark).starts_with(literal.text);
+  });
 }
 
 }  // namespace capwright

@@ -1,9 +1,12 @@
 // Looking for several texts at once, before anything dearer is asked of a text that has none of them.
 #pragma once
+#include <array>
 #include <bitset>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/grams.h"
 
 namespace capwright {
 
@@ -16,9 +19,17 @@ class Literals {
   bool stand_in(std::string_view text) const;
 
  private:
+  struct Marked {
+    std::string text;
+    std::size_t mark;  // where its rarest kGram bytes begin
+  };
+  bool has_mark_at(std::string_view text, std::size_t mark) const;
+
   static constexpr unsigned kGramBits = 14;
-  std::vector<std::string> short_, long_;  // less than a gram, or at least one
-  std::bitset<1 << kGramBits> begins_;     // of long ones
+  std::vector<std::string> short_;  // less than a mark
+  std::vector<Marked> long_;
+  std::bitset<1 << kGramBits> marks_;
+  std::array<bool, 1 << 12> pairs_{};  // by some bits of two bytes: those that stand side by side in a mark
 };
 
 }  // namespace capwright

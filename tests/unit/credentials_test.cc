@@ -58,5 +58,23 @@ TEST_CASE("key material is found on whichever line it stands") {
   CHECK(key_material_in("client-key-data: short").empty());
 }
 
+TEST_CASE("key material may be written in YAML so that its form doesn't show") {
+  for (const char* yaml : {"a: \"gh\\x70_0123\"\n", "a: >\n  -----BEGIN\n  PRIVATE KEY-----\n"})
+    CHECK(may_hold_key_material(yaml));
+}
+
+TEST_CASE("names say that a random text is a secret") {
+  constexpr std::string_view kRandom = "Xk29vLq8ZtR4mW";
+  for (const char* name : {"password", "adminPassword", "db.passwd", "apiKey", "API_KEY", "my-api-key", "clientsecret",
+                           "aws_secret-key", "bearerToken", "3password"}) {
+    INFO(name);
+    CHECK(is_random_secret(name, kRandom));
+  }
+  for (const char* name : {"", "key", "api", "passwordRef", "apikeys", "public-key", "ex/password", "api--key"}) {
+    INFO(name);
+    CHECK_FALSE(is_random_secret(name, kRandom));
+  }
+}
+
 }  // namespace
 }  // namespace capwright::lint

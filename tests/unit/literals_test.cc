@@ -1,7 +1,11 @@
 // Several texts are looked for at once, with the same answer as one after the other.
 #include "text/literals.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <vector>
 
 namespace capwright {
 namespace {
@@ -22,6 +26,24 @@ TEST_CASE("bytes of any value are literals, too") {
   const Literals literals({std::string("\xff\x00\x80", 3)});
   CHECK(literals.stand_in(std::string_view("a\xff\x00\x80", 4)));
   CHECK_FALSE(literals.stand_in(std::string_view("\xff\x00\x7f", 3)));
+}
+
+TEST_CASE("random texts are found as one after the other") {
+  std::mt19937 random(20261122);
+  const auto text_of = [&](std::size_t size) {
+    std::string text(size, ' ');
+    for (char& c : text) c = "aA_-"[random() % 4];
+    return text;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::string> wanted;
+    for (std::size_t i = 0; i <= random() % 3; ++i) wanted.push_back(text_of(1 + random() % 9));
+    const std::string text = text_of(random() % 40);
+    const bool stands = std::any_of(wanted.begin(), wanted.end(),
+                                    [&](const std::string& one) { return text.find(one) != std::string::npos; });
+    INFO(text << " of " << wanted.front());
+    CHECK(Literals(wanted).stand_in(text) == stands);
+  }
 }
 
 }  // namespace

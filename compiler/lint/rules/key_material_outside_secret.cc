@@ -42,28 +42,16 @@ void check_text(const Text& text, std::string_view key_material, const Object* o
   }
 }
 
-// Nearly no document holds any: its texts are looked through all at once.
-void check_document(const Document& document, const Object* object, Report& report) {
-  std::string texts;
-  texts.reserve(document.span.size());
-  std::vector<Text> random;
-  each_text(Node(document), [&](const Node& node, std::string_view key) {
-    texts.append(node.text()) += '\n';
-    if (is_random_secret(key, node.text())) random.push_back({node, key});
-  });
-  if (!may_hold_key_material(texts)) {
-    for (const Text& text : random) check_text(text, {}, object, report);
-    return;
-  }
-  each_text(Node(document), [&](const Node& node, std::string_view key) {
-    const std::string_view what = key_material_in(node.text());
-    if (!what.empty() || is_random_secret(key, node.text())) check_text({node, key}, what, object, report);
-  });
-}
-
 void check(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
-    for (const Document& document : file.documents) check_document(document, cluster.object_of(document), report);
+    const bool may_hold_any = may_hold_key_material(cluster.sources().text(file.source));
+    for (const Document& document : file.documents) {
+      each_text(Node(document), [&](const Node& node, std::string_view key) {
+        const std::string_view what = may_hold_any ? key_material_in(node.text()) : std::string_view();
+        if (what.empty() && !is_random_secret(key, node.text())) return;
+        check_text({node, key}, what, cluster.object_of(document), report);
+      });
+    }
   }
 }
 

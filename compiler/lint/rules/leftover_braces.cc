@@ -58,8 +58,15 @@ Leftover leftover_in(std::string_view text) {
   return {};
 }
 
+// Escapes may write braces, too.
+bool may_hold_leftovers(std::string_view yaml) {
+  constexpr std::string_view kMarks[] = {"{{", "{%", "${", "\\"};
+  return std::any_of(std::begin(kMarks), std::end(kMarks),
+                     [&](std::string_view mark) { return yaml.find(mark) != std::string_view::npos; });
+}
+
 void check(const Object& object, Report& report) {
-  if (!is_plain(object)) return;
+  if (!is_plain(object) || !may_hold_leftovers(object.cluster().sources().text(object.file().source))) return;
   each_text(object.root(), [&](const Node& node, std::string_view) {
     if (node.text().find('{') == std::string_view::npos || is_tainted(node)) return;
     const Leftover leftover = leftover_in(node.text());
