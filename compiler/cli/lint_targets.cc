@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <tuple>
 #include <unordered_set>
 
 #include "cli/standard_input.h"
@@ -61,9 +60,34 @@ bool is_in(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-std::string below(const std::string& folder, const std::string& name) {
-  return folder.empty() || folder.ends_with('/') ? folder + name : folder + "/" + name;
+void append_name(std::string& folder, std::string_view name) {
+  if (!folder.empty() && !folder.ends_with('/')) folder += '/';
+  folder += name;
 }
+
+// Where a walk is: a folder or file, to open it, and as it is shown.
+struct Paths {
+  std::string typed, shown;
+};
+
+// One step down, for as long as this lives.
+class StepDown {
+ public:
+  StepDown(Paths& at, std::string_view name) : at_(at), typed_(at.typed.size()), shown_(at.shown.size()) {
+    append_name(at.typed, name);
+    append_name(at.shown, name);
+  }
+  ~StepDown() {
+    at_.typed.resize(typed_);
+    at_.shown.resize(shown_);
+  }
+  StepDown(const StepDown&) = delete;
+  StepDown& operator=(const StepDown&) = delete;
+
+ private:
+  Paths& at_;
+  std::size_t typed_, shown_;
+};
 
 class TargetFinder {
  public:
@@ -177,38 +201,54 @@ class TargetFinder {
     // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
     folder_is_repository_ = open_.project->config().file != FileId::None || is_among_values(shown);
     folder_has_files_ = false;
-    add_below({folder, shown == "." ? "" : shown, real_path(folder)}, clusters, 0);
+    walked_ = {folder, shown == "." ? "" : shown};
+    real_root_ = real_path(folder);
+    if (real_root_.ends_with('/')) real_root_.pop_back();
+    shown_root_ = walked_.shown;
+    add_below(clusters, 0);
     if (folder_has_files_) return;
     targets_.notes.push_back(
         fmt::format("`{}` has nothing to look at: no file in it ends in `.yaml`, `.yml` or `.json`", shown));
   }
 
-  // A folder or file: to open it, as it is shown, and through no link.
-  struct Paths {
-    std::string typed, shown, real;
-  };
-
-  void add_below(const Paths& folder, std::vector<std::string>& clusters, int depth) {
+  // The folder that is walked.
+  void add_below(std::vector<std::string>& clusters, int depth) {
     std::vector<DirEntry> entries;
     if (depth > kDeepestFolder) return;
-    const IoError error = open_.fs.list(folder.typed, entries);
-    if (error) report_io_fault(open_.sink, IoTask::Read, folder.typed, error, {});
+    const IoError error = open_.fs.list(walked_.typed, entries);
+    if (error) report_io_fault(open_.sink, IoTask::Read, walked_.typed, error, {});
     // Links last: what they lead to is known by its own name if it lies here, too.
-    std::sort(entries.begin(), entries.end(), [](const DirEntry& a, const DirEntry& b) {
-      const bool a_is_link = a.type == FileType::Symlink, b_is_link = b.type == FileType::Symlink;
-      return std::tie(a_is_link, a.name) < std::tie(b_is_link, b.name);
-    });
+    std::stable_partition(entries.begin(), entries.end(),
+                          [](const DirEntry& entry) { return entry.type != FileType::Symlink; });
     for (const DirEntry& entry : entries) {
       if (entry.name.starts_with('.')) continue;
-      Paths path{below(folder.typed, entry.name), below(folder.shown, entry.name), below(folder.real, entry.name)};
-      if (entry.type == FileType::Directory) add_below(path, clusters, depth + 1);
-      if (entry.type == FileType::Directory || !has_manifest_name(entry.name)) continue;
-      folder_has_files_ = true;
-      if (folder_is_repository_ && add_source(path, clusters)) continue;
-      std::string text;
-      if (add_real(entry.type == FileType::Regular ? path.real : real_path(path.typed)) && read(path.typed, text))
-        targets_.manifests.push_back({std::move(path.shown), std::move(text)});
+      const bool is_folder = entry.type == FileType::Directory;
+      if (!is_folder && !has_manifest_name(entry.name)) continue;
+      const StepDown step(walked_, entry.name);
+      if (is_folder) add_below(clusters, depth + 1);
+      else add_walked_file(entry.type, clusters);
     }
+  }
+
+  void add_walked_file(FileType type, std::vector<std::string>& clusters) {
+    folder_has_files_ = true;
+    if (folder_is_repository_ && add_source(walked_, clusters)) return;
+    std::string text;
+    if (is_new(type) && read(walked_.typed, text)) targets_.manifests.push_back({walked_.shown, std::move(text)});
+  }
+
+  // Of the file that is walked. Nearly always one folder is all that is named, and no link lies in it: nothing can be
+  // there twice then, and none of thousands of paths is made.
+  bool is_new(FileType type) {
+    if (request_.targets.size() == 1 && real_paths_.empty()) {
+      if (type == FileType::Regular) return true;
+      for (const lint::Manifest& manifest : targets_.manifests) add_real(real_root_ + below_root(manifest.path));
+    }
+    return add_real(type == FileType::Regular ? real_root_ + below_root(walked_.shown) : real_path(walked_.typed));
+  }
+  // What comes behind the folder that was named, with its `/`.
+  std::string below_root(const std::string& shown) const {
+    return shown_root_.empty() ? "/" + shown : shown.substr(shown_root_.size());
   }
 
   // Of a folder that is the repository's, or a part of it: what clusters are rendered from.
@@ -221,9 +261,12 @@ class TargetFinder {
   OpenProject& open_;
   const TargetRequest& request_;
   LintTargets targets_;
-  std::unordered_set<std::string> real_paths_;                    // of what was added
-  bool folder_has_files_ = false, folder_is_repository_ = false;  // that was added last
-  bool needs_all_ = false;                                        // something is named that all clusters have
+  std::unordered_set<std::string> real_paths_;  // of what was added; see is_new()
+  // Of the folder that was named last.
+  Paths walked_;
+  std::string shown_root_, real_root_;
+  bool folder_has_files_ = false, folder_is_repository_ = false;
+  bool needs_all_ = false;  // something is named that all clusters have
 };
 
 }  // namespace
