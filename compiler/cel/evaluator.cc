@@ -51,8 +51,8 @@ bool fits_shallowly(const Overload& overload, std::span<const Val> args) {
 
 }  // namespace
 
-Evaluator::Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget)
-    : slots_(std::move(slots)), arena_(arena), budget_(budget), bounds_(arena) {}
+Evaluator::Evaluator(std::span<Val> slots, Arena& arena, std::uint64_t budget)
+    : slots_(slots), arena_(arena), budget_(budget), bounds_(arena) {}
 
 void Evaluator::spend(std::uint64_t cost, const Expr& expr) {
   cost_ += cost;

@@ -20,7 +20,7 @@ struct Rounds {
 class Evaluator {
  public:
   // `slots`: values of the variables, with room for those of macros. An error in a slot is seen when it is read.
-  Evaluator(std::vector<Val> slots, Arena& arena, std::uint64_t budget);
+  Evaluator(std::span<Val> slots, Arena& arena, std::uint64_t budget);
 
   Val evaluate(const Expr&);
   std::uint64_t cost() const { return cost_; }
@@ -57,7 +57,7 @@ class Evaluator {
   // The same error; the first node that it reaches gives it a place and operands.
   Val locate(const Val& error, const Expr&, std::span<const Val> operands = {});
 
-  std::vector<Val> slots_;
+  std::span<Val> slots_;
   Arena& arena_;
   std::uint64_t budget_;
   std::uint64_t cost_ = 0;

@@ -2,6 +2,7 @@
 #include "cel/program.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "cel/checker.h"
 #include "cel/evaluator.h"
@@ -54,13 +55,6 @@ bool names_slot(const Expr& expr, std::uint32_t slot) {
   return std::any_of(expr.args.begin(), expr.args.end(), [&](const Expr* arg) { return names_slot(*arg, slot); });
 }
 
-std::vector<Val> bind_slots(std::span<const Variable> variables, std::uint32_t slots, std::span<const Binding> bindings,
-                            Arena& arena) {
-  std::vector<Val> values(slots);
-  for (std::size_t i = 0; i < variables.size(); ++i) values[i] = bound_value(variables[i], bindings, arena);
-  return values;
-}
-
 class Compilation {
  public:
   static Compiled run(std::string_view expression, const Environment& environment) {
@@ -88,6 +82,9 @@ class Compilation {
     for (Variable variable : environment.variables) {
       variable.name = program->arena_.text(variable.name);
       program->variables_.push_back(variable);
+    }
+    for (std::uint32_t slot = 0; slot < program->variables_.size(); ++slot) {
+      if (names_slot(*root, slot)) program->named_.push_back(slot);
     }
     compiled.program = std::move(program);
     return compiled;
@@ -126,11 +123,18 @@ std::optional<std::uint32_t> Program::slot_of(std::string_view variable) const {
 
 bool Program::uses(std::string_view variable) const {
   const std::optional<std::uint32_t> slot = slot_of(variable);
-  return slot && names_slot(*root_, *slot);
+  return slot && std::find(named_.begin(), named_.end(), *slot) != named_.end();
+}
+
+std::span<Val> Program::bound_slots(std::span<const Binding> bindings, Arena& arena) const {
+  const std::span<Val> values(arena.make_array<Val>(slots_), slots_);
+  std::uninitialized_fill(values.begin(), values.end(), Val());
+  for (const std::uint32_t slot : named_) values[slot] = bound_value(variables_[slot], bindings, arena);
+  return values;
 }
 
 Result Program::evaluate(std::span<const Binding> bindings, Arena& arena, std::uint64_t budget) const {
-  Evaluator evaluator(bind_slots(variables_, slots_, bindings, arena), arena, budget);
+  Evaluator evaluator(bound_slots(bindings, arena), arena, budget);
   Result result;
   result.value = evaluator.evaluate(*root_);
   result.cost = evaluator.cost();

@@ -96,13 +96,16 @@ class Program {
  private:
   friend class Compilation;
   std::optional<std::uint32_t> slot_of(std::string_view variable) const;
+  // The values of the variables that the expression names, and room for those of macros.
+  std::span<Val> bound_slots(std::span<const Binding>, Arena&) const;
 
   Arena arena_;
   std::string_view text_;
   const Expr* root_ = nullptr;
   std::vector<Variable> variables_;
   std::vector<std::unique_ptr<Regex>> regexes_;
-  std::uint32_t slots_ = 0;  // of variables, those of macros included
+  std::uint32_t slots_ = 0;           // of variables, those of macros included
+  std::vector<std::uint32_t> named_;  // slots of variables that the expression names
 };
 
 struct Compiled {

@@ -4,8 +4,6 @@
 
 namespace capwright::cel {
 
-std::vector<Val> bind_slots(std::span<const Variable>, std::uint32_t slots, std::span<const Binding>, Arena&);
-
 namespace {
 
 constexpr std::size_t kMostReasons = 8;
@@ -78,7 +76,7 @@ class Reasons {
 
 std::vector<Operand> Program::reasons(std::span<const Binding> bindings, Arena& arena) const {
   // Each level of the tree is evaluated once more than the one above.
-  Evaluator evaluator(bind_slots(variables_, slots_, bindings, arena), arena, kCostOfOneObject);
+  Evaluator evaluator(bound_slots(bindings, arena), arena, kCostOfOneObject);
   std::vector<Operand> found;
   Reasons(evaluator, found).explain(*root_);
   return found;

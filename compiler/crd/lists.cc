@@ -1,4 +1,5 @@
 // x-kubernetes-list-type: a set holds each item once, a map holds each combination of its keys once.
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -20,9 +21,30 @@ std::string keys_of(const Node& list, const Value& item) {
   return text.empty() ? "{}" : text + "}";
 }
 
+// Whether two items could be the same: not when each pair has texts that differ, as in nearly all lists.
+bool may_repeat(const Node& list, std::span<const Value> items) {
+  constexpr std::size_t kFew = 16;
+  if (items.size() > kFew) return true;
+  const auto differ = [](const Value* a, const Value* b) {
+    return a != nullptr && b != nullptr && a->is(Kind::String) && b->is(Kind::String) && a->text() != b->text();
+  };
+  const auto are_apart = [&](const Value& a, const Value& b) {
+    if (list.list_type == ListType::Set) return differ(&a, &b);
+    return std::any_of(list.list_map_keys.begin(), list.list_map_keys.end(),
+                       [&](std::string_view key) { return differ(a.find(key), b.find(key)); });
+  };
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!are_apart(items[i], items[j])) return true;
+    }
+  }
+  return false;
+}
+
 void check_list(const Node& list, const Place& place, Reporter& report) {
   const std::span<const Value> items = place.value.items();
-  if (items.size() < 2 && list.list_type == ListType::Set) return;
+  const bool are_maps = std::all_of(items.begin(), items.end(), [](const Value& item) { return item.is(Kind::Map); });
+  if ((are_maps || list.list_type == ListType::Set) && !may_repeat(list, items)) return;
   std::map<std::string, std::uint32_t> seen;
   for (std::uint32_t i = 0; i < items.size(); ++i) {
     const Place item = Place::item(items[i], i, place);

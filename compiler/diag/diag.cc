@@ -28,6 +28,8 @@ std::size_t character_size(std::string_view text) {
 
 // A message may quote any input; what is shown, logged and sent on is UTF-8 all the same.
 void escape_broken_utf8(std::string& message) {
+  const bool is_ascii = std::none_of(message.begin(), message.end(), [](char c) { return (c & 0x80) != 0; });
+  if (is_ascii) return;
   for (std::size_t at = 0; at < message.size();) {
     const std::size_t size = character_size(std::string_view(message).substr(at));
     if (size == 0) message.replace(at, 1, fmt::format("\\x{:02x}", static_cast<unsigned char>(message[at])));

@@ -87,6 +87,9 @@ class Sink {
   // For data-driven diagnostics (lint rules, replayed caches); prefer report().
   Diagnostic& add(const DiagInfo& info, Span where, std::string message);
 
+  // That so many more are about to be added.
+  void expect(std::size_t count) { diagnostics_.reserve(diagnostics_.size() + count); }
+
   // Any error so far, or since a mark taken with error_count(), which counts repetitions too.
   bool failed() const { return errors_ != 0; }
   std::size_t error_count() const { return errors_; }

@@ -1,8 +1,6 @@
 // Reading a cluster's files into objects, and finding them again.
 #include "lint/cluster.h"
 
-#include <fmt/format.h>
-
 #include "base/check.h"
 #include "pipeline/built_in.h"
 #include "text/base64.h"
@@ -56,26 +54,6 @@ std::string catalogue_date() {
   return std::string(text.substr(at + kKey.size(), std::string_view("2026-08-22").size()));
 }
 
-Object::Object(const Document& document) : document_(&document) {
-  const Node root(document);
-  api_version_ = root["apiVersion"].text();
-  const std::size_t slash = api_version_.rfind('/');
-  group_ = slash == std::string_view::npos ? std::string_view() : api_version_.substr(0, slash);
-  version_ = slash == std::string_view::npos ? api_version_ : api_version_.substr(slash + 1);
-  kind_ = root["kind"].text();
-  name_ = root["metadata.name"].text();
-  namespace_ = root["metadata.namespace"].text();
-}
-
-Node Object::place() const {
-  const Node name = (*this)["metadata.name"];
-  return name.exists() ? name : (*this)["kind"];
-}
-
-std::string Object::title() const {
-  return name_.empty() ? fmt::format("this {}", kind_) : fmt::format("{} `{}`", kind_, name_);
-}
-
 Cluster::Cluster(CompiledCluster& compiled, const Context& context)
     : name_(compiled.name),
       compiled_(&compiled),
@@ -107,6 +85,12 @@ Cluster::Cluster(std::string name, const Context& context)
       own_sink_(std::make_unique<Sink>()),
       sources_(own_sources_.get()),
       sink_(own_sink_.get()) {}
+
+// Manifests have a key, a text, a map or a list about every ten bytes.
+void Cluster::expect_manifests(std::size_t bytes) {
+  constexpr std::size_t kBytesOfOne = 10;
+  origins_.expect(bytes / kBytesOfOne);
+}
 
 void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line, Asked asked) {
   const FileId source = sources_->add(path, std::move(text), first_line);
@@ -184,16 +168,21 @@ Value Cluster::completed_item(const Document& list, const Value& item) {
   return make_map(arena_, entries).with_origin(item.origin());
 }
 
-void Cluster::add_object(const Document& document) {
+void Cluster::add_object(Document& document) {
   if (Node(document)["kind"].text().empty()) {
     if (compiled_ == nullptr) strays_.push_back(&document);
     return;
   }
   const Object& object = objects_.emplace_back(document);
   all_.push_back(&object);
-  by_kind_[object.kind()].push_back(&object);
-  by_name_[{object.kind(), object.space(), object.name()}].push_back(&object);
-  by_document_[&document] = &object;
+  document.object = &object;
+  index_.reset();
+}
+
+const ObjectIndex& Cluster::index() const {
+  looked_around_ = true;
+  if (!index_) index_.emplace(all_);
+  return *index_;
 }
 
 void Cluster::conceal(Span secret) const {
@@ -208,16 +197,10 @@ const File* Cluster::file(std::string_view path) const {
   return nullptr;
 }
 
-Objects Cluster::of_kind(std::string_view kind) const {
-  looked_around_ = true;
-  const auto found = by_kind_.find(kind);
-  return found == by_kind_.end() ? Objects() : Objects(found->second);
-}
+Objects Cluster::of_kind(std::string_view kind) const { return index().of_kind(kind); }
 
 Objects Cluster::named(std::string_view kind, std::string_view space, std::string_view name) const {
-  looked_around_ = true;
-  const auto found = by_name_.find({kind, space, name});
-  return found == by_name_.end() ? Objects() : Objects(found->second);
+  return index().named(kind, space, name);
 }
 
 const Object* Cluster::find(std::string_view group, std::string_view kind, std::string_view space,
@@ -231,8 +214,7 @@ const Object* Cluster::find(std::string_view group, std::string_view kind, std::
 const Object* Cluster::object_of(const Document& document) const {
   const Document* outermost = &document;
   while (outermost->outer != nullptr) outermost = outermost->outer;
-  const auto found = by_document_.find(outermost);
-  return found == by_document_.end() ? nullptr : found->second;
+  return outermost->object;
 }
 
 // Rendered files repeat what templates say, so only values and templates are searched, or else the manifests.

@@ -4,19 +4,19 @@
 #pragma once
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "crd/registry.h"
 #include "lint/memo.h"
 #include "lint/node.h"
+#include "lint/object.h"
 #include "lint/suppressions.h"
 #include "pipeline/compile_cluster.h"
 
@@ -49,48 +49,11 @@ struct File {
   FileId source = FileId::None;
   const RenderedFile* rendered = nullptr;  // null: not rendered in this run, its own lines are what people edit
   Asked asked = Asked::Found;              // of what is not rendered in this run
-  std::deque<Document> documents;
+  std::list<Document> documents;
 
   // The only document; a Node that doesn't exist when there are none or several.
   Node root() const { return documents.size() == 1 ? Node(documents.front()) : Node(); }
 };
-
-// A document that is an object of Kubernetes: it has a kind.
-class Object {
- public:
-  explicit Object(const Document& document);
-
-  std::string_view group() const { return group_; }  // empty for the core group
-  std::string_view version() const { return version_; }
-  std::string_view kind() const { return kind_; }
-  std::string_view name() const { return name_; }
-  std::string_view space() const { return namespace_; }  // its namespace; empty: none is written
-  std::string_view api_version() const { return api_version_; }
-
-  Node root() const { return Node(*document_); }
-  Node operator[](const Path& path) const { return root()[path]; }
-  Node label(std::string_view key) const { return root()["metadata.labels"].member(key); }
-  Node annotation(std::string_view key) const { return root()["metadata.annotations"].member(key); }
-
-  // Where to point when it is the object as a whole: its name, or its kind when it has none.
-  Node place() const;
-  // "KubeadmControlPlane `prod`".
-  std::string title() const;
-  const File& file() const { return *document_->file; }
-  const Cluster& cluster() const { return *document_->cluster; }
-  // What `find_out` says of it alone, worked out once.
-  template <class Answer>
-  const Answer& memo(Answer (*find_out)(const Object&)) const {
-    return memo_(*this, find_out);
-  }
-
- private:
-  const Document* document_;
-  mutable Memo memo_;
-  std::string_view group_, version_, kind_, name_, namespace_, api_version_;
-};
-
-using Objects = std::span<const Object* const>;
 
 class Cluster {
  public:
@@ -102,6 +65,8 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  // Makes room for so many bytes of manifests.
+  void expect_manifests(std::size_t bytes);
   // Reads a manifest; faults of its YAML are in sink(). To be called before anything else is asked. `first_line` is the
   // number of the text's first line.
   void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1, Asked asked = Asked::Found);
@@ -163,7 +128,8 @@ class Cluster {
   void add_documents(File& file, const std::vector<YamlDocument>& documents);
   void add_document(File& file, Document document);
   Value completed_item(const Document& list, const Value& item);
-  void add_object(const Document& document);
+  void add_object(Document& document);
+  const ObjectIndex& index() const;
 
   std::string name_;
   CompiledCluster* compiled_ = nullptr;
@@ -180,9 +146,7 @@ class Cluster {
   std::deque<Object> objects_;
   std::vector<const Object*> all_;
   std::vector<const Document*> strays_;
-  std::unordered_map<std::string_view, std::vector<const Object*>> by_kind_;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::vector<const Object*>> by_name_;
-  std::map<const Document*, const Object*> by_document_;
+  mutable std::optional<ObjectIndex> index_;  // once it is asked for
   Document values_;
   mutable std::map<const Value*, Document> inside_;  // texts that were read
   mutable std::vector<Span> secrets_;                // of manifests

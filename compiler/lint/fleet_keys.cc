@@ -68,9 +68,11 @@ void meet(std::span<const FleetKey> keys, std::set<std::uint32_t>& found) {
 
 }  // namespace
 
-void FleetKeys::add(std::string_view rule, std::string_view key, Side side) {
+void FleetKeys::add(std::string_view rule, std::string_view key, Side side) { add({rule, key}, side); }
+
+void FleetKeys::add(std::initializer_list<std::string_view> rule_and_key, Side side) {
   const auto owner = static_cast<std::uint32_t>(keys_.size() + 1);
-  keys_.push_back({digest_of({rule, key}), 0, 0, 0, owner, side});
+  keys_.push_back({digest_of(rule_and_key), 0, 0, 0, owner, side});
 }
 
 void FleetKeys::add(std::string_view rule, std::string_view key, const AddressSpan& addresses, Side side) {

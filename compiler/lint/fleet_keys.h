@@ -2,6 +2,7 @@
 // only those that do are looked at together.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,9 @@ class FleetKeys {
 
   // The cluster is looked at, whatever others have.
   void alone() { is_alone_ = true; }
-  // Met by the same of another cluster, or by a second one of this.
+  // Met by the same of another cluster, or by a second one of this. A key may have several parts.
   void add(std::string_view rule, std::string_view key, Side side = Side::Any);
+  void add(std::initializer_list<std::string_view> rule_and_key, Side side = Side::Any);
   // Met by what overlaps and is another cluster's.
   void add(std::string_view rule, std::string_view key, const AddressSpan& addresses, Side side = Side::Any);
 

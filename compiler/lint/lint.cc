@@ -69,7 +69,9 @@ void say(const KeptClaim& claim, KeptFindings& findings) {
 
 void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   conceal_secrets(cluster);
-  for (Finding& finding : linter.check(cluster)) {
+  std::vector<Finding> findings = linter.check(cluster);
+  cluster.sink().expect(findings.size());
+  for (Finding& finding : findings) {
     if (!is_ignored(linter.selection(), finding)) present(std::move(finding), blame, cluster.sink());
   }
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
@@ -192,6 +194,9 @@ std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests) {
 
 std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& context) {
   auto cluster = std::make_unique<Cluster>(group.name, context);
+  std::size_t bytes = 0;
+  for (const Manifest& manifest : group.manifests) bytes += manifest.text.size();
+  cluster->expect_manifests(bytes);
   for (const Manifest& manifest : group.manifests)
     cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.asked);
   return cluster;

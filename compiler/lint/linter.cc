@@ -10,6 +10,8 @@
 namespace capwright::lint {
 namespace {
 
+constexpr std::size_t kUsual = 32;  // findings of a cluster
+
 template <class Visit>
 void each_word(std::string_view words, Visit visit) {
   while (!words.empty()) {
@@ -86,6 +88,7 @@ void Linter::leave_out_repeated(std::vector<Finding>& findings, std::size_t firs
 
 std::vector<Finding> Linter::check(const Cluster& cluster) const {
   std::vector<Finding> findings;
+  findings.reserve(kUsual);
   own::ClusterRun own(own_, cluster);
   for (const Object* object : cluster.objects()) {
     check_object(*object, findings);

@@ -145,7 +145,8 @@ std::vector<Reference> find_references(const Object& from) {
     if (field.kind == from.kind()) visit_name(from, from[field.field], field.named, visit);
   }
   for (const NamingField& field : kOpenStackIdentities) {
-    const Node identity = field.kind == from.kind() ? from[field.field] : Node();
+    if (field.kind != from.kind()) continue;
+    const Node identity = from[field.field];
     const std::string_view type = identity["type"].text();
     const bool is_secret = type.empty() || type == "Secret";
     visit_name(from, identity["name"], is_secret ? "Secret" : "OpenStackClusterIdentity", visit);
@@ -178,7 +179,14 @@ std::vector<MadeObject> index_made(const Cluster& cluster) {
 
 }  // namespace
 
-const std::vector<Reference>& references_of(const Object& object) { return object.memo(find_references); }
+const std::vector<Reference>& references_of(const Object& object) {
+  static const std::vector<Reference> none;
+  const auto names_something = [&](const NamingField& field) { return field.kind == object.kind(); };
+  const bool may_have_any =
+      is_of_capi(object.group()) || std::any_of(std::begin(kNamingFields), std::end(kNamingFields), names_something) ||
+      std::any_of(std::begin(kOpenStackIdentities), std::end(kOpenStackIdentities), names_something);
+  return may_have_any ? object.memo(find_references) : none;
+}
 
 const Object* resolve(const Reference& reference, const Cluster& cluster) {
   if (reference.name.empty()) return nullptr;

@@ -26,9 +26,8 @@ bool is_better(const crd::KindVersion& kind, const crd::KindVersion* than) {
 }  // namespace
 
 bool is_unknown_kind(const Object& object) {
-  const crd::Registry* registry = object.cluster().context().registry;
-  return registry != nullptr && !object.api_version().empty() &&
-         registry->versions(object.group(), object.kind()).empty();
+  return object.cluster().context().registry != nullptr && !object.api_version().empty() &&
+         object.known_versions().empty();
 }
 
 MeantKind meant_kind(const Object& object) {

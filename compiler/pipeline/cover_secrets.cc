@@ -1,6 +1,7 @@
 // Masking by the text of the lines, where there is nothing better, and covering messages by what secrets are known.
 #include "pipeline/cover_secrets.h"
 
+#include <iterator>
 #include <string>
 
 #include "pipeline/secret_lines.h"
@@ -54,14 +55,22 @@ SecretTexts texts_of(const CompiledCluster& cluster) {
 
 }  // namespace
 
+bool ShownLines::has_line_of(Span place) const {
+  auto behind = known_.upper_bound({place.file, place.begin});
+  if (behind == known_.begin()) return false;
+  const auto& [line, end] = *std::prev(behind);
+  return line.first == place.file && place.begin <= end;
+}
+
 std::vector<Span> ShownLines::secrets_around(const Diagnostic& diagnostic, const SourceSet& sources,
                                              const SecretTexts& texts) {
   std::vector<Span> found;
   if (texts.empty()) return found;
   const auto look_at = [&](Span where) {
-    if (!where.known() || !known_.emplace(where.file, sources.line_col(where).line).second) return;
+    if (!where.known() || has_line_of(where)) return;
     const std::string_view line = sources.line_text(where.file, where.begin);
     const auto begin = static_cast<std::uint32_t>(line.data() - sources.text(where.file).data());
+    known_.emplace(std::pair(where.file, begin), begin + static_cast<std::uint32_t>(line.size()));
     for (const SecretTexts::Run& run : texts.find(line))
       found.push_back(
           {where.file, begin + static_cast<std::uint32_t>(run.begin), begin + static_cast<std::uint32_t>(run.end)});

@@ -1,7 +1,7 @@
 // No finding shows a secret: the lines of sources are masked where secrets stand, and messages where they quote one.
 #pragma once
 #include <cstdint>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -23,7 +23,9 @@ class ShownLines {
   std::vector<Span> secrets_around(const Diagnostic& diagnostic, const SourceSet& sources, const SecretTexts& texts);
 
  private:
-  std::set<std::pair<FileId, std::uint32_t>> known_;  // lines by their numbers
+  bool has_line_of(Span place) const;
+
+  std::map<std::pair<FileId, std::uint32_t>, std::uint32_t> known_;  // lines by where they begin: where they end
 };
 
 // Adds every word of the places of secrets that a finding is about, or that begin on its line: of a text that can't be

@@ -11,6 +11,7 @@
 namespace capwright::yaml {
 namespace {
 
+constexpr std::size_t kUsualDepth = 8;
 constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 
 std::string shown_tag(std::string_view tag) {
@@ -31,6 +32,7 @@ std::optional<std::string> kubernetes_key(const Value& key) {
 
 Builder::Builder(Reading& reading) : reading_(reading) {
   const TextSyntax syntax = reading.options.syntax;
+  entries_.reserve(kUsualDepth * kUsualDepth);
   source_ = syntax == TextSyntax::Json ? json_events(reading) : yaml_events(reading);
   advance();
 }

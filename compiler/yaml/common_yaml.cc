@@ -19,6 +19,9 @@ constexpr CharacterSet kNoKeyStart{"[]{},#&*!|>%@`"};
 constexpr CharacterSet kNoPlainStart{"]},#&*!>%@`"};
 constexpr CharacterSet kNoFlowStart{"[]{},#&*!|>%@`?:-"};
 constexpr CharacterSet kFlowIndicators{",[]{}"};
+// Before which a plain text, or one in quotes, goes on without a closer look.
+constexpr CharacterSet kLookedAtInPlain{"\n:#\t"};
+constexpr CharacterSet kLookedAtInQuotes{"\n\"'\\"};
 
 class CommonReader {
  public:
@@ -70,6 +73,11 @@ class CommonReader {
   bool is_item_here() const { return look() == '-' && blank(1); }
   bool is_key_here() const { return colon_of_key() != kNoColon; }
   std::uint32_t colon_of_key() const;
+  // The next of such characters from `from` on, or the text's end.
+  std::uint32_t next_of(const CharacterSet& wanted, std::uint32_t from) const {
+    while (from < text_.size() && !wanted.has(text_[from])) ++from;
+    return from;
+  }
   std::uint32_t line_end(std::uint32_t from) const {
     return static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
   }
@@ -210,12 +218,12 @@ std::uint32_t CommonReader::colon_of_key() const {
     return is_key ? static_cast<std::uint32_t>(close + 1) : kNoColon;
   }
   if (kNoKeyStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return kNoColon;
-  for (std::uint32_t i = at_; i < text_.size() && text_[i] != '\n'; ++i) {
+  for (std::uint32_t i = at_;; ++i) {
+    i = next_of(kLookedAtInPlain, i);
+    if (i == text_.size() || text_[i] == '\n' || text_[i] == '\t') return kNoColon;
     if (text_[i] == '#' && text_[i - 1] == ' ') return kNoColon;
     if (text_[i] == ':' && (i + 1 == text_.size() || text_[i + 1] == ' ' || text_[i + 1] == '\n')) return i;
-    if (text_[i] == '\t') return kNoColon;
   }
-  return kNoColon;
 }
 
 // Leaves at_ on the `:`.
@@ -272,10 +280,11 @@ bool CommonReader::plain() {
   const char first = look();
   if (kNoPlainStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return false;
   const std::uint32_t begin = at_;
-  for (; look() != '\n'; ++at_) {
-    const char c = text_[at_];
+  for (;; ++at_) {
+    at_ = next_of(kLookedAtInPlain, at_);
+    const char c = look();
+    if (c == '\n' || (c == '#' && text_[at_ - 1] == ' ')) break;
     if (c == '\t' || (c == ':' && blank(1))) return false;
-    if (c == '#' && text_[at_ - 1] == ' ') break;
   }
   const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
   at_ = end;
@@ -287,7 +296,9 @@ bool CommonReader::quoted() {
   const char quote = look();
   const std::uint32_t begin = at_++;
   bool verbatim = true;
-  for (; look() != '\n'; ++at_) {
+  for (;; ++at_) {
+    at_ = next_of(kLookedAtInQuotes, at_);
+    if (look() == '\n') break;
     if (text_[at_] == '\\' && quote == '"') {
       verbatim = false;
       if (look(1) == '\n') return false;

@@ -18,13 +18,8 @@ std::pair<std::uint32_t, std::uint32_t> Places::source(std::uint32_t offset) con
   return {begin, begin + 1};
 }
 
-Span Places::span(std::uint32_t begin, std::uint32_t end) const {
+Span Places::mapped_span(std::uint32_t begin, std::uint32_t end) const {
   if (!exact()) return where_;
-  // A text that isn't inside of another, as nearly all are.
-  if (runs_.size() == 1 && runs_[0].escape == 0) {
-    const std::uint32_t first = runs_[0].source + (begin - runs_[0].text);
-    return {where_.file, first, first + (std::max(begin, end) - begin)};
-  }
   const std::uint32_t first = source(begin).first;
   // The byte before the end belongs to the span; the byte at the end may stand in another line.
   const std::uint32_t last = end > begin ? source(end - 1).second : first;

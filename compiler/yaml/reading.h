@@ -1,5 +1,6 @@
 // What every part of one reading shares: the text, where it stands, and where faults go.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -28,15 +29,22 @@ class Places {
   static Places all_at(Span where) { return Places(where, {}); }
 
   bool exact() const { return !runs_.empty(); }
-  Span span(std::uint32_t begin, std::uint32_t end) const;
+  Span span(std::uint32_t begin, std::uint32_t end) const {
+    if (!is_one_run_) return mapped_span(begin, end);
+    const std::uint32_t first = runs_[0].source + (begin - runs_[0].text);
+    return {where_.file, first, first + (std::max(begin, end) - begin)};
+  }
 
  private:
-  Places(Span where, std::vector<Run> runs) : where_(where), runs_(std::move(runs)) {}
+  Places(Span where, std::vector<Run> runs)
+      : where_(where), runs_(std::move(runs)), is_one_run_(runs_.size() == 1 && runs_[0].escape == 0) {}
+  Span mapped_span(std::uint32_t begin, std::uint32_t end) const;
   // Where the byte at `offset` begins and ends in the file.
   std::pair<std::uint32_t, std::uint32_t> source(std::uint32_t offset) const;
 
   Span where_;
   std::vector<Run> runs_;
+  bool is_one_run_;  // the text isn't inside of another, as nearly all are
 };
 
 struct Reading {

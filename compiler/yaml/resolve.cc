@@ -318,10 +318,30 @@ bool yaml::is_wide_integer(std::string_view text, ScalarRules rules) {
          (text.starts_with("0x") || text.find_first_of("eE") == std::string_view::npos);
 }
 
+// Of a text that begins with one of `tfyno`: whether `true`, `false`, `yes`, `no`, `null`, `on` or `off` begin like it.
+static bool may_be_special_word(std::string_view text) {
+  constexpr std::size_t kLongest = 5;
+  if (text.size() == 1) return true;
+  if (text.size() > kLongest) return false;
+  const auto low = [&](std::size_t i) { return static_cast<unsigned>(text[i] | 0x20); };
+  switch (low(0) << 8 | low(1)) {
+    case 't' << 8 | 'r':
+    case 'f' << 8 | 'a':
+    case 'y' << 8 | 'e':
+    case 'n' << 8 | 'o':
+    case 'n' << 8 | 'u':
+    case 'o' << 8 | 'n':
+    case 'o' << 8 | 'f': return true;
+    default: return false;
+  }
+}
+
 Value resolve_plain(std::string_view text, ScalarRules rules) {
-  // Most scalars are words: their first character settles it.
-  static constexpr yaml::CharacterSet kMayBeSpecial("~tTfFyYnNoO.+-0123456789");
-  if (!text.empty() && !kMayBeSpecial.has(text[0])) return Value::string(nullptr);
+  // Most scalars are words: their first characters settle it.
+  static constexpr yaml::CharacterSet kMayBeSpecial("~.+-0123456789"), kWords("tTfFyYnNoO");
+  const bool may_be_special =
+      text.empty() || kMayBeSpecial.has(text[0]) || (kWords.has(text[0]) && may_be_special_word(text));
+  if (!may_be_special) return Value::string(nullptr);
   if (is_null(text)) return Value::null();
   switch (rules) {
     case ScalarRules::Core: return resolve_core(text);

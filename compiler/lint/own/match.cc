@@ -65,9 +65,7 @@ bool selects_namespace(const LabelSelector& selector, const Object& object) {
 }
 
 const crd::KindVersion* known_kind(const Object& object) {
-  const crd::Registry* registry = object.cluster().context().registry;
-  if (registry == nullptr) return nullptr;
-  const auto versions = registry->versions(object.group(), object.kind());
+  const auto versions = object.known_versions();
   return versions.empty() ? nullptr : &versions.front();
 }
 

@@ -28,10 +28,8 @@ void say_what_to_write(Finding& finding, Versions versions) {
 }
 
 void check(const Object& object, Report& report) {
-  const crd::Registry* registry = object.cluster().context().registry;
-  if (registry == nullptr || object.api_version().empty()) return;
-  const Versions versions = registry->versions(object.group(), object.kind());
-  if (versions.empty()) return;
+  const Versions versions = object.known_versions();
+  if (versions.empty() || object.api_version().empty()) return;
   const auto known = std::find_if(versions.begin(), versions.end(),
                                   [&](const crd::KindVersion& each) { return each.version == object.version(); });
   const std::string_view release = versions.front().release;

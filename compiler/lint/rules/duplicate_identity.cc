@@ -31,8 +31,7 @@ void check(const Fleet& fleet, Report& report) {
 void give_keys(const Cluster& cluster, FleetKeys& keys) {
   for (const Object* object : cluster.objects()) {
     if (object->name().empty()) continue;
-    keys.add("duplicate-identity",
-             fmt::format("{}\n{}\n{}\n{}", object->group(), object->kind(), object->space(), object->name()));
+    keys.add({"duplicate-identity", object->group(), object->kind(), object->space(), object->name()});
   }
 }
 

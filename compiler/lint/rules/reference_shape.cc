@@ -15,7 +15,7 @@ bool has_contract_references(const Object& object) {
 // What references look like in a version that there isn't, nobody can say.
 bool has_known_version(const Object& object) {
   const crd::Registry* registry = object.cluster().context().registry;
-  return registry == nullptr || registry->versions(object.group(), object.kind()).empty() ||
+  return registry == nullptr || object.known_versions().empty() ||
          registry->find(object.api_version(), object.kind()) != nullptr;
 }
 
