@@ -23,7 +23,7 @@ class PlanRun {
     PlannedFleet planned(gate, sides_.registry(), open_.project == nullptr ? nullptr : &open_.project->config().lint,
                          open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
-    const diff::CompareOptions compare{sides_.registry(), {}};
+    const diff::CompareOptions compare{sides_.registry(), {}, false};
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };

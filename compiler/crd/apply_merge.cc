@@ -1,5 +1,6 @@
 // What `kubectl apply` sends for custom resources: a JSON merge patch made from three versions of an object.
 // https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/#how-apply-calculates-differences-and-merges-changes
+#include <algorithm>
 #include <vector>
 
 #include "crd/validate.h"
@@ -19,12 +20,25 @@ Value without_nulls(const Value& value, Arena& arena) {
   return make_map(arena, kept).with_origin(value.origin());
 }
 
+// Whether all of it is there already, and none of it is a null: then a patch changes nothing.
+bool is_there(const Value& content, const Value& live) {
+  if (content.is(Kind::Null)) return false;
+  if (!content.is(Kind::Map)) return json_equal(content, live);
+  if (!live.is(Kind::Map) || live.entries().size() != content.entries().size()) return false;
+  return std::all_of(content.entries().begin(), content.entries().end(), [&](const Entry& entry) {
+    const Value* there = member_of(live, entry.key);
+    return there != nullptr && is_there(entry.value, *there);
+  });
+}
+
 }  // namespace
 
 Value apply_merge(const Value& last, const Value& live, const Value& content, Arena& arena) {
   if (!content.is(Kind::Map)) return content;
   if (!live.is(Kind::Map)) return without_nulls(content, arena);
+  if (is_there(content, live)) return content;
   std::vector<Entry> merged;
+  merged.reserve(content.entries().size() + live.entries().size());
   const Value nothing;
   for (const Entry& entry : content.entries()) {
     if (entry.value.is(Kind::Null)) continue;

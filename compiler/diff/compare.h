@@ -8,6 +8,7 @@ namespace capwright::diff {
 struct CompareOptions {
   const crd::Registry* registry = nullptr;  // tells the keys of lists; null: only the catalogue of fields does
   std::vector<PathPattern> ignore;
+  bool keeps_records = true;  // FleetResult::clusters are wanted; who looks at each comparison spares them
 };
 
 // The files that differ are read; then objects are matched by group, kind, namespace and name, and templates with a

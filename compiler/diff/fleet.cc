@@ -69,7 +69,8 @@ class FleetComparison {
     const ClusterDiff diff = compare(before, after, options_);
     done.ignored += diff.ignored;
     if (visit_) visit_(number, diff, pair);
-    if (diff.pairs.empty() && diff.kind == ClusterDiff::Kind::Changed) return;
+    const bool is_equal = diff.pairs.empty() && diff.kind == ClusterDiff::Kind::Changed;
+    if (is_equal || !options_.keeps_records) return;
     ClusterRecord record = record_of(diff, before, after);
     if (record.differs) done.records.push_back(std::move(record));
   }

@@ -113,7 +113,7 @@ struct MadeCluster {
 };
 
 struct FleetResult {
-  std::vector<ClusterRecord> clusters;  // those that differ, by name
+  std::vector<ClusterRecord> clusters;  // those that differ, by name; see CompareOptions::keeps_records
   std::size_t compared = 0, failed_pairs = 0;
   std::size_t ignored = 0;  // changes
   std::vector<FailedSide> failed;

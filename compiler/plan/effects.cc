@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
+#include <unordered_map>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "lint/catalogue.h"
 
 namespace capwright::plan {
@@ -103,7 +104,11 @@ class Table {
 
   const Value& sources_;
   std::vector<FieldEffect> any_;
-  std::map<std::pair<std::string_view, std::string_view>, KindEffects> kinds_;
+  using Name = std::pair<std::string_view, std::string_view>;  // kind and group
+  struct Digest {
+    std::size_t operator()(const Name& name) const { return hash_text(name.first) * 31 + hash_text(name.second); }
+  };
+  std::unordered_map<Name, KindEffects, Digest> kinds_;
 };
 
 const Table& table() {

@@ -2,7 +2,6 @@
 #include "plan/fleet.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <tuple>
@@ -24,8 +23,9 @@ struct Draft {
 std::string fields_of(const Action& action, const std::string& cluster) {
   std::string text;
   for (const Reason& reason : action.reasons) {
-    text += fmt::format("{}\n{}\n{}\n{}\n", reason.object, diff::without_name(reason.change.shape, cluster),
-                        diff::change_name(reason.change.kind), reason.note);
+    text.append(reason.object).append("\n");
+    text.append(diff::without_name(reason.change.shape, cluster)).append("\n");
+    text.append(diff::change_name(reason.change.kind)).append("\n").append(reason.note).append("\n");
   }
   return text;
 }
@@ -35,8 +35,8 @@ std::string values_of(const Action& action, const std::string& cluster) {
   std::string text;
   for (const Reason& reason : action.reasons) {
     if (reason.change.secret) continue;
-    text += fmt::format("{}\n{}\n", diff::without_name(reason.change.before.json, cluster),
-                        diff::without_name(reason.change.after.json, cluster));
+    text.append(diff::without_name(reason.change.before.json, cluster)).append("\n");
+    text.append(diff::without_name(reason.change.after.json, cluster)).append("\n");
   }
   return text;
 }
@@ -67,9 +67,10 @@ void agree(diff::ShownMaker& known, const diff::ShownMaker& other) {
   agree(known.value_place, other.value_place);
 }
 
-void agree(Reason& known, const Reason& other) {
-  agree(known.name, other.name);
-  if (known.change.path != other.change.path) known.change.path = known.change.shape;
+// `other` is of that cluster; nothing of it is copied but what is compared.
+void agree(Reason& known, const Reason& other, const std::string& cluster) {
+  agree(known.name, diff::without_name(other.name, cluster));
+  if (known.change.path != diff::without_name(other.change.path, cluster)) known.change.path = known.change.shape;
   agree(known.change.maker, other.change.maker);
 }
 
@@ -116,16 +117,15 @@ class Grouping {
     // Namespaces often have the clusters' names.
     const std::string from = is_move ? diff::without_name(action.from, cluster) : action.from;
     const std::string to = is_move ? diff::without_name(action.to, cluster) : action.to;
-    const std::string values = fmt::format("{}\n{}\n{}", from, to, values_of(action, cluster));
+    const std::string values = from + "\n" + to + "\n" + values_of(action, cluster);
     const auto [found, is_new] = draft.ways.try_emplace(values, draft.group.ways.size());
     if (is_new) draft.group.ways.push_back({{}, from, to, {}, {}, 0, {}, action.maker});
     if (is_new) draft.clusters_of_ways.emplace_back();
     Way& way = draft.group.ways[found->second];
     agree(way.maker, action.maker);
     for (std::size_t i = 0; i < action.reasons.size(); ++i) {
-      Reason reason = without_name(action.reasons[i], cluster);
-      if (is_new) way.reasons.push_back(std::move(reason));
-      else agree(way.reasons[i], reason);
+      if (is_new) way.reasons.push_back(without_name(action.reasons[i], cluster));
+      else agree(way.reasons[i], action.reasons[i], cluster);
     }
     way.places.push_back(place);
     add_name(way.names, name);
