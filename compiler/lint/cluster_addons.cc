@@ -2,7 +2,9 @@
 #include "lint/cluster_addons.h"
 
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
+#include <utility>
 
 #include "lint/catalogue.h"
 
@@ -39,6 +41,43 @@ const values::Addon* addon_of_folder(std::string_view path) {
 bool holds_cloud_conf(const Node& node, std::string_view key) {
   return key == "cloud.conf" || node.text().find("cloud.conf: |") != std::string_view::npos;
 }
+
+// Files by the ends of their paths.
+class FileEnds {
+ public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  explicit FileEnds(const std::deque<File>& files) {
+    for (const File& file : files)
+      backwards_.emplace_back(std::string(file.path.rbegin(), file.path.rend()), backwards_.size());
+    std::sort(backwards_.begin(), backwards_.end());
+  }
+
+  // The first file whose path ends in `path`, or that `path` ends in, by whole names.
+  std::size_t first_at(std::string_view path) const {
+    const std::string wanted(path.rbegin(), path.rend());
+    std::size_t first = kNone;
+    for (auto file = from(wanted); file != backwards_.end() && file->first.starts_with(wanted); ++file) {
+      const bool is_whole = file->first.size() == wanted.size() || file->first[wanted.size()] == '/';
+      if (is_whole) first = std::min(first, file->second);
+    }
+    for (std::size_t end = wanted.find('/'); end != std::string::npos; end = wanted.find('/', end + 1)) {
+      const std::string shorter = wanted.substr(0, end);
+      const auto file = from(shorter);
+      if (file != backwards_.end() && file->first == shorter) first = std::min(first, file->second);
+    }
+    return first;
+  }
+
+ private:
+  using Backwards = std::vector<std::pair<std::string, std::size_t>>;  // and the file's number
+  Backwards::const_iterator from(const std::string& path) const {
+    return std::lower_bound(backwards_.begin(), backwards_.end(), std::pair(path, std::size_t{0}));
+  }
+  Backwards backwards_;  // sorted
+};
+
+FileEnds file_ends(const Cluster& cluster) { return FileEnds(cluster.files()); }
 
 std::vector<InstalledAddon> find_addons(const Cluster& cluster) {
   std::vector<InstalledAddon> addons;
@@ -83,14 +122,8 @@ Flavor flavor_of(const Cluster& cluster) {
 }
 
 const File* file_at(const Cluster& cluster, std::string_view path) {
-  for (const File& file : cluster.files()) {
-    const std::string_view longer =
-        std::max<std::string_view>(file.path, path, [](auto a, auto b) { return a.size() < b.size(); });
-    const std::string_view shorter = longer == path ? std::string_view(file.path) : path;
-    if (!longer.ends_with(shorter)) continue;
-    if (longer.size() == shorter.size() || longer[longer.size() - shorter.size() - 1] == '/') return &file;
-  }
-  return nullptr;
+  const std::size_t number = cluster.memo(file_ends).first_at(path);
+  return number == FileEnds::kNone ? nullptr : &cluster.files()[number];
 }
 
 Node values_of(const InstalledAddon& installed, const Cluster& cluster) {

@@ -20,6 +20,23 @@ metadata: {{name: application-{number}}}
 spec: {{source: {{chart: cilium, repoURL: https://charts.example.com, targetRevision: 1.16.1}}, destination: {{}}}}
 ---
 """
+ADDONS = """apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: ccm-{number}}}
+spec:
+  sources:
+    - {{chart: openstack-cloud-controller-manager, repoURL: https://charts.example.com, targetRevision: 2.34.1,
+       helm: {{valueFiles: [$values/clusters/c{number}/addons/ccm/values.yaml]}}}}
+  destination: {{name: c{number}}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: csi-{number}}}
+spec:
+  sources: [{{chart: openstack-cinder-csi, repoURL: https://charts.example.com, targetRevision: 2.34.1}}]
+  destination: {{name: c{number}}}
+---
+"""
 CONTROL_PLANE = """kind: RKE2ControlPlane
 metadata: {{name: control-plane-{number}}}
 spec: {{replicas: 2, serverConfig: {{unknown: {number}}}}}
@@ -53,6 +70,7 @@ FINDINGS = {
     "in many objects": lambda count: many(count // 2, CONTROL_PLANE),
     "in one object": lambda count: ONE_OBJECT + "data:\n" + many(count, f"  token-{{number}}: {TOKEN}\n"),
     "on one line": lambda count: ONE_OBJECT + "data: {" + many(count, f"token-{{number}}: {TOKEN}, ") + "}\n",
+    "in add-ons of many clusters": lambda count: many(count // 2, ADDONS),
     "in secrets": lambda count: many(count, SECRET),
     "that are taken back": lambda count: SUPPRESSED * count,
 }

@@ -178,10 +178,14 @@ class Bench:
     # The table.
 
     def compare(self, what, ours, other, most, whose):
+        """`most`: the ratio that is wanted; None: it is only shown."""
         ratio = ours / other
-        target = f"<= 1/{1 / most:.0f} of {whose}" if most < 1 else f"<= {most} x {whose}"
-        shown = f"1/{1 / ratio:.1f}" if most < 1 else f"{ratio:.2f} x"
-        self.row(what, target, f"{seconds(ours)} against {seconds(other)}: {shown}", ratio <= most)
+        is_part = (most or ratio) < 1
+        shown = f"{seconds(ours)} against {seconds(other)}: " + (f"1/{1 / ratio:.1f}" if is_part else f"{ratio:.2f} x")
+        if most is None:
+            return self.row(what, f"{whose}, no target", shown, None)
+        target = f"<= 1/{1 / most:.0f} of {whose}" if is_part else f"<= {most} x {whose}"
+        self.row(what, target, shown, ratio <= most)
 
     def row(self, what, target, measured, met):
         self.rows.append((what, target, measured, {True: "met", False: "**not met**", None: "-"}[met]))

@@ -1,6 +1,7 @@
 // CAP802: sync waves that wait for each other, or for nothing.
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "lint/cluster_addons.h"
@@ -54,7 +55,7 @@ void check_cluster_waves(const Object& root, const std::vector<const Object*>& o
 }
 
 // Of a pair in which `first` has to come first.
-void check_addons(const InstalledAddon& first, const InstalledAddon& second, bool needs, Report& report) {
+void check_pair(const InstalledAddon& first, const InstalledAddon& second, bool needs, Report& report) {
   const std::int64_t before = wave_of(*first.object), after = wave_of(*second.object);
   if (needs ? before < after : before <= after) return;
   report
@@ -68,6 +69,23 @@ bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon&
   return std::find(ids.begin(), ids.end(), installed.addon->id) != ids.end();
 }
 
+// Of one cluster.
+void check_addons(const std::vector<InstalledAddon>& addons, Report& report) {
+  for (const InstalledAddon& first : addons) {
+    for (const InstalledAddon& second : addons) {
+      const bool needs = names_addon(second.addon->needs, first);
+      if (needs || names_addon(second.addon->after, first)) check_pair(first, second, needs, report);
+    }
+  }
+}
+
+// The cluster that an Application installs into, by its name or its address.
+using Destination = std::pair<std::string_view, std::string_view>;
+Destination destination_of(const Object& application) {
+  const Node destination = application["spec.destination"];
+  return {destination["name"].text(), destination["server"].text()};
+}
+
 void check(const Cluster& cluster, Report& report) {
   std::map<std::string_view, std::vector<const Object*>> by_cluster;
   if (!cluster.of_kind("Cluster").empty()) {
@@ -76,15 +94,11 @@ void check(const Cluster& cluster, Report& report) {
   for (const Object* root : cluster.of_kind("Cluster")) {
     if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, by_cluster[root->name()], report);
   }
-  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
-  for (const InstalledAddon& first : addons) {
-    for (const InstalledAddon& second : addons) {
-      const bool needs = names_addon(second.addon->needs, first);
-      const bool applications = is_application(*first.object) && is_application(*second.object);
-      if (applications && (needs || names_addon(second.addon->after, first)))
-        check_addons(first, second, needs, report);
-    }
+  std::map<Destination, std::vector<InstalledAddon>> by_destination;
+  for (const InstalledAddon& installed : installed_addons(cluster)) {
+    if (is_application(*installed.object)) by_destination[destination_of(*installed.object)].push_back(installed);
   }
+  for (const auto& [destination, addons] : by_destination) check_addons(addons, report);
 }
 
 }  // namespace
@@ -102,7 +116,8 @@ takes its control plane, its infrastructure and, on AKS, its pools: in several w
 of a cluster's objects belong in one wave; templates may come earlier.
 
 Add-ons need others to be there: the cloud controller lets nodes in, volumes need their driver, an ingress needs load
-balancers. Which comes before which is in the catalogue of add-ons.
+balancers. Which comes before which is in the catalogue of add-ons. Those of several clusters, by the destinations of their
+Applications, don't wait for each other.
 
 ## Invalid
 
@@ -185,6 +200,22 @@ metadata:
   name: a-ccm
   annotations: {argocd.argoproj.io/sync-wave: "10"}
 spec: {source: {chart: openstack-cloud-controller-manager}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: a-cinder
+  annotations: {argocd.argoproj.io/sync-wave: "9"}
+spec: {source: {chart: openstack-cinder-csi}, destination: {name: a}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: b-ccm
+  annotations: {argocd.argoproj.io/sync-wave: "10"}
+spec: {source: {chart: openstack-cloud-controller-manager}, destination: {name: b}}
 ```
 )md",
     .check_cluster = check,

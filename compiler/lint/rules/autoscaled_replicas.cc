@@ -114,7 +114,8 @@ void check(const Object& pool, Report& report) {
         .also(by_aks, "AKS scales it")
         .help("take the annotation away: the provider sets it itself");
   const Node by_cloud = by_aks ? by_aks : managed_by.text() == "false" ? Node() : managed_by;
-  if (replicas && !is_ignored_by_argo_cd(pool)) {
+  const bool has_setter = (least && most) || by_cloud;
+  if (replicas && has_setter && !is_ignored_by_argo_cd(pool)) {
     if (least && most) {
       report
           .at(replicas, "an autoscaler sets the number of machines, and each sync sets it back to {}",

@@ -1,6 +1,6 @@
 // CAP404: which machines the MachineHealthChecks of a tree really watch.
-#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "lint/openstack.h"
 #include "lint/rule.h"
@@ -10,15 +10,20 @@ namespace {
 
 using Watchers = std::map<const Object*, const Object*>;  // by control plane or pool: the first health check
 
-// Health checks and machines of one Cluster; false when its health checks can't be evaluated here.
-bool check_selectors(const Object& cluster, const std::vector<MachineSet>& sets, Watchers& watchers, Report& report) {
-  for (const Object* check : cluster.cluster().of_kind("MachineHealthCheck")) {
+// What one Cluster has.
+struct Watched {
+  std::vector<MachineSet> sets;
+  std::vector<const Object*> checks;  // with a selector
+};
+
+// False when the health checks can't be evaluated here.
+bool check_selectors(const Watched& watched, Watchers& watchers, Report& report) {
+  for (const Object* check : watched.checks) {
     const Node selector = (*check)["spec.selector"];
-    if (named_cluster(*check) != &cluster || !selector) continue;
     if (selects_unknown_labels(selector)) return false;
     const Object *control_plane = nullptr, *pool = nullptr;
-    for (const MachineSet& set : sets) {
-      if (set.cluster != &cluster || !selects(selector, labels_of(set))) continue;
+    for (const MachineSet& set : watched.sets) {
+      if (!selects(selector, labels_of(set))) continue;
       (set.is_control_plane ? control_plane : pool) = set.owner;
       const auto [first, is_new] = watchers.try_emplace(set.owner, check);
       if (is_new) continue;
@@ -41,10 +46,9 @@ bool check_selectors(const Object& cluster, const std::vector<MachineSet>& sets,
   return true;
 }
 
-void check_missing(const Object& cluster, const std::vector<MachineSet>& sets, const Watchers& watchers,
-                   Report& report) {
-  for (const MachineSet& set : sets) {
-    if (set.cluster != &cluster || watchers.contains(set.owner) || set.owner->kind() == "MachinePool") continue;
+void check_missing(const Watched& watched, const Watchers& watchers, Report& report) {
+  for (const MachineSet& set : watched.sets) {
+    if (watchers.contains(set.owner) || set.owner->kind() == "MachinePool") continue;
     // A single control plane is never replaced: there is nobody to take over.
     if (set.is_control_plane && set.replicas().value_or(1) < 2) continue;
     report.at(*set.owner, "no MachineHealthCheck watches these machines")
@@ -57,13 +61,16 @@ void check_missing(const Object& cluster, const std::vector<MachineSet>& sets, c
 }
 
 void check(const Cluster& tree, Report& report) {
-  const std::vector<MachineSet>& sets = machine_sets(tree);
+  std::map<const Object*, Watched> by_cluster;
+  for (const MachineSet& set : machine_sets(tree)) by_cluster[set.cluster].sets.push_back(set);
+  for (const Object* check : tree.of_kind("MachineHealthCheck")) {
+    if ((*check)["spec.selector"]) by_cluster[named_cluster(*check)].checks.push_back(check);
+  }
   for (const Object* cluster : tree.of_kind("Cluster")) {
+    const Watched& watched = by_cluster[cluster];
     Watchers watchers;
-    const bool has_sets =
-        std::any_of(sets.begin(), sets.end(), [&](const MachineSet& set) { return set.cluster == cluster; });
-    if (!has_sets || !check_selectors(*cluster, sets, watchers, report)) continue;
-    if (openstack_of(*cluster) != nullptr) check_missing(*cluster, sets, watchers, report);
+    if (watched.sets.empty() || !check_selectors(watched, watchers, report)) continue;
+    if (openstack_of(*cluster) != nullptr) check_missing(watched, watchers, report);
   }
 }
 

@@ -66,7 +66,8 @@ bool may_hold_leftovers(std::string_view yaml) {
 }
 
 void check(const Object& object, Report& report) {
-  if (!is_plain(object) || !may_hold_leftovers(object.cluster().sources().text(object.file().source))) return;
+  const Span written = object.root().whole_span();
+  if (!is_plain(object) || !may_hold_leftovers(object.cluster().sources().text(written))) return;
   each_text(object.root(), [&](const Node& node, std::string_view) {
     if (node.text().find('{') == std::string_view::npos || is_tainted(node)) return;
     const Leftover leftover = leftover_in(node.text());
