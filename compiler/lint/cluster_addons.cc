@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
-#include <utility>
 
 #include "lint/catalogue.h"
 
@@ -42,39 +41,52 @@ bool holds_cloud_conf(const Node& node, std::string_view key) {
   return key == "cloud.conf" || node.text().find("cloud.conf: |") != std::string_view::npos;
 }
 
+// By whole names.
+bool ends_in(std::string_view path, std::string_view end) {
+  const std::size_t more = path.size() - std::min(path.size(), end.size());
+  return path.ends_with(end) && (more == 0 || path[more - 1] == '/');
+}
+
+bool is_less_backwards(std::string_view a, std::string_view b) {
+  return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
+}
+
 // Files by the ends of their paths.
 class FileEnds {
  public:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   explicit FileEnds(const std::deque<File>& files) {
-    for (const File& file : files)
-      backwards_.emplace_back(std::string(file.path.rbegin(), file.path.rend()), backwards_.size());
-    std::sort(backwards_.begin(), backwards_.end());
+    for (const File& file : files) ends_.push_back({file.path, ends_.size()});
+    std::sort(ends_.begin(), ends_.end(), [](const End& a, const End& b) {
+      return a.path == b.path ? a.number < b.number : is_less_backwards(a.path, b.path);
+    });
   }
 
   // The first file whose path ends in `path`, or that `path` ends in, by whole names.
   std::size_t first_at(std::string_view path) const {
-    const std::string wanted(path.rbegin(), path.rend());
     std::size_t first = kNone;
-    for (auto file = from(wanted); file != backwards_.end() && file->first.starts_with(wanted); ++file) {
-      const bool is_whole = file->first.size() == wanted.size() || file->first[wanted.size()] == '/';
-      if (is_whole) first = std::min(first, file->second);
+    for (auto end = from(path); end != ends_.end() && end->path.ends_with(path); ++end) {
+      if (ends_in(end->path, path)) first = std::min(first, end->number);
     }
-    for (std::size_t end = wanted.find('/'); end != std::string::npos; end = wanted.find('/', end + 1)) {
-      const std::string shorter = wanted.substr(0, end);
-      const auto file = from(shorter);
-      if (file != backwards_.end() && file->first == shorter) first = std::min(first, file->second);
+    for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+      const std::string_view shorter = path.substr(slash + 1);
+      const auto end = from(shorter);
+      if (end != ends_.end() && end->path == shorter) first = std::min(first, end->number);
     }
     return first;
   }
 
  private:
-  using Backwards = std::vector<std::pair<std::string, std::size_t>>;  // and the file's number
-  Backwards::const_iterator from(const std::string& path) const {
-    return std::lower_bound(backwards_.begin(), backwards_.end(), std::pair(path, std::size_t{0}));
+  struct End {
+    std::string_view path;
+    std::size_t number;  // of the file
+  };
+  std::vector<End>::const_iterator from(std::string_view path) const {
+    return std::partition_point(ends_.begin(), ends_.end(),
+                                [&](const End& end) { return is_less_backwards(end.path, path); });
   }
-  Backwards backwards_;  // sorted
+  std::vector<End> ends_;  // sorted
 };
 
 FileEnds file_ends(const Cluster& cluster) { return FileEnds(cluster.files()); }
@@ -122,6 +134,13 @@ Flavor flavor_of(const Cluster& cluster) {
 }
 
 const File* file_at(const Cluster& cluster, std::string_view path) {
+  constexpr std::size_t kFew = 64;  // that are looked through as quickly
+  if (cluster.files().size() <= kFew) {
+    const auto found = std::find_if(cluster.files().begin(), cluster.files().end(), [&](const File& file) {
+      return ends_in(file.path, path) || ends_in(path, file.path);
+    });
+    return found == cluster.files().end() ? nullptr : &*found;
+  }
   const std::size_t number = cluster.memo(file_ends).first_at(path);
   return number == FileEnds::kNone ? nullptr : &cluster.files()[number];
 }
