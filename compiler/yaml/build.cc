@@ -11,7 +11,7 @@
 namespace capwright::yaml {
 namespace {
 
-constexpr std::size_t kUsualDepth = 8;
+constexpr std::size_t kUsualEntries = 64;  // of maps that are open at once
 constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 
 std::string shown_tag(std::string_view tag) {
@@ -32,7 +32,7 @@ std::optional<std::string> kubernetes_key(const Value& key) {
 
 Builder::Builder(Reading& reading) : reading_(reading) {
   const TextSyntax syntax = reading.options.syntax;
-  entries_.reserve(kUsualDepth * kUsualDepth);
+  entries_.reserve(kUsualEntries);
   source_ = syntax == TextSyntax::Json ? json_events(reading) : yaml_events(reading);
   advance();
 }

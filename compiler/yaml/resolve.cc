@@ -294,6 +294,24 @@ bool is_python_timestamp(std::string_view text) {
   return is_python_time(rest);
 }
 
+// Of a text that begins with one of `tfyno`: whether `true`, `false`, `yes`, `no`, `null`, `on` or `off` begin like it.
+bool may_be_special_word(std::string_view text) {
+  constexpr std::size_t kLongest = 5;
+  if (text.size() == 1) return true;
+  if (text.size() > kLongest) return false;
+  const auto low = [&](std::size_t i) { return static_cast<unsigned>(text[i] | 0x20); };
+  switch (low(0) << 8 | low(1)) {
+    case 't' << 8 | 'r':
+    case 'f' << 8 | 'a':
+    case 'y' << 8 | 'e':
+    case 'n' << 8 | 'o':
+    case 'n' << 8 | 'u':
+    case 'o' << 8 | 'n':
+    case 'o' << 8 | 'f': return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 PythonTag yaml::python_tag(std::string_view text) {
@@ -316,24 +334,6 @@ bool yaml::is_wide_integer(std::string_view text, ScalarRules rules) {
   take_sign(text);
   return text.find_first_of(".:") == std::string_view::npos &&
          (text.starts_with("0x") || text.find_first_of("eE") == std::string_view::npos);
-}
-
-// Of a text that begins with one of `tfyno`: whether `true`, `false`, `yes`, `no`, `null`, `on` or `off` begin like it.
-static bool may_be_special_word(std::string_view text) {
-  constexpr std::size_t kLongest = 5;
-  if (text.size() == 1) return true;
-  if (text.size() > kLongest) return false;
-  const auto low = [&](std::size_t i) { return static_cast<unsigned>(text[i] | 0x20); };
-  switch (low(0) << 8 | low(1)) {
-    case 't' << 8 | 'r':
-    case 'f' << 8 | 'a':
-    case 'y' << 8 | 'e':
-    case 'n' << 8 | 'o':
-    case 'n' << 8 | 'u':
-    case 'o' << 8 | 'n':
-    case 'o' << 8 | 'f': return true;
-    default: return false;
-  }
 }
 
 Value resolve_plain(std::string_view text, ScalarRules rules) {
