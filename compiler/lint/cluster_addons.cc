@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 #include "lint/catalogue.h"
 
@@ -26,6 +28,8 @@ constexpr Sign kSigns[] = {
     {"RKE2ControlPlane", "", "rke2"},
     {"KThreesControlPlane", "", "k3s"},
 };
+
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
 // A manifest that Cluster API applies is told by the folder of its add-on: `addons/canal/`.
 const values::Addon* addon_of_folder(std::string_view path) {
@@ -91,8 +95,8 @@ class FileEnds {
 
 FileEnds file_ends(const Cluster& cluster) { return FileEnds(cluster.files()); }
 
-std::vector<InstalledAddon> find_addons(const Cluster& cluster) {
-  std::vector<InstalledAddon> addons;
+InstalledAddons find_addons(const Cluster& cluster) {
+  InstalledAddons addons;
   for (const Object* object : cluster.objects()) {
     const values::Addon* addon = nullptr;
     if (is_application(*object)) addon = addon_of(*object);
@@ -102,9 +106,31 @@ std::vector<InstalledAddon> find_addons(const Cluster& cluster) {
   return addons;
 }
 
+// The cluster that an add-on goes to: a name, or the address of its API server. `is_alone`: the folder holds one
+// Cluster.
+std::string_view destination_of(const Object& object, bool is_alone) {
+  if (is_application(object) && is_in_cluster(object)) return "in-cluster";
+  if (is_alone) return {};
+  if (!is_application(object)) return object["spec.clusterSelector.matchLabels"].member(kClusterLabel).text();
+  const Node destination = object["spec.destination"];
+  return destination["name"] ? destination["name"].text() : destination["server"].text();
+}
+
+std::vector<InstalledAddons> sort_addons(const Cluster& cluster) {
+  std::map<std::string_view, InstalledAddons> sorted;
+  const bool is_alone = cluster.of_kind("Cluster").size() == 1;
+  for (const InstalledAddon& installed : installed_addons(cluster))
+    sorted[destination_of(*installed.object, is_alone)].push_back(installed);
+  std::vector<InstalledAddons> addons;
+  for (auto& [destination, of_one] : sorted) addons.push_back(std::move(of_one));
+  return addons;
+}
+
 }  // namespace
 
-const std::vector<InstalledAddon>& installed_addons(const Cluster& cluster) { return cluster.memo(find_addons); }
+const std::vector<InstalledAddons>& addons_by_cluster(const Cluster& cluster) { return cluster.memo(sort_addons); }
+
+const InstalledAddons& installed_addons(const Cluster& cluster) { return cluster.memo(find_addons); }
 
 const InstalledAddon* find_addon(const std::vector<InstalledAddon>& addons, std::string_view id) {
   const auto found =
@@ -123,13 +149,20 @@ const Object* find_chart(const Cluster& cluster, std::string_view chart) {
 
 Flavor flavor_of(const Cluster& cluster) {
   Flavor flavor;
+  bool providers_differ = false, types_differ = false;
+  const auto learn = [](std::string_view& known, std::string_view sign, bool& differ) {
+    differ = differ || (!known.empty() && !sign.empty() && known != sign);
+    if (known.empty()) known = sign;
+  };
   for (const Sign& sign : kSigns) {
     const Objects objects = cluster.of_kind(sign.kind);
     if (objects.empty()) continue;
     if (!flavor.where) flavor.where = objects.front()->place();
-    if (flavor.provider.empty()) flavor.provider = sign.provider;
-    if (flavor.kubernetes_type.empty()) flavor.kubernetes_type = sign.kubernetes_type;
+    learn(flavor.provider, sign.provider, providers_differ);
+    learn(flavor.kubernetes_type, sign.kubernetes_type, types_differ);
   }
+  if (providers_differ) flavor.provider = {};
+  if (types_differ) flavor.kubernetes_type = {};
   return flavor;
 }
 

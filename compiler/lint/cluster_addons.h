@@ -13,13 +13,19 @@ struct InstalledAddon {
   const values::Addon* addon = nullptr;
   const Object* object = nullptr;
 };
-const std::vector<InstalledAddon>& installed_addons(const Cluster& cluster);
+using InstalledAddons = std::vector<InstalledAddon>;
+const InstalledAddons& installed_addons(const Cluster& cluster);
+// The same, apart by the cluster that they go to: a folder may hold several. By the destination of an Application, and
+// the name that a ClusterResourceSet selects; where the folder holds one Cluster, everything but what goes to Argo CD's
+// own is for that. Sorted by these names, in each the folder's order.
+const std::vector<InstalledAddons>& addons_by_cluster(const Cluster& cluster);
 // Null when it isn't there.
-const InstalledAddon* find_addon(const std::vector<InstalledAddon>& addons, std::string_view id);
-// The Application of any chart.
+const InstalledAddon* find_addon(const InstalledAddons& addons, std::string_view id);
+// The Application of any chart, whichever cluster it goes to.
 const Object* find_chart(const Cluster& cluster, std::string_view chart);
 
-// What a cluster is, as the catalogue names it: "openstack", "kubeadm". Empty: nothing in the tree says it.
+// What a cluster is, as the catalogue names it: "openstack", "kubeadm". Empty: nothing in the tree says it, or its
+// clusters differ.
 struct Flavor {
   std::string_view provider, kubernetes_type;
   Node where;

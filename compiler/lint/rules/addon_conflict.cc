@@ -54,7 +54,7 @@ void check_place(const InstalledAddon& installed, const Flavor& flavor, Report& 
 }
 
 // MetalLB and the cloud's controller both answer a Service of type LoadBalancer.
-void check_load_balancers(const std::vector<InstalledAddon>& addons, const Cluster& cluster, Report& report) {
+void check_load_balancers(const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* metallb = find_addon(addons, "metallb");
   const InstalledAddon* cloud = find_addon(addons, "openstack-ccm");
   if (metallb == nullptr || cloud == nullptr) return;
@@ -74,15 +74,21 @@ void check_load_balancers(const std::vector<InstalledAddon>& addons, const Clust
       .help("set `enabled=false` in `[LoadBalancer]` of cloud.conf, or a `loadBalancerClass` of MetalLB's own");
 }
 
-void check(const Cluster& cluster, Report& report) {
-  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
-  if (addons.empty()) return;
-  const Flavor flavor = flavor_of(cluster);
+// Of one cluster.
+void check_addons(const InstalledAddons& addons, const Flavor& flavor, Report& report) {
   for (std::size_t i = 0; i < addons.size(); ++i) {
     check_place(addons[i], flavor, report);
     for (std::size_t before = 0; before < i; ++before) check_pair(addons[before], addons[i], report);
   }
-  check_load_balancers(addons, cluster, report);
+}
+
+void check(const Cluster& cluster, Report& report) {
+  if (installed_addons(cluster).empty()) return;
+  const Flavor flavor = flavor_of(cluster);
+  for (const InstalledAddons& addons : addons_by_cluster(cluster)) {
+    check_addons(addons, flavor, report);
+    check_load_balancers(addons, cluster, report);
+  }
 }
 
 }  // namespace
@@ -100,7 +106,8 @@ LoadBalancer take turns at giving addresses. An add-on of another cloud finds no
 brings itself (metrics-server on AKS) has a second owner.
 
 Applications are known by their chart; what doesn't go together is said by the catalogue of add-ons (`capwright addons
-list`). The cloud and the kind of Kubernetes are those of the control plane in the same folder.
+list`). The cloud and the kind of Kubernetes are those of the control plane in the same folder. Where a folder holds several
+clusters, add-ons are told apart by the destinations of their Applications.
 
 ## Invalid
 
@@ -184,6 +191,33 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: a-metrics}
 spec: {source: {chart: metrics-server}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-calico}
+spec: {source: {chart: tigera-operator}, destination: {name: a}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-cilium}
+spec: {source: {chart: cilium}, destination: {name: b}}
+```
+
+```yaml
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata: {name: a}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: AWSCluster
+metadata: {name: b}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-ebs}
+spec: {source: {chart: aws-ebs-csi-driver}, destination: {name: b}}
 ```
 
 ```yaml

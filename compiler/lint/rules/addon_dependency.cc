@@ -5,7 +5,7 @@
 namespace capwright::lint {
 namespace {
 
-void check_needs(const InstalledAddon& installed, const std::vector<InstalledAddon>& addons, Report& report) {
+void check_needs(const InstalledAddon& installed, const InstalledAddons& addons, Report& report) {
   for (const std::string_view need : installed.addon->needs) {
     if (find_addon(addons, need) != nullptr) continue;
     report.at(*installed.object, "`{}` needs `{}`, which this cluster doesn't have", installed.addon->id, need)
@@ -25,7 +25,7 @@ bool has_address_pool(const Cluster& cluster) {
 }
 
 // Pools may be made elsewhere, too; only a tree that holds the cluster itself is taken for the whole of it.
-void check_address_pool(const std::vector<InstalledAddon>& addons, const Cluster& cluster, Report& report) {
+void check_address_pool(const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* metallb = find_addon(addons, "metallb");
   if (metallb == nullptr || cluster.of_kind("Cluster").empty() || has_address_pool(cluster)) return;
   report.at(*metallb->object, "there is no IPAddressPool for MetalLB to give addresses from")
@@ -33,7 +33,7 @@ void check_address_pool(const std::vector<InstalledAddon>& addons, const Cluster
       .help("add an IPAddressPool and an L2Advertisement or BGPAdvertisement for it");
 }
 
-void check_monitors(const InstalledAddon& installed, const std::vector<InstalledAddon>& addons, const Cluster& cluster,
+void check_monitors(const InstalledAddon& installed, const InstalledAddons& addons, const Cluster& cluster,
                     Report& report) {
   if (find_addon(addons, "kube-prometheus-stack") != nullptr || cluster.of_kind("Cluster").empty()) return;
   if (find_chart(cluster, "prometheus-operator-crds") != nullptr) return;
@@ -45,12 +45,13 @@ void check_monitors(const InstalledAddon& installed, const std::vector<Installed
 }
 
 void check(const Cluster& cluster, Report& report) {
-  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
-  for (const InstalledAddon& installed : addons) {
-    check_needs(installed, addons, report);
-    check_monitors(installed, addons, cluster, report);
+  for (const InstalledAddons& addons : addons_by_cluster(cluster)) {
+    for (const InstalledAddon& installed : addons) {
+      check_needs(installed, addons, report);
+      check_monitors(installed, addons, cluster, report);
+    }
+    check_address_pool(addons, cluster, report);
   }
-  check_address_pool(addons, cluster, report);
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ An add-on lacks another one that it can't do without.
 kind, which comes with the Prometheus operator. What is missing shows late: Pods that wait for their volumes, Services without
 an address, an Application that never syncs.
 
-Pools and monitors are only looked for in a tree that holds the cluster itself.
+Pools and monitors are only looked for in a tree that holds the cluster itself. Where a folder holds several clusters, add-ons
+are told apart by the destinations of their Applications.
 
 ## Invalid
 
@@ -76,6 +78,18 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: a-manila}   # error: [addon-dependency] "`manila-csi` needs `csi-driver-nfs`"
 spec: {source: {chart: openstack-manila-csi}}
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-manila}   # error: [addon-dependency] "`manila-csi` needs `csi-driver-nfs`"
+spec: {source: {chart: openstack-manila-csi}, destination: {name: a}}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: b-nfs}
+spec: {source: {chart: csi-driver-nfs}, destination: {name: b}}
 ```
 
 ```yaml

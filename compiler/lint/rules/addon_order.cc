@@ -1,7 +1,6 @@
 // CAP802: sync waves that wait for each other, or for nothing.
 #include <algorithm>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "lint/cluster_addons.h"
@@ -70,20 +69,14 @@ bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon&
 }
 
 // Of one cluster.
-void check_addons(const std::vector<InstalledAddon>& addons, Report& report) {
+void check_addons(const InstalledAddons& addons, Report& report) {
   for (const InstalledAddon& first : addons) {
     for (const InstalledAddon& second : addons) {
+      if (!is_application(*first.object) || !is_application(*second.object)) continue;
       const bool needs = names_addon(second.addon->needs, first);
       if (needs || names_addon(second.addon->after, first)) check_pair(first, second, needs, report);
     }
   }
-}
-
-// The cluster that an Application installs into, by its name or its address.
-using Destination = std::pair<std::string_view, std::string_view>;
-Destination destination_of(const Object& application) {
-  const Node destination = application["spec.destination"];
-  return {destination["name"].text(), destination["server"].text()};
 }
 
 void check(const Cluster& cluster, Report& report) {
@@ -94,11 +87,7 @@ void check(const Cluster& cluster, Report& report) {
   for (const Object* root : cluster.of_kind("Cluster")) {
     if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, by_cluster[root->name()], report);
   }
-  std::map<Destination, std::vector<InstalledAddon>> by_destination;
-  for (const InstalledAddon& installed : installed_addons(cluster)) {
-    if (is_application(*installed.object)) by_destination[destination_of(*installed.object)].push_back(installed);
-  }
-  for (const auto& [destination, addons] : by_destination) check_addons(addons, report);
+  for (const InstalledAddons& addons : addons_by_cluster(cluster)) check_addons(addons, report);
 }
 
 }  // namespace

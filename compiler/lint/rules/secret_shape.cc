@@ -98,8 +98,7 @@ std::string_view carried_name(const Cluster& cluster) {
   return name.substr(0, name.find_first_of("\"' "));
 }
 
-void check_chart(const CloudChart& chart, const std::vector<InstalledAddon>& addons, const Cluster& cluster,
-                 Report& report) {
+void check_chart(const CloudChart& chart, const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* installed = find_addon(addons, chart.id);
   const std::string_view carried = carried_name(cluster);
   if (installed == nullptr || carried.empty()) return;
@@ -130,7 +129,7 @@ void check(const Cluster& cluster, Report& report) {
   for (const RenderedSecret& secret : secrets) {
     if (std::find(used.begin(), used.end(), secret.name) != used.end()) check_move(secret, report);
   }
-  const std::vector<InstalledAddon>& addons = installed_addons(cluster);
+  const InstalledAddons& addons = installed_addons(cluster);
   for (const CloudChart& chart : kCloudCharts) check_chart(chart, addons, cluster, report);
 }
 
