@@ -2,9 +2,12 @@
 #include "yaml/build.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "diag/suggest.h"
+#include "text/base64.h"
+#include "text/utf8.h"
 #include "yaml/resolve.h"
 #include "yaml/syntax_faults.h"
 
@@ -53,6 +56,7 @@ std::optional<YamlDocument> Builder::next_document() {
   alias_nodes_ = 0;
   failed_ = false;
   advance();
+  is_json_ = event_->kind == Event::Kind::MapStart && event_->flow;
   const Node root = node(1);
   if (stopped_) return std::nullopt;
   advance();  // past the document's end
@@ -97,30 +101,34 @@ bool Builder::too_deep(const Event& event, std::uint32_t depth) {
   return true;
 }
 
-// Go's readers of YAML, hence all of Kubernetes, refuse JSON's escapes for a character beyond U+FFFF; others read two
-// characters. One half alone is refused by the library.
+// Go's readers of YAML, hence all of Kubernetes, refuse two of JSON's escapes: `\/`, and a pair for a character beyond
+// U+FFFF, which others read as two. One half alone is refused by the library. Text in braces they read as JSON.
 void Builder::check_escapes(const Event& event) {
   constexpr std::uint32_t kPair = 12;  // `\ud83d\ude00`
-  if (event.style != ScalarStyle::DoubleQuoted) return;
-  if (event.text.find_first_of("\xf0\xf1\xf2\xf3\xf4") == std::string_view::npos) return;
-  for (std::uint32_t at = event.begin; at + kPair < event.end; ++at) {
+  const bool is_verbatim = event.end - event.begin == event.text.size() + 2;
+  if (event.style != ScalarStyle::DoubleQuoted || is_verbatim || is_json_) return;
+  for (std::uint32_t at = event.begin; at + 2 < event.end; ++at) {
     if (reading_.text[at] != '\\') continue;
-    const std::string_view rest = reading_.text.substr(at, kPair);
-    const bool is_high =
-        rest[1] == 'u' && (rest[2] | 0x20) == 'd' && std::string_view("89abAB").find(rest[3]) != std::string_view::npos;
-    if (is_high) {
-      failed_ = true;
-      reading_.report(diag::unknown_escape, at, at + kPair, rest)
-          .note("pairs of escapes are JSON's; Kubernetes refuses YAML with them")
-          .advise("write the character itself, or `\\U` and eight digits; the filter `to_flow` does");
-      return;
+    const std::string_view rest = reading_.text.substr(at, std::min(kPair, event.end - at));
+    const bool is_high = rest.size() == kPair && rest[1] == 'u' && (rest[2] | 0x20) == 'd' &&
+                         std::string_view("89abAB").find(rest[3]) != std::string_view::npos;
+    if (!is_high && rest[1] != '/') {
+      ++at;
+      continue;
     }
-    ++at;
+    failed_ = true;
+    auto& fault =
+        reading_.report(diag::unknown_escape, at, at + (is_high ? kPair : 2), rest.substr(0, is_high ? kPair : 2));
+    fault.note(is_high ? "pairs of escapes are JSON's; Kubernetes refuses YAML with them"
+                       : "it is JSON's; Kubernetes refuses YAML with it");
+    fault.advise(is_high ? "write the character itself, or `\\U` and eight digits; the filter `to_flow` does"
+                         : "write `/`, which needs no backslash");
+    return;
   }
 }
 
 Builder::Node Builder::scalar(const Event& event) {
-  if (checks_escapes()) check_escapes(event);
+  if (is_kubernetes()) check_escapes(event);
   const Value value = typed(event).with_origin(reading_.origin(event.begin, event.end)).with_style(event.style);
   return {value, event.begin, event.end};
 }
@@ -205,7 +213,7 @@ bool Builder::is_text_key() const {
 }
 
 Builder::Node Builder::text_key() {
-  if (checks_escapes()) check_escapes(*event_);
+  if (is_kubernetes()) check_escapes(*event_);
   const Node name{
       key_value(event_->text).with_origin(reading_.origin(event_->begin, event_->end)).with_style(event_->style),
       event_->begin, event_->end};
@@ -359,6 +367,12 @@ Value Builder::typed(const Event& event) {
   if (event.style != ScalarStyle::Plain) return text_value(event.text);
   const Value value = resolve_plain(event.text, reading_.options.rules);
   if (value.is(Kind::String)) return text_value(event.text);
+  if (value.is(Kind::Float) && is_kubernetes() && !std::isfinite(value.as_float())) {
+    failed_ = true;
+    reading_.report(diag::infinite_number, event.begin, event.end, event.text)
+        .advise("put it in quotes if it is a text");
+    return Value::error();
+  }
   if (value.is(Kind::Float) && is_wide_integer(event.text, reading_.options.rules)) {
     reading_.report(diag::number_loses_digits, event.begin, event.end, event.text, value.as_float())
         .advise("quote it if it is an identifier");
@@ -377,6 +391,10 @@ Value Builder::tagged_scalar(const Event& event) {
     if (tag == "!!float" && value.is(Kind::Float)) return value;
     if (tag == "!!float" && value.is(Kind::Int)) return Value::floating(static_cast<double>(value.as_int()));
     reading_.report(diag::tag_mismatch, event.begin, event.end, event.text, tag);
+  } else if (tag == "!!binary" && is_kubernetes()) {
+    const auto bytes = from_base64(event.text);
+    if (bytes && utf8::is_valid(*bytes)) return text_value(reading_.stage.arena.text(*bytes));
+    reading_.report(diag::tag_mismatch, event.begin, event.end, event.text, tag);
   } else {
     reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag)
         .advise("remove the tag; quote the text if the `!` belongs to it");
@@ -388,6 +406,7 @@ Value Builder::tagged_scalar(const Event& event) {
 void Builder::check_collection_tag(const Event& event, std::string_view expected) {
   const std::string tag = event.tag.empty() ? "" : shown_tag(event.tag);
   if (tag.empty() || tag == "!" || tag.substr(std::min<std::size_t>(tag.size(), 2)) == expected) return;
+  if (is_kubernetes() && (tag == "!!set" || tag == "!!omap" || tag == "!!pairs")) return;  // go-yaml looks at none
   failed_ = true;
   reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag).advise("remove the tag");
 }

@@ -50,7 +50,8 @@ class Builder {
   Node node(std::uint32_t depth);
   Node unnamed_node(std::uint32_t depth);
   Node scalar(const Event&);
-  bool checks_escapes() const {
+  // sigs.k8s.io/yaml's further demands on what is no JSON file.
+  bool is_kubernetes() const {
     return reading_.options.rules == ScalarRules::Kubernetes && reading_.options.syntax == TextSyntax::Yaml;
   }
   void check_escapes(const Event&);
@@ -77,6 +78,7 @@ class Builder {
   std::unique_ptr<EventSource> source_;
   const Event* event_ = nullptr;  // not yet consumed
   bool stopped_ = false;
+  bool is_json_ = false;        // this document begins with a brace
   bool failed_ = false;         // this document has a fault that lets reading go on
   std::vector<Value> items_;    // of all lists that are open, innermost last
   std::vector<Entry> entries_;  // likewise of maps

@@ -371,17 +371,20 @@ bool CommonReader::alias() {
   return true;
 }
 
-// `|` and `>`, also with `-` or `+`; the first line with text sets the indentation.
+// `|` and `>`, also with `-` or `+`, and a digit before that; else the first line with text sets the indentation.
 bool CommonReader::block_scalar(std::int32_t parent) {
   const bool is_folded = look() == '>';
   const std::uint32_t begin = at_++;
+  const bool says_column = look() >= '1' && look() <= '9';
+  const std::int32_t said_column = says_column ? parent + (text_[at_++] - '0') : -1;
   const char chomp = look() == '-' || look() == '+' ? text_[at_++] : ' ';
   std::uint32_t span_end = at_;
   if (look() != '\n' && !(look() == ' ' && (skip_spaces(), look() == '#' || look() == '\n'))) return false;
   at_ = line_end(at_);
   std::string decoded;
   std::size_t breaks = 0;  // since the last line with text
-  std::int32_t column = -1;
+  std::int32_t column = said_column;
+  bool is_empty = true;
   while (at_ + 1 < text_.size()) {
     const std::uint32_t start = at_ + 1;
     const std::uint32_t end = line_end(start);
@@ -398,12 +401,12 @@ bool CommonReader::block_scalar(std::int32_t parent) {
       const std::uint32_t first = start + static_cast<std::uint32_t>(column);
       decoded.append(breaks, '\n').append(text_.substr(first, end - first));
       breaks = 1;
+      is_empty = false;
       span_end = content == end ? span_end : end;
     }
     at_ = end;
   }
   if (at_ >= text_.size()) return false;  // without a line break at the end
-  const bool is_empty = column < 0;
   if (chomp == ' ' && breaks > 0 && !is_empty) decoded += '\n';
   if (chomp == '+') decoded.append(breaks, '\n');
   ++at_;

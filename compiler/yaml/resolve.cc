@@ -140,7 +140,7 @@ std::string without_underscores(std::string_view text) {
   return plain;
 }
 
-// strconv.ParseInt with base 0: 0x, 0o, 0b and a leading zero choose the base.
+// strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b and a leading zero choose the base. What fits neither is none.
 std::optional<Value> go_integer(std::string_view text) {
   const bool negative = text.starts_with('-');
   take_sign(text);
@@ -154,6 +154,10 @@ std::optional<Value> go_integer(std::string_view text) {
   const std::string_view digits =
       take(rest, [base](char c) { return base == 16 ? is_hex(c) : c >= '0' && c < '0' + base; });
   if (digits.empty() || !rest.empty()) return std::nullopt;
+  constexpr std::uint64_t kMostNegative = std::uint64_t{1} << 63;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (error != std::errc() || (negative && value > kMostNegative)) return std::nullopt;
   return parse_whole(digits, base, negative);
 }
 
@@ -165,7 +169,9 @@ Value resolve_kubernetes(std::string_view text) {
   if (text[0] != '.') {
     if (const auto whole = go_integer(plain)) return *whole;
   }
-  return is_core_float(plain) ? Value::floating(parse_float(plain)) : string_result();
+  if (!is_core_float(plain)) return string_result();
+  const double number = parse_float(plain);
+  return std::isinf(number) ? string_result() : Value::floating(number);  // strconv.ParseFloat: out of range
 }
 
 // `12:30:45` and `12:30:45.5`: base 60. Only for what python_tag has accepted.

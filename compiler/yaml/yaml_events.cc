@@ -7,6 +7,7 @@
 #include "yaml/bytes.h"
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"
+#include "yaml/misreads.h"
 #include "yaml/scalar_text.h"
 #include "yaml/syntax_faults.h"
 
@@ -27,27 +28,30 @@ bool has_old_breaks(std::string_view text) {
   return false;
 }
 
+constexpr std::uint32_t kMostMasks = 64;
+
 class LibfyamlEvents : public EventSource {
  public:
   LibfyamlEvents(Reading& reading, std::uint32_t start);
-  ~LibfyamlEvents() override;
+  ~LibfyamlEvents() override { close(); }
   LibfyamlEvents(const LibfyamlEvents&) = delete;
   LibfyamlEvents& operator=(const LibfyamlEvents&) = delete;
 
   const Event& next() override { return event_ = read(); }
 
  private:
+  void open(std::string_view text);
+  void close();
   Event read();
+  bool is_at_error(const fy_event* event) const { return event == nullptr || fy_diag_got_error(diag_); }
+  bool pass_over_empty_block(Event&);
   Event fault();
-  bool is_misread(const Event&);
-  bool has_siblings_in_block(const Event&) const;
   Event translate(const fy_event&);
   void properties(Event&, fy_token* anchor, fy_token* tag);
   void scalar(Event&, fy_token* value);
   void quoted(Event&, fy_token* value);
   void block_scalar(Event&, fy_token* value);
   void collection(Event&, fy_token* bracket, const fy_event&);
-  void open_collection(const Event&);
   std::string_view tag_text(fy_token*);
   std::string_view decoded(std::string_view source, ScalarStyle style) {
     return reading_.stage.arena.text(flow_text(source, style, breaks_));
@@ -72,9 +76,11 @@ class LibfyamlEvents : public EventSource {
   fy_parser* parser_ = nullptr;
   bool ended_ = false;
   LineBreaks breaks_;
+  Misreads misreads_;
+  std::string masked_;  // the text without the headers of empty blocks; empty: as it is
+  std::uint32_t mask_count_ = 0;
+  std::uint32_t read_ = 0;  // events of the library
   Event event_;
-  std::size_t flow_depth_ = 0;         // open brackets
-  std::vector<std::int32_t> columns_;  // of the block collections that are open; brackets repeat the one around them
 };
 
 LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
@@ -82,7 +88,12 @@ LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
       text_(reading.text),
       start_(start),
       last_end_(start),
-      breaks_(reading.options.rules == ScalarRules::Core ? LineBreaks::Yaml12 : LineBreaks::Yaml11) {
+      breaks_(reading.options.rules == ScalarRules::Core ? LineBreaks::Yaml12 : LineBreaks::Yaml11),
+      misreads_(reading, start) {
+  open(text_);
+}
+
+void LibfyamlEvents::open(std::string_view text) {
   fy_diag_cfg diag_config;
   fy_diag_cfg_default(&diag_config);
   diag_config.fp = nullptr;
@@ -101,10 +112,10 @@ LibfyamlEvents::LibfyamlEvents(Reading& reading, std::uint32_t start)
   config.search_path = "";
   parser_ = fy_parser_create(&config);
   CW_CHECK(parser_ != nullptr, "libfyaml makes no parser");
-  fy_parser_set_string(parser_, text_.data() + start_, text_.size() - start_);
+  fy_parser_set_string(parser_, text.data() + start_, text.size() - start_);
 }
 
-LibfyamlEvents::~LibfyamlEvents() {
+void LibfyamlEvents::close() {
   if (parser_ != nullptr) fy_parser_destroy(parser_);
   if (diag_ != nullptr) fy_diag_destroy(diag_);
 }
@@ -112,49 +123,50 @@ LibfyamlEvents::~LibfyamlEvents() {
 Event LibfyamlEvents::read() {
   while (true) {
     fy_event* event = ended_ ? nullptr : fy_parser_parse(parser_);
-    if (event == nullptr || fy_diag_got_error(diag_)) {
+    if (is_at_error(event)) {
       if (event != nullptr) fy_parser_event_free(parser_, event);
       return ended_ ? Event{} : fault();
     }
+    ++read_;
     const bool stream_start = event->type == FYET_STREAM_START;
-    const Event result = stream_start ? Event{} : translate(*event);
+    Event result = stream_start ? Event{} : translate(*event);
     ended_ = event->type == FYET_STREAM_END;
     fy_parser_event_free(parser_, event);
-    if (is_misread(result)) return ended_ = true, Event{Event::Kind::Fault};
-    if (!stream_start) return result;
+    if (stream_start) continue;
+    if (misreads_.has_siblings_in_block(result) && !pass_over_empty_block(result)) return fault();
+    if (misreads_.refuses(result)) return ended_ = true, Event{Event::Kind::Fault};
+    return result;
   }
 }
 
-// What the library takes, and neither go-yaml nor PyYAML does. Reported then.
-bool LibfyamlEvents::is_misread(const Event& event) {
-  if (event.kind != Event::Kind::Scalar) return false;
-  if (has_siblings_in_block(event)) {
-    reading_.report(diag::ambiguous_empty_block, event.begin, event.begin + 1).advise("write `\"\"` for an empty text");
-    return true;
+// Starts again with something else for the block's header, a value on its line, and goes on behind that. False for an
+// error, also where the text has so many of them that this takes too long.
+bool LibfyamlEvents::pass_over_empty_block(Event& block) {
+  if (++mask_count_ > kMostMasks) {
+    reading_.report(diag::ambiguous_empty_block, block.begin, block.begin + 1).advise("write `\"\"` for an empty text");
+    return false;
   }
-  const bool is_reserved = event.style == ScalarStyle::Plain && flow_depth_ > 0 && event.begin < event.end &&
-                           (event.text[0] == ':' || event.text[0] == '?');
-  if (!is_reserved || reading_.options.rules == ScalarRules::Core) return false;
-  reading_.report(diag::reserved_character, event.begin, event.begin + 1, event.text.substr(0, 1))
-      .advise("put the text in double quotes");
+  const std::uint32_t siblings = misreads_.end_of_empty_block(block);
+  block.end = last_end_ = static_cast<std::uint32_t>(text_.find_first_of(" \t\r\n", block.begin));
+  const std::string_view source = text_.substr(block.begin, siblings - block.begin);
+  block.text = reading_.stage.arena.text(block_text(source, misreads_.column(), breaks_));
+  if (masked_.empty()) masked_ = text_;
+  masked_.replace(block.begin, block.end - block.begin, block.end - block.begin, ' ');
+  masked_[block.begin] = '~';
+  close();
+  open(masked_);
+  for (std::uint32_t i = 0; i < read_; ++i) {
+    fy_event* event = fy_parser_parse(parser_);
+    const bool is_error = is_at_error(event);
+    if (event != nullptr) fy_parser_event_free(parser_, event);
+    if (is_error) return false;
+  }
   return true;
 }
 
-// libfyaml 0.7 takes what stands at the column of the key or item itself for the text of an empty block.
-bool LibfyamlEvents::has_siblings_in_block(const Event& event) const {
-  const bool is_block = event.style == ScalarStyle::Literal || event.style == ScalarStyle::Folded;
-  if (!is_block || columns_.empty()) return false;
-  const std::size_t header_end = std::min(text_.find_first_of(" \t\r\n", event.begin), text_.size());
-  const std::string_view header = text_.substr(event.begin, header_end - event.begin);
-  if (header.find_first_of("123456789") != std::string_view::npos) return false;
-  const std::size_t line_end = std::min(text_.find('\n', event.begin), text_.size());
-  const std::size_t content = text_.find_first_not_of(" \n\r", line_end);
-  if (content == std::string_view::npos || content >= event.end) return false;
-  const std::size_t column = content - (text_.rfind('\n', content) + 1);
-  return static_cast<std::int32_t>(column) <= columns_.back();
-}
-
+// Reported here unless it was before.
 Event LibfyamlEvents::fault() {
+  if (mask_count_ > kMostMasks) return ended_ = true, Event{Event::Kind::Fault};
   void* iterator = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diag_, &iterator);
   std::uint32_t offset = last_end_;
@@ -204,23 +216,19 @@ Event LibfyamlEvents::translate(const fy_event& event) {
       result.kind = Event::Kind::ListStart;
       properties(result, event.sequence_start.anchor, event.sequence_start.tag);
       collection(result, event.sequence_start.sequence_start, event);
-      open_collection(result);
       break;
     case FYET_MAPPING_START:
       result.kind = Event::Kind::MapStart;
       properties(result, event.mapping_start.anchor, event.mapping_start.tag);
       collection(result, event.mapping_start.mapping_start, event);
-      open_collection(result);
       break;
     case FYET_SEQUENCE_END:
       result.kind = Event::Kind::ListEnd;
       collection(result, event.sequence_end.sequence_end, event);
-      columns_.pop_back();
       break;
     case FYET_MAPPING_END:
       result.kind = Event::Kind::MapEnd;
       collection(result, event.mapping_end.mapping_end, event);
-      columns_.pop_back();
       break;
     default: break;
   }
@@ -256,16 +264,8 @@ void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event
     return;
   }
   result.flow = true;
-  const bool opens = event.type == FYET_SEQUENCE_START || event.type == FYET_MAPPING_START;
-  flow_depth_ = opens ? flow_depth_ + 1 : flow_depth_ - 1;
   result.begin = first;
   result.end = last_end_ = first + 1;
-}
-
-void LibfyamlEvents::open_collection(const Event& start) {
-  const std::size_t line_begin = std::max<std::size_t>(text_.substr(0, start.begin).rfind('\n') + 1, start_);
-  const auto column = static_cast<std::int32_t>(start.begin - line_begin);
-  columns_.push_back(start.flow ? (columns_.empty() ? -1 : columns_.back()) : column);
 }
 
 std::uint32_t LibfyamlEvents::skip_space_and_comments(std::uint32_t at) const {
@@ -325,7 +325,7 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
       static_cast<std::uint32_t>(last >= begin(value) ? std::min(content.find_first_of("\r\n", last), content.size())
                                                       : std::min(text_.find_first_of(" \t\r\n", header), text_.size()));
   const std::string_view source = text_.substr(header, end(value) - header);
-  result.text = reading_.stage.arena.text(block_text(source, columns_.empty() ? -1 : columns_.back(), breaks_));
+  result.text = reading_.stage.arena.text(block_text(source, misreads_.column(), breaks_));
 }
 
 // Events that are known already: a whole text, or the fault of one that was refused.

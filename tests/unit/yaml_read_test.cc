@@ -263,6 +263,7 @@ const std::vector<std::string> kEveryday = {
     "base: &base {x: 1}\nlist: [&one {y: z}, *one, &two b]\nblock: &below\n  deep:\n  - &item c\n  - *item\n  - &all\n "
     "   d: e\n"
     "merged:\n  <<: *base\n  again: *below\ntext: &text |\n  f\nquoted: &q \"g\"\n",
+    "said: |1-\n  one\n two\n\nlist:\n  - >2\n\n    three\n   # c\n  - |9\nlast: >1\n",
     "folded: >-\n  one\n  two\n\n  three\n    four\n\n  five\nlist:\n- >\n  a\n\n\n- &f >+\n  b\n  c\n\nlast: 1\n",
     "script: |-\n  #!/bin/sh\n  echo \"a: b\"\nkept: |+\n  x\n\nurl: http://example.com/#a\nflow: [\n  a, # c\n  "
     "b\n]\n",
@@ -273,26 +274,10 @@ TEST_CASE("the fast lane reads everyday YAML as the library does") {
 }
 
 TEST_CASE("the fast lane leaves the rest to the library") {
-  for (const char* text : {"a: &x *y\n",
-                           "a: &x\n",
-                           "&x a: 1\n",
-                           "- &x a: 1\n",
-                           "*x : 1\n",
-                           "a: &x\n- 1\n",
-                           "a: [&x ]\n",
-                           "a: &x # c\n  b: 1\n",
-                           "a: !!str 1\n",
-                           "? a\n: b\n",
-                           "a: one\n  two\n",
-                           "a: >2\n  b\n",
-                           "a:\t1\n",
-                           "\"a\n b\": 1\n",
-                           "text\n",
-                           "a: [b\n  c]\n",
-                           "%YAML 1.2\n---\na: 1\n",
-                           "a: 1\r\n",
-                           "",
-                           "# c\n"}) {
+  for (const char* text :
+       {"a: &x *y\n", "a: &x\n", "&x a: 1\n", "- &x a: 1\n", "*x : 1\n", "a: &x\n- 1\n", "a: [&x ]\n",
+        "a: &x # c\n  b: 1\n", "a: !!str 1\n", "? a\n: b\n", "a: one\n  two\n", "a:\t1\n", "\"a\n b\": 1\n", "text\n",
+        "a: [b\n  c]\n", "%YAML 1.2\n---\na: 1\n", "a: 1\r\n", "", "# c\n"}) {
     CHECK_FALSE(lane_agrees(text));
   }
 }
