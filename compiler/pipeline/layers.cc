@@ -32,6 +32,12 @@ class LayerLoader {
           .note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
       return;
     }
+    if (++loads_ > stage_.limits.layers) {
+      if (loads_ == stage_.limits.layers + 1)
+        stage_.sink.report(diag::too_many_layers, asked_at, stage_.limits.layers)
+            .note(fmt::format("this one comes by {} files", open_.size()));
+      return;
+    }
     const std::optional<FileId> file = path == kStandardInput ? stage_.sources.add(path, request_.extra->standard_input)
                                                               : read_source(fs_, workspace_, path, asked_at, stage_);
     if (!file) return;
@@ -77,6 +83,7 @@ class LayerLoader {
   const Workspace& workspace_;
   Stage& stage_;
   std::vector<std::string> open_;
+  std::uint32_t loads_ = 0;
 };
 
 // What the layers above the configuration's say about `provider`; it decides which of the configuration's apply.

@@ -12,6 +12,7 @@ struct Limits {
   std::uint64_t steps = 10'000'000;        // loop rounds, calls and operations of one render
   std::uint32_t depth = 200;               // nesting of expressions, calls, includes and data
   std::uint32_t files = 1'000;             // files of one cluster
+  std::uint32_t layers = 200;              // of one cluster's values, each as often as it is extended
   std::uint64_t arena_bytes = 256u << 20;  // memory of one cluster's values and render
   std::uint32_t aliases = 10'000;          // nodes that YAML aliases may add to one document
   std::uint32_t diagnostics = 1'000;       // kept per cluster; the rest is counted

@@ -1,5 +1,6 @@
 // CAP404: which machines the MachineHealthChecks of a tree really watch.
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "lint/openstack.h"
@@ -16,18 +17,55 @@ struct Watched {
   std::vector<const Object*> checks;  // with a selector
 };
 
+// The sets of one Cluster by their labels: thousands of selectors look at those alone that have the rarest of theirs.
+class LabelIndex {
+ public:
+  explicit LabelIndex(const std::vector<MachineSet>& sets) {
+    for (const MachineSet& set : sets) {
+      all_.push_back({&set, labels_of(set)});
+      for (const auto& label : all_.back().labels) having_[label].push_back(all_.size() - 1);
+      numbers_.push_back(all_.size() - 1);
+    }
+  }
+
+  // In the order of the sets.
+  std::vector<const MachineSet*> selected_by(const Node& selector) const {
+    const std::vector<std::size_t>* rarest = &numbers_;
+    static const std::vector<std::size_t> kNone;
+    for (const auto& [key, value] : selector["matchLabels"].members()) {
+      const auto having = having_.find({key, value.text()});
+      const std::vector<std::size_t>& numbers = having == having_.end() ? kNone : having->second;
+      if (numbers.size() < rarest->size()) rarest = &numbers;
+    }
+    std::vector<const MachineSet*> selected;
+    for (const std::size_t number : *rarest) {
+      if (selects(selector, all_[number].labels)) selected.push_back(all_[number].set);
+    }
+    return selected;
+  }
+
+ private:
+  struct Labelled {
+    const MachineSet* set;
+    Labels labels;
+  };
+  std::vector<Labelled> all_;
+  std::vector<std::size_t> numbers_;  // of all
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> having_;
+};
+
 // False when the health checks can't be evaluated here.
 bool check_selectors(const Watched& watched, Watchers& watchers, Report& report) {
+  const LabelIndex index(watched.sets);
   for (const Object* check : watched.checks) {
     const Node selector = (*check)["spec.selector"];
     if (selects_unknown_labels(selector)) return false;
     const Object *control_plane = nullptr, *pool = nullptr;
-    for (const MachineSet& set : watched.sets) {
-      if (!selects(selector, labels_of(set))) continue;
-      (set.is_control_plane ? control_plane : pool) = set.owner;
-      const auto [first, is_new] = watchers.try_emplace(set.owner, check);
+    for (const MachineSet* set : index.selected_by(selector)) {
+      (set->is_control_plane ? control_plane : pool) = set->owner;
+      const auto [first, is_new] = watchers.try_emplace(set->owner, check);
       if (is_new) continue;
-      report.at(selector, "the machines of {} are watched twice", set.owner->title())
+      report.at(selector, "the machines of {} are watched twice", set->owner->title())
           .also(*first->second, "here too")
           .note("each of the two replaces a broken machine by its own limits, so that neither limit holds");
     }
