@@ -12,26 +12,36 @@ constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 constexpr std::string_view kDeploymentLabel = "cluster.x-k8s.io/deployment-name";
 constexpr std::string_view kSetLabel = "cluster.x-k8s.io/set-name";
 
-// Selector and labels of a MachineDeployment or MachineSet, as their webhooks complete them.
-Value with_selector(const Value& object, std::string_view name_label, Arena& arena) {
-  const Value* spec = object.find("spec");
-  const Value* cluster = find(object, "spec.clusterName");
-  if (spec == nullptr || !spec->is(Kind::Map) || cluster == nullptr) return object;
-  Value result = object;
+// Without a selector it selects by its own name.
+Value with_own_name(const Value& object, std::string_view name_label, Arena& arena) {
   const Value* name = find(object, "metadata.name");
-  if (name != nullptr && is_empty(find(object, "spec.selector.matchLabels")) &&
-      is_empty(find(object, "spec.selector.matchExpressions"))) {
-    result = with_member(result, "spec.selector.matchLabels", name_label, *name, arena);
-    result = with_member(result, "spec.template.metadata.labels", name_label, *name, arena);
-  }
-  result = with_member(result, "spec.selector.matchLabels", kClusterLabel, *cluster, arena);
-  return with_member(result, "spec.template.metadata.labels", kClusterLabel, *cluster, arena);
+  const bool selects =
+      !is_empty(find(object, "spec.selector.matchLabels")) || !is_empty(find(object, "spec.selector.matchExpressions"));
+  if (name == nullptr || selects) return object;
+  const Value named = with_member(object, "spec.selector.matchLabels", name_label, *name, arena);
+  return with_member(named, "spec.template.metadata.labels", name_label, *name, arena);
+}
+
+bool has_cluster(const Value& object) {
+  const Value* spec = object.find("spec");
+  return spec != nullptr && spec->is(Kind::Map) && find(object, "spec.clusterName") != nullptr;
 }
 
 Value fill_machine_deployment(const Value& object, Arena& arena) {
-  return with_selector(object, kDeploymentLabel, arena);
+  if (!has_cluster(object)) return object;
+  const Value& cluster = *find(object, "spec.clusterName");
+  const Value named = with_own_name(object, kDeploymentLabel, arena);
+  const Value selecting = with_member(named, "spec.selector.matchLabels", kClusterLabel, cluster, arena);
+  return with_member(selecting, "spec.template.metadata.labels", kClusterLabel, cluster, arena);
 }
-Value fill_machine_set(const Value& object, Arena& arena) { return with_selector(object, kSetLabel, arena); }
+
+// Its machines are not given the label of the cluster. Go's map of labels makes metadata where there were none.
+Value fill_machine_set(const Value& object, Arena& arena) {
+  if (!has_cluster(object)) return object;
+  const Value named = with_own_name(object, kSetLabel, arena);
+  const bool has_metadata = find(named, "spec.template.metadata") != nullptr;
+  return has_metadata ? named : with(named, "spec.template.metadata", make_map(arena, {}), arena);
+}
 
 void check_selected(Subject& subject, crd::Reason reason) {
   const Value* selector = find(subject.object(), "spec.selector");

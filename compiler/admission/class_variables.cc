@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "admission/edit.h"
 #include "admission/pattern.h"
 #include "cel/program.h"
+#include "text/regex.h"
 #include "text/utf8.h"
 
 namespace capwright::admission {
@@ -51,6 +53,12 @@ std::string misfit(const Value& value, const Value& schema) {
     if (std::none_of(all.begin(), all.end(), [&](const Value& one) { return json_equal(one, value); }))
       return "is none of the values of enum";
   }
+  const Value* pattern = schema.find("pattern");
+  if (value.is(Kind::String) && pattern != nullptr && pattern->is(Kind::String)) {
+    RegexFault fault;
+    const auto regex = Regex::compile(pattern->text(), {.dialect = RegexDialect::Re2}, fault);
+    if (regex && !regex->matches(value.text())) return fmt::format("should match '{}'", pattern->text());
+  }
   if (value.is(Kind::String) &&
       !keeps(schema, "minLength", "maxLength", static_cast<double>(utf8::length(value.text()))))
     return "is too short or too long";
@@ -77,12 +85,15 @@ class VariableSchema {
     if (!type.empty() && std::find(std::begin(kTypes), std::end(kTypes), type) == std::end(kTypes))
       return refuse(Reason::NotSupported, path + ".type",
                     "supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\"");
+    if (type == "array" && is_absent(schema.find("items")))
+      refuse(Reason::Required, path + ".items", "must be specified");
     for (const char* key : {"default", "example"}) {
       const Value* value = schema.find(key);
-      if (value == nullptr || value->is(Kind::Null)) continue;
-      if (const std::string why = misfit(*value, schema); !why.empty())
-        refuse(Reason::Invalid, fmt::format("{}.{}", path, key), why);
+      if (!is_absent(value)) check_fits(*value, schema, fmt::format("{}.{}", path, key));
     }
+    check_enum(schema, type, path);
+    check_pattern(schema, path);
+    check_junctors(schema, path);
     if (!is_empty(schema.find("properties")) && !is_empty(schema.find("additionalProperties")))
       refuse(Reason::Forbidden, path, "additionalProperties and properties are mutually exclusive");
     check_rules(schema, path);
@@ -91,19 +102,100 @@ class VariableSchema {
 
  private:
   void refuse(Reason reason, const std::string& path, std::string_view why) {
-    // The server names a variable by its name; the place is the variable's.
     Pattern(where_).each(subject_.root(), false,
                          [&](const crd::Place& place) { subject_.refuse(reason, place, path, why); });
   }
 
   void check_below(const Value& schema, const std::string& path) {
-    if (const Value* properties = schema.find("properties"); properties != nullptr && properties->is(Kind::Map)) {
-      for (const Entry& entry : properties->entries())
-        check(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()));
+    for (const Entry& entry : properties_of(schema)) {
+      if (!is_schema(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()))) continue;
+      check(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()));
     }
+    if (const Value* properties = schema.find("properties"); !is_absent(properties) && !properties->is(Kind::Map))
+      refuse(Reason::Invalid, path + ".properties", "must be a map of schemas");
     for (const char* key : {"items", "additionalProperties"}) {
-      if (const Value* below = schema.find(key)) check(*below, fmt::format("{}.{}", path, key));
+      const Value* below = schema.find(key);
+      if (!is_absent(below) && is_schema(*below, fmt::format("{}.{}", path, key)))
+        check(*below, fmt::format("{}.{}", path, key));
     }
+  }
+
+  static bool is_absent(const Value* value) { return value == nullptr || value->is(Kind::Null); }
+
+  static std::span<const Entry> properties_of(const Value& schema) {
+    const Value* properties = schema.find("properties");
+    return properties != nullptr && properties->is(Kind::Map) ? properties->entries() : std::span<const Entry>();
+  }
+
+  // The server can't even read another.
+  bool is_schema(const Value& value, const std::string& path) {
+    if (value.is(Kind::Map)) return true;
+    refuse(Reason::Invalid, path, "must be a schema");
+    return false;
+  }
+
+  // A default or example, and its fields: those that are there fit, those that must be there are, and no others.
+  void check_fits(const Value& value, const Value& schema, const std::string& path) {
+    if (const std::string why = misfit(value, schema); !why.empty()) return refuse(Reason::Invalid, path, why);
+    if (!value.is(Kind::Map) || is_absent(schema.find("properties"))) return;
+    const auto properties = properties_of(schema);
+    for (const Entry& property : properties) {
+      const Value* field = value.find(property.key.text());
+      if (field != nullptr) check_fits(*field, property.value, fmt::format("{}.{}", path, property.key.text()));
+    }
+    const bool has_unknown = std::any_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
+      return schema.find("properties")->find(entry.key.text()) == nullptr;
+    });
+    if (has_unknown && !is_flag(schema, "x-kubernetes-preserve-unknown-fields"))
+      refuse(Reason::Invalid, path, "must not have unknown fields");
+    const Value* required = schema.find("required");
+    if (is_absent(required) || !required->is(Kind::List)) return;
+    for (const Value& name : required->items()) {
+      const Value* property = name.is(Kind::String) ? schema.find("properties")->find(name.text()) : nullptr;
+      const bool is_filled = property != nullptr && property->is(Kind::Map) && !is_absent(property->find("default"));
+      if (name.is(Kind::String) && value.find(name.text()) == nullptr && !is_filled)
+        refuse(Reason::Required, fmt::format("{}.{}", path, name.text()), "");
+    }
+  }
+
+  void check_enum(const Value& schema, std::string_view type, const std::string& path) {
+    const Value* values = schema.find("enum");
+    if (values == nullptr || !values->is(Kind::List) || type.empty()) return;
+    for (std::size_t i = 0; i < values->items().size(); ++i) {
+      if (!is_of_type(values->items()[i], type))
+        refuse(Reason::Invalid, fmt::format("{}.enum[{}]", path, i), fmt::format("must be of type {}", type));
+    }
+  }
+
+  void check_pattern(const Value& schema, const std::string& path) {
+    const std::string_view pattern = text_at(schema, "pattern");
+    RegexFault fault;
+    if (!pattern.empty() && !Regex::compile(pattern, {.dialect = RegexDialect::Re2}, fault))
+      refuse(Reason::Invalid, path + ".pattern", "must be a valid regular expression, but isn't: " + fault.message);
+  }
+
+  // `not` and its like only add demands: what makes a schema's structure stands outside of them.
+  void check_junctors(const Value& schema, const std::string& path) {
+    if (const Value* below = schema.find("not")) check_added(*below, path + ".not");
+    for (const char* key : {"allOf", "anyOf", "oneOf"}) {
+      const Value* below = schema.find(key);
+      if (below == nullptr || !below->is(Kind::List)) continue;
+      for (std::size_t i = 0; i < below->items().size(); ++i)
+        check_added(below->items()[i], fmt::format("{}.{}[{}]", path, key, i));
+    }
+  }
+
+  void check_added(const Value& schema, const std::string& path) {
+    if (!schema.is(Kind::Map)) return;
+    for (const char* key : {"type", "default", "nullable", "additionalProperties",
+                            "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"}) {
+      if (!is_empty(schema.find(key)))
+        refuse(Reason::Forbidden, fmt::format("{}.{}", path, key), "must be empty to be structural");
+    }
+    for (const Entry& entry : properties_of(schema))
+      check_added(entry.value, fmt::format("{}.properties[{}]", path, entry.key.text()));
+    if (const Value* items = schema.find("items")) check_added(*items, path + ".items");
+    check_junctors(schema, path);
   }
 
   void check_rules(const Value& schema, const std::string& path) {
@@ -130,16 +222,18 @@ class VariableSchema {
 void check_class_variables(Subject& subject) {
   const Value* variables = find(subject.object(), "spec.variables");
   if (variables == nullptr || !variables->is(Kind::List)) return;
+  std::set<std::string_view> names;
   for (std::size_t i = 0; i < variables->items().size(); ++i) {
     const Value& variable = variables->items()[i];
     const std::string_view name = text_at(variable, "name");
-    const std::string path = fmt::format("spec.variables[{}]", name), place = fmt::format("spec.variables[{}]", i);
+    const std::string place = fmt::format("spec.variables[{}]", i);
     if (name.empty()) subject.refuse(Reason::Required, place + ".name", "variable name must be defined");
     if (name == "builtin") subject.refuse(Reason::Invalid, place + ".name", "\"builtin\" is a reserved variable name");
     if (name.find('.') != std::string_view::npos)
       subject.refuse(Reason::Invalid, place + ".name", "variable name cannot contain \".\"");
+    if (!names.insert(name).second) subject.refuse(Reason::Invalid, place + ".name", "variable names must be unique");
     if (const Value* schema = find(variable, "schema.openAPIV3Schema"))
-      VariableSchema(subject, place).check(*schema, path + ".schema.openAPIV3Schema");
+      VariableSchema(subject, place).check(*schema, place + ".schema.openAPIV3Schema");
   }
 }
 

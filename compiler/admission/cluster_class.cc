@@ -97,7 +97,7 @@ void check_template(Subject& subject, const Place& place, std::string_view shown
     const Value* value = find(place.value, key);
     Arena arena;
     const Entry entry{make_key(arena, key), value != nullptr ? *value : Value()};
-    subject.refuse(reason, Place::member(entry, place), fmt::format("{}.{}", shown, key), why);
+    subject.refuse_item(reason, Place::member(entry, place), fmt::format("{}.{}", shown, key), why);
   };
   if (text_at(place.value, "name").empty()) refuse(Reason::Required, "name", "template name must be defined");
   const std::string_view kind = text_at(place.value, "kind"), version = text_at(place.value, "apiVersion");

@@ -81,8 +81,11 @@ Value with(const Value& root, std::string_view path, const Value& value, Arena& 
 
 Value with_member(const Value& root, std::string_view path, std::string_view key, const Value& value, Arena& arena) {
   const Value* map = find(root, path);
-  if (const Value* known = map == nullptr ? nullptr : map->find(key); known != nullptr && json_equal(*known, value))
-    return root;
+  const bool is_readable = map == nullptr || map->is(Kind::Map) || map->is(Kind::Null);
+  if (!is_readable) return root;
+  const Value* known = map != nullptr && map->is(Kind::Map) ? map->find(key) : nullptr;
+  const bool stays = known != nullptr && (json_equal(*known, value) || known->kind() != value.kind());
+  if (stays) return root;
   std::vector<Entry> entries;
   if (map != nullptr && map->is(Kind::Map)) {
     for (const Entry& entry : map->entries()) {

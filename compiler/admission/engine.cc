@@ -94,7 +94,7 @@ class RuleRun {
 
   void run_check(const std::string& name, const Place& place) {
     for (const Fault& fault : check_value(name, place.value))
-      subject_.refuse(rule_.reason, place, rule_.report.empty() ? fault.path : rule_.report, fault.message);
+      subject_.refuse(rule_.reason, place, rule_.report + fault.path, fault.message);
   }
 
   void check_unique(const Place& place) {
@@ -109,7 +109,7 @@ class RuleRun {
                               const Value* other = key_of(before);
                               return other != nullptr && json_equal(*key, *other);
                             });
-      if (repeated) subject_.refuse(rule_.reason, Place::item(items[i], i, place), rule_.report, rule_.message);
+      if (repeated) subject_.refuse_item(rule_.reason, Place::item(items[i], i, place), rule_.report, rule_.message);
     }
   }
 
@@ -164,6 +164,17 @@ std::optional<std::int64_t> seconds_of(const Value& value) {
   const std::optional<std::int64_t> nanos = cel::parse_duration(value.text());
   if (!nanos) return std::nullopt;
   return *nanos / cel::kNanosPerSecond;
+}
+
+// Of kubeadm: six characters that anybody may see, and sixteen that are secret. Another type is the schema's fault.
+bool is_bootstrap_token(const Value& value) {
+  constexpr std::size_t kId = 6, kSecret = 16;
+  if (!value.is(Kind::String)) return true;
+  const std::string_view text = value.text();
+  if (text.size() != kId + 1 + kSecret || text[kId] != '.') return false;
+  const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return std::all_of(text.begin(), text.begin() + kId, is_part) &&
+         std::all_of(text.begin() + kId + 1, text.end(), is_part);
 }
 
 std::string_view group_of(std::string_view api_version) {
@@ -247,17 +258,25 @@ Value moved(std::span<const Move> moves, const Value& object, Arena& arena) {
   return result;
 }
 
-bool check_durations(std::span<const Pattern> durations, std::span<const Move> moves, Subject& written) {
+bool check_texts(const KindRules* rules, std::span<const Move> moves, Subject& written) {
   bool good = true;
-  const auto look_at = [&](const Place& place) {
-    // One that nobody wrote is the zero of a required field.
-    if (seconds_of(place.value) || place.value.origin() == OriginId::None) return;
-    written.refuse_conversion(place, "time: invalid duration");
-    good = false;
+  const auto check = [&](const Pattern& pattern, bool (*is_good)(const Value&), std::string_view message) {
+    pattern.each(written.root(), false, [&](const Place& place) {
+      // One that nobody wrote is the zero of a required field.
+      if (is_good(place.value) || place.value.origin() == OriginId::None) return;
+      written.refuse_conversion(place, message);
+      good = false;
+    });
   };
-  for (const Pattern& duration : durations) duration.each(written.root(), false, look_at);
+  const auto is_duration = [](const Value& value) { return seconds_of(value).has_value(); };
+  constexpr std::string_view kNoDuration = "time: invalid duration";
+  if (rules != nullptr) {
+    for (const Pattern& duration : rules->durations) check(duration, is_duration, kNoDuration);
+    for (const Pattern& token : rules->bootstrap_tokens)
+      check(token, is_bootstrap_token, "the bootstrap token was not of the form `abcdef.0123456789abcdef`");
+  }
   for (const Move& move : moves) {
-    if (move.kind == Move::Kind::Duration) Pattern(move.from).behind(move.within).each(written.root(), false, look_at);
+    if (move.kind == Move::Kind::Duration) check(Pattern(move.from).behind(move.within), is_duration, kNoDuration);
   }
   return good;
 }

@@ -123,11 +123,11 @@ void Providers::check(const crd::Review& review, crd::Findings& findings) const 
       rules == nullptr ? std::span<const Move>() : moves_of(*rules, review.kind.version);
   Arena& arena = review.stage.arena;
   Subject written(review, review.object, review.old, findings);
-  const std::span<const Pattern> durations = rules == nullptr ? std::span<const Pattern>() : rules->durations;
-  if (!check_durations(durations, moves, written)) return;
+  if (!check_texts(rules, moves, written)) return;
   Subject subject(review, as_checked(rules, special, moved(moves, review.object, arena), arena),
                   as_checked(rules, special, moved(moves, review.old, arena), arena), findings,
                   surroundings_ == Surroundings::Empty);
+  if (rules != nullptr) subject.name_items(rules->named_items);
   if (rules != nullptr) run_rules(rules->rules, subject);
   if (special != nullptr && special->check != nullptr) special->check(subject);
   if (findings.empty()) check_references(moves, written);

@@ -60,12 +60,15 @@ class TableReader {
   void read_kind(const Value& kind, KindRules& rules) {
     for (const Value& rule : items_at(kind, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
     for (const Value& filled : items_at(kind, "defaults")) rules.defaults.push_back(read_default(filled));
+    for (const Entry& items : entries_at(kind, "item-names"))
+      rules.named_items.push_back({std::string(items.key.text()), std::string(items.value.text())});
     read_texts(kind, "fills-required", rules.filled_versions);
     read_texts(kind, "drops-empty", rules.emptied_versions);
     read_texts(kind, "keeps-empty", rules.keeps_empty);
     read_texts(document_, "structures", rules.structures);
     read_texts(kind, "structures", rules.structures);
     for (const Value& path : items_at(kind, "durations")) rules.durations.emplace_back(path.text());
+    for (const Value& path : items_at(kind, "bootstrap-tokens")) rules.bootstrap_tokens.emplace_back(path.text());
     for (const Entry& version : entries_at(kind, "written-defaults")) {
       for (const Value& filled : version.value.items())
         rules.written_defaults[std::string(version.key.text())].push_back(read_default(filled));

@@ -76,12 +76,20 @@ struct Move {
   std::string from, to;
 };
 
+// Lists whose items the server names by the value of a key, where others have an index: "spec.workers.pools", "class".
+struct NamedItems {
+  std::string list, key;
+};
+
 struct KindRules {
   std::vector<Rule> rules;
+  std::vector<NamedItems> named_items;
   std::vector<Default> defaults;                                              // of the version that the webhooks see
   std::map<std::string, std::vector<Move>, std::less<>> moves;                // by version
   std::map<std::string, std::vector<Default>, std::less<>> written_defaults;  // of older versions, as they are written
-  std::vector<Pattern> durations;             // texts that must be durations such as `10m`, or the object can't be read
+  // Texts that must be durations such as `10m`, or tokens such as `abcdef.0123456789abcdef`; or the object can't be
+  // read.
+  std::vector<Pattern> durations, bootstrap_tokens;
   std::vector<std::string> filled_versions;   // in which a webhook writes zero values for what is required
   std::vector<std::string> emptied_versions;  // in which empty texts get lost, but for those of the fields …
   std::vector<std::string> keeps_empty;

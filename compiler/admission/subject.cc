@@ -1,6 +1,10 @@
 // What is refused, in the server's words.
 #include "admission/subject.h"
 
+#include <charconv>
+#include <utility>
+
+#include "admission/edit.h"
 #include "admission/pattern.h"
 
 namespace capwright::admission {
@@ -19,10 +23,35 @@ std::string worded(crd::Reason reason, const Value& value, std::string_view mess
 
 }  // namespace
 
-void Subject::refuse(crd::Reason reason, const crd::Place& place, std::string_view path, std::string_view message) {
+// `spec.pools[0].x` as `spec.pools[a].x` where the items of that list are named.
+std::string Subject::with_names(std::string path) const {
+  for (const NamedItems& named : named_items_) {
+    const std::size_t open = named.list.size(), close = path.find(']', open);
+    if (!path.starts_with(named.list) || open >= path.size() || path[open] != '[' || close == std::string::npos)
+      continue;
+    const Value* list = find(object_, named.list);
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(path.data() + open + 1, path.data() + close, index);
+    if (error != std::errc() || end != path.data() + close || list == nullptr || !list->is(Kind::List) ||
+        index >= list->items().size())
+      continue;
+    path.replace(open + 1, close - open - 1, text_at(list->items()[index], named.key));
+  }
+  return path;
+}
+
+void Subject::report(crd::Reason reason, const crd::Place& place, std::string path, std::string_view message) {
   const Span where = span_of(place, review_.stage.origins, review_.stage.sources);
-  report_.add_at(crd::Phase::Admission, reason, reported_path(path, place), where,
-                 worded(reason, place.value, message));
+  report_.add_at(crd::Phase::Admission, reason, std::move(path), where, worded(reason, place.value, message));
+}
+
+void Subject::refuse(crd::Reason reason, const crd::Place& place, std::string_view path, std::string_view message) {
+  report(reason, place, with_names(reported_path(path, place)), message);
+}
+
+void Subject::refuse_item(crd::Reason reason, const crd::Place& place, std::string_view path,
+                          std::string_view message) {
+  report(reason, place, reported_path(path, place), message);
 }
 
 void Subject::refuse(crd::Reason reason, std::string_view path, std::string_view message) {

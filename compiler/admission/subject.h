@@ -1,8 +1,10 @@
 // One object before its provider's webhooks: as they see it, and as it is stored, with a way to refuse it.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "admission/rules.h"
 #include "crd/place.h"
 #include "crd/validate.h"
 
@@ -31,9 +33,14 @@ class Subject {
   const crd::Review& review() const { return review_; }
   Arena& arena() const { return review_.stage.arena; }
 
+  // How paths name items from now on; `named` outlives the subject.
+  void name_items(std::span<const NamedItems> named) { named_items_ = named; }
+
   // Refuses the value at `place`, under `path`, or under its own path when that is empty. Shows the value where the
   // server does.
   void refuse(crd::Reason, const crd::Place&, std::string_view path, std::string_view message);
+  // The same for an item of a list, which its index names whatever the others have.
+  void refuse_item(crd::Reason, const crd::Place&, std::string_view path, std::string_view message);
   // Refuses a path; the place is looked up, and the value there is shown.
   void refuse(crd::Reason, std::string_view path, std::string_view message);
   // The server can't convert the object between its versions.
@@ -42,7 +49,11 @@ class Subject {
  private:
   bool stands_alone_;
   const crd::Review& review_;
+  std::string with_names(std::string path) const;
+  void report(crd::Reason, const crd::Place&, std::string path, std::string_view message);
+
   Value object_, old_;
+  std::span<const NamedItems> named_items_;
   crd::Place root_;
   crd::Reporter report_;
 };

@@ -478,10 +478,34 @@ void Translation::char_class() {
   emit("]");
 }
 
+// Go reads `(?<name>…)` since 1.22; RE2 as old as ours only `(?P<name>…)`.
+std::string with_named_groups(std::string_view pattern) {
+  std::string written;
+  bool in_class = false;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const std::string_view rest = pattern.substr(at);
+    if (rest[0] == '\\') {
+      const bool is_literal = rest.starts_with("\\Q") && !in_class;
+      const std::size_t end = is_literal ? rest.find("\\E") : 0;
+      const std::size_t size =
+          is_literal ? (end == rest.npos ? rest.size() : end + 2) : std::min<std::size_t>(2, rest.size());
+      written += rest.substr(0, size);
+      at += size - 1;
+      continue;
+    }
+    if (rest[0] == '[') in_class = true;
+    else if (rest[0] == ']') in_class = false;
+    const bool is_name = !in_class && rest.starts_with("(?<") && rest.size() > 3 && rest[3] != '=' && rest[3] != '!';
+    written += is_name ? "(?P<" : rest.substr(0, 1);
+    if (is_name) at += 2;
+  }
+  return written;
+}
+
 }  // namespace
 
 std::optional<Translated> translate(std::string_view pattern, const RegexOptions& options, RegexFault& fault) {
-  if (options.dialect == RegexDialect::Re2) return Translated{std::string(pattern)};
+  if (options.dialect == RegexDialect::Re2) return Translated{with_named_groups(pattern)};
   return Translation(pattern, options, fault).run();
 }
 
