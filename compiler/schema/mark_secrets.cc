@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "diag/suggest.h"
 #include "schema/program.h"
 #include "schema/reach.h"
 #include "schema/schema.h"
@@ -35,44 +36,80 @@ class SecretMarking {
 
   // Every subschema that may apply counts, whether its conditions hold or not.
   Value mark(const NodeList& applying, const Value& value, std::uint32_t depth) {
-    if (!any(applying, &Node::marks_secrets)) return value;
+    if (!value.is(Kind::Map) && !value.is(Kind::List) && !any(applying, &Node::marks_secrets)) return value;
     NodeList nodes;
-    for (const Node* node : applying) add_marking(nodes, *node);
+    for (const Node* node : applying) add_all(nodes, *node);
     if (any(nodes, &Node::secret)) return taint(value);
-    if (value.is(Kind::Map)) return mark_map({applying, nodes}, value, depth);
+    if (value.is(Kind::Map)) return mark_map(nodes, value, depth);
     if (value.is(Kind::List)) return mark_list(nodes, value, depth);
-    return depth > 0 ? taint(value) : value;  // in place of what holds secrets
+    return depth > 0 && any(nodes, &Node::marks_secrets) ? taint(value) : value;  // in place of what holds secrets
   }
 
  private:
-  // What applies to one value, and of that, with all that it refers to, what leads to secrets.
-  struct Applying {
-    const NodeList& all;
-    const NodeList& marking;
-  };
-
-  static void add_marking(NodeList& list, const Node& node) {
-    if (!node.marks_secrets || std::find(list.begin(), list.end(), &node) != list.end()) return;
-    list.push_back(&node);
-    for_each_in_place(node, [&](const Node& next) { add_marking(list, next); });
-  }
+  // With all that it refers to.
   static void add_all(NodeList& list, const Node& node) {
     if (std::find(list.begin(), list.end(), &node) != list.end()) return;
     list.push_back(&node);
     for_each_in_place(node, [&](const Node& next) { add_all(list, next); });
   }
 
-  Value mark_map(const Applying& applying, const Value& map, std::uint32_t depth) {
+  Value mark_map(const NodeList& nodes, const Value& map, std::uint32_t depth) {
+    const bool is_marking = any(nodes, &Node::marks_secrets), refuses_others = is_marking || refuses_unknown(nodes);
     std::vector<Entry> entries(map.entries().begin(), map.entries().end());
     for (Entry& entry : entries) {
       NodeList below;
       bool known = false;
-      for (const Node* node : applying.marking) known = add_members(*node, entry.key, below) || known;
-      const bool misplaced =
-          !known && (depth > 0 || looks_secret(entry.key.text())) && !is_known(applying.all, entry.key);
-      entry.value = misplaced ? taint(entry.value) : mark(below, entry.value, depth + 1);
+      for (const Node* node : nodes) known = add_members(*node, entry.key, below) || known;
+      if (known || !refuses_others) entry.value = mark(below, entry.value, depth + 1);
+      else if (is_marking && depth > 0) entry.value = taint(entry.value);
+      else entry.value = mark_misplaced(nodes, entry, depth);
     }
     return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style()).with_taint(map.tainted());
+  }
+
+  // Below a key that will be refused: as below the key that must be meant, and what has the name of a secret.
+  Value mark_misplaced(const NodeList& nodes, const Entry& entry, std::uint32_t depth) {
+    if (looks_secret(entry.key.text())) return taint(entry.value);
+    if (const Node* meant = node_of_nearest(nodes, entry.key.text()); meant != nullptr && meant->marks_secrets)
+      return mark({meant}, entry.value, depth + 1);
+    return mark_names(entry.value);
+  }
+
+  Value mark_names(const Value& value) {
+    if (value.is(Kind::List)) {
+      std::vector<Value> items;
+      for (const Value& item : value.items()) items.push_back(mark_names(item));
+      return make_list(stage_.arena, items).with_origin(value.origin()).with_style(value.style());
+    }
+    if (!value.is(Kind::Map)) return value;
+    std::vector<Entry> entries(value.entries().begin(), value.entries().end());
+    for (Entry& entry : entries)
+      entry.value = looks_secret(entry.key.text()) ? taint(entry.value) : mark_names(entry.value);
+    return make_map(stage_.arena, entries).with_origin(value.origin()).with_style(value.style());
+  }
+
+  static bool refuses(const Node* rest) { return rest != nullptr && rest->form == Node::Form::Refuses; }
+
+  static bool refuses_unknown(const NodeList& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(), [](const Node* node) {
+      return refuses(node->unevaluated_properties) || (node->objects != nullptr && refuses(node->objects->additional));
+    });
+  }
+
+  // Null where no known key is near.
+  static const Node* node_of_nearest(const NodeList& nodes, std::string_view key) {
+    std::vector<std::string_view> names;
+    std::vector<const Node*> meant;
+    for (const Node* node : nodes) {
+      if (node->objects == nullptr) continue;
+      for (const Property& property : node->objects->table.properties) {
+        if (property.node == nullptr) continue;
+        names.push_back(property.name.text());
+        meant.push_back(property.node);
+      }
+    }
+    const auto found = std::find(names.begin(), names.end(), nearest(key, names));
+    return found == names.end() ? nullptr : meant[static_cast<std::size_t>(found - names.begin())];
   }
 
   // Whether `node` has anything to say of the key.
@@ -99,17 +136,12 @@ class SecretMarking {
     return described || accepts(node.unevaluated_properties);
   }
 
-  // Whether any subschema knows the key, also one that has nothing to do with secrets.
-  static bool is_known(const NodeList& applying, const Value& key) {
-    NodeList all, ignored;
-    for (const Node* node : applying) add_all(all, *node);
-    return std::any_of(all.begin(), all.end(), [&](const Node* node) { return add_members(*node, key, ignored); });
-  }
-
+  // Of a key that no schema knows here: also a name that is nearly one of them.
   bool looks_secret(std::string_view key) {
     if (names_.empty()) names_ = secret_names(schema_);
     return std::any_of(names_.begin(), names_.end(),
-                       [&](std::string_view name) { return key.find(name) != std::string_view::npos; });
+                       [&](std::string_view name) { return key.find(name) != std::string_view::npos; }) ||
+           !nearest(key, names_).empty();
   }
 
   Value mark_list(const NodeList& nodes, const Value& list, std::uint32_t depth) {
