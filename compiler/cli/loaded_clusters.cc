@@ -1,6 +1,8 @@
 // Rendering by the pipeline, reading by lint.
 #include "cli/loaded_clusters.h"
 
+#include "lint/conceal.h"
+
 namespace capwright::cli {
 
 LoadedClusters::LoadedClusters(OpenProject& open, LintTargets targets, const lint::Context& context, OutputTree& tree)
@@ -26,6 +28,7 @@ void LoadedClusters::add_findings(report::Findings& findings) {
   }
   for (const auto& cluster : clusters_) {
     if (cluster->compiled() != nullptr) continue;
+    cover_manifest_messages(*cluster);
     secrets_.emplace_back(cluster->secrets());
     findings.add(cluster->sink().diagnostics(), cluster->sources(), &secrets_.back(), std::string(cluster->name()));
   }

@@ -10,6 +10,7 @@
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "files/io_fault.h"
+#include "pipeline/cover_secrets.h"
 
 namespace capwright::cli {
 namespace {
@@ -89,6 +90,11 @@ bool is_file(FileSystem& fs, const std::string& path) {
   return !fs.stat(path, stat) && stat.type != FileType::Directory;
 }
 
+void add_own_findings(OpenProject& open, report::Findings& findings) {
+  open.secrets = report::SecretSpans(cover_manifests_named_by_mistake(open.sink.diagnostics(), open.sources));
+  findings.add(open.sink.diagnostics(), open.sources, &open.secrets, "");
+}
+
 }  // namespace
 
 std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
@@ -136,9 +142,9 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   return open;
 }
 
-int show_faults(const OpenProject& open, Console& console) {
+int show_faults(OpenProject& open, Console& console) {
   report::Findings findings;
-  findings.add(open.sink.diagnostics(), open.sources, nullptr, "");
+  add_own_findings(open, findings);
   console.show(findings);
   return exit_code(findings);
 }
@@ -153,8 +159,8 @@ int show_faults(const CompiledCluster& cluster, Console& console) {
   return exit_code(findings);
 }
 
-void add_project_findings(const OpenProject& open, report::Findings& findings) {
-  findings.add(open.sink.diagnostics(), open.sources, nullptr, "");
+void add_project_findings(OpenProject& open, report::Findings& findings) {
+  add_own_findings(open, findings);
   if (open.project == nullptr) return;
   findings.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
   for (const TemplateSet* set : open.project->sets_with_findings())

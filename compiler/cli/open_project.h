@@ -26,6 +26,7 @@ struct OpenProject {
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;
+  report::SecretSpans secrets;  // in `sources`, where these turned out to be manifests
   Arena arena;
   OriginTable origins;
   Limits limits;
@@ -57,11 +58,11 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 
 // Shows the findings that keep a command from going on; its exit code. The first are those of finding and reading the
 // repository, the second a cluster's, or its template set's if that has errors.
-int show_faults(const OpenProject&, Console&);
+int show_faults(OpenProject&, Console&);
 int show_faults(const CompiledCluster&, Console&);
 
 // What was found of the configuration and of template sets, before that of clusters.
-void add_project_findings(const OpenProject& open, report::Findings& findings);
+void add_project_findings(OpenProject& open, report::Findings& findings);
 
 // Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.
 std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);

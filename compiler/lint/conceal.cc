@@ -5,7 +5,6 @@
 
 #include "lint/credentials.h"
 #include "pipeline/cover_secrets.h"
-#include "pipeline/secret_lines.h"
 
 namespace capwright::lint {
 namespace {
@@ -57,15 +56,6 @@ void conceal_other_fields(const Node& secret, const Cluster& cluster) {
   }
 }
 
-// By the lines of a text that is no YAML. In doubt, more is taken for a secret.
-void conceal_unread(Span unread, const Cluster& cluster) {
-  const std::string_view text = cluster.sources().text(unread);
-  if (text.find("Secret") == std::string_view::npos) return;
-  static const SecretNames names{{"stringData", "\"data\"", " data:"}, {"data"}};
-  for (const Span secret : secret_lines(text, unread.file, false, names))
-    cluster.conceal({secret.file, unread.begin + secret.begin, unread.begin + secret.end});
-}
-
 bool is_unread(Span where, const Cluster& cluster) {
   return std::any_of(cluster.unread().begin(), cluster.unread().end(), [&](const Span& unread) {
     return unread.file == where.file && unread.begin <= where.end && where.begin <= unread.end;
@@ -75,7 +65,9 @@ bool is_unread(Span where, const Cluster& cluster) {
 }  // namespace
 
 void conceal_secrets(const Cluster& cluster) {
-  for (const Span unread : cluster.unread()) conceal_unread(unread, cluster);
+  for (const Span unread : cluster.unread()) {
+    for (const Span secret : unread_manifest_secrets(unread, cluster.sources())) cluster.conceal(secret);
+  }
   for (const Object* object : cluster.objects()) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     for (const SecretLeaf& leaf : secret_leaves(*object)) {

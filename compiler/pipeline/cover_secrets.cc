@@ -137,4 +137,29 @@ void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
   }
 }
 
+std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources) {
+  const std::string_view lines = sources.text(text);
+  if (lines.find("Secret") == std::string_view::npos) return {};
+  static const SecretNames names{{"stringData", "\"data\"", " data:"}, {"data"}};
+  std::vector<Span> secrets = secret_lines(lines, text.file, false, names);
+  for (Span& secret : secrets) secret = {secret.file, text.begin + secret.begin, text.begin + secret.end};
+  return secrets;
+}
+
+std::vector<Span> cover_manifests_named_by_mistake(std::vector<Diagnostic>& diagnostics, const SourceSet& sources) {
+  std::vector<Span> secrets;
+  if (diagnostics.empty()) return secrets;
+  for (const FileId file : sources.files()) {
+    const Span whole{file, 0, static_cast<std::uint32_t>(sources.text(file).size())};
+    const std::vector<Span> found = unread_manifest_secrets(whole, sources);
+    secrets.insert(secrets.end(), found.begin(), found.end());
+  }
+  for (Diagnostic& diagnostic : diagnostics) {
+    SecretTexts texts;
+    add_words_at(diagnostic, secrets, sources, texts);
+    cover_message(diagnostic, texts);
+  }
+  return secrets;
+}
+
 }  // namespace capwright

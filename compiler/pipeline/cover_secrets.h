@@ -40,4 +40,11 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 // behind a key that any template set calls secret, or below a key that holds such keys, is taken for one.
 void cover_unread_secrets(CompiledCluster& cluster, Project& project);
 
+// Places in a text, which may not be YAML, that may be data of Secrets: by its lines. In doubt, more is taken for one.
+std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources);
+
+// For files that aren't read as manifests, but may be ones: named by mistake, or among CRDs. The places of what may be
+// a secret in `sources`; the words of findings that are about these are covered.
+std::vector<Span> cover_manifests_named_by_mistake(std::vector<Diagnostic>& diagnostics, const SourceSet& sources);
+
 }  // namespace capwright
