@@ -6,6 +6,7 @@
 #include "lint/applications.h"
 #include "lint/cluster_addons.h"
 #include "lint/machines.h"
+#include "text/url_secrets.h"
 
 namespace capwright::graph {
 namespace {
@@ -92,14 +93,14 @@ void add_selected_clusters(const Object& set, const Visit& visit) {
   if (!found) visit_nothing(selector, "Cluster", visit);
 }
 
-// Credentials in a URL are for the one who clones.
+// Credentials in a URL are for the one who clones: of users nothing is left, and of parameters that aren't secret all.
 std::string without_credentials(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return std::string(url);
   const std::size_t host = scheme + 3;
-  const std::size_t at = url.substr(host, url.find('/', host) - host).rfind('@');
-  if (at == std::string_view::npos) return std::string(url);
-  return std::string(url.substr(0, host)) + std::string(url.substr(host + at + 1));
+  const std::size_t at = url.substr(host, url.find_first_of("/?#", host) - host).rfind('@');
+  const std::string_view rest = url.substr(at == std::string_view::npos ? host : host + at + 1);
+  return cover_url_secrets(std::string(url.substr(0, host)).append(rest));
 }
 
 Target outside(std::string_view kind, std::string_view space, std::string_view name, std::string_view version) {

@@ -87,7 +87,7 @@ SecretTexts secret_texts(const Cluster& cluster) {
 }
 
 void cover_manifest_messages(const Cluster& cluster) {
-  if (cluster.compiled() != nullptr || cluster.secrets().empty()) return;
+  if (cluster.compiled() != nullptr || cluster.sink().diagnostics().empty()) return;
   const SecretTexts texts = secret_texts(cluster);
   ShownLines lines;
   for (Diagnostic& diagnostic : cluster.sink().diagnostics()) {

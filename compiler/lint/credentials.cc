@@ -41,6 +41,7 @@ struct Forms {
   Literals in_keys;  // of all `keys`, up to a space, where YAML may break a line: nearly every text has none
   FactPattern secret_line;
   std::vector<std::string_view> secret_names;
+  FactPattern bootstrap_token;
 };
 
 Forms read_forms() {
@@ -57,7 +58,8 @@ Forms read_forms() {
               {},
               Literals(std::move(in_keys)),
               FactPattern(fact(facts, "secret_line")),
-              words_of(fact(facts, "secret_names"))};
+              words_of(fact(facts, "secret_names")),
+              FactPattern(fact(facts, "bootstrap_token"))};
   for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
@@ -237,8 +239,8 @@ bool is_random_secret(std::string_view name, std::string_view text) {
     letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     digits = digits || (c >= '0' && c <= '9');
   }
-  return letters && digits && is_secret_name(name) && entropy_of(text) >= kRandom &&
-         guise_of({}, text) == Guise::Readable;
+  const bool is_named = is_secret_name(name) || (name == "token" && forms().bootstrap_token->matches(text));
+  return letters && digits && is_named && entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
 }
 
 bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }

@@ -49,13 +49,17 @@ bool is_tainted(const Node& scalar);
 std::optional<std::string> secret_text(const Node& leaf, bool base64);
 
 // Calls `visit(const Node&, std::string_view key)` with every text below a Node, in order; of an item the key is empty.
+// Of a variable, `{name: PASSWORD, value: …}`, the key is its name.
 template <class Visit>
 void each_text(const Node& node, const Visit& visit) {
   const auto look_at = [&](const Node& below, std::string_view key) {
     if (below.is(Kind::String)) visit(below, key);
     else if (below.is(Kind::Map) || below.is(Kind::List)) each_text(below, visit);
   };
-  for (const auto& [key, value] : node.members()) look_at(value, key);
+  for (const auto& [key, value] : node.members()) {
+    const std::string_view name = key == "value" ? node["name"].text() : std::string_view();
+    look_at(value, name.empty() ? key : name);
+  }
   for (const Node item : node.items()) look_at(item, {});
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pipeline/secret_lines.h"
+#include "text/url_secrets.h"
 #include "yaml/characters.h"
 
 namespace capwright {
@@ -65,15 +66,16 @@ bool ShownLines::has_line_of(Span place) const {
 std::vector<Span> ShownLines::secrets_around(const Diagnostic& diagnostic, const SourceSet& sources,
                                              const SecretTexts& texts) {
   std::vector<Span> found;
-  if (texts.empty()) return found;
   const auto look_at = [&](Span where) {
     if (!where.known() || has_line_of(where)) return;
     const std::string_view line = sources.line_text(where.file, where.begin);
     const auto begin = static_cast<std::uint32_t>(line.data() - sources.text(where.file).data());
     known_.emplace(std::pair(where.file, begin), begin + static_cast<std::uint32_t>(line.size()));
-    for (const SecretTexts::Run& run : texts.find(line))
-      found.push_back(
-          {where.file, begin + static_cast<std::uint32_t>(run.begin), begin + static_cast<std::uint32_t>(run.end)});
+    const auto add = [&](std::size_t from, std::size_t to) {
+      found.push_back({where.file, begin + static_cast<std::uint32_t>(from), begin + static_cast<std::uint32_t>(to)});
+    };
+    for (const SecretTexts::Run& run : texts.find(line)) add(run.begin, run.end);
+    for (const TextPlace& place : url_secrets(line)) add(place.begin, place.end);
   };
   look_at(diagnostic.where);
   for (const Label& label : diagnostic.labels) look_at(label.where);
@@ -91,6 +93,7 @@ void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, con
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) {
     if (!texts.find(text).empty()) text = texts.cover(text);
+    if (text.find("://") != std::string::npos) text = cover_url_secrets(text);
   };
   cover_text(diagnostic.message);
   cover_text(diagnostic.label);

@@ -19,7 +19,7 @@ SecretTexts known_secrets(const CompiledCluster& cluster);
 // The lines that reports show around findings, where a secret may also stand at places that aren't its own.
 class ShownLines {
  public:
-  // The places of `texts` in those lines of one finding that no finding before it had.
+  // The places of `texts`, and of what is secret in URLs, in those lines of one finding that no finding before it had.
   std::vector<Span> secrets_around(const Diagnostic& diagnostic, const SourceSet& sources, const SecretTexts& texts);
 
  private:
@@ -33,7 +33,7 @@ class ShownLines {
 void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, const SourceSet& sources,
                   SecretTexts& texts);
 
-// Covers `texts` in the words of one finding.
+// Covers `texts`, and what is secret in URLs, in the words of one finding.
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 
 // For a cluster whose layers could not be read, so that no schema has told what of them is secret: whatever stands

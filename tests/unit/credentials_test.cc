@@ -24,7 +24,11 @@ std::vector<std::string> samples() {
                                   "npm_" + a(36),
                                   "eyJhbGciOi" + a(10) + ".eyJ" + a(20) + "." + a(20),
                                   "client-key-data: " + std::string(100, 'A'),
+                                  "kubeadm join --token " + a(6) + "." + a(16),
                                   "postgres://app:correct-horse@db.example.com"};
+  for (const char* name :
+       {"access_token=", "private_token=", "auth_token=", "token=", "api_key=", "apikey=", "sig=", "X-Amz-Signature="})
+    all.push_back("https://example.com/x?page=1&" + (name + a(16)));
   for (const char* begin : {"AKIA", "ASIA"}) all.push_back(begin + std::string(16, 'B'));
   for (const char* begin : {"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}) all.push_back(begin + a(36));
   for (const char* begin : {"glpat-", "gldt-", "glrt-", "glptt-"}) all.push_back(begin + a(20));

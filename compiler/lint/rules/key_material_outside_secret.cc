@@ -66,8 +66,8 @@ CW_LINT_RULE(key_material_outside_secret){
 A private key, a token or a random password stands in a manifest or in the values of a chart, outside of any Secret.
 
 Whoever reads the repository has it. Found by their form are private keys, age keys, access keys of AWS, tokens of GitHub,
-GitLab, Slack, Vault and others, tokens of service accounts, kubeconfigs and URLs with a password; and random texts in fields
-that are called `password`, `clientSecret`, `apiKey` and the like. Public keys, certificates, digests, names of Secrets and
+GitLab, Slack, Vault and others, tokens of service accounts, bootstrap tokens of kubeadm, kubeconfigs and URLs with a password
+or a token; and random texts in fields and variables that are called `password`, `clientSecret`, `apiKey` and the like. Public keys, certificates, digests, names of Secrets and
 references (`${TOKEN}`, `{{ .token }}`, `<token>`) are no findings. The text itself is never shown.
 
 ## Invalid
@@ -105,6 +105,31 @@ data:
   url: postgres://app:correct-horse@db.example.com/app   # error: [key-material-outside-secret] "a URL with a password"
 ```
 
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: app}
+spec:
+  source:
+    repoURL: https://charts.example.com/x?access_token=Xk29vLq8ZtR4mWXk29vL   # error: [key-material-outside-secret] "a URL with a token"
+    helm:
+      parameters:
+        - {name: auth.password, value: Xk29vLq8ZtR4mW}   # error: [key-material-outside-secret] "`auth.password` looks like a secret"
+```
+
+```yaml
+kind: KubeadmConfigTemplate
+spec:
+  template:
+    spec:
+      preKubeadmCommands:
+        - kubeadm join --token a1b2c3.0123456789abcdef 10.0.0.1:6443   # error: [key-material-outside-secret] "a bootstrap token of kubeadm"
+      joinConfiguration:
+        discovery:
+          bootstrapToken:
+            token: a1b2c3.0123456789abcdef   # error: [key-material-outside-secret] "`token` looks like a secret"
+```
+
 ## Valid
 
 ```yaml
@@ -114,6 +139,8 @@ metadata: {name: app}
 data:
   access_key: AKIAIOSFODNN7EXAMPLE
   url: postgres://app:${PASSWORD}@db.example.com/app
+  page: https://example.com/login?token=${TOKEN}&key=1
+  token: no.bootstrap-token
   ca.crt: |
     -----BEGIN CERTIFICATE-----
     MIIB
