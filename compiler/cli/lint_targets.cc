@@ -205,6 +205,7 @@ class TargetFinder {
     real_root_ = real_path(folder);
     if (real_root_.ends_with('/')) real_root_.pop_back();
     shown_root_ = walked_.shown;
+    real_repository_.clear();
     add_below(clusters, 0);
     if (folder_has_files_) return;
     targets_.notes.push_back(
@@ -232,6 +233,11 @@ class TargetFinder {
 
   void add_walked_file(FileType type, std::vector<std::string>& clusters) {
     folder_has_files_ = true;
+    if (type == FileType::Symlink && leads_out(walked_.typed)) {
+      targets_.notes.push_back(fmt::format(
+          "`{}` is a link that leads out of the repository, and isn't followed: name the file itself", walked_.shown));
+      return;
+    }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
     std::string text;
     if (is_new(type) && read(walked_.typed, text)) targets_.manifests.push_back({walked_.shown, std::move(text)});
@@ -246,6 +252,23 @@ class TargetFinder {
     }
     return add_real(type == FileType::Regular ? real_root_ + below_root(walked_.shown) : real_path(walked_.typed));
   }
+  // A change that somebody proposes could show by a link what only the machine has that looks at it, such as its
+  // environment.
+  bool leads_out(const std::string& link) {
+    if (real_repository_.empty()) real_repository_ = real_path(repository_of(real_root_));
+    const std::string real = real_path(link);
+    const std::string workspace = real_path(open_.project->workspace().io_path("."));
+    return !is_in(real, real_root_) && !is_in(real, real_repository_) && !is_in(real, workspace);
+  }
+  // The nearest folder at or above this one that holds `.git`; without one, this one.
+  std::string repository_of(const std::string& folder) {
+    FileStat stat;
+    for (std::filesystem::path path = folder; path.has_relative_path(); path = path.parent_path()) {
+      if (!open_.fs.stat((path / ".git").string(), stat)) return path.string();
+    }
+    return folder;
+  }
+
   // What comes behind the folder that was named, with its `/`.
   std::string below_root(const std::string& shown) const {
     return shown_root_.empty() ? "/" + shown : shown.substr(shown_root_.size());
@@ -265,6 +288,7 @@ class TargetFinder {
   // Of the folder that was named last.
   Paths walked_;
   std::string shown_root_, real_root_;
+  std::string real_repository_;  // that it lies in; empty: not asked for yet
   bool folder_has_files_ = false, folder_is_repository_ = false;
   bool needs_all_ = false;  // something is named that all clusters have
 };
