@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "diag/suggest.h"
 #include "lint/credentials.h"
 #include "pipeline/cover_secrets.h"
 
@@ -56,6 +57,19 @@ void conceal_other_fields(const Node& secret, const Cluster& cluster) {
   }
 }
 
+// `Secrt`: whoever wrote it meant a Secret, though no server will take it for one.
+bool is_misspelt_secret(const Object& object) {
+  constexpr std::string_view kKind[] = {"Secret"};
+  return object.kind() != kKind[0] && !nearest(object.kind(), kKind).empty();
+}
+
+void conceal_misspelt_secret(const Node& secret, const Cluster& cluster) {
+  for (const auto& [key, value] : secret.members()) {
+    if (key == "data" || key == "stringData") conceal_below(value, cluster);
+  }
+  conceal_other_fields(secret, cluster);
+}
+
 bool is_unread(Span where, const Cluster& cluster) {
   return std::any_of(cluster.unread().begin(), cluster.unread().end(), [&](const Span& unread) {
     return unread.file == where.file && unread.begin <= where.end && where.begin <= unread.end;
@@ -70,6 +84,7 @@ void conceal_secrets(const Cluster& cluster) {
   }
   for (const Object* object : cluster.objects()) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
+    else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (leaf.guise == Guise::Readable) cluster.conceal(leaf.node.span());
     }
