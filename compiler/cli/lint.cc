@@ -170,7 +170,7 @@ std::string contradicted_form(const LintOptions& options) {
 
 // What --show-files says instead.
 int list_files(const LintRun& run, Console& console) {
-  for (const std::string_view path : run.all_files()) console.print(std::string(path) + "\n");
+  for (const std::string_view path : run.all_files()) console.print(report::printable(path) + "\n");
   return console.flush() ? kClean : kUsageError;
 }
 

@@ -135,7 +135,8 @@ std::string LintFixes::diff() const {
   for (const auto& [path, text] : edits()) {
     const std::string before = masked(path, original(path), secrets_at_first_);
     const std::string after = masked(path, text, secrets_now_);
-    all += unified_diff({path, before}, {path + " (fixed)", after}, {.most_lines = 0});
+    const std::string name = report::printable(path);
+    all += unified_diff({name, before}, {name + " (fixed)", after}, {.most_lines = 0});
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "report/json.h"
+#include "report/markdown.h"
 #include "report/region.h"
 #include "report/text.h"
 
@@ -35,13 +36,12 @@ std::string_view github_level(Severity severity) {
   return severity == Severity::Note ? "notice" : severity_name(severity);
 }
 
-// A cell of a table is one line, and `|` ends it.
-std::string cell(std::string_view text) {
+// A cell of a table is one line, and `|` ends it, also inside of code.
+std::string cell(std::string_view markdown) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : markdown) {
     if (c == '|') result += "\\|";
     else if (c == '\n') result += "<br>";
-    else if (c == '<') result += "&lt;";
     else result += c;
   }
   return result;
@@ -50,9 +50,10 @@ std::string cell(std::string_view text) {
 std::string markdown_row(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const auto region = region_of(finding, ColumnUnit::CodePoints);
-  const std::string place = region ? fmt::format("`{}:{}`", region->path, region->start.line) : "";
-  return fmt::format("| {} | {} `{}` | {} |\n", cell(printable(place)), severity_name(diagnostic.severity),
-                     diagnostic.info->code, cell(whole_message(finding)));
+  const std::string place =
+      region ? markdown_code(fmt::format("{}:{}", printable(region->path), region->start.line)) : "";
+  return fmt::format("| {} | {} `{}` | {} |\n", cell(place), severity_name(diagnostic.severity), diagnostic.info->code,
+                     cell(markdown_text(whole_message(finding))));
 }
 
 }  // namespace
@@ -65,8 +66,8 @@ std::string as_github(std::span<const Finding> findings) {
     const DiagInfo& info = *finding.diagnostic->info;
     std::string properties = "title=" + escaped(fmt::format("{} {}", info.code, rule_name(info)), "%\r\n:,");
     if (const auto region = region_of(finding, ColumnUnit::CodePoints)) {
-      properties = fmt::format("file={},line={},endLine={},", escaped(region->path, "%\r\n:,"), region->start.line,
-                               region->end.line) +
+      properties = fmt::format("file={},line={},endLine={},", escaped(printable(region->path), "%\r\n:,"),
+                               region->start.line, region->end.line) +
                    (region->start.line == region->end.line
                         ? fmt::format("col={},endColumn={},", region->start.column, region->end.column)
                         : "") +

@@ -22,6 +22,36 @@ std::string cut_to(std::string text, std::size_t most) {
   return text.substr(0, most);
 }
 
+// What stands outside of code. Forges look for mentions, issues and addresses in what is shown, where a backslash is
+// gone: a comment parts these.
+void append_plain(std::string& out, std::string_view text) {
+  constexpr std::string_view kSigns = "\\`*_[]~", kParted = "@#";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '<') out += "&lt;";
+    else if (c == '&') out += "&amp;";
+    else if (kSigns.find(c) != std::string_view::npos) out.append("\\").append(1, c);
+    else out += c;
+    const bool starts_address = text.substr(i).starts_with("://") || text.substr(0, i + 1).ends_with("www.");
+    if (kParted.find(c) != std::string_view::npos || starts_address) out += "<!-- -->";
+  }
+}
+
+void append_line(std::string& out, std::string_view line) {
+  for (;;) {
+    const std::size_t begin = line.find('`');
+    const std::size_t end = begin == std::string_view::npos ? begin : line.find('`', begin + 1);
+    if (end == std::string_view::npos) return append_plain(out, line);
+    append_plain(out, line.substr(0, begin));
+    const std::string_view code = line.substr(begin, end + 1 - begin);
+    if (code.size() > 2) out += code;
+    else append_plain(out, code);
+    line.remove_prefix(end + 1);
+    // Two in a row would begin another fence.
+    if (code.size() > 2 && line.starts_with('`')) out += "<!-- -->";
+  }
+}
+
 }  // namespace
 
 std::string markdown_code(std::string_view text) {
@@ -33,14 +63,26 @@ std::string markdown_code(std::string_view text) {
   return fmt::format("{}{}{}{}{}", fence, pads ? " " : "", text, pads ? " " : "", fence);
 }
 
+std::string markdown_text(std::string_view message) {
+  std::string text;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    append_line(text, message.substr(0, end));
+    if (end < message.size()) text += '\n';
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+  return text;
+}
+
 std::string markdown_item(const Finding& finding) {
   const Diagnostic& diagnostic = *finding.diagnostic;
   const auto region = region_of(finding, ColumnUnit::CodePoints);
-  const std::string place = region ? fmt::format(" ({}:{})", region->path, region->start.line) : "";
+  const std::string place =
+      region ? fmt::format(" ({}:{})", markdown_text(printable(region->path)), region->start.line) : "";
   const std::string names = finding.clusters.empty() ? "" : ": " + clusters_of(finding);
   return fmt::format("- {} **{} {}** {}{}{}\n", diagnostic.severity == Severity::Note ? "ℹ" : "⚠",
-                     severity_name(diagnostic.severity), diagnostic.info->code, one_line(finding), place,
-                     printable(names));
+                     severity_name(diagnostic.severity), diagnostic.info->code, markdown_text(one_line(finding)), place,
+                     markdown_text(printable(names)));
 }
 
 std::string within_budget(std::string head, const std::vector<std::string>& items, std::string_view what,

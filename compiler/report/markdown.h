@@ -12,6 +12,9 @@ namespace capwright::report {
 // A code span that shows `text` whatever backticks it has (CommonMark §6.1), on one line.
 std::string markdown_code(std::string_view text);
 
+// A message: its code spans stay, and nothing else of it is Markdown, a mention of somebody, or a link.
+std::string markdown_text(std::string_view message);
+
 // A finding as an item of a list.
 std::string markdown_item(const Finding& finding);
 

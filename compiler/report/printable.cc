@@ -29,6 +29,12 @@ bool reorders_text(std::uint32_t c) {
 
 bool is_control(std::uint32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029; }
 
+// Nothing that is seen, and XML has no place for the first: code points that are no characters, tags, a mark of byte
+// order inside of a text.
+bool is_unseen(std::uint32_t c) {
+  return (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
+}
+
 bool is_surrogate(std::uint32_t c) { return c >= 0xd800 && c <= 0xdfff; }
 
 // Unicode's East Asian Width W and F, and emoji, as coarse blocks: carets need no more.
@@ -45,7 +51,8 @@ void append_escaped(std::string& out, std::uint32_t c) {
   else if (c == '\t') out += "\\t";
   else if (c == '\r') out += "\\r";
   else if (c < 0x100) fmt::format_to(std::back_inserter(out), "\\x{:02x}", c);
-  else fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+  else if (c < 0x10000) fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+  else fmt::format_to(std::back_inserter(out), "\\U{:08x}", c);
 }
 
 }  // namespace
@@ -66,7 +73,7 @@ void append_printable(std::string& out, std::string_view text) {
     const Decoded next = decode(text);
     const std::size_t size = std::max<std::size_t>(next.size, 1);
     const std::uint32_t c = next.code_point;
-    if (next.size == 0 || is_control(c) || reorders_text(c) || is_surrogate(c)) {
+    if (next.size == 0 || is_control(c) || reorders_text(c) || is_unseen(c) || is_surrogate(c)) {
       append_escaped(out, c);
     } else {
       out.append(text.substr(0, size));
