@@ -1,12 +1,29 @@
 // Rules are read where the configuration says they are.
 #include "cli/own_rules.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "cli/dev_docs.h"
 #include "lint/own/read.h"
+#include "report/printable.h"
 
 namespace capwright::cli {
+namespace {
+
+// A page is somebody's text, whose lines stay.
+std::string printable_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    report::append_printable(shown, text.substr(0, end));
+    if (end < text.size()) shown += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return shown;
+}
+
+}  // namespace
 
 lint::own::Rules load_own_rules(OpenProject& open, const std::vector<std::string>& files) {
   const Workspace& workspace = open.project->workspace();
@@ -25,7 +42,7 @@ std::optional<std::string> own_rule_page(const CommonOptions& common, const std:
   if (rule == nullptr) return std::nullopt;
   std::string page = fmt::format("## {} {}\n\n{}", rule->code, rule->name, report::severity_name(rule->severity));
   if (!rule->kinds.empty()) page += fmt::format(", of {}", rule->kinds);
-  return page + "\n\n" + below_heading(rule->page);
+  return printable_lines(page + "\n\n" + below_heading(rule->page));
 }
 
 }  // namespace capwright::cli

@@ -20,7 +20,7 @@ std::string as_table(const lint::own::Rules& own) {
     widest = std::max(widest, name.size());
   };
   for (const lint::Rule* rule : lint::all_rules()) widen(rule->code, rule->name);
-  for (const lint::own::Rule& rule : own) widen(rule.code, rule.name);
+  for (const lint::own::Rule& rule : own) widen(rule.code, report::printable(rule.name));
   std::string text;
   const auto add = [&](std::string_view code, std::string_view name, Severity severity, const std::string& summary) {
     text += fmt::format("{:<{}}  {:<{}}  {:<7}  {}\n", code, widest_code, name, widest, report::severity_name(severity),
@@ -31,7 +31,8 @@ std::string as_table(const lint::own::Rules& own) {
     add(rule->code, rule->name, rule->severity,
         lint::summary_of(*rule) + (fix.empty() ? "" : fmt::format(" [{}]", fix)));
   }
-  for (const lint::own::Rule& rule : own) add(rule.code, rule.name, rule.severity, lint::summary_of(rule.page));
+  for (const lint::own::Rule& rule : own)
+    add(rule.code, report::printable(rule.name), rule.severity, report::printable(lint::summary_of(rule.page)));
   return text;
 }
 
