@@ -484,6 +484,14 @@ int refuse(const std::string& message) {
   return kUsageError;
 }
 
+// Or the version.
+int show_help(const CLI::App& app, const CLI::ParseError& asked) {
+  const int code = app.exit(asked, std::cout, std::cerr);
+  if (std::cout.flush()) return code;
+  std::cerr << "error: standard output can't be written\n";
+  return kUsageError;
+}
+
 std::optional<PlainTemplates> given(const PlainTemplates& plain) {
   return plain.folder.empty() ? std::nullopt : std::optional(plain);
 }
@@ -638,7 +646,7 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return Finished{app.exit(error, std::cout, std::cerr)};
+    if (error.get_exit_code() == 0) return Finished{show_help(app, error)};
     return Finished{refuse(usage_message(app, error, argc, argv))};
   }
   if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};
