@@ -57,9 +57,10 @@ std::string_view control_name(std::uint32_t c) {
     case 0x08: return "backspace";
     case 0x0b: return "vertical tab";
     case 0x0c: return "form feed";
-    case 0x1b: return "escape";
     case 0x7f: return "delete";
-    default: return "character";
+    case 0xfffe:
+    case 0xffff: return "reserved";
+    default: return "control";
   }
 }
 
