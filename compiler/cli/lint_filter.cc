@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "cli/shown_path.h"
 #include "diag/catalog.h"
 #include "lint/removable.h"
 #include "lint/rules.h"
@@ -17,7 +18,7 @@ constexpr std::string_view kDefaultBaseline = "capwright-baseline.yaml";
 
 // Shown; empty when none is asked for.
 std::string baseline_of(const LintOptions& options, const OpenProject& open) {
-  if (options.baseline) return open.project->workspace().shown_path(*options.baseline);
+  if (options.baseline) return shown_path(open.project->workspace(), *options.baseline);
   return open.project->config().lint.baseline;
 }
 
@@ -42,7 +43,7 @@ bool is_partial(const LintOptions& options) {
 
 // The baseline to write, shown.
 std::string written_baseline(const LintOptions& options, const OpenProject& open) {
-  if (!options.write_baseline->empty()) return open.project->workspace().shown_path(*options.write_baseline);
+  if (!options.write_baseline->empty()) return shown_path(open.project->workspace(), *options.write_baseline);
   const std::string shown = baseline_of(options, open);
   return shown.empty() ? std::string(kDefaultBaseline) : shown;
 }

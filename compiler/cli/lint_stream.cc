@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "cli/lint_counts.h"
+#include "cli/shown_path.h"
 #include "cli/standard_input.h"
 #include "diag/catalog.h"
 #include "files/io_fault.h"
@@ -224,6 +225,7 @@ int lint_streams(const lint::Linter& linter, const lint::Context& context, const
                              open.limits.input_bytes));
     return kUsageError;
   }
+  const Workspace& workspace = open.project->workspace();
   StreamReport report(options, console);
   StreamLint stream(linter, context, options.blame, report);
   report.add(open.sink.diagnostics(), open.sources, {});
@@ -235,14 +237,15 @@ int lint_streams(const lint::Linter& linter, const lint::Context& context, const
   for (const std::string& target : options.targets) {
     if (target == "-") {
       const auto read = [](char* buffer, std::size_t size) { return standard_input().read(buffer, size); };
-      const bool reads_on = stream.read(options.stdin_filename.value_or("<stdin>"), read);
+      const std::string name = options.stdin_filename ? shown_path(workspace, *options.stdin_filename) : "<stdin>";
+      const bool reads_on = stream.read(name, read);
       if (const IoError error = standard_input().error()) say_unreadable("<stdin>", error);
       if (!reads_on) break;
       continue;
     }
     const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(target.c_str(), "rb"));
     const auto read = [&](char* buffer, std::size_t size) { return std::fread(buffer, 1, size, file.get()); };
-    const bool reads_on = file == nullptr || stream.read(open.project->workspace().shown_path(target), read);
+    const bool reads_on = file == nullptr || stream.read(shown_path(workspace, target), read);
     if (file == nullptr || std::ferror(file.get()) != 0) say_unreadable(target, {errno});
     if (!reads_on) break;
   }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <unordered_set>
 
+#include "cli/shown_path.h"
 #include "cli/standard_input.h"
 #include "files/io_fault.h"
 
@@ -67,18 +68,18 @@ void append_name(std::string& folder, std::string_view name) {
 
 // Where a walk is: a folder or file, to open it, and as it is shown.
 struct Paths {
-  std::string typed, shown;
+  std::string opened, shown;
 };
 
 // One step down, for as long as this lives.
 class StepDown {
  public:
-  StepDown(Paths& at, std::string_view name) : at_(at), typed_(at.typed.size()), shown_(at.shown.size()) {
-    append_name(at.typed, name);
+  StepDown(Paths& at, std::string_view name) : at_(at), opened_(at.opened.size()), shown_(at.shown.size()) {
+    append_name(at.opened, name);
     append_name(at.shown, name);
   }
   ~StepDown() {
-    at_.typed.resize(typed_);
+    at_.opened.resize(opened_);
     at_.shown.resize(shown_);
   }
   StepDown(const StepDown&) = delete;
@@ -86,7 +87,7 @@ class StepDown {
 
  private:
   Paths& at_;
-  std::size_t typed_, shown_;
+  std::size_t opened_, shown_;
 };
 
 class TargetFinder {
@@ -108,13 +109,15 @@ class TargetFinder {
  private:
   void add(const std::string& target, std::vector<std::string>& clusters) {
     FileStat stat;
-    std::string shown = open_.project->workspace().shown_path(target);
+    const Workspace& workspace = open_.project->workspace();
+    std::string shown = shown_path(workspace, target);
     if (shown.ends_with('/')) shown.pop_back();
-    if (open_.fs.stat(target, stat)) clusters.push_back(target);
+    const std::string path = shown == "." ? target : workspace.io_path(shown);
+    if (open_.fs.stat(path, stat)) clusters.push_back(target);
     else if (is_for_all(shown)) needs_all_ = true;
     else if (add_sets(shown)) return;
-    else if (stat.type == FileType::Directory) add_folder(target, shown, clusters);
-    else add_file(target, shown, clusters);
+    else if (stat.type == FileType::Directory) add_folder(path, shown, clusters);
+    else add_file(path, shown, clusters);
   }
 
   void add_standard_input() {
@@ -171,15 +174,15 @@ class TargetFinder {
   // False for what is there already.
   bool add_real(std::string real_path) { return real_paths_.insert(std::move(real_path)).second; }
 
-  bool read(const std::string& path, std::string& text) {
-    const IoError error = open_.fs.read(path, text, open_.limits.input_bytes);
-    if (error) report_io_fault(open_.sink, IoTask::Read, path, error, {});
+  bool read(const Paths& path, std::string& text) {
+    const IoError error = open_.fs.read(path.opened, text, open_.limits.input_bytes);
+    if (error) report_io_fault(open_.sink, IoTask::Read, path.shown, error, {});
     return !error;
   }
 
   void add_file(const std::string& path, const std::string& shown, std::vector<std::string>& clusters) {
     std::string text;
-    if (!add_real(real_path(path)) || !read(path, text)) return;
+    if (!add_real(real_path(path)) || !read({path, shown}, text)) return;
     const bool takes_any_values = open_.project->options().plain.has_value();
     if (is_among_values(shown)) {
       clusters.push_back(path);
@@ -216,8 +219,8 @@ class TargetFinder {
   void add_below(std::vector<std::string>& clusters, int depth) {
     std::vector<DirEntry> entries;
     if (depth > kDeepestFolder) return;
-    const IoError error = open_.fs.list(walked_.typed, entries);
-    if (error) report_io_fault(open_.sink, IoTask::Read, walked_.typed, error, {});
+    const IoError error = open_.fs.list(walked_.opened, entries);
+    if (error) report_io_fault(open_.sink, IoTask::Read, walked_.shown.empty() ? "." : walked_.shown, error, {});
     // Links last: what they lead to is known by its own name if it lies here, too.
     std::stable_partition(entries.begin(), entries.end(),
                           [](const DirEntry& entry) { return entry.type != FileType::Symlink; });
@@ -240,7 +243,7 @@ class TargetFinder {
     }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
     std::string text;
-    if (is_new(type) && read(walked_.typed, text)) targets_.manifests.push_back({walked_.shown, std::move(text)});
+    if (is_new(type) && read(walked_, text)) targets_.manifests.push_back({walked_.shown, std::move(text)});
   }
 
   // Of the file that is walked. Nearly always one folder is all that is named, and no link lies in it: nothing can be
@@ -250,7 +253,7 @@ class TargetFinder {
       if (type == FileType::Regular) return true;
       for (const lint::Manifest& manifest : targets_.manifests) add_real(real_root_ + below_root(manifest.path));
     }
-    return add_real(type == FileType::Regular ? real_root_ + below_root(walked_.shown) : real_path(walked_.typed));
+    return add_real(type == FileType::Regular ? real_root_ + below_root(walked_.shown) : real_path(walked_.opened));
   }
   // A change that somebody proposes could show by a link what only the machine has that looks at it, such as its
   // environment.
@@ -277,7 +280,7 @@ class TargetFinder {
   // Of a folder that is the repository's, or a part of it: what clusters are rendered from.
   bool add_source(const Paths& path, std::vector<std::string>& clusters) {
     if (is_for_all(path.shown)) return needs_all_ = true;
-    if (is_among_values(path.shown)) return clusters.push_back(path.typed), true;
+    if (is_among_values(path.shown)) return clusters.push_back(path.opened), true;
     return add_sets(path.shown);
   }
 

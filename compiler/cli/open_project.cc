@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/shown_path.h"
 #include "cli/standard_input.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
@@ -47,7 +48,7 @@ std::string read_standard_input(std::size_t most) {
 void add_files(const std::vector<std::string>& files, const Workspace& workspace, Stage& stage, ExtraValues& extra) {
   for (const std::string& file : files) {
     if (file != "-") {
-      extra.files.push_back(workspace.shown_path(file));
+      extra.files.push_back(shown_path(workspace, file));
       continue;
     }
     if (extra.standard_input.empty()) extra.standard_input = read_standard_input(stage.limits.input_bytes);
@@ -65,9 +66,9 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
   for (const ValueOptions::Set& set : request.values.sets)
     options.extra.sets.push_back({set.assignment, set.as_string});
   if (request.plain) {
-    PlainFolder folder{workspace.shown_path(request.plain->folder), request.plain->main, std::nullopt,
+    PlainFolder folder{shown_path(workspace, request.plain->folder), request.plain->main, std::nullopt,
                        request.plain->jinja};
-    if (request.plain->schema) folder.schema = workspace.shown_path(*request.plain->schema);
+    if (request.plain->schema) folder.schema = shown_path(workspace, *request.plain->schema);
     options.plain = folder;
   }
   return options;
@@ -114,7 +115,8 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
     for (const auto& [path, text] : *request.edits) open->fs.edit(workspace.io_path(path), text);
   }
   if (request.edited_file && !standard_input().is_longer_than(open->limits.input_bytes))
-    open->fs.edit(*request.edited_file, standard_input().read_all(open->limits.input_bytes));
+    open->fs.edit(workspace.io_path(shown_path(workspace, *request.edited_file)),
+                  standard_input().read_all(open->limits.input_bytes));
   if (const IoError error = standard_input().error()) report_io_fault(open->sink, IoTask::Read, "<stdin>", error);
   Config config;
   if (!common.isolated) {
@@ -179,7 +181,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
   for (const std::string& target : targets) {
     if (is_file(open.fs, target)) {
-      chosen.push_back(workspace.shown_path(target));
+      chosen.push_back(shown_path(workspace, target));
       continue;
     }
     const std::size_t before = chosen.size();

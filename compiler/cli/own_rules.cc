@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/dev_docs.h"
+#include "cli/shown_path.h"
 #include "lint/own/read.h"
 #include "report/printable.h"
 
@@ -29,7 +30,7 @@ lint::own::Rules load_own_rules(OpenProject& open, const std::vector<std::string
   const Workspace& workspace = open.project->workspace();
   Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
   std::vector<std::string> paths;
-  for (const std::string& file : files) paths.push_back(workspace.shown_path(file));
+  for (const std::string& file : files) paths.push_back(shown_path(workspace, file));
   if (files.empty()) paths = lint::own::find_rule_files(open.fs, workspace, open.project->config().lint, stage);
   return lint::own::read_rules(open.fs, workspace, paths, stage);
 }
