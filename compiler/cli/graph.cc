@@ -57,7 +57,7 @@ int run_graph(const GraphOptions& options) {
   if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Look, open->sink)))
     return std::max<int>(show_faults(*open, console), kFindings);
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), config.lint.externals,
-                              options.targets.empty()};
+                              targets.all_clusters};
   LoadedClusters loaded(*open, std::move(targets), context, tree);
   std::vector<const lint::Cluster*> clusters;
   for (const auto& cluster : loaded.clusters()) clusters.push_back(cluster.get());

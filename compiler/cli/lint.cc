@@ -78,7 +78,7 @@ class Look {
                 schemas_.registry.get(),
                 options_.as_of.value_or(lint::catalogue_date()),
                 config().lint.externals,
-                options_.targets.empty(),
+                targets.all_clusters,
                 is_long,
                 &reads_};
     if (is_long) return lint_streams(*linter_, context_, options_, *open_, console);
@@ -93,7 +93,11 @@ class Look {
   LintRun& run() { return *run_; }
   // Templates were looked at, and nothing that they render.
   bool templates_alone() const { return templates_alone_; }
-  bool is_whole() const { return context_.is_whole && run_->is_complete(); }
+  // All is looked at that is in the repository, as it is there.
+  bool is_whole() const {
+    const bool has_other_values = !options_.values.files.empty() || !options_.values.sets.empty();
+    return !has_other_values && run_->scope().has_everything() && run_->is_complete();
+  }
 
  private:
   const Config& config() const { return open_->project->config(); }
@@ -127,7 +131,8 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
   for (const std::string& note : run.notes()) console.say("note: " + note);
-  const std::string stale = look.is_whole() ? filter.stale_entries(look.selection()) : std::string();
+  const std::string stale =
+      look.is_whole() ? filter.stale_entries(look.selection(), run.scope(), look.project()) : std::string();
   if (!stale.empty()) console.say("note: " + stale);
   if (look.templates_alone())
     console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");
@@ -212,10 +217,11 @@ int run_lint(const LintOptions& options) {
     LintRun& run = look.run();
     if (options.show_files) return list_files(run, console);
     if (options.write_baseline) {
-      BaselineWriter writer;
-      if (failed = writer.open(options, look.project(), console); failed) return *failed;
+      const LintScope scope = run.scope();
+      BaselineWriter writer(options, scope);
+      if (failed = writer.open(look.project(), console); failed) return *failed;
       run.collect(writer.keep());
-      return writer.write(run.findings(), options, look.selection(), look.project(), console);
+      return writer.write(run.findings(), look.selection(), look.project(), console);
     }
     fixes.begin(look.project());
     run.tell_secrets(fixes);

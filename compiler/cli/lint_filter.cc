@@ -35,10 +35,39 @@ bool is_selected(const lint::BaselineKey& key, const lint::Selection& selection)
   return selection.selects(info_of(key.rule, selection));
 }
 
-// Whether a run sees less than what a baseline lists.
-bool is_partial(const LintOptions& options) {
-  return !options.targets.empty() || !options.select.empty() || !options.ignore.empty() ||
-         !options.values.files.empty() || !options.values.sets.empty();
+bool has_other_values(const LintOptions& options) {
+  return !options.values.files.empty() || !options.values.sets.empty();
+}
+
+// Whether a run sees less than the clusters of a repository as they are, with all rules.
+bool is_partial(const LintOptions& options, const LintScope& scope) {
+  return !scope.has_everything() || !options.select.empty() || !options.ignore.empty() || has_other_values(options);
+}
+
+bool exists(OpenProject& open, const std::string& shown) {
+  FileStat stat;
+  return !open.fs.stat(open.project->workspace().io_path(shown), stat);
+}
+
+// What it finds in a place may hang on clusters and files that were not looked at.
+bool looks_around(const lint::Rule* rule) {
+  return rule != nullptr && (rule->check_fleet != nullptr || rule->check_shared != nullptr ||
+                             rule->check_set != nullptr || rule->check_cluster != nullptr);
+}
+
+// Whether a run would have met an entry if that still occurred, as far as places go.
+bool saw_place(const lint::BaselineKey& key, const LintScope& scope, OpenProject& open) {
+  if (key.cluster.empty()) {
+    if (key.file.empty()) return scope.has_everything();
+    if (!scope.files.contains(key.file)) return !exists(open, key.file);
+    return scope.has_everything() || !looks_around(lint::find_rule(key.rule));
+  }
+  if (scope.whole_folder) return true;
+  if (!scope.all_clusters) return scope.values_of.contains(key.cluster) && !looks_around(lint::find_rule(key.rule));
+  if (scope.values_of.contains(key.cluster)) return true;
+  // Of a cluster that nobody renders now: it is gone unless its manifests lie where they would.
+  const std::string& output = open.project->config().output;
+  return !exists(open, (output == "." ? "" : output + "/") + "clusters/" + key.cluster);
 }
 
 // The baseline to write, shown.
@@ -89,31 +118,35 @@ bool LintFilter::is_new(const Diagnostic& diagnostic, const SourceSet& sources, 
                      [&](const TraceFrame& f) { return has(f.where); });
 }
 
-std::string LintFilter::stale_entries(const lint::Selection& selection) const {
+std::string LintFilter::stale_entries(const lint::Selection& selection, const LintScope& scope,
+                                      OpenProject& open) const {
   if (!baseline_) return {};
   std::vector<lint::BaselineKey> unused = baseline_->unused();
-  std::erase_if(unused, [&](const lint::BaselineKey& key) { return !is_selected(key, selection); });
+  std::erase_if(unused, [&](const lint::BaselineKey& key) {
+    return !is_selected(key, selection) || !saw_place(key, scope, open);
+  });
   if (unused.empty()) return {};
-  return fmt::format("{} {} of `{}` no longer occur{}, the first is {}; `--write-baseline` writes it anew",
-                     unused.size(), unused.size() == 1 ? "entry" : "entries", baseline_path_,
-                     unused.size() == 1 ? "s" : "", lint::describe(unused.front()));
+  return fmt::format(
+      "{} {} of `{}` no longer occur{}, the first is {}; the same run with `--write-baseline` takes {} out",
+      unused.size(), unused.size() == 1 ? "entry" : "entries", baseline_path_, unused.size() == 1 ? "s" : "",
+      lint::describe(unused.front()), unused.size() == 1 ? "it" : "them");
 }
 
-std::optional<int> BaselineWriter::open(const LintOptions& options, OpenProject& open, Console& console) {
-  path_ = written_baseline(options, open);
-  if (!is_partial(options)) return std::nullopt;
-  Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
+std::optional<int> BaselineWriter::open(OpenProject& open, Console& console) {
+  path_ = written_baseline(options_, open);
+  Sink unasked;  // what can't be read is written anew by a run that sees enough
+  Stage stage{open.sources, is_partial(options_, scope_) ? open.sink : unasked, open.arena, open.origins, open.limits};
   const auto file = read_optional_source(open.fs, open.project->workspace(), path_, Span(), stage);
   if (file) earlier_ = lint::Baseline::read(*file, stage);
   if (open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
   return std::nullopt;
 }
 
-void BaselineWriter::keep_unseen(const LintOptions& options, const lint::Selection& selection) {
+void BaselineWriter::keep_unseen(const lint::Selection& selection, OpenProject& open) {
   if (!earlier_) return;
-  const bool is_everywhere = options.targets.empty() && options.values.files.empty() && options.values.sets.empty();
-  baseline_.keep(*earlier_,
-                 [&](const lint::BaselineKey& key) { return !is_everywhere || !is_selected(key, selection); });
+  baseline_.keep(*earlier_, [&](const lint::BaselineKey& key) {
+    return has_other_values(options_) || !is_selected(key, selection) || !saw_place(key, scope_, open);
+  });
 }
 
 report::Findings::Keep BaselineWriter::keep() {
@@ -123,8 +156,8 @@ report::Findings::Keep BaselineWriter::keep() {
   };
 }
 
-int BaselineWriter::write(const report::Findings& findings, const LintOptions& options,
-                          const lint::Selection& selection, OpenProject& open, Console& console) {
+int BaselineWriter::write(const report::Findings& findings, const lint::Selection& selection, OpenProject& open,
+                          Console& console) {
   const auto all = findings.all();
   const bool can_be_listed = std::all_of(
       all.begin(), all.end(), [](const report::Finding& finding) { return lint::is_removable(*finding.diagnostic); });
@@ -134,7 +167,7 @@ int BaselineWriter::write(const report::Findings& findings, const LintOptions& o
     return std::max<int>(exit_code(findings), kFindings);
   }
   const std::size_t count = baseline_.size();
-  keep_unseen(options, selection);
+  keep_unseen(selection, open);
   const std::size_t kept = baseline_.size() - count;
   const IoError error = save_file(open.project->workspace().io_path(path_), baseline_.text());
   if (error) return console.fail(fmt::format("`{}` can't be written: {}", path_, describe(error))), kUsageError;

@@ -17,6 +17,11 @@ namespace {
 // first of their template set.
 constexpr std::size_t kStayOpen = 32;
 
+// Whether it matters of each cluster what it is made from.
+bool asks_for_sources(const LintOptions& options, const Config& config) {
+  return options.show_files || options.baseline || options.write_baseline || !config.lint.baseline.empty();
+}
+
 bool may_fix(const LintOptions& options) { return options.fix || options.unsafe_fixes || options.diff; }
 
 }  // namespace
@@ -110,7 +115,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   if (may_fix(options_)) {
     for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
   }
-  if (options_.show_files && compiled != nullptr) {
+  if (compiled != nullptr && asks_for_sources(options_, open_.project->config())) {
     looked.sources = files_on_disk(sources);
     if (set != nullptr && !set->built_in) {
       for (std::string& path : files_on_disk(set->sources)) looked.sources.push_back(std::move(path));
@@ -168,6 +173,16 @@ LintScope LintRun::scope() const {
     scope.values_of.emplace(looked_[i].name, looked_[i].values_path);
     scope.rendered.insert(looked_[i].files.begin(), looked_[i].files.end());
   }
+  scope.all_clusters = targets_.all_clusters;
+  scope.whole_folder = targets_.whole_folder;
+  for (const lint::ManifestGroup& group : groups_) {
+    for (const lint::Manifest& manifest : group.manifests) scope.files.insert(manifest.path);
+  }
+  const std::vector<std::string_view> linted = files();
+  scope.files.insert(linted.begin(), linted.end());
+  for (std::size_t i = 0; i < looked_.size() && scope.all_clusters; ++i)
+    scope.files.insert(looked_[i].sources.begin(), looked_[i].sources.end());
+  for (const auto& [name, values_path] : scope.values_of) scope.files.insert(values_path);
   return scope;
 }
 

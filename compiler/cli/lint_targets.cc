@@ -101,6 +101,7 @@ class TargetFinder {
       else if (request_.stdin_filename) add(*request_.stdin_filename, clusters);
       else add_standard_input();
     }
+    targets_.all_clusters = needs_all_ || request_.targets.empty();
     if (needs_all_) clusters.clear();
     if (needs_all_ || !clusters.empty() || request_.targets.empty()) targets_.values = choose_clusters(open_, clusters);
     return std::move(targets_);
@@ -204,6 +205,7 @@ class TargetFinder {
     // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
     folder_is_repository_ = open_.project->config().file != FileId::None || is_among_values(shown);
     folder_has_files_ = false;
+    if (shown == ".") targets_.whole_folder = true;
     walked_ = {folder, shown == "." ? "" : shown};
     real_root_ = real_path(folder);
     if (real_root_.ends_with('/')) real_root_.pop_back();

@@ -13,6 +13,8 @@ struct LintTargets {
   std::vector<const TemplateSet*> sets;   // to be looked at without values
   std::vector<lint::Manifest> manifests;  // files, those of folders, standard input; each once
   std::vector<std::string> notes;         // what is named and isn't looked at, and why
+  bool all_clusters = false;              // `values` are those of the whole repository
+  bool whole_folder = false;              // and the manifests are all that lie in it
 };
 
 struct TargetRequest {
