@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lint/render_findings.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
 
@@ -13,6 +14,7 @@ bool RenderedLint::is_complete() const {
 }
 
 void RenderedLint::lint(const lint::Linter& linter) {
+  selection_ = linter.selection();
   clusters_.resize(outcomes_.size());
   lint::FleetLint all(linter, lint::Blame::Value);
   parallel_for(outcomes_.size(), ground_.jobs, [&](std::size_t i) {
@@ -31,8 +33,10 @@ void RenderedLint::collect(report::Findings::Keep keep) {
   findings_ = report::Findings(std::move(keep));
   findings_.add(ground_.sink.diagnostics(), ground_.sources, nullptr, "");
   findings_.add(ground_.project.sink().diagnostics(), ground_.sources, nullptr, "");
-  for (const TemplateSet* set : ground_.project.sets_with_findings())
-    findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
+  for (const TemplateSet* set : ground_.project.sets_with_findings()) {
+    of_sets_.push_back(lint::findings_of(*set, selection_, ground_.context.as_of));
+    findings_.add(of_sets_.back(), set->sources, nullptr, "");
+  }
   secrets_.reserve(outcomes_.size() + 1);
   for (const ClusterOutcome& outcome : outcomes_) {
     secrets_.emplace_back(outcome.cluster->secrets);

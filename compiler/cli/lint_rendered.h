@@ -1,5 +1,6 @@
 // Lints a fleet that was rendered and stays in memory, for commands that do more with it than to lint it.
 #pragma once
+#include <deque>
 #include <vector>
 
 #include "cli/lint_filter.h"
@@ -39,6 +40,8 @@ class RenderedLint {
   std::vector<ClusterOutcome> outcomes_;
   std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes
   lint::KeptFindings fleet_findings_;
+  lint::Selection selection_;  // of rules, for what a render says
+  std::deque<std::vector<Diagnostic>> of_sets_;
   std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lint/render_findings.h"
 #include "lint/unknown_kinds.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/cover_secrets.h"
@@ -111,6 +112,8 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets : opened.cluster->secrets();
   const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
   looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
+  if (compiled != nullptr && opened.cluster == nullptr)
+    lint::choose(sink.diagnostics(), sources, linter_.selection(), compiled->values_path);
   looked.findings->take(sink, sources, secrets);
   if (may_fix(options_)) {
     for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
@@ -150,9 +153,23 @@ void LintRun::finish_fleet() {
   opened_.clear();
 }
 
+void LintRun::add_project_findings() {
+  const lint::Selection& selection = linter_.selection();
+  const auto add = [&](std::vector<Diagnostic> diagnostics, const SourceSet& sources) {
+    findings_.add(of_project_.emplace_back(std::move(diagnostics)), sources, nullptr, "");
+  };
+  for (std::vector<Diagnostic> diagnostics :
+       {std::as_const(open_.sink).diagnostics(), std::as_const(open_.project->sink()).diagnostics()}) {
+    lint::choose(diagnostics, open_.sources, selection);
+    add(std::move(diagnostics), open_.sources);
+  }
+  for (const TemplateSet* set : open_.project->sets_with_findings())
+    add(lint::findings_of(*set, selection, context_.as_of), set->sources);
+}
+
 void LintRun::collect(report::Findings::Keep keep) {
   findings_ = report::Findings(std::move(keep));
-  add_project_findings(open_, findings_);
+  add_project_findings();
   secrets_.reserve(looked_.size() + 1);
   const bool has_several = targets_.values.size() + targets_.sets.size() > 1;
   const auto add = [&](const lint::KeptFindings& kept, const std::string& name, std::string_view own_file) {

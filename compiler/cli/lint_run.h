@@ -1,6 +1,7 @@
 // One look at everything that `lint` is pointed at. A cluster is rendered or read, linted, and let go of; what is found
 // stays.
 #pragma once
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -64,6 +65,7 @@ class LintRun {
   void remember(const Opened& opened, Looked& looked) const;
   std::vector<std::string> files_on_disk(const SourceSet& sources) const;
   void finish_fleet();
+  void add_project_findings();
   void leave_out_rendered();
   bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
 
@@ -79,6 +81,8 @@ class LintRun {
   std::vector<Looked> looked_;
   std::vector<Opened> opened_;  // the first of them, as far as it was opened
   lint::KeptFindings fleet_findings_;
+  // What was found of the configuration and of template sets.
+  std::deque<std::vector<Diagnostic>> of_project_;
   std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };

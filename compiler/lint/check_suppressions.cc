@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "lint/removable.h"
 #include "lint/rules.h"
 
 namespace capwright::lint {
@@ -19,7 +20,10 @@ bool was_looked_for(const Suppression& suppression, const Linter& linter) {
   const auto rules = all_rules();
   const std::vector<const DiagInfo*>& own = linter.selection().own_rules;
   if (std::any_of(own.begin(), own.end(), [&](const DiagInfo* info) { return is_off(*info); })) return false;
-  return std::none_of(rules.begin(), rules.end(), [&](const Rule* rule) { return is_off(info_of(*rule)); });
+  if (std::any_of(rules.begin(), rules.end(), [&](const Rule* rule) { return is_off(info_of(*rule)); })) return false;
+  const auto others = diag::all();
+  return std::none_of(others.begin(), others.end(),
+                      [&](const DiagInfo* info) { return is_removable(*info, info->severity) && is_off(*info); });
 }
 
 // What is only one cluster's is judged by that cluster alone.

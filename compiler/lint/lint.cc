@@ -7,6 +7,7 @@
 
 #include "lint/check_suppressions.h"
 #include "lint/conceal.h"
+#include "lint/render_findings.h"
 #include "lint/template_reads.h"
 
 namespace capwright::lint {
@@ -69,12 +70,19 @@ void say(const KeptClaim& claim, KeptFindings& findings) {
 
 void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   conceal_secrets(cluster);
+  if (const CompiledCluster* compiled = cluster.compiled(); compiled != nullptr)
+    choose(cluster.sink().diagnostics(), cluster.sources(), linter.selection(), compiled->values_path);
   std::vector<Finding> findings = linter.check(cluster);
   cluster.sink().expect(findings.size());
   for (Finding& finding : findings) {
     if (!is_ignored(linter.selection(), finding)) present(std::move(finding), blame, cluster.sink());
   }
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
+  if (const TemplateSet* set = cluster.templates(); set != nullptr && !set->sink.diagnostics().empty()) {
+    std::vector<Diagnostic> of_set = set->sink.diagnostics();  // so that comments on them are used
+    choose(of_set, set->sources, linter.selection());
+    cluster.suppressions().apply(of_set, set->sources, cluster.context().as_of);
+  }
   cover_manifest_messages(cluster);
 }
 
