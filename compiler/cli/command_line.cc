@@ -255,7 +255,12 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
          "Clusters, values files, manifests, templates, folders of them, or `-`; the whole repository by default")
       ->type_name("CLUSTER|FILE|DIR|-");
   const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
-    app.add_option(name, target, help)->type_name("CODE[,CODE]")->delimiter(',')->take_all()->expected(1);
+    app.add_option(name, target, help)
+        ->type_name("CODE[,CODE]")
+        ->delimiter(',')
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
   };
   list("--select", options.select, "Only these rules: codes such as CAP401, beginnings such as CAP4 or K, names");
   list("--ignore", options.ignore, "All but these rules; an error of a render can't be ignored");
