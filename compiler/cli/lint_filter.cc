@@ -14,8 +14,6 @@
 namespace capwright::cli {
 namespace {
 
-constexpr std::string_view kDefaultBaseline = "capwright-baseline.yaml";
-
 // Shown; empty when none is asked for.
 std::string baseline_of(const LintOptions& options, const OpenProject& open) {
   if (options.baseline) return shown_path(open.project->workspace(), *options.baseline);
@@ -74,7 +72,7 @@ bool saw_place(const lint::BaselineKey& key, const LintScope& scope, OpenProject
 std::string written_baseline(const LintOptions& options, const OpenProject& open) {
   if (!options.write_baseline->empty()) return shown_path(open.project->workspace(), *options.write_baseline);
   const std::string shown = baseline_of(options, open);
-  return shown.empty() ? std::string(kDefaultBaseline) : shown;
+  return shown.empty() ? std::string(lint::kDefaultBaseline) : shown;
 }
 
 }  // namespace

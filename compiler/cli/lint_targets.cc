@@ -11,7 +11,10 @@
 
 #include "cli/shown_path.h"
 #include "cli/standard_input.h"
+#include "files/index.h"
 #include "files/io_fault.h"
+#include "lint/baseline.h"
+#include "lint/own/read.h"
 
 namespace capwright::cli {
 namespace {
@@ -103,7 +106,8 @@ class TargetFinder {
     }
     targets_.all_clusters = needs_all_ || request_.targets.empty();
     if (needs_all_) clusters.clear();
-    if (needs_all_ || !clusters.empty() || request_.targets.empty()) targets_.values = choose_clusters(open_, clusters);
+    const bool has_none = clusters.empty() && !request_.targets.empty() && (!needs_all_ || has_no_values());
+    if (!has_none) targets_.values = choose_clusters(open_, clusters);
     return std::move(targets_);
   }
 
@@ -126,6 +130,29 @@ class TargetFinder {
     if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
     else if (content(targets_.manifests.back().text).empty())
       targets_.notes.emplace_back("standard input has no object");
+  }
+
+  // A repository of manifests alone, whose configuration is for them: nobody has named the folder that isn't there.
+  bool has_no_values() const {
+    const Config& config = open_.project->config();
+    FileStat stat;
+    return config.values == Config().values &&
+           open_.fs.stat(open_.project->workspace().io_path(config.values[0]), stat);
+  }
+
+  // What capwright wrote, or reads itself: no manifests, whatever they begin with.
+  bool is_own_file(const std::string& shown) {
+    const std::string_view name = std::string_view(shown).substr(shown.rfind('/') + 1);
+    return name == kIndexName || name == lint::kDefaultBaseline || shown == open_.project->config().lint.baseline;
+  }
+  bool is_rule_file(const std::string& shown) {
+    if (!rule_files_) {
+      Sink unasked;  // who reads the rules says what is wrong with them
+      Stage stage{open_.sources, unasked, open_.arena, open_.origins, open_.limits};
+      const Project& project = *open_.project;
+      rule_files_ = lint::own::find_rule_files(open_.fs, project.workspace(), project.config().lint, stage);
+    }
+    return std::binary_search(rule_files_->begin(), rule_files_->end(), shown);
   }
 
   // A layer, or the configuration.
@@ -183,7 +210,11 @@ class TargetFinder {
 
   void add_file(const std::string& path, const std::string& shown, std::vector<std::string>& clusters) {
     std::string text;
-    if (!add_real(real_path(path)) || !read({path, shown}, text)) return;
+    if (is_own_file(shown) || !add_real(real_path(path)) || !read({path, shown}, text)) return;
+    if (is_rule_file(shown)) {
+      needs_all_ = true;
+      if (!has_line(text, "apiVersion:")) return;  // else a policy, which is a manifest, too
+    }
     const bool takes_any_values = open_.project->options().plain.has_value();
     if (is_among_values(shown)) {
       clusters.push_back(path);
@@ -244,8 +275,12 @@ class TargetFinder {
       return;
     }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
+    if (is_own_file(walked_.shown)) return;
+    const bool is_rule = is_rule_file(walked_.shown);
+    if (is_rule && folder_is_repository_) needs_all_ = true;
     std::string text;
-    if (is_new(type) && read(walked_, text)) targets_.manifests.push_back({walked_.shown, std::move(text)});
+    if (!is_new(type) || !read(walked_, text)) return;
+    if (!is_rule || has_line(text, "apiVersion:")) targets_.manifests.push_back({walked_.shown, std::move(text)});
   }
 
   // Of the file that is walked. Nearly always one folder is all that is named, and no link lies in it: nothing can be
@@ -295,6 +330,7 @@ class TargetFinder {
   std::string shown_root_, real_root_;
   std::string real_repository_;  // that it lies in; empty: not asked for yet
   bool folder_has_files_ = false, folder_is_repository_ = false;
+  std::optional<std::vector<std::string>> rule_files_;
   bool needs_all_ = false;  // something is named that all clusters have
 };
 

@@ -14,6 +14,9 @@
 
 namespace capwright::lint {
 
+// Where it is unless the configuration or an option says otherwise.
+inline constexpr std::string_view kDefaultBaseline = "capwright-baseline.yaml";
+
 struct BaselineKey {
   std::string rule;     // "CAP401"
   std::string cluster;  // with `subject`; empty: the object is of no cluster
