@@ -32,10 +32,13 @@ LintRun::LintRun(const LintOptions& options, OpenProject& open, const lint::Cont
     : options_(options),
       open_(open),
       context_(context),
+      of_parts_(context),
       linter_(linter),
       tree_(tree),
       fleet_(linter, options.blame),
-      opened_(kStayOpen) {}
+      opened_(kStayOpen) {
+  of_parts_.externals = {"*/*"};
+}
 
 void LintRun::run(LintTargets targets) {
   targets_ = std::move(targets);
@@ -80,7 +83,10 @@ LintRun::Opened LintRun::open(std::size_t number) {
   const std::vector<const TemplateSet*>& sets = targets_.sets;
   if (number < values.size()) return of_compiled(compile_cluster(values[number], *open_.project, &tree_));
   if (is_rendered(number)) return of_compiled(cluster_without_values(*sets[number - values.size()]));
-  return {nullptr, lint::read_group(groups_[number - values.size() - sets.size()], context_)};
+  const lint::ManifestGroup& group = groups_[number - values.size() - sets.size()];
+  const bool is_part = std::any_of(group.manifests.begin(), group.manifests.end(),
+                                   [](const lint::Manifest& manifest) { return manifest.has_siblings; });
+  return {nullptr, lint::read_group(group, is_part ? of_parts_ : context_)};
 }
 
 void LintRun::look(std::size_t number, Opened opened) {

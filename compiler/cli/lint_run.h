@@ -72,6 +72,7 @@ class LintRun {
   const LintOptions& options_;
   OpenProject& open_;
   const lint::Context& context_;
+  lint::Context of_parts_;  // for manifests beside which others lie: what they refer to may be there
   const lint::Linter& linter_;
   OutputTree& tree_;
   LintTargets targets_;

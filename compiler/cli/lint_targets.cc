@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <unordered_set>
 
 #include "cli/shown_path.h"
@@ -108,6 +109,7 @@ class TargetFinder {
     if (needs_all_) clusters.clear();
     const bool has_none = clusters.empty() && !request_.targets.empty() && (!needs_all_ || has_no_values());
     if (!has_none) targets_.values = choose_clusters(open_, clusters);
+    look_for_siblings();
     return std::move(targets_);
   }
 
@@ -226,10 +228,35 @@ class TargetFinder {
           fmt::format("`{}` is no manifest, as it has no object, and doesn't lie where values are (`{}`)", shown,
                       fmt::join(open_.project->config().values, "`, `")));
     } else if (has_kind(text) || (!takes_any_values && is_no_values(text))) {
+      named_.push_back({targets_.manifests.size(), {path, shown}});
       targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
     } else {
       clusters.push_back(path);
     }
+  }
+
+  void look_for_siblings() {
+    if (named_.empty()) return;
+    std::unordered_set<std::string_view> looked_at;
+    for (const lint::Manifest& manifest : targets_.manifests) looked_at.insert(manifest.path);
+    std::map<std::string, bool> folders;
+    for (const auto& [number, path] : named_) {
+      const auto [folder, is_new] = folders.try_emplace(path.opened.substr(0, path.opened.rfind('/') + 1), false);
+      if (is_new)
+        folder->second = has_others({folder->first, path.shown.substr(0, path.shown.rfind('/') + 1)}, looked_at);
+      targets_.manifests[number].has_siblings = folder->second;
+    }
+  }
+  // Whether a folder has objects in files that are not looked at.
+  bool has_others(const Paths& folder, const std::unordered_set<std::string_view>& looked_at) {
+    std::vector<DirEntry> entries;
+    if (open_.fs.list(folder.opened.empty() ? "." : folder.opened, entries)) return false;
+    return std::any_of(entries.begin(), entries.end(), [&](const DirEntry& entry) {
+      std::string text;
+      return entry.type == FileType::Regular && !entry.name.starts_with('.') && has_manifest_name(entry.name) &&
+             !looked_at.contains(folder.shown + entry.name) &&
+             !open_.fs.read(folder.opened + entry.name, text, open_.limits.input_bytes) && has_line(text, "kind:");
+    });
   }
 
   void add_folder(const std::string& folder, const std::string& shown, std::vector<std::string>& clusters) {
@@ -331,7 +358,8 @@ class TargetFinder {
   std::string real_repository_;  // that it lies in; empty: not asked for yet
   bool folder_has_files_ = false, folder_is_repository_ = false;
   std::optional<std::vector<std::string>> rule_files_;
-  bool needs_all_ = false;  // something is named that all clusters have
+  std::vector<std::pair<std::size_t, Paths>> named_;  // manifests that were named as files
+  bool needs_all_ = false;                            // something is named that all clusters have
 };
 
 }  // namespace

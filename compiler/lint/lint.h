@@ -65,6 +65,7 @@ struct Manifest {
   std::string path;
   std::string text;
   Asked asked = Asked::Found;
+  bool has_siblings = false;  // manifests of its folder that this run doesn't look at
 };
 
 // Those of one cluster, sorted by path.
