@@ -57,8 +57,9 @@ class Look {
     own_rules_ = load_own_rules(*open_);
     if (open_->sink.failed()) return std::max<int>(faults(console), kUsageError);
     selection_ = selection_of(options_, config(), own_rules_);
-    if (const std::string fault = faulty_selector(selection_); !fault.empty()) return console.fail(fault), kUsageError;
-    return std::nullopt;
+    const std::vector<std::string> faults = faulty_selectors(selection_, *open_);
+    for (const std::string& fault : faults) console.fail(fault);
+    return faults.empty() ? std::nullopt : std::optional<int>(kUsageError);
   }
 
   // Reads, renders in memory, asks the rules and the server.

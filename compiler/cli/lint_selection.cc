@@ -1,12 +1,52 @@
 // Selectors are codes, beginnings of codes, and names; what names nothing is a mistake.
 #include "cli/lint_selection.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
 #include "lint/rules.h"
+#include "yaml/read.h"
 
 namespace capwright::cli {
+namespace {
+
+// Every selector that `lint:` names, as a text of the configuration.
+std::vector<Value> selectors_in(const Value& section) {
+  std::vector<Value> selectors;
+  const auto add_items = [&](const Value* list) {
+    if (list != nullptr) selectors.insert(selectors.end(), list->items().begin(), list->items().end());
+  };
+  add_items(section.find("select"));
+  add_items(section.find("ignore"));
+  if (const Value* paths = section.find("per_path_ignores")) {
+    for (const Entry& path : paths->entries()) add_items(&path.value);
+  }
+  if (const Value* severities = section.find("severities")) {
+    for (const Entry& rule : severities->entries()) selectors.push_back(rule.key);
+  }
+  return selectors;
+}
+
+// "capwright.yaml:3:12"; empty when the configuration doesn't name it: an option does.
+std::string place_in_config(std::string_view selector, OpenProject& open) {
+  const FileId file = open.project->config().file;
+  if (file == FileId::None) return {};
+  Sink unasked;  // it was read before
+  Stage stage{open.sources, unasked, open.arena, open.origins, open.limits};
+  const Value document = read_yaml(file, stage);
+  const Value* section = document.find("lint");
+  if (section == nullptr) return {};
+  for (const Value& named : selectors_in(*section)) {
+    const Span where = open.origins[named.origin()].span;
+    if (named.text() != selector || !where.known()) continue;
+    const LineCol at = open.sources.line_col(where);
+    return fmt::format("{}:{}:{}", open.sources.path(file), at.line, at.column);
+  }
+  return {};
+}
+
+}  // namespace
 
 lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own) {
   lint::Selection selection = lint::selection_of(config.lint, own);
@@ -15,23 +55,30 @@ lint::Selection selection_of(const LintOptions& options, const Config& config, c
   return selection;
 }
 
-std::string faulty_selector(const lint::Selection& selection) {
+std::vector<std::string> faulty_selectors(const lint::Selection& selection, OpenProject& open) {
   std::vector<std::string_view> ignored(selection.ignore.begin(), selection.ignore.end());
   for (const auto& [glob, selectors] : selection.ignore_at)
     ignored.insert(ignored.end(), selectors.begin(), selectors.end());
   std::vector<std::string_view> given(selection.select.begin(), selection.select.end());
   given.insert(given.end(), ignored.begin(), ignored.end());
   for (const auto& [selector, severity] : selection.severities) given.push_back(selector);
+  std::vector<std::string> faults;
+  const auto tell = [&](std::string_view selector, const std::string& fault) {
+    const std::string place = place_in_config(selector, open);
+    const std::string message = place.empty() ? fault : place + ": " + fault;
+    if (std::find(faults.begin(), faults.end(), message) == faults.end()) faults.push_back(message);
+  };
   for (const std::string_view selector : given) {
     if (lint::is_selector(selector, selection)) continue;
     const std::string suggestion = lint::nearest_selector(selector, selection);
-    return fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion);
+    tell(selector, fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion));
   }
   for (const std::string_view selector : ignored) {
-    if (!lint::can_be_ignored(selector, selection))
-      return fmt::format("`{}` can't be ignored: without what a render refuses there is nothing to look at", selector);
+    if (lint::is_selector(selector, selection) && !lint::can_be_ignored(selector, selection))
+      tell(selector,
+           fmt::format("`{}` can't be ignored: without what a render refuses there is nothing to look at", selector));
   }
-  return {};
+  return faults;
 }
 
 }  // namespace capwright::cli

@@ -1,8 +1,10 @@
 // Which rules count: by the command line and the configuration.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "cli/command_line.h"
+#include "cli/open_project.h"
 #include "lint/own/rule.h"
 #include "lint/selection.h"
 #include "pipeline/config.h"
@@ -12,7 +14,8 @@ namespace capwright::cli {
 // The command line's lists come on top of the configuration's. `own` outlives it.
 lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own);
 
-// The first selector that names nothing, or that is to ignore what can't be, as a message; empty when all are well.
-std::string faulty_selector(const lint::Selection& selection);
+// The selectors that name nothing, or that are to ignore what can't be, as messages: those of the configuration with
+// their places.
+std::vector<std::string> faulty_selectors(const lint::Selection& selection, OpenProject& open);
 
 }  // namespace capwright::cli

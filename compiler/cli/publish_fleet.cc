@@ -95,10 +95,9 @@ class FleetRendering final : public publish::Rendering {
     const LintOptions options;
     const lint::Selection selection = selection_of(options, look_.open.project->config(), own_rules_);
     LintFilter filter;
-    if (const std::string fault = faulty_selector(selection); !fault.empty()) {
-      look_.console.fail(fault);
-      return Verdict::Fault;
-    }
+    const std::vector<std::string> faults = faulty_selectors(selection, look_.open);
+    for (const std::string& fault : faults) look_.console.fail(fault);
+    if (!faults.empty()) return Verdict::Fault;
     if (look_.open.sink.failed() || source_->sink.failed()) return show_faults();
     if (filter.open(options, look_.open, look_.console)) return Verdict::Fault;
     context_ = {look_.open.limits, schemas_.registry.get(), lint::catalogue_date(),
