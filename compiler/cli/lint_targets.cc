@@ -296,7 +296,7 @@ class TargetFinder {
 
   void add_walked_file(FileType type, std::vector<std::string>& clusters) {
     folder_has_files_ = true;
-    if (type == FileType::Symlink && leads_out(walked_.typed)) {
+    if (type == FileType::Symlink && leads_out(walked_.opened)) {
       targets_.notes.push_back(fmt::format(
           "`{}` is a link that leads out of the repository, and isn't followed: name the file itself", walked_.shown));
       return;
