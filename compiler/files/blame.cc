@@ -140,6 +140,16 @@ std::optional<EditablePlace> editable_place(const MappedText& rendered, std::uin
   return EditablePlace{EditablePlace::What::Literal, literal, {}};
 }
 
+bool is_made_of(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, Span where,
+                const OriginTable& origins) {
+  for (const Piece& piece : pieces_of(rendered, begin, end)) {
+    for (const OriginId leaf : origins.leaves(piece.segment->value)) {
+      if (origins[leaf].span == where) return true;
+    }
+  }
+  return false;
+}
+
 std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end) {
   std::string shown;
   if (begin == end) return shown;

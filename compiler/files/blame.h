@@ -37,6 +37,10 @@ struct EditablePlace {
 std::optional<EditablePlace> editable_place(const MappedText& rendered, std::uint32_t begin, std::uint32_t end,
                                             const Stage& stage);
 
+// Whether the input at `where` had a part in the bytes [begin, end), begin < end.
+bool is_made_of(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, Span where,
+                const OriginTable& origins);
+
 // The bytes as they may be shown: those of secret values become `***`.
 std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
 

@@ -161,8 +161,19 @@ class SourceEdits {
     const auto inner = quoted ? editable_place(body, whole.begin + 1, whole.end - 1, makers) : found;
     if (!inner || inner->what != EditablePlace::What::Input) return false;
     if (SourceSet::is_shared(inner->where.file)) return false;
+    if (part.text != part.old && is_a_name(inner->where, part.place)) return false;
     if (const auto inside = place_in_block(body, whole, inner->where)) return add_scalar(*inside, part, false);
     return add_scalar(inner->where, part, true);
+  }
+
+  // Whether a value also names the cluster or the object: another text would make something else of it, which is
+  // never what a finding about one field asks for.
+  bool is_a_name(Span value, const Place& place) const {
+    if (cluster_.values()["cluster_name"].whole_span() == value) return true;
+    if (place.object == nullptr) return false;
+    const Span name = (*place.object)["metadata.name"].span();
+    return name.file == place.span.file && name.begin < name.end &&
+           is_made_of(place.file->rendered->body, name.begin, name.end, value, cluster_.makers().origins);
   }
 
   // Where a rendered scalar stands in the block of a values file that an expression has handed through: in the same

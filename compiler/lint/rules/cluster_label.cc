@@ -1,5 +1,6 @@
 // CAP213: the cluster's name where it stands beside the reference: in labels, in a pool's template, in the folder's
 // name.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "lint/rule.h"
@@ -9,10 +10,16 @@ namespace {
 
 constexpr std::string_view kLabel = "cluster.x-k8s.io/cluster-name";
 
-// What a label should say: the object's own reference, or the only Cluster of the tree.
+bool is_a_cluster(std::string_view name, const Objects& clusters) {
+  return std::any_of(clusters.begin(), clusters.end(), [&](const Object* cluster) { return cluster->name() == name; });
+}
+
+// What a label should say: the object's own reference, or the only Cluster of the tree. Nothing where the reference
+// leads to no Cluster although there is one: then it is what is wrong, and CAP201 says so.
 Node wanted_name(const Object& object) {
-  if (const Node name = object["spec.clusterName"]) return name;
   const Objects clusters = object.cluster().of_kind("Cluster");
+  if (const Node name = object["spec.clusterName"])
+    return clusters.empty() || is_a_cluster(name.text(), clusters) ? name : Node();
   if (object.kind() == "Cluster") return object["metadata.name"];
   return clusters.size() == 1 ? (*clusters.front())["metadata.name"] : Node();
 }
@@ -33,9 +40,7 @@ void check_object(const Object& object, Report& report) {
   compare(object["spec.selector.matchLabels"].member(kLabel), wanted, report);
   // A template's name that leads to no Cluster is a missing reference; the API server refuses others.
   const Node named = object["spec.template.spec.clusterName"];
-  if (named.text().empty() || named.text() == wanted.text()) return;
-  for (const Object* cluster : object.cluster().of_kind("Cluster"))
-    if (cluster->name() == named.text()) compare(named, wanted, report);
+  if (is_a_cluster(named.text(), object.cluster().of_kind("Cluster"))) compare(named, wanted, report);
 }
 
 void check_folder(const Cluster& cluster, Report& report) {
@@ -59,7 +64,10 @@ An object says that it belongs to another cluster than it does.
 The label `cluster.x-k8s.io/cluster-name` is how selectors, MachineHealthChecks and `clusterctl move` find what belongs to a
 cluster. As a rule a copied manifest still has the name of the one that it was copied from. Compared are the label, also in a
 pool's template and selector, with `spec.clusterName` or else with the tree's only `Cluster`; and a Cluster's name with that of
-its folder `clusters/<name>/`.
+its folder `clusters/<name>/`. A `spec.clusterName` for which there is no Cluster is a reference that leads nowhere (CAP201):
+nothing is compared with it.
+
+The fix never edits a value that names the cluster or the object, such as `cluster_name`.
 
 ## Invalid
 
@@ -101,6 +109,17 @@ metadata: {name: prod, labels: {cluster.x-k8s.io/cluster-name: prod}}
 kind: MachineDeployment
 metadata: {name: pool}
 spec: {clusterName: prod, template: {spec: {clusterName: prod}}}
+```
+
+Here the reference is wrong, not the label:
+
+```yaml
+kind: Cluster
+metadata: {name: prod-a}
+---
+kind: MachineDeployment
+metadata: {name: pool, labels: {cluster.x-k8s.io/cluster-name: prod-a}}
+spec: {clusterName: prod}
 ```
 
 With several clusters in one place, a label may be that of each:
