@@ -18,14 +18,51 @@ std::string_view within_clusters(std::string_view path) {
 }
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+std::string_view folder(std::string_view path) { return path.substr(0, std::min(path.size(), path.rfind('/'))); }
 
-// Files of the tree that it could mean. Without any the tree was given in part, and says nothing.
-std::vector<std::string_view> candidates_for(std::string_view path, const Cluster& cluster) {
-  std::vector<std::string_view> found;
+bool ends_in(std::string_view path, std::string_view end) {
+  return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
+}
+
+// What it could mean: files of that name, and what lies in the folder that it names.
+struct Candidates {
+  std::vector<std::string_view> paths;  // of files of that name
+  std::vector<std::string_view> names;  // of values in that folder
+  bool knows_folder = false;            // all of that folder was given
+};
+
+Candidates candidates_for(std::string_view path, const Cluster& cluster) {
+  Candidates found;
+  const std::string_view wanted = folder(path);
   for (const File& file : cluster.files()) {
-    if (file_name(file.path) == file_name(path)) found.push_back(within_clusters(file.path));
+    if (file_name(file.path) == file_name(path)) found.paths.push_back(within_clusters(file.path));
+    const std::string_view there = folder(file.path);
+    const bool is_beside = there != file.path && (ends_in(there, wanted) || ends_in(wanted, there));
+    if (!is_beside || (file.rendered == nullptr && file.asked == Asked::Named)) continue;
+    found.knows_folder = true;
+    if (!file.root()["kind"]) found.names.push_back(file_name(file.path));
   }
   return found;
+}
+
+// Of a folder on disk only manifests are looked at, and nothing that begins with a dot.
+bool would_be_seen(std::string_view path) {
+  const bool is_text = path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
+  return is_text && path.find("/.") == std::string_view::npos;
+}
+
+void suggest(Finding& finding, const Node& place, std::string_view path, const Candidates& candidates) {
+  std::string best(nearest(path, candidates.paths));
+  const std::string_view name = nearest(file_name(path), candidates.names);
+  if (best.empty() && !name.empty()) best = fmt::format("{}/{}", folder(path), name);
+  if (best.empty()) {
+    if (!candidates.names.empty()) finding.help("in `{}` there is {}", folder(path), list_names(candidates.names));
+    return;
+  }
+  finding.help("did you mean `{}`?", best);
+  const std::string_view text = place.text();
+  const std::string kept(text.substr(0, text.size() - path.size()));
+  finding.fix(place, kept + best, Safety::Unsafe, "name the file that is there");
 }
 
 void check_file(const Node& place, const Cluster& cluster, Report& report) {
@@ -33,26 +70,23 @@ void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const std::size_t slash = text.find('/');
   if (!text.starts_with('$') || slash == std::string_view::npos) return;
   const std::string_view path = within_clusters(text.substr(slash + 1));
-  if (path.empty() || file_at(cluster, path) != nullptr) return;
-  const std::string own = fmt::format("clusters/{}/", cluster.name());
-  const std::vector<std::string_view> candidates = candidates_for(path, cluster);
-  if (candidates.empty()) return;
+  // Argo CD fills in variables, and takes patterns for all files that they match.
+  if (path.empty() || path.find_first_of("$*?[{") != std::string_view::npos) return;
+  if (file_at(cluster, path) != nullptr) return;
+  const Candidates candidates = candidates_for(path, cluster);
+  // Else the tree was given in part, and says nothing.
+  if (candidates.paths.empty() && !(candidates.knows_folder && would_be_seen(path))) return;
   Finding& finding = report.at(place, "there is no file `{}`", path);
   finding.note("without it the chart can't be rendered");
-  if (!path.starts_with(own)) {
-    finding.help("the files of this cluster are in `{}`", own);
-    return;
-  }
-  const std::string_view best = nearest(path, candidates);
-  if (best.empty()) return;
-  finding.help("did you mean `{}`?", best);
-  const std::string kept(text.substr(0, text.size() - path.size()));
-  finding.fix(place, kept + std::string(best), Safety::Unsafe, "name the file that is there");
+  const std::string own = fmt::format("clusters/{}/", cluster.name());
+  if (path.starts_with(own)) suggest(finding, place, path, candidates);
+  else finding.help("the files of this cluster are in `{}`", own);
 }
 
 void check(const Object& application, Report& report) {
   if (!is_application(application) || application.cluster().name().empty()) return;
   for (const ChartSource& source : sources_of(application)) {
+    if (source.node["helm.ignoreMissingValueFiles"].is_true()) continue;
     for (const Node& file : source.value_files()) check_file(file, application.cluster(), report);
   }
 }
@@ -69,8 +103,10 @@ CW_LINT_RULE(value_file_path){
 An Application names a file of chart values that is not in the tree.
 
 Argo CD can't render the chart then, so nothing of it is installed or updated. It happens when a cluster's folder was copied
-and the path still names the old one, or an add-on's folder was renamed. Looked at are paths below `clusters/`, in trees that
-were given whole.
+and the path still names the old one, an add-on's folder was renamed, or the file's name is misspelt. Looked at are paths
+below `clusters/`: those into a folder of which other files are here, unless somebody named these one by one, and those to a
+file whose name others have. `ignoreMissingValueFiles: true` says that the file may be missing, and patterns such as `*.yaml`
+are not looked at.
 
 ## Invalid
 
@@ -91,6 +127,25 @@ spec:
 secret: {create: false}
 ```
 
+The folder is right, and the file's name is not:
+
+```yaml file=clusters/a/addons/cinder-csi/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  sources:
+    - chart: openstack-cinder-csi
+      helm:
+        valueFiles:
+          - $values/clusters/a/addons/cinder-csi/value.yaml   # error: [value-file-path] "cinder-csi/value.yaml"
+          - $values/clusters/a/addons/cinder-csi/production.yml   # error: [value-file-path]
+    - {ref: values}
+```
+```yaml file=clusters/a/addons/cinder-csi/values.yaml
+secret: {create: false}
+```
+
 ## Valid
 
 ```yaml file=clusters/a/addons/cinder-csi/application.yaml
@@ -104,6 +159,23 @@ spec:
         valueFiles:
           - $values/deploy/clusters/a/addons/cinder-csi/values.yaml
           - $values/common/cinder.yaml
+    - {ref: values}
+```
+```yaml file=clusters/a/addons/cinder-csi/values.yaml
+secret: {create: false}
+```
+
+```yaml file=clusters/a/addons/cinder-csi/application.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a-cinder}
+spec:
+  sources:
+    - chart: openstack-cinder-csi
+      helm:
+        ignoreMissingValueFiles: true
+        valueFiles:
+          - $values/clusters/a/addons/cinder-csi/site.yaml
     - {ref: values}
 ```
 ```yaml file=clusters/a/addons/cinder-csi/values.yaml
