@@ -56,8 +56,10 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
   for (const Diagnostic* diagnostic : sorted) {
     if (keep_ && !keep_(*diagnostic, sources, cluster)) continue;
     const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
-    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}, false, false, revision_});
+    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}, diagnostic->repeats, false, false, revision_});
     Finding& finding = findings_[known->second];
+    const bool is_of_first = finding.clusters.empty() ? cluster.empty() : finding.clusters.front() == cluster;
+    if (!is_new && is_of_first) finding.repeats += 1 + diagnostic->repeats;
     const bool placed = diagnostic->where.known() && !own_file.empty();
     finding.elsewhere = placed && sources.path(diagnostic->where.file) != own_file;
     if (!is_new && !finding.clusters.empty() && !finding.likewise && diagnostic->message != finding.diagnostic->message)

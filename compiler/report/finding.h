@@ -20,6 +20,8 @@ struct Finding {
   const SecretSpans* secrets = nullptr;
   // Clusters that have it; one cause in a shared layer or template is one finding. Empty: not bound to clusters.
   std::vector<std::string> clusters;
+  // How often the first of them has it again, also with other words: "and 39 more".
+  std::uint32_t repeats = 0;
   // Whether the message of another of these clusters names other things: a machine, a port.
   bool likewise = false;
   bool elsewhere = false;  // in a run of several clusters, and not in a file that is one cluster's own
@@ -34,8 +36,8 @@ class Findings {
   explicit Findings(Keep keep = nullptr) : keep_(std::move(keep)) {}
 
   // All of one sink, sorted for display. What an earlier cluster has already (same place, code and message) only
-  // gets one cluster more. Diagnostics and sources stay as they are as long as this. `own_file`: the cluster's values
-  // file, in a run of several; findings elsewhere name it.
+  // gets one cluster more, and what the same cluster has is counted. Diagnostics and sources stay as they are as long
+  // as this. `own_file`: the cluster's values file, in a run of several; findings elsewhere name it.
   void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
            const std::string& cluster, std::string_view own_file = {});
   // That so many are about to be added.

@@ -54,7 +54,7 @@ Json as_object(const Finding& finding) {
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (diagnostic.help) json["help"] = *diagnostic.help;
   if (!diagnostic.subject.empty()) json["subject"] = diagnostic.subject;
-  if (diagnostic.repeats != 0) json["repeats"] = diagnostic.repeats;
+  if (finding.repeats != 0) json["repeats"] = finding.repeats;
   if (!finding.revision.empty()) json["revision"] = finding.revision;
   if (!finding.clusters.empty()) json["clusters"] = finding.clusters;
   if (diagnostic.fix && diagnostic.fix->safety != Safety::DisplayOnly)

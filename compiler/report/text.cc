@@ -56,9 +56,9 @@ class Frame {
     if (diagnostic.where.known()) add_place("-->", diagnostic.where, diagnostic.label, '^', color);
     for (const Label& label : diagnostic.labels) add_place(":::", label.where, label.text, '-', palette_.frame);
     add_trace(diagnostic.trace);
-    if (diagnostic.repeats != 0) {
+    if (finding_.repeats != 0) {
       fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
-                     diagnostic.repeats);
+                     finding_.repeats);
     }
     for (const std::string& note : diagnostic.notes) {
       fmt::format_to(out(), "{:{}}{}={} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(note));

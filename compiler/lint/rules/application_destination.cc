@@ -31,7 +31,27 @@ bool check_form(const Object& application, Report& report) {
   return false;
 }
 
-void check(const Fleet& fleet, Report& report) {
+// Whether it would go to where Argo CD runs, and has no business there.
+bool goes_to_management(const Object& application, const values::Addon* addon) {
+  return addon != nullptr && is_in_cluster(application) && !may_run_in_management(*addon);
+}
+
+// What can be told from the cluster alone.
+void check_own(const Cluster& cluster, Report& report) {
+  for (const Object* application : cluster.of_kind("Application")) {
+    if (!is_application(*application) || check_form(*application, report)) continue;
+    const values::Addon* addon = addon_of(*application);
+    if (cluster.of_kind("Cluster").empty() || !goes_to_management(*application, addon)) continue;
+    const Node destination = application->root()["spec.destination"];
+    report
+        .at(destination["name"] ? destination["name"] : destination["server"],
+            "`{}` would be installed into the management cluster", addon->id)
+        .note("this is the cluster that Argo CD itself runs in")
+        .help("name the workload cluster, as it is registered in Argo CD");
+  }
+}
+
+void check_others(const Fleet& fleet, Report& report) {
   std::vector<std::string_view> names;
   for (const Cluster* cluster : fleet.clusters) {
     for (const Object* object : cluster->of_kind("Cluster")) names.push_back(object->name());
@@ -39,44 +59,34 @@ void check(const Fleet& fleet, Report& report) {
   for (const Cluster* cluster : fleet.clusters) {
     const Objects own = cluster->of_kind("Cluster");
     for (const Object* application : cluster->of_kind("Application")) {
-      if (!is_application(*application) || check_form(*application, report)) continue;
+      if (!is_application(*application) || own.empty()) continue;
       const values::Addon* addon = addon_of(*application);
-      if (addon == nullptr || own.empty()) continue;
       const Node destination = application->root()["spec.destination"];
-      const Node place = destination["name"] ? destination["name"] : destination["server"];
-      if (is_in_cluster(*application) && !may_run_in_management(*addon)) {
-        report.at(place, "`{}` would be installed into the management cluster", addon->id)
-            .note("this is the cluster that Argo CD itself runs in")
-            .help("name the workload cluster, as it is registered in Argo CD");
-        continue;
-      }
       const std::string_view name = destination["name"].text();
+      if (addon == nullptr || !destination["server"].text().empty() || goes_to_management(*application, addon))
+        continue;
       const bool is_own = std::any_of(own.begin(), own.end(), [&](const Object* one) { return one->name() == name; });
       const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
       if (is_own || !is_known) continue;
       report
-          .at(place, "`{}` goes to the cluster `{}`, and it lies in the folder of `{}`", addon->id, name,
+          .at(destination["name"], "`{}` goes to the cluster `{}`, and it lies in the folder of `{}`", addon->id, name,
               own.front()->name())
           .also(*own.front(), "the cluster of this folder")
           .help("use `{}`", own.front()->name())
-          .fix(place, std::string(own.front()->name()), Safety::Unsafe, "name the cluster of this folder");
+          .fix(destination["name"], std::string(own.front()->name()), Safety::Unsafe,
+               "name the cluster of this folder");
     }
   }
 }
 
-// One that may name a cluster of another folder asks for it; what is wrong anyway is looked at.
+// One that may name a cluster of another folder asks for it.
 void give_keys(const Cluster& cluster, FleetKeys& keys) {
   const Objects own = cluster.of_kind("Cluster");
   for (const Object* one : own) keys.add("application-destination", one->name(), FleetKeys::Side::Answers);
   for (const Object* application : cluster.of_kind("Application")) {
-    if (!is_application(*application)) continue;
-    const Node destination = application->root()["spec.destination"];
-    const std::string_view name = destination["name"].text();
-    if (name.empty() == destination["server"].text().empty()) keys.alone();
-    const values::Addon* addon = addon_of(*application);
-    if (addon == nullptr || own.empty()) continue;
-    if (is_in_cluster(*application) && !may_run_in_management(*addon)) keys.alone();
-    else if (name != own.front()->name()) keys.add("application-destination", name, FleetKeys::Side::Asks);
+    if (!is_application(*application) || own.empty() || addon_of(*application) == nullptr) continue;
+    const std::string_view name = application->root()["spec.destination.name"].text();
+    if (!name.empty() && name != own.front()->name()) keys.add("application-destination", name, FleetKeys::Side::Asks);
   }
 }
 
@@ -215,7 +225,8 @@ spec: {destination: {name: b}, source: {chart: openstack-cinder-csi}}
 ```
 )md",
     .fixes = Safety::Unsafe,
-    .check_fleet = check,
+    .check_cluster = check_own,
+    .check_fleet = check_others,
     .fleet_keys = give_keys,
 };
 
