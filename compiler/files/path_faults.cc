@@ -120,7 +120,10 @@ bool check_path(const PathPlace& place, std::string_view directory) {
   const auto fault = find_path_fault(place.path(), directory);
   if (!fault) return true;
   const Blame blame = blame_part(place, fault->begin, fault->end);
-  blame.explain(report_rule(place, *fault, blame.where, directory));
+  Diagnostic& diagnostic = report_rule(place, *fault, blame.where, directory);
+  // One line of a template is one fault, whatever path it makes for each cluster. A repetition has no kind.
+  if (diagnostic.info != nullptr) diagnostic.pattern = diagnostic.info->code;
+  blame.explain(diagnostic);
   return false;
 }
 
