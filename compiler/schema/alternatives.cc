@@ -113,6 +113,27 @@ bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* eval
   return gives_up() || check(*fits, at);
 }
 
+// Members that a condition compares with given values, also by way of `$ref` and combinations.
+void Evaluation::add_choices(const Node& condition, const Place& at, int levels, std::vector<Span>& choices) const {
+  if (levels == 0 || !at.value.is(Kind::Map)) return;
+  if (condition.objects != nullptr) {
+    for (const Entry& entry : at.value.entries()) {
+      const Property* property = condition.objects->table.find(entry.key.text(), entry.key.text_rep()->hash);
+      if (property == nullptr || property->node == nullptr || !property->node->has_candidates) continue;
+      const Span where = place_of({entry.value, &at, &entry.key, 0}, stage_.origins, stage_.sources);
+      if (where.known()) choices.push_back(where);
+    }
+  }
+  if (condition.combination == nullptr) return;
+  const Combination& rules = *condition.combination;
+  for (const Node* below : {rules.reference, rules.negated}) {
+    if (below != nullptr) add_choices(*below, at, levels - 1, choices);
+  }
+  for (const Nodes list : {rules.all_of, rules.any_of, rules.one_of}) {
+    for (const Node* below : list) add_choices(*below, at, levels - 1, choices);
+  }
+}
+
 bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* evaluated) {
   const Combination& rules = *node.combination;
   Evaluated seen;
@@ -120,10 +141,21 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
   if (holds && evaluated != nullptr) evaluated->merge(seen);
   const Node* branch = holds ? rules.consequence : rules.alternative;
   if (branch == nullptr) return true;
-  if (gives_up() || expected_text(node).empty()) return check(*branch, at, evaluated);
-  if (asks(*branch, at, evaluated)) return true;
-  findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
-  return false;
+  if (gives_up()) return check(*branch, at, evaluated);
+  constexpr int kLevels = 4;  // that a condition has as a rule, and it may refer to itself
+  std::vector<Finding> others = findings_->take();
+  const bool says_itself = expected_text(node).empty();
+  const bool fits = says_itself ? check(*branch, at, evaluated) : asks(*branch, at, evaluated);
+  if (!fits && !says_itself) findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
+  if (!findings_->empty()) {
+    std::vector<Span> choices;
+    add_choices(*rules.condition, at, kLevels, choices);
+    findings_->depend_on(choices);
+  }
+  std::vector<Finding> own = findings_->take();
+  findings_->splice(std::move(others));
+  findings_->splice(std::move(own));
+  return fits;
 }
 
 void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& at) {

@@ -20,10 +20,11 @@ struct Finding {
   Diagnostic diagnostic;
   std::string parent;  // path of the map, for Key and Missing
   std::string key;
-  std::string suggestion;  // Key: the known key nearest to it
-  std::string expected;    // as the message says it
-  std::size_t depth = 0;   // steps from the root
-  TypeSet types = 0;       // Type: what would have been right
+  std::string suggestion;     // Key: the known key nearest to it
+  std::string expected;       // as the message says it
+  std::size_t depth = 0;      // steps from the root
+  TypeSet types = 0;          // Type: what would have been right
+  std::vector<Span> choices;  // the values that `if` looked at before it was found
 };
 
 // Makes the findings of one validation run. Branches that are only tried collect into a list of their own.
@@ -59,6 +60,9 @@ class Findings {
   // Puts a list aside and begins an empty one; `splice` appends what was put aside, or a part of it.
   std::vector<Finding> take() { return std::exchange(list_, {}); }
   void splice(std::vector<Finding> findings);
+
+  // What is in the list was found after `if` looked at these values.
+  void depend_on(const std::vector<Span>& choices);
 
   bool empty() const { return list_.empty(); }
   // Reports what is left when each cause is told once.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "schema/finding.h"
@@ -18,7 +19,20 @@ bool is_misspelt_elsewhere(const Finding& missing, const std::vector<Finding>& f
 
 bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }
 
+// Values that are none of those that there are: which branch was meant isn't known.
+std::set<Span> wrong_choices(const std::vector<Finding>& findings) {
+  std::set<Span> wrong;
+  for (const Finding& finding : findings) {
+    if (finding.kind == Finding::Kind::Choice && finding.choices.empty()) wrong.insert(finding.diagnostic.where);
+  }
+  return wrong;
+}
+
 }  // namespace
+
+void Findings::depend_on(const std::vector<Span>& choices) {
+  for (Finding& finding : list_) finding.choices.insert(finding.choices.end(), choices.begin(), choices.end());
+}
 
 void Findings::splice(std::vector<Finding> findings) {
   list_.insert(list_.end(), std::make_move_iterator(findings.begin()), std::make_move_iterator(findings.end()));
@@ -34,7 +48,10 @@ void Findings::report(Sink& sink) {
     if (known == nullptr || std::pair(finding.kind, finding.depth) < std::pair(known->kind, known->depth))
       known = &finding;
   }
+  const std::set<Span> wrong = wrong_choices(list_);
   for (const Finding& finding : list_) {
+    if (std::any_of(finding.choices.begin(), finding.choices.end(), [&](const Span& c) { return wrong.contains(c); }))
+      continue;
     if (finding.kind == Finding::Kind::Missing && is_misspelt_elsewhere(finding, list_)) continue;
     const auto rival = plainest.find(finding.diagnostic.where);
     if (is_about_a_value(finding) && rival != plainest.end() && rival->second != &finding) continue;
