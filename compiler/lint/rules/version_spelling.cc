@@ -69,9 +69,12 @@ void check(const Object& object, Report& report) {
   const Spelling* spelling = is_pool ? spelling_of_pool(object) : spelling_of(object.kind());
   if (spelling == nullptr || version.text().empty() || fits(version.text(), *spelling)) return;
   Finding& finding = report.at(version, "no {} has the version `{}`", spelling->kind, version.text());
-  finding.help("write it as `{}`", spelling->example);
   const std::string meant = "v" + std::string(version.text());
-  if (fits(meant, *spelling)) finding.fix(version, meant, Safety::Unsafe, "begin the version with `v`");
+  if (!fits(meant, *spelling)) {
+    finding.help("write it in the form of `{}`", spelling->example);
+    return;
+  }
+  finding.help("write `{}`", meant).fix(version, meant, Safety::Unsafe, "begin the version with `v`");
 }
 
 }  // namespace
