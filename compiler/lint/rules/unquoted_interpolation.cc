@@ -1,69 +1,12 @@
 // CAP108: `key: {{ value }}` where the value is text that YAML reads as something else.
-#include <algorithm>
-#include <array>
-
 #include "crd/program.h"
-#include "lint/printed.h"
+#include "lint/printed_text.h"
 #include "lint/rule.h"
-#include "lint/template_reads.h"
-#include "lint/template_tree.h"
-#include "schema/type_trap.h"
-#include "yaml/read.h"
 
 namespace capwright::lint {
 namespace {
 
 using crd::Type;
-using jinja::Expr;
-using jinja::NodeKind;
-
-// Filters that give text as it is, more or less; others, such as `int`, mean another type.
-constexpr std::array<std::string_view, 7> kKeepText = {"d", "default", "lower", "replace", "string", "trim", "upper"};
-
-bool keeps_text(const Expr& expr) {
-  if (expr.kind == NodeKind::Name || expr.kind == NodeKind::GetAttr || expr.kind == NodeKind::GetItem) return true;
-  if (expr.kind != NodeKind::Filter) return false;
-  const auto& filter = static_cast<const jinja::Filter&>(expr);
-  const bool keeps = std::find(kKeepText.begin(), kKeepText.end(), filter.name.text) != kKeepText.end();
-  return keeps && filter.operand != nullptr && keeps_text(*filter.operand);
-}
-
-// The expression of the `{{ … }}` that stands at `where`; null when there is none.
-const Expr* interpolated(const TemplateSet& set, Span where) {
-  const Expr* found = nullptr;
-  for (const jinja::Template* parsed : all_templates(set)) {
-    if (parsed->file != where.file) continue;
-    for_each_statement(parsed->body, [&](const jinja::Stmt& node) {
-      if (node.kind != NodeKind::Output) return;
-      for (const jinja::OutputPart& part : static_cast<const jinja::Output&>(node).parts) {
-        if (part.expr != nullptr && part.span == where) found = part.expr;
-      }
-    });
-  }
-  return found;
-}
-
-// The one segment that made all bytes of a scalar; null when there are several, the template's text is among them, or
-// the same expression printed more than the scalar: YAML that a value holds is meant to be read as what it is.
-const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
-  const Span span = scalar.span();
-  if (!prints_alone(rendered, span.begin, span.end)) return nullptr;
-  const Segment* first = rendered.segment_at(span.begin);
-  const Segment* last = rendered.segment_at(span.end - 1);
-  return first == last && !first->literal ? first : nullptr;
-}
-
-// Where the value is written: text, with quotes or such that YAML 1.2 takes for text. Unknown for other values.
-Span text_value(const Segment& maker, const CompiledCluster& compiled) {
-  const std::vector<OriginId> leaves = compiled.origins.leaves(maker.value);
-  if (leaves.size() != 1) return {};
-  const Span span = compiled.origins[leaves.front()].span;
-  if (!span.known() || span.size() == 0) return {};
-  const std::string_view written = compiled.sources.text(span);
-  const bool is_quoted = written.front() == '"' || written.front() == '\'';
-  return is_quoted || resolve_plain(written, ScalarRules::Core).is(Kind::String) ? span : Span();
-}
-
 std::string_view type_words(const Value& value) {
   switch (value.kind()) {
     case Kind::Null: return "null";
@@ -106,20 +49,18 @@ class Scalars {
  private:
   void check(const Node& node, Wanted wanted) {
     if (wanted == Wanted::Other) return;
-    const Segment* maker = maker_of(node, file_.rendered->body);
-    if (maker == nullptr || maker->value == OriginId::None || maker->tainted) return;
-    const Span value = text_value(*maker, *cluster_.compiled());
-    const Expr* expr = value.known() ? interpolated(*cluster_.templates(), maker->where) : nullptr;
-    if (expr == nullptr || !keeps_text(*expr)) return;
-    const std::string_view inside = cluster_.sources().text(expr->span);
-    Finding& finding = report_.at_source(cluster_, maker->where, "text is printed without quotes, and `{}` becomes {}",
-                                         node.written(), type_words(node.value()));
+    const auto printed = text_without_quotes(node, cluster_, file_);
+    if (!printed) return;
+    const std::string_view inside = cluster_.sources().text(printed->inside);
+    Finding& finding =
+        report_.at_source(cluster_, printed->expression, "text is printed without quotes, and `{}` becomes {}",
+                          node.written(), type_words(node.value()));
     if (wanted == Wanted::Text) finding.as(Severity::Error);
     finding.place.object = cluster_.object_of(*node.document());
     finding.place.path = node.path();
-    finding.related.push_back({{&cluster_, nullptr, value, nullptr, {}}, "text here"});
+    finding.related.push_back({{&cluster_, nullptr, printed->value, nullptr, {}}, "text here"});
     finding.help("quote it: `{{{{ {} | tojson }}}}`", inside)
-        .fix_source(expr->span, fmt::format("{} | tojson", inside), Safety::Safe, "quote it");
+        .fix_source(printed->inside, fmt::format("{} | tojson", inside), Safety::Safe, "quote it");
   }
 
   const Cluster& cluster_;

@@ -1,6 +1,7 @@
 // CAP101: unquoted texts that YAML reads as something else.
 #include <algorithm>
 
+#include "lint/printed_text.h"
 #include "lint/rule.h"
 #include "lint/written.h"
 
@@ -59,10 +60,16 @@ void check_secrets(const Node& map, Report& report) {
   }
 }
 
+// The template's fault, of which CAP108 tells: the value is right as it is.
+bool is_text_in_values(const Node& node) {
+  const Document& document = *node.document();
+  return document.file != nullptr && text_without_quotes(node, *document.cluster, *document.file).has_value();
+}
+
 // Texts by what Kubernetes says: the API server takes nothing else.
 void check_texts(const Node& map, std::string_view what, Report& report) {
   for (const auto& [key, value] : map.members()) {
-    if (is_scalar(value)) report_text(value, what, report);
+    if (is_scalar(value) && !is_text_in_values(value)) report_text(value, what, report);
   }
 }
 
@@ -77,6 +84,7 @@ bool changes(const Node& version) {
 void check_values(const Node& node, Report& report) {
   for (const auto& [key, value] : node.members()) {
     if (names_version(key) && changes(value)) {
+      if (is_text_in_values(value)) continue;
       report_text(value, "the version", report).note("it is read as the number {}", number_of(value.value()));
     } else {
       check_values(value, report);
@@ -111,6 +119,8 @@ An unquoted text is read as a number or as true and false.
 Annotations, labels and the data of ConfigMaps are texts: `sync-wave: 5`, `enabled: yes` or `mode: 0644` are refused by the API
 server, or changed by a tool on the way there. In the values of a chart a version such as `1.30` is the number 1.3, and the image
 of another version is pulled. Quotes help.
+
+Of a value that is a text, such as `"1.30"`, and that a template prints without quotes, CAP108 tells.
 
 ## Invalid
 
@@ -149,6 +159,17 @@ image: {tag: "1.30"}
 apiVersion: 1
 replicas: 3
 defaultMode: 0644
+```
+
+```yaml file=values.yaml
+cluster_name: a
+version: "1.10"
+```
+```yaml file=main.j2
+# FILE: clusters/{{ cluster_name }}/namespace.yaml
+apiVersion: v1
+kind: Namespace
+metadata: {name: a, labels: {version: {{ version }}}}
 ```
 
 ## Fix
