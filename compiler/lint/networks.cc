@@ -204,7 +204,8 @@ std::vector<HandedOut> handed_out_by_neutron(const Object& openstack_cluster) {
     for (const Node pool : subnet["allocationPools"].items()) {
       const auto first = ip::parse_address(pool["start"].text());
       const auto last = ip::parse_address(pool["end"].text());
-      if (first && last && first->family == last->family) spans.push_back({{*first, *last}, pool["start"], true});
+      if (first && last && first->family == last->family && *first <= *last)
+        spans.push_back({{*first, *last}, pool["start"], true});
     }
     if (subnet["allocationPools"].size() != 0) continue;
     const auto network = network_in(subnet["cidr"]);

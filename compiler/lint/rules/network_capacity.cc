@@ -113,12 +113,16 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
   const Node cidr = cloud["spec.managedSubnets[0].cidr"];
   const auto subnet = network_in(cidr);
   if (!subnet || subnet->family() != ip::Family::V4) return;
+  std::size_t unread_pools = 0;
+  for (const Node one : cloud["spec.managedSubnets"].items()) unread_pools += one["allocationPools"].size();
   std::int64_t addresses = 0;
   bool has_pools = false;
   for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
     has_pools = handed.is_pool;
+    unread_pools -= handed.is_pool ? 1 : 0;
     addresses += static_cast<std::int64_t>(handed.span.last.number - handed.span.first.number) + 1;
   }
+  if (unread_pools != 0) return;  // CAP302 tells what is wrong with them
   const bool has_balancer = has_api_load_balancer(cloud);
   const std::int64_t needed = machines + 1 + (has_balancer ? 1 : 0);
   if (addresses >= needed) return;
@@ -311,6 +315,25 @@ kind: MachineDeployment
 metadata:
   annotations: {cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "30"}
 spec: {clusterName: prod}
+```
+
+A pool that begins behind its end is CAP302's business:
+
+```yaml
+kind: Cluster
+metadata: {name: prod}
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools: [{start: 10.6.0.200, end: 10.6.0.10}]
+---
+kind: MachineDeployment
+spec: {clusterName: prod, replicas: 10}
 ```
 
 Just enough: three control planes, twelve workers, one more of each in a roll-out.

@@ -1,4 +1,5 @@
 // CAP302: ranges of addresses that aren't written as ranges, or not of the families and sizes that they have to be of.
+#include <algorithm>
 #include <fmt/format.h>
 #include <span>
 
@@ -83,8 +84,56 @@ void check_services(const std::vector<Range>& services, Report& report) {
   }
 }
 
+// One pool of addresses; nothing when it can't be read, or was reported.
+std::optional<AddressSpan> check_pool(const Node& pool, const Node& cidr, Report& report) {
+  const Node start = pool["start"], end = pool["end"];
+  const auto first = ip::parse_address(start.text()), last = ip::parse_address(end.text());
+  if (!first || !last || first->family != last->family) return std::nullopt;
+  if (*last < *first) {
+    report.at(start, "the allocation pool begins with `{}`, which is behind its end `{}`", start.text(), end.text())
+        .also(end, "its end")
+        .note("the subnet is refused by Neutron")
+        .help("swap the two");
+    return std::nullopt;
+  }
+  const auto subnet = network_in(cidr);
+  if (!subnet) return std::nullopt;
+  const AddressSpan all = span_of(*subnet);
+  for (const auto& [node, address] : {std::pair(start, *first), std::pair(end, *last)}) {
+    if (all.contains(address)) continue;
+    report.at(node, "the allocation pool's `{}` is outside of the subnet `{}`", node.text(), ip::to_text(*subnet))
+        .also(cidr, "the subnet")
+        .note("the subnet is refused by Neutron")
+        .help("take addresses of the subnet");
+    return std::nullopt;
+  }
+  return AddressSpan{*first, *last};
+}
+
+void check_pools(const Object& cloud, Report& report) {
+  for (const Node subnet : cloud["spec.managedSubnets"].items()) {
+    std::vector<std::pair<AddressSpan, Node>> pools;
+    for (const Node pool : subnet["allocationPools"].items()) {
+      if (const auto span = check_pool(pool, subnet["cidr"], report)) pools.emplace_back(*span, pool["start"]);
+    }
+    std::stable_sort(pools.begin(), pools.end(),
+                     [](const auto& a, const auto& b) { return a.first.first < b.first.first; });
+    for (std::size_t i = 1; i < pools.size(); ++i) {
+      const auto& [before, earlier] = pools[i - 1];
+      const auto& [span, place] = pools[i];
+      if (!span.overlaps(before)) continue;
+      report.at(place, "the allocation pools `{}` and `{}` overlap", to_text(before), to_text(span))
+          .also(earlier, "the other one")
+          .note("the subnet is refused by Neutron")
+          .help("let no address be in two pools");
+      break;  // of what overlaps, the first is enough
+    }
+  }
+}
+
 void check(const Object& cluster, Report& report) {
   const ClusterParts parts = parts_of(cluster);
+  if (parts.infrastructure_kind() == "OpenStackCluster") check_pools(*parts.infrastructure, report);
   for (const RangeText& range : range_texts_of(parts)) check_text(range, cluster.cluster(), report);
   std::vector<Range> pods, services;
   for (const Range& range : ranges_of(parts)) {
@@ -111,6 +160,8 @@ A range of addresses isn't written as one, or hasn't the family or size that it 
 * Pods and services are of different families, or have them in another order; or one of them has two ranges of one family.
   The first family is the cluster's, and kube-proxy and the API server have to agree about it.
 * The services' range is larger than a /12, or a /108 with IPv6: the API server doesn't start.
+* Allocation pools of an OpenStack subnet end before they begin, are outside of the subnet, or overlap: Neutron refuses all
+  three, so there is no subnet and no cluster.
 
 What a rendered cluster has from `network.*` of its values is S091's business.
 
@@ -144,6 +195,24 @@ metadata: {name: edge}
 spec:
   managedSubnets:
     - cidr: 10.6.0/24   # error: [range-form] "no range of addresses"
+```
+
+```yaml
+kind: Cluster
+spec:
+  infrastructureRef: {kind: OpenStackCluster, name: prod}
+---
+kind: OpenStackCluster
+metadata: {name: prod}
+spec:
+  managedSubnets:
+    - cidr: 10.6.0.0/24
+      allocationPools:
+        - {start: 10.6.0.200, end: 10.6.0.10}   # error: [range-form] "begins with `10.6.0.200`, which is behind its end `10.6.0.10`"
+        - {start: 10.9.9.10, end: 10.9.9.100}   # error: [range-form] "`10.9.9.10` is outside of the subnet `10.6.0.0/24`"
+        - {start: 10.6.0.20, end: 10.6.0.80}
+        - {start: 10.6.0.70, end: 10.6.0.90}   # error: [range-form] "the allocation pools `10.6.0.20-10.6.0.80` and `10.6.0.70-10.6.0.90` overlap"
+        - {start: 10.6.0.220, end: 10.6.1.5}   # error: [range-form] "`10.6.1.5` is outside"
 ```
 
 ```yaml
