@@ -31,7 +31,8 @@ bool is_unknown_kind(const Object& object) {
 }
 
 MeantKind meant_kind(const Object& object) {
-  bool is_group_known = false;
+  // A group without a dot is Kubernetes' own, as `extensions` was: definitions can't have one.
+  bool is_group_known = !object.group().empty() && object.group().find('.') == std::string_view::npos;
   const crd::KindVersion* elsewhere = nullptr;   // the same kind, in another group
   const crd::KindVersion* near_group = nullptr;  // that is nearly the one that is written
   const crd::Registry& registry = *object.cluster().context().registry;

@@ -51,6 +51,11 @@ kind: Deployment
 ```
 
 ```yaml
+apiVersion: extensions/v1beta1   # warning: [unknown-kind] "`extensions/v1beta1` has no kind `Deployment`"
+kind: Deployment
+```
+
+```yaml
 apiVersion: cluster.x-k8s.io/v1beta2   # warning: [unknown-kind]
 kind: OpenStackCluster
 ```
