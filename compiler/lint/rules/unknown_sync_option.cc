@@ -34,9 +34,36 @@ Finding& report_option(const Node& place, std::string_view option, const std::st
   return finding;
 }
 
+// `- CreateNamespace: true`, as other lists of options are written.
+void check_map(const Node& option, Report& report) {
+  if (option.size() != 1) return;
+  const Member only = *option.members().begin();
+  const std::string text = fmt::format("{}={}", only.key, only.value.written());
+  const std::string meant = correction_of(text).value_or(text);
+  report.at(option, "a sync option is a text, and `{}` is a key here", only.key)
+      .help("write `{}`", meant.empty() ? text : meant);
+}
+
+// Argo CD passes over annotations of names that it doesn't know.
+void check_name(const Object& object, Report& report) {
+  constexpr std::size_t kMostEdits = 2;
+  for (const auto& [key, value] : object["metadata.annotations"].members()) {
+    constexpr std::size_t kSize = kOptionsAnnotation.size();
+    if (key.size() + kMostEdits < kSize || key.size() > kSize + kMostEdits) continue;
+    const std::size_t edits = edit_distance(key, kOptionsAnnotation);
+    if (edits == 0 || edits > kMostEdits) continue;
+    report.at(value, "Argo CD knows no annotation `{}`", key)
+        .note("it passes over what it doesn't know, without a word")
+        .help("did you mean `{}`?", kOptionsAnnotation)
+        .fix_key(value, std::string(kOptionsAnnotation), Safety::Unsafe, "use the annotation that Argo CD knows");
+  }
+}
+
 void check(const Object& object, Report& report) {
+  check_name(object, report);
   if (is_application(object)) {
     for (const Node option : object["spec.syncPolicy.syncOptions"].items()) {
+      if (option.is(Kind::Map)) check_map(option, report);
       if (!option.is(Kind::String)) continue;
       const auto correction = correction_of(option.text());
       if (!correction) continue;
@@ -65,7 +92,8 @@ CW_LINT_RULE(unknown_sync_option){
 A sync option has a name or a value that Argo CD doesn't know.
 
 Argo CD passes over it without a word: a `ServerSideAply=true` leaves client-side apply on, a `Prune=Confirm` protects nothing.
-Options are compared letter by letter, in an Application and in the annotation `argocd.argoproj.io/sync-options`.
+Options are compared letter by letter, in an Application and in the annotation `argocd.argoproj.io/sync-options`. That
+annotation's own name may be misspelt, too, and an option of an Application is a text, not a map.
 
 ## Invalid
 
@@ -79,6 +107,16 @@ spec:
       - ServerSideAply=true   # error: [unknown-sync-option] "no sync option `ServerSideAply=true`"
       - PruneLast   # error: [unknown-sync-option]
       - CreateNamespace=yes   # error: [unknown-sync-option]
+      - CreateNamespace: true   # error: [unknown-sync-option] "`CreateNamespace` is a key here"
+```
+
+```yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  annotations:
+    argocd.argoproj.io/sync-option: Prune=false   # error: [unknown-sync-option] "no annotation `argocd.argoproj.io/sync-option`"
 ```
 
 ```yaml
@@ -130,6 +168,7 @@ spec:
 ```
 )md",
     .fixes = Safety::Unsafe,
+    .instead_of_server = true,
     .check_object = check,
 };
 
