@@ -2,6 +2,7 @@
 #include "cel/lexer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "text/utf8.h"
 
@@ -74,6 +75,19 @@ class Lexer {
       at_ += sign.size();
       add(TokenKind::Sign, at_ - sign.size());
       return true;
+    }
+    return refuse_sign();
+  }
+
+  // Signs of other languages, with those that mean the same here.
+  bool refuse_sign() {
+    constexpr std::array<std::array<std::string_view, 2>, 5> kMeant = {
+        {{"=>", ">="}, {"=<", "<="}, {"=", "=="}, {"&", "&&"}, {"|", "||"}}};
+    for (const auto& [sign, meant] : kMeant) {
+      if (text_.substr(at_, sign.size()) != sign) continue;
+      refuse(at_, at_ + sign.size(), "`" + std::string(sign) + "` starts nothing");
+      issue_.help = "did you mean `" + std::string(meant) + "`?";
+      return false;
     }
     const std::uint32_t size = utf8::decode(text_, at_).size;
     return refuse(at_, at_ + size, "`" + std::string(text_.substr(at_, size)) + "` starts nothing");

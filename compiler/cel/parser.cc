@@ -55,7 +55,12 @@ class Parser {
         found.kind == TokenKind::End
             ? "the expression ends"
             : "`" + std::string(text_.substr(found.where.begin, found.where.end - found.where.begin)) + "` stands";
-    return refuse(found.where, actual + " where " + std::string(what) + " is expected");
+    refuse(found.where, actual + " where " + std::string(what) + " is expected");
+    if (found.kind == TokenKind::Name && found.text == "and") issue_.help = "did you mean `&&`?";
+    if (found.kind == TokenKind::Name && found.text == "or") issue_.help = "did you mean `||`?";
+    if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::Name && tokens_[at_ - 1].text == "not")
+      issue_.help = "did you mean `!`?";
+    return nullptr;
   }
 
   // A node over its parts; null when the tree becomes too deep.
