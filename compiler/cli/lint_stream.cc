@@ -61,7 +61,9 @@ class KeptFinding {
   KeptFinding(const KeptFinding&) = delete;
   KeptFinding& operator=(const KeptFinding&) = delete;
 
-  report::Finding shown() const { return {&diagnostic_, &sources_, &secrets_, {}, false, false, {}}; }
+  report::Finding shown() const {
+    return {&diagnostic_, &sources_, &secrets_, {}, diagnostic_.repeats, false, false, {}};
+  }
   std::size_t size() const { return size_; }
 
  private:
