@@ -114,6 +114,11 @@ Value Providers::fill_in(const crd::Review& review) const {
   return written == rules->written_defaults.end() ? object : filled_in(written->second, object, arena);
 }
 
+Value Providers::as_stored(const crd::Review& review) const {
+  const Table* table = table_of(review.kind.release);
+  return table != nullptr && table->stores_defaults ? fill_in(review) : review.object;
+}
+
 void Providers::check(const crd::Review& review, crd::Findings& findings) const {
   const Table* table = table_of(review.kind.release);
   if (table == nullptr) return;

@@ -33,6 +33,7 @@ class Providers final : public crd::Admission {
   ~Providers() override;
 
   Value fill_in(const crd::Review&) const override;
+  Value as_stored(const crd::Review&) const override;
   void check(const crd::Review&, crd::Findings&) const override;
 
   // What is wrong with the tables, all of which are read for that; empty in a sound build.

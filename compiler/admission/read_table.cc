@@ -45,6 +45,7 @@ class TableReader {
   void read(std::string_view text, std::string_view shared) {
     shared_ = parse("shared.yaml", shared);
     document_ = parse("table.yaml", text);
+    table_.stores_defaults = flag_at(document_, "stores-defaults");
     for (const Entry& kind : entries_at(document_, "kinds")) {
       where_ = kind.key.text();
       read_kind(kind.value, table_.kinds[where_]);

@@ -100,6 +100,7 @@ struct KindRules {
 struct Table {
   std::map<std::string, KindRules, std::less<>> kinds;
   std::vector<std::string> faults;
+  bool stores_defaults = false;  // an update finds the defaults in what is stored
   Arena arena;
 
   const KindRules* find(std::string_view group, std::string_view kind) const;

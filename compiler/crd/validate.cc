@@ -105,7 +105,7 @@ class Validation {
     Value old;
     const MetaShape meta{registry_.object_meta()};
     if (request_.old != nullptr) {
-      old = decoded_quietly(*schema, meta, *request_.old);
+      old = as_stored(*schema, meta, *request_.old);
       object = apply_merge(*request_.old, old, object, stage_.arena);
     }
     object = decode(*schema, meta, object, report_);
@@ -133,6 +133,16 @@ class Validation {
     Findings ignored;
     Reporter quiet(ignored, stage_);
     return old.is(Kind::Map) ? decode(schema, meta, old, quiet) : Value();
+  }
+
+  // What the mutating webhooks wrote when the old object was created is stored with it, and the merge keeps it. The
+  // schema's defaults come once more: below what they wrote.
+  Value as_stored(const Schema& schema, const MetaShape& meta, const Value& written) {
+    const Value old = decoded_quietly(schema, meta, written);
+    if (request_.admission == nullptr || !old.is(Kind::Map)) return old;
+    const Value stored =
+        request_.admission->as_stored({*verdict_.kind, Operation::Create, old, Value(), registry_, stage_});
+    return json_equal(stored, old) ? old : decoded_quietly(schema, meta, stored);
   }
 
   // Writes to an object leave its status alone.

@@ -28,6 +28,8 @@ class Admission {
   virtual ~Admission() = default;
   // The mutating webhooks: the object as they change it. Runs after the schema's defaults, before anything is checked.
   virtual Value fill_in(const Review& review) const { return review.object; }
+  // An object that was created before: with what the mutating webhooks wrote then, as far as that is known.
+  virtual Value as_stored(const Review& review) const { return review.object; }
   // The validating webhooks: adds what they refuse. Runs last, on an object that the schema and its rules accept.
   virtual void check(const Review&, Findings&) const = 0;
 };
