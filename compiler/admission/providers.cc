@@ -109,7 +109,11 @@ Value Providers::fill_in(const crd::Review& review) const {
   const crd::Schema* schema = review.registry.schema(review.kind);
   const Value object = schema == nullptr ? review.object : round_trip(*schema->root, review.object, does, arena);
   // The other defaults are those of the version that the webhook sees.
-  if (moves_of(*rules, version).empty()) return with_defaults(rules, find_special(review.kind.kind), object, arena);
+  if (moves_of(*rules, version).empty()) {
+    const Value filled = with_defaults(rules, find_special(review.kind.kind), object, arena);
+    // A webhook that has nothing to set sends no patch: then the object stays as it was written.
+    return json_equal(filled, object) ? review.object : filled;
+  }
   const auto written = rules->written_defaults.find(version);
   return written == rules->written_defaults.end() ? object : filled_in(written->second, object, arena);
 }

@@ -30,8 +30,9 @@ class Trip {
   Value run_items(const crd::Node& node, const Value& list) {
     std::vector<Value> items;
     for (const Value& item : list.items()) {
-      const bool hollow = does_.fills_required && item.is(Kind::Null) && is_structure(node);
-      items.push_back(run(node, hollow ? make_map(arena_, {}).with_origin(item.origin()) : item));
+      // Go has no null among structures, texts and numbers.
+      const Value zero = does_.fills_required && item.is(Kind::Null) ? zero_of(node) : Value();
+      items.push_back(zero.is(Kind::Null) ? run(node, item) : zero.with_origin(item.origin()));
     }
     return make_list(arena_, items).with_origin(list.origin());
   }
