@@ -23,10 +23,23 @@ bool all_empty(const Value& map) {
   return std::all_of(map.entries().begin(), map.entries().end(), [](const Entry& e) { return is_empty(e.value); });
 }
 
-// Whether an empty map at this key differs from none.
-bool counts_when_empty(const Value& map, std::string_view key, const Sameness& how) {
-  return how.hollow != nullptr && map.is(Kind::Map) &&
-         std::find(how.hollow->begin(), how.hollow->end(), key) == how.hollow->end();
+bool lists(const std::vector<std::string>* keys, std::string_view key) {
+  return keys != nullptr && std::find(keys->begin(), keys->end(), key) != keys->end();
+}
+
+// Whether an empty value at this key differs from none.
+bool counts_when_empty(const Value& value, std::string_view key, const Sameness& how) {
+  if (value.is(Kind::Null)) return false;
+  const bool collection = value.is(Kind::Map) || value.is(Kind::List);
+  return collection ? how.hollow != nullptr && !lists(how.hollow, key) : lists(how.pointers, key);
+}
+
+// Whether a value differs from none in nothing that counts.
+bool is_nothing(const Value& value, const Sameness& how) {
+  if (!value.is(Kind::Map)) return is_empty(value);
+  return std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {
+    return !counts_when_empty(entry.value, entry.key.text(), how) && is_nothing(entry.value, how);
+  });
 }
 
 bool same_maps(const Value& a, const Value& b, const Sameness& how) {
@@ -123,6 +136,8 @@ bool is_empty(const Value& value) {
 bool same(const Value* a, const Value* b, const Sameness& how) {
   const bool maps = a != nullptr && b != nullptr && a->is(Kind::Map) && b->is(Kind::Map);
   if (maps) return same_maps(*a, *b, how);
+  const bool no_a = a == nullptr || a->is(Kind::Null), no_b = b == nullptr || b->is(Kind::Null);
+  if (no_a || no_b) return (no_a || is_nothing(*a, how)) && (no_b || is_nothing(*b, how));
   if (is_empty(a) || is_empty(b)) return is_empty(a) == is_empty(b);
   if (a->is(Kind::List) && b->is(Kind::List)) return same_lists(*a, *b, how);
   return json_equal(*a, *b);

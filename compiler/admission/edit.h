@@ -26,10 +26,12 @@ Value without(const Value& root, std::string_view path, Arena&);
 bool is_empty(const Value&);
 inline bool is_empty(const Value* value) { return value == nullptr || is_empty(*value); }
 
-// How two values are compared: an empty field is as good as none. With `hollow`, a map without entries is something,
-// unless its key is listed: structures that are pointers there are told from absent ones.
+// How two values are compared: an empty field is as good as none. With `hollow`, a map or list without entries is
+// something, unless its key is listed: structures that are pointers there are told from absent ones. With `pointers`,
+// so are "", 0 and false at the keys that it lists.
 struct Sameness {
   const std::vector<std::string>* hollow = nullptr;
+  const std::vector<std::string>* pointers = nullptr;
 };
 
 // Null pointers are absent values.

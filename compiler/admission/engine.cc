@@ -146,12 +146,13 @@ class RuleRun {
     const bool was_there = place.old != nullptr && !place.old->is(Kind::Null);
     if (rule_.once_set && (!was_there || (!rule_.demand.exact && is_empty(*place.old)))) return true;
     if (rule_.demand.exact) return was_there ? json_equal(place.value, *place.old) : place.value.is(Kind::Null);
+    if (rule_.demand.hollow && was_there == place.value.is(Kind::Null)) return false;
     Value now = place.value, before = place.old != nullptr ? *place.old : Value();
     for (const std::string& path : rule_.demand.except) {
       now = without_all(now, path, subject_.arena());
       before = without_all(before, path, subject_.arena());
     }
-    return same(&now, &before, {rule_.demand.hollow ? &*rule_.demand.hollow : nullptr});
+    return same(&now, &before, {rule_.demand.hollow ? &*rule_.demand.hollow : nullptr, &rule_.demand.pointers});
   }
 
   const Rule& rule_;

@@ -153,6 +153,7 @@ class TableReader {
       demand.exact = flag_at(written, "exact");
       rule.message = "field is immutable";
       for (const Value& path : items_at(written, "except")) demand.except.emplace_back(path.text());
+      read_texts(written, "pointers", demand.pointers);
       if (written.find("hollow") == nullptr) return true;
       demand.hollow.emplace();
       for (const Value& key : items_at(written, "hollow")) demand.hollow->emplace_back(key.text());

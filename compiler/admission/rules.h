@@ -33,6 +33,7 @@ struct Demand {
   std::string name;
   std::vector<std::string> except;
   std::optional<std::vector<std::string>> hollow;  // of Unchanged, see Sameness; none: empty maps count for nothing
+  std::vector<std::string> pointers;               // of Unchanged, see Sameness
   bool exact = false;  // of Unchanged: 0, false and "" differ from nothing, as they do for Go's pointers
   std::vector<Value> allowed;
 };
