@@ -41,9 +41,13 @@ Value apply_merge(const Value& last, const Value& live, const Value& content, Ar
   merged.reserve(content.entries().size() + live.entries().size());
   const Value nothing;
   for (const Entry& entry : content.entries()) {
-    if (entry.value.is(Kind::Null)) continue;
     const Value* there = member_of(live, entry.key);
     const Value* before = member_of(last, entry.key);
+    if (entry.value.is(Kind::Null)) {
+      // One that was null before, too, is no change: what is there stays.
+      if (there != nullptr && before != nullptr && before->is(Kind::Null)) merged.push_back({entry.key, *there});
+      continue;
+    }
     merged.push_back({entry.key, apply_merge(before != nullptr ? *before : nothing, there != nullptr ? *there : nothing,
                                              entry.value, arena)});
   }
