@@ -187,8 +187,8 @@ class VariableSchema {
 
   void check_added(const Value& schema, const std::string& path) {
     if (!schema.is(Kind::Map)) return;
-    for (const char* key : {"type", "default", "nullable", "additionalProperties",
-                            "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"}) {
+    for (const char* key : {"type", "default", "nullable", "additionalProperties", "x-kubernetes-int-or-string",
+                            "x-kubernetes-preserve-unknown-fields"}) {
       if (!is_empty(schema.find(key)))
         refuse(Reason::Forbidden, fmt::format("{}.{}", path, key), "must be empty to be structural");
     }
