@@ -12,8 +12,8 @@ struct PrintedText {
   Span value;       // where the text is written
 };
 
-// Where the text is from that an expression printed as all of a scalar of a rendered file, unchanged and without quotes.
-// Nothing where the value is no text, the expression computes another type, or prints more than the scalar.
+// Where the text is from that an expression printed as all of a scalar of a rendered file, unchanged and without
+// quotes. Nothing where the value is no text, the expression computes another type, or prints more than the scalar.
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file);
 
 }  // namespace capwright::lint
