@@ -27,10 +27,25 @@ bool has_cluster(const Value& object) {
   return spec != nullptr && spec->is(Kind::Map) && find(object, "spec.clusterName") != nullptr;
 }
 
+// How machines are replaced: one more than there should be, none less.
+Value with_rollout(const Value& object, Arena& arena) {
+  const Value* there = find(object, "spec.rollout.strategy.type");
+  const bool is_unset = is_empty(there);
+  if (!is_unset && (!there->is(Kind::String) || there->text() != "RollingUpdate")) return object;
+  Value filled = object;
+  const auto fill = [&](std::string_view path, const Value& value) {
+    const Value* known = find(filled, path);
+    if (known == nullptr || known->is(Kind::Null)) filled = with(filled, path, value, arena);
+  };
+  fill("spec.rollout.strategy.rollingUpdate.maxSurge", Value::integer(1));
+  fill("spec.rollout.strategy.rollingUpdate.maxUnavailable", Value::integer(0));
+  return is_unset ? with(filled, "spec.rollout.strategy.type", make_string(arena, "RollingUpdate"), arena) : filled;
+}
+
 Value fill_machine_deployment(const Value& object, Arena& arena) {
   if (!has_cluster(object)) return object;
   const Value& cluster = *find(object, "spec.clusterName");
-  const Value named = with_own_name(object, kDeploymentLabel, arena);
+  const Value named = with_own_name(with_rollout(object, arena), kDeploymentLabel, arena);
   const Value selecting = with_member(named, "spec.selector.matchLabels", kClusterLabel, cluster, arena);
   return with_member(selecting, "spec.template.metadata.labels", kClusterLabel, cluster, arena);
 }

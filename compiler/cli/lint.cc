@@ -132,8 +132,9 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
   for (const std::string& note : run.notes()) console.say("note: " + note);
-  const std::string stale =
-      look.is_whole() ? filter.stale_entries(look.selection(), run.scope(), look.project()) : std::string();
+  const std::string stale = filter.has_baseline() && look.is_whole()
+                                ? filter.stale_entries(look.selection(), run.scope(), look.project())
+                                : std::string();
   if (!stale.empty()) console.say("note: " + stale);
   if (look.templates_alone())
     console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");

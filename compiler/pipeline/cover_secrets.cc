@@ -92,7 +92,7 @@ void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, con
 
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) {
-    if (!texts.find(text).empty()) text = texts.cover(text);
+    if (!texts.empty() && !texts.find(text).empty()) text = texts.cover(text);
     if (text.find("://") != std::string::npos) text = cover_url_secrets(text);
   };
   cover_text(diagnostic.message);
