@@ -56,17 +56,22 @@ class RuleRun {
   void run() {
     if (rule_.when == Rule::When::Create && subject_.is_update()) return;
     if (rule_.when == Rule::When::Update && !subject_.is_update()) return;
-    if (rule_.group_condition.exists() && !group_holds()) return;
-    rule_.at.each(subject_.root(), rule_.absent_too, [&](const Place& place) { look_at(place); });
+    rule_.at.each(subject_.root(), rule_.absent_too, [&](const Place& place) {
+      if (group_holds()) look_at(place);
+    });
   }
 
  private:
-  // A group in a list is taken for one as soon as an item asks for it.
+  // A group in a list is taken for one as soon as an item asks for it. Asked when a rule of it has something to look
+  // at.
   bool group_holds() {
+    if (!rule_.group_condition.exists()) return true;
+    if (group_holds_) return *group_holds_;
     bool holds = false;
     rule_.group.each(subject_.root(), false, [&](const Place& place) {
       holds = holds || Scope(place, subject_.root(), subject_.arena()).holds(rule_.group_condition, false);
     });
+    group_holds_ = holds;
     return holds;
   }
 
@@ -157,6 +162,7 @@ class RuleRun {
 
   const Rule& rule_;
   Subject& subject_;
+  std::optional<bool> group_holds_;  // once it is asked
 };
 
 // Seconds of a text such as `1h30m`; nothing when it is none.

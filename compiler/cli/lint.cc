@@ -132,7 +132,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that what comes last is said last
   for (const std::string& note : run.notes()) console.say("note: " + note);
-  const std::string stale = filter.has_baseline() && look.is_whole()
+  const std::string stale = filter.asks_for_scope() && look.is_whole()
                                 ? filter.stale_entries(look.selection(), run.scope(), look.project())
                                 : std::string();
   if (!stale.empty()) console.say("note: " + stale);
@@ -227,7 +227,7 @@ int run_lint(const LintOptions& options) {
     }
     fixes.begin(look.project());
     run.tell_secrets(fixes);
-    const LintScope scope = run.scope();
+    const LintScope scope = filter.asks_for_scope() ? run.scope() : LintScope();
     run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
                                                std::string_view cluster) {
       fixes.note(diagnostic, sources, cluster);

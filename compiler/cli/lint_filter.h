@@ -32,7 +32,8 @@ class LintFilter {
 
   // For one look at everything; `scope` is kept.
   report::Findings::Keep keep(const LintScope& scope);
-  bool has_baseline() const { return baseline_.has_value(); }
+  // Whether it looks at a scope at all.
+  bool asks_for_scope() const { return baseline_.has_value() || changes_.has_value(); }
   // After it: how many entries of the baseline were not met, of rules that were asked and things that were looked at,
   // with the first of them. Empty when there are none.
   std::string stale_entries(const lint::Selection& selection, const LintScope& scope, OpenProject& open) const;

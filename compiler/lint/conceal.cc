@@ -103,7 +103,8 @@ SecretTexts secret_texts(const Cluster& cluster) {
 
 void cover_manifest_messages(const Cluster& cluster) {
   if (cluster.compiled() != nullptr || cluster.sink().diagnostics().empty()) return;
-  const SecretTexts texts = secret_texts(cluster);
+  // Without a secret only URLs may hold some.
+  const SecretTexts texts = cluster.secrets().empty() ? SecretTexts() : secret_texts(cluster);
   ShownLines lines;
   for (Diagnostic& diagnostic : cluster.sink().diagnostics()) {
     for (const Span secret : lines.secrets_around(diagnostic, cluster.sources(), texts)) cluster.conceal(secret);

@@ -239,8 +239,9 @@ bool is_random_secret(std::string_view name, std::string_view text) {
     letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     digits = digits || (c >= '0' && c <= '9');
   }
+  if (!letters || !digits) return false;
   const bool is_named = is_secret_name(name) || (name == "token" && forms().bootstrap_token->matches(text));
-  return letters && digits && is_named && entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
+  return is_named && entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
 }
 
 bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }

@@ -105,8 +105,6 @@ bool Builder::too_deep(const Event& event, std::uint32_t depth) {
 // U+FFFF, which others read as two. One half alone is refused by the library. Text in braces they read as JSON.
 void Builder::check_escapes(const Event& event) {
   constexpr std::uint32_t kPair = 12;  // `\ud83d\ude00`
-  const bool is_verbatim = event.end - event.begin == event.text.size() + 2;
-  if (event.style != ScalarStyle::DoubleQuoted || is_verbatim || is_json_) return;
   for (std::uint32_t at = event.begin; at + 2 < event.end; ++at) {
     if (reading_.text[at] != '\\') continue;
     const std::string_view rest = reading_.text.substr(at, std::min(kPair, event.end - at));
@@ -128,7 +126,7 @@ void Builder::check_escapes(const Event& event) {
 }
 
 Builder::Node Builder::scalar(const Event& event) {
-  if (is_kubernetes()) check_escapes(event);
+  if (may_hold_escapes(event)) check_escapes(event);
   const Value value = typed(event).with_origin(reading_.origin(event.begin, event.end)).with_style(event.style);
   return {value, event.begin, event.end};
 }
@@ -213,7 +211,7 @@ bool Builder::is_text_key() const {
 }
 
 Builder::Node Builder::text_key() {
-  if (is_kubernetes()) check_escapes(*event_);
+  if (may_hold_escapes(*event_)) check_escapes(*event_);
   const Node name{
       key_value(event_->text).with_origin(reading_.origin(event_->begin, event_->end)).with_style(event_->style),
       event_->begin, event_->end};

@@ -54,6 +54,11 @@ class Builder {
   bool is_kubernetes() const {
     return reading_.options.rules == ScalarRules::Kubernetes && reading_.options.syntax == TextSyntax::Yaml;
   }
+  // A text in double quotes is as long as what stands there unless something in it is written in another way.
+  bool may_hold_escapes(const Event& event) const {
+    return event.style == ScalarStyle::DoubleQuoted && event.end - event.begin != event.text.size() + 2 && !is_json_ &&
+           is_kubernetes();
+  }
   void check_escapes(const Event&);
   Node alias(const Event&, std::uint32_t depth);
   Node list(const Event& start, std::uint32_t depth);
