@@ -32,14 +32,16 @@ Value with_rollout(const Value& object, Arena& arena) {
   const Value* there = find(object, "spec.rollout.strategy.type");
   const bool is_unset = is_empty(there);
   if (!is_unset && (!there->is(Kind::String) || there->text() != "RollingUpdate")) return object;
-  Value filled = object;
+  const Value* rollout = find(object, "spec.rollout");
+  Value filled = rollout == nullptr ? Value() : *rollout;
   const auto fill = [&](std::string_view path, const Value& value) {
     const Value* known = find(filled, path);
     if (known == nullptr || known->is(Kind::Null)) filled = with(filled, path, value, arena);
   };
-  fill("spec.rollout.strategy.rollingUpdate.maxSurge", Value::integer(1));
-  fill("spec.rollout.strategy.rollingUpdate.maxUnavailable", Value::integer(0));
-  return is_unset ? with(filled, "spec.rollout.strategy.type", make_string(arena, "RollingUpdate"), arena) : filled;
+  fill("strategy.rollingUpdate.maxSurge", Value::integer(1));
+  fill("strategy.rollingUpdate.maxUnavailable", Value::integer(0));
+  if (is_unset) filled = with(filled, "strategy.type", make_string(arena, "RollingUpdate"), arena);
+  return with(object, "spec.rollout", filled, arena);
 }
 
 Value fill_machine_deployment(const Value& object, Arena& arena) {

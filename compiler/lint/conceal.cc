@@ -60,7 +60,9 @@ void conceal_other_fields(const Node& secret, const Cluster& cluster) {
 // `Secrt`: whoever wrote it meant a Secret, though no server will take it for one.
 bool is_misspelt_secret(const Object& object) {
   constexpr std::string_view kKind[] = {"Secret"};
-  return object.kind() != kKind[0] && !nearest(object.kind(), kKind).empty();
+  const std::string_view kind = object.kind();
+  const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
+  return may_be && kind != kKind[0] && !nearest(kind, kKind).empty();
 }
 
 void conceal_misspelt_secret(const Node& secret, const Cluster& cluster) {
