@@ -6,8 +6,7 @@
 
 namespace capwright::cli {
 
-// A path as it was typed, relative or absolute: relative to the root if it lies in the repository, by whatever links
-// and
+// A path as it was typed, relative or absolute: relative to the root if it lies in the repository, by whatever links and
 // `..` it leads there. Another absolute path stays one.
 std::string shown_path(const Workspace& workspace, const std::string& typed);
 
