@@ -6,8 +6,8 @@
 
 namespace capwright::cli {
 
-// A path as it was typed, relative or absolute: relative to the root if it lies in the repository, by whatever links and
-// `..` it leads there. Another absolute path stays one.
+// A path as it was typed, relative or absolute: relative to the root if it lies in the repository, whichever links and
+// `..` lead there. Another absolute path stays one.
 std::string shown_path(const Workspace& workspace, const std::string& typed);
 
 }  // namespace capwright::cli
