@@ -1,7 +1,7 @@
 // Decoding, counting and cutting UTF-8 by code points.
 #include "text/utf8.h"
 
-#include <algorithm>
+#include "base/wide.h"
 
 namespace capwright::utf8 {
 namespace {
@@ -18,6 +18,17 @@ std::uint32_t sequence_size(unsigned char first) {
   if (first < 0xE0) return 2;
   if (first < 0xF0) return 3;
   return first < 0xF5 ? 4 : 0;
+}
+
+// From `offset` on, where ASCII ends; nearly every text has nothing else.
+std::size_t ascii_before(std::string_view text, std::size_t offset) {
+  while (text.size() - offset >= sizeof(Wide)) {
+    const std::uint32_t first = first_of(wide_at(text.data() + offset) < 0);
+    offset += first;
+    if (first < sizeof(Wide)) return offset;
+  }
+  while (offset < text.size() && byte_at(text, offset) < 0x80) ++offset;
+  return offset;
 }
 
 }  // namespace
@@ -66,9 +77,7 @@ void append(std::string& out, char32_t c) {
   }
 }
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
+bool is_ascii(std::string_view text) { return ascii_before(text, 0) == text.size(); }
 
 std::size_t first_invalid(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -84,7 +93,12 @@ bool is_valid(std::string_view text) { return first_invalid(text) == std::string
 
 std::size_t length(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++count) i += decode(text, i).size;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = ascii_before(text, i);
+    count += end - i;
+    i = end;
+    if (i < text.size()) i += decode(text, i).size, ++count;
+  }
   return count;
 }
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+
+#include "base/hash.h"
 
 namespace capwright {
 namespace {
@@ -26,18 +27,20 @@ void insert(Map& map, std::uint32_t number) {
   map.index[slot] = number + 1;
 }
 
+// Word by word, the last one over bytes that have been compared already. At least one word.
+template <class Word>
+bool are_same_words(const char* a, const char* b, std::size_t size) {
+  const std::size_t last = size - sizeof(Word);
+  Word differ = word_at<Word>(a + last) ^ word_at<Word>(b + last);
+  for (std::size_t i = 0; i < last; i += sizeof(Word)) differ |= word_at<Word>(a + i) ^ word_at<Word>(b + i);
+  return differ == 0;
+}
+
 // Without a call, as keys are short.
 bool are_same(const char* a, const char* b, std::size_t size) {
-  std::size_t i = 0;
-  std::uint64_t differ = 0;
-  for (; i + sizeof differ <= size; i += sizeof differ) {
-    std::uint64_t word_a = 0, word_b = 0;
-    std::memcpy(&word_a, a + i, sizeof word_a);
-    std::memcpy(&word_b, b + i, sizeof word_b);
-    differ |= word_a ^ word_b;
-  }
-  for (; i < size; ++i) differ |= static_cast<unsigned char>(a[i] ^ b[i]);
-  return differ == 0;
+  if (size >= sizeof(std::uint64_t)) return are_same_words<std::uint64_t>(a, b, size);
+  if (size >= sizeof(std::uint32_t)) return are_same_words<std::uint32_t>(a, b, size);
+  return std::equal(a, a + size, b);
 }
 
 // The hash alone is nearly always right.

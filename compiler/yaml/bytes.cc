@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "base/wide.h"
 #include "yaml/characters.h"
 #include "yaml/outline.h"
 
@@ -155,18 +155,8 @@ bool check_directives(Reading& reading) {
   return true;
 }
 
-// Eight bytes at once, as nearly all are: line breaks, or none below a space, above 0x7f, or DEL.
-bool are_printable(const char* bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = kOnes * 0x80;
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
-  // A byte borrows from its high bit when it is below a space; it carries into it when it is DEL or has it already.
-  const std::uint64_t below_space = (word | kHighBits) - kOnes * 0x20;
-  const std::uint64_t from_delete = (word & ~kHighBits) + kOnes;
-  const std::uint64_t apart = word ^ kOnes * '\n';
-  const std::uint64_t no_line_break = ((apart & ~kHighBits) + ~kHighBits) | apart;
-  return ((~below_space | from_delete | word) & no_line_break & kHighBits) == 0;
-}
+// As nearly all are: line breaks, or none below a space, above 0x7f, or DEL.
+bool are_printable(Wide bytes) { return !is_any(((bytes < ' ') & (bytes != '\n')) | (bytes == 0x7f)); }
 
 }  // namespace
 
@@ -182,8 +172,8 @@ std::uint32_t check_bytes(Reading& reading) {
   }
   const std::uint32_t start = text.starts_with(kByteOrderMark) ? 3 : 0;
   for (std::uint32_t at = start; at < text.size();) {
-    if (text.size() - at >= sizeof(std::uint64_t) && are_printable(text.data() + at)) {
-      at += sizeof(std::uint64_t);
+    if (text.size() - at >= sizeof(Wide) && are_printable(wide_at(text.data() + at))) {
+      at += sizeof(Wide);
     } else if (class_of(text[at]) == ByteClass::Plain) {
       ++at;
     } else if (!check_character(reading, at)) {

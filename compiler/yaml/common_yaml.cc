@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/wide.h"
 #include "yaml/characters.h"
 #include "yaml/scalar_text.h"
 
@@ -19,9 +20,6 @@ constexpr CharacterSet kNoKeyStart{"[]{},#&*!|>%@`"};
 constexpr CharacterSet kNoPlainStart{"]},#&*!>%@`"};
 constexpr CharacterSet kNoFlowStart{"[]{},#&*!|>%@`?:-"};
 constexpr CharacterSet kFlowIndicators{",[]{}"};
-// Before which a plain text, or one in quotes, goes on without a closer look.
-constexpr CharacterSet kLookedAtInPlain{"\n:#\t"};
-constexpr CharacterSet kLookedAtInQuotes{"\n\"'\\"};
 
 class CommonReader {
  public:
@@ -74,10 +72,20 @@ class CommonReader {
   bool is_key_here() const { return colon_of_key() != kNoColon; }
   std::uint32_t colon_of_key() const;
   // The next of such characters from `from` on, or the text's end.
-  std::uint32_t next_of(const CharacterSet& wanted, std::uint32_t from) const {
-    while (from < text_.size() && !wanted.has(text_[from])) ++from;
+  template <char... wanted>
+  std::uint32_t next_of(std::uint32_t from) const {
+    while (from + sizeof(Wide) <= text_.size()) {
+      const Wide bytes = wide_at(text_.data() + from);
+      const std::uint32_t first = first_of(((bytes == wanted) | ...));
+      from += first;
+      if (first < sizeof(Wide)) return from;
+    }
+    while (from < text_.size() && ((text_[from] != wanted) && ...)) ++from;
     return from;
   }
+  // Before which a plain text, or one in quotes, goes on without a closer look.
+  std::uint32_t end_of_plain(std::uint32_t from) const { return next_of<'\n', ':', '#', '\t'>(from); }
+  std::uint32_t end_of_quoted(std::uint32_t from) const { return next_of<'\n', '"', '\'', '\\'>(from); }
   std::uint32_t line_end(std::uint32_t from) const {
     return static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
   }
@@ -219,7 +227,7 @@ std::uint32_t CommonReader::colon_of_key() const {
   }
   if (kNoKeyStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return kNoColon;
   for (std::uint32_t i = at_;; ++i) {
-    i = next_of(kLookedAtInPlain, i);
+    i = end_of_plain(i);
     if (i == text_.size() || text_[i] == '\n' || text_[i] == '\t') return kNoColon;
     if (text_[i] == '#' && text_[i - 1] == ' ') return kNoColon;
     if (text_[i] == ':' && (i + 1 == text_.size() || text_[i + 1] == ' ' || text_[i + 1] == '\n')) return i;
@@ -281,7 +289,7 @@ bool CommonReader::plain() {
   if (kNoPlainStart.has(first) || (kPlainWithWord.has(first) && blank(1))) return false;
   const std::uint32_t begin = at_;
   for (;; ++at_) {
-    at_ = next_of(kLookedAtInPlain, at_);
+    at_ = end_of_plain(at_);
     const char c = look();
     if (c == '\n' || (c == '#' && text_[at_ - 1] == ' ')) break;
     if (c == '\t' || (c == ':' && blank(1))) return false;
@@ -297,7 +305,7 @@ bool CommonReader::quoted() {
   const std::uint32_t begin = at_++;
   bool verbatim = true;
   for (;; ++at_) {
-    at_ = next_of(kLookedAtInQuotes, at_);
+    at_ = end_of_quoted(at_);
     if (look() == '\n') break;
     if (text_[at_] == '\\' && quote == '"') {
       verbatim = false;

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/sha256.h"
+#include "base/wide.h"
 #include "source/source.h"
 
 namespace capwright {
@@ -17,6 +19,48 @@ TEST_CASE("SHA-256 gives the digests of FIPS 180-4's examples") {
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   CHECK(to_hex(sha256(std::string(1'000'000, 'a'))) ==
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST_CASE("a hash is the same for the compiler and the program, whatever the text's size") {
+  static_assert(hash_text("") != 0);
+  constexpr std::string_view kText = "spec.controlPlaneEndpoint";
+  constexpr std::uint32_t kHashes[] = {hash_text(kText.substr(0, 0)),  hash_text(kText.substr(0, 1)),
+                                       hash_text(kText.substr(0, 2)),  hash_text(kText.substr(0, 3)),
+                                       hash_text(kText.substr(0, 4)),  hash_text(kText.substr(0, 7)),
+                                       hash_text(kText.substr(0, 8)),  hash_text(kText.substr(0, 9)),
+                                       hash_text(kText.substr(0, 16)), hash_text(kText)};
+  std::size_t i = 0;
+  for (const std::size_t size : {0, 1, 2, 3, 4, 7, 8, 9, 16, 25}) {
+    const std::string text(kText.substr(0, size));
+    CHECK(hash_text(text) == kHashes[i++]);
+  }
+}
+
+TEST_CASE("texts that differ in a byte differ in their hash") {
+  for (std::size_t size = 1; size < 40; ++size) {
+    const std::string text(size, 'a');
+    for (std::size_t at = 0; at < size; ++at) {
+      std::string other = text;
+      other[at] = 'b';
+      INFO(size << ' ' << at);
+      CHECK(hash_text(other) != hash_text(text));
+    }
+    CHECK(hash_text(text + 'a') != hash_text(text));
+  }
+}
+
+TEST_CASE("the first of sixteen bytes is found that a comparison is true of") {
+  const std::string none(16, 'x');
+  CHECK_FALSE(is_any(wide_at(none.data()) == '-'));
+  CHECK(first_of(wide_at(none.data()) == '-') == 16);
+  for (std::size_t at = 0; at < 16; ++at) {
+    std::string text(16, 'x');
+    text[at] = '-';
+    CHECK(is_any(wide_at(text.data()) == '-'));
+    CHECK(first_of(wide_at(text.data()) == '-') == at);
+    text.back() = '-';
+    CHECK(first_of(wide_at(text.data()) == '-') == at);
+  }
 }
 
 TEST_CASE("an arena keeps what was made in it, aligned, whatever its size") {

@@ -2,6 +2,7 @@
 #include "text/utf8.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 #include <string_view>
 
 using namespace std::string_view_literals;
@@ -34,4 +35,17 @@ TEST_CASE("the first byte that is no part of a code point is found") {
        2},  // a continuation is missing
   };
   for (const auto& [text, at] : cases) CHECK(utf8::first_invalid(text) == at);
+}
+
+TEST_CASE("characters are counted, wherever others than ASCII stand") {
+  for (const std::string_view other : {"\u00e9"sv, "\u20ac"sv, "\U0001f600"sv, "\xff"sv}) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      const std::string text = std::string(before, 'x') + std::string(other) + std::string(40 - before, 'y');
+      INFO(before);
+      CHECK(utf8::length(text) == 41);
+      CHECK_FALSE(utf8::is_ascii(text));
+      CHECK(utf8::length(text.substr(0, before)) == before);
+      CHECK(utf8::is_ascii(text.substr(0, before)));
+    }
+  }
 }

@@ -76,8 +76,8 @@ TEST_CASE("bytes that no text may hold are refused with their place") {
 TEST_CASE("a byte counts alike wherever it stands, also between line breaks") {
   for (int byte = 0; byte < 0x100; ++byte) {
     const bool fits = byte == '\t' || byte == '\n' || byte == '\r' || (byte >= ' ' && byte < 0x7f);
-    for (std::size_t at = 1; at < 17; ++at) {
-      std::string text = "#\n#45678\n#abcdef\n#\n";
+    for (std::size_t at = 1; at < 34; ++at) {
+      std::string text = "#\n#45678\n#abcdef\n#\n#bcdefghijklmnop\n#";
       text[at] = static_cast<char>(byte);
       Reader reader;
       const FileId file = reader.add(text);
