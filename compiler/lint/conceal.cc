@@ -12,16 +12,20 @@ namespace {
 
 constexpr std::size_t kShortestWord = 6;  // shorter ones are words of other messages, too
 
-// Those that don't stand in `known` already.
+// Those that don't stand in `known` already, one soon after the other.
 void add_lines(std::string_view text, std::string_view known, SecretTexts& texts) {
   constexpr std::string_view kAround = " \t\r\"',";
+  constexpr std::size_t kIndentation = 100;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     line.remove_prefix(std::min(line.find_first_not_of(kAround), line.size()));
     line = line.substr(0, line.find_last_not_of(kAround) + 1);
-    if (line.size() >= kShortestWord && known.find(line) == std::string_view::npos) texts.add(line);
+    if (line.size() < kShortestWord) continue;
+    const std::size_t at = known.substr(0, kIndentation + line.size()).find(line);
+    if (at == std::string_view::npos) texts.add(line);
+    else known.remove_prefix(at + line.size());
   }
 }
 
@@ -96,6 +100,9 @@ void conceal_secrets(const Cluster& cluster) {
 SecretTexts secret_texts(const Cluster& cluster) {
   if (cluster.compiled() != nullptr) return known_secrets(*cluster.compiled());
   SecretTexts texts;
+  std::size_t bytes = 0;
+  for (const Span secret : cluster.secrets()) bytes += secret.size();
+  texts.expect(bytes);
   for (const Span secret : cluster.secrets()) add_lines(cluster.sources().text(secret), {}, texts);
   for (const Object* object : cluster.objects()) {
     for (const SecretLeaf& leaf : secret_leaves(*object)) add_meanings(leaf, cluster.sources(), texts);

@@ -231,17 +231,17 @@ bool may_hold_key_material(std::string_view yaml) {
 
 bool is_random_secret(std::string_view name, std::string_view text) {
   constexpr std::size_t kShortest = 12;
-  constexpr double kRandom = 3.0;  // bits for each character; words of a language have less in so short a text
-  if (name.empty() || text.size() < kShortest) return false;
+  constexpr double kRandom = 3.0;         // bits for each character; words of a language have less in so short a text
+  const bool is_token = name == "token";  // which many a thing is that anybody may know
+  if (text.size() < kShortest || !(is_token || is_secret_name(name))) return false;
   bool letters = false, digits = false;
   for (const char c : text) {
     if (c == ' ' || c == '\n' || c == '/') return false;
     letters = letters || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     digits = digits || (c >= '0' && c <= '9');
   }
-  if (!letters || !digits) return false;
-  const bool is_named = is_secret_name(name) || (name == "token" && forms().bootstrap_token->matches(text));
-  return is_named && entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
+  if (!letters || !digits || (is_token && !forms().bootstrap_token->matches(text))) return false;
+  return entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
 }
 
 bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }

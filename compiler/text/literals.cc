@@ -2,6 +2,8 @@
 #include "text/literals.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "base/check.h"
@@ -11,8 +13,10 @@ namespace {
 
 constexpr std::size_t kStep = kGram - 1;
 
-std::size_t pair_at(const char* text) {
-  return static_cast<std::size_t>(text[0] & 0x3f) << 6 | static_cast<std::size_t>(text[1] & 0x3f);
+std::uint16_t pair_at(const char* text) {
+  std::uint16_t pair = 0;
+  std::memcpy(&pair, text, sizeof pair);
+  return pair;
 }
 
 // Texts are mostly small letters.
@@ -41,7 +45,7 @@ Literals::Literals(std::vector<std::string> literals) {
     const std::size_t mark = rarest_gram(literal);
     const char* bytes = literal.data() + mark;
     marks_.set(gram_at(bytes, kGramBits));
-    for (std::size_t i = 0; i < kStep; ++i) pairs_[pair_at(bytes + i)] = true;
+    for (std::size_t i = 0; i < kStep; ++i) pairs_.set(pair_at(bytes + i));
     long_.push_back({std::move(literal), mark});
   }
 }

@@ -1,6 +1,5 @@
 // Looking for several texts at once, before anything dearer is asked of a text that has none of them.
 #pragma once
-#include <array>
 #include <bitset>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ class Literals {
   std::vector<std::string> short_;  // less than a mark
   std::vector<Marked> long_;
   std::bitset<1 << kGramBits> marks_;
-  std::array<bool, 1 << 12> pairs_{};  // by some bits of two bytes: those that stand side by side in a mark
+  std::bitset<1 << 16> pairs_;  // of two bytes that stand side by side in a mark
 };
 
 }  // namespace capwright

@@ -2,6 +2,7 @@
 #include "value/secret_texts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -14,11 +15,8 @@ bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
 }
 
-// Whether [begin, end) neither begins nor ends inside a word.
-bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
-  const bool before = begin > 0 && is_word(text[begin - 1]) && is_word(text[begin]);
-  const bool behind = end < text.size() && is_word(text[end]) && is_word(text[end - 1]);
-  return !before && !behind;
+bool is_inside_word(std::string_view text, std::size_t at) {
+  return at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
 }
 
 // Of kShortestRun bytes; never 0. The factors are odd with bits all over, so that every byte changes the low bits.
@@ -61,15 +59,22 @@ void SecretTexts::add(std::string_view secret) {
   for (std::size_t i = 0; i + kShortestRun <= secret.size(); ++i) add_run(digest_of(secret.data() + i));
 }
 
-void SecretTexts::add_run(std::uint64_t digest) {
-  if (run_count_ * 2 >= runs_.size()) {
-    std::vector<std::uint64_t> fewer = std::exchange(runs_, {});
-    runs_.resize(std::max<std::size_t>(fewer.size() * 2, 256));
-    run_count_ = 0;
-    for (const std::uint64_t known : fewer) {
-      if (known != 0) add_run(known);
-    }
+void SecretTexts::expect(std::size_t bytes) {
+  constexpr std::size_t kMost = 1 << 16;  // long ones may repeat themselves
+  const std::size_t places = std::bit_ceil((run_count_ + std::min(bytes, kMost)) * 2);
+  if (places > runs_.size()) grow(places);
+}
+
+void SecretTexts::grow(std::size_t places) {
+  const std::vector<std::uint64_t> fewer = std::exchange(runs_, std::vector<std::uint64_t>(places));
+  run_count_ = 0;
+  for (const std::uint64_t known : fewer) {
+    if (known != 0) add_run(known);
   }
+}
+
+void SecretTexts::add_run(std::uint64_t digest) {
+  if (run_count_ * 2 >= runs_.size()) grow(std::max<std::size_t>(runs_.size() * 2, 256));
   std::size_t at = digest >> 1 & (runs_.size() - 1);
   while (runs_[at] != 0 && runs_[at] != digest) at = (at + 1) & (runs_.size() - 1);
   if (runs_[at] == 0) ++run_count_;
@@ -105,8 +110,9 @@ std::vector<SecretTexts::Run> SecretTexts::find(std::string_view text) const {
     if (begin + kShortestRun <= text.size() && is_run(text.data() + begin)) mark(begin, kShortestRun);
   });
   in_short_.each_start(text, [&](std::size_t begin) {
+    if (is_inside_word(text, begin)) return;
     for (std::size_t size = kShortestSecret; size < kShortestRun && begin + size <= text.size(); ++size) {
-      if (stands_alone(text, begin, begin + size) && short_.contains(text.substr(begin, size))) mark(begin, size);
+      if (!is_inside_word(text, begin + size) && short_.contains(text.substr(begin, size))) mark(begin, size);
     }
   });
   std::vector<Run> runs;

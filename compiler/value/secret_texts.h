@@ -20,6 +20,8 @@ class SecretTexts {
 
   bool empty() const { return run_count_ == 0 && short_.empty(); }
   void add(std::string_view secret);
+  // That secrets of so many bytes are about to be added.
+  void expect(std::size_t bytes);
   // All tainted scalars in `value`.
   void add_tainted(const Value& value);
   // `text` with `<secret>` for each run of bytes that a secret has.
@@ -32,6 +34,7 @@ class SecretTexts {
   std::vector<Run> find(std::string_view text) const;
 
  private:
+  void grow(std::size_t places);
   void add_run(std::uint64_t digest);
   bool is_run(const char* run) const;
 

@@ -36,6 +36,18 @@ TEST_CASE("every part of a secret is covered at every place, and nothing beside 
   }
 }
 
+TEST_CASE("it makes no difference whether one was told how many secrets come") {
+  const std::string secret = "correct horse battery staple", other = "a second secret, which nobody announced, follows";
+  SecretTexts told, untold;
+  told.add("the first of all");
+  told.expect(secret.size());
+  untold.add("the first of all");
+  for (SecretTexts* texts : {&told, &untold}) texts->add(secret), texts->add(other);
+  for (const std::string& text : {"see " + secret, "see " + other, std::string("not the first of all")})
+    CHECK(told.cover(text) == untold.cover(text));
+  CHECK(told.cover("see " + secret) == "see <secret>");
+}
+
 TEST_CASE("a short secret is covered as a word of its own, and not inside of others") {
   SecretTexts texts;
   texts.add("admin");
