@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <vector>
 
 #include "admission/providers.h"
 #include "cli/commands.h"
@@ -144,6 +145,13 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   return counts.exit_code(options);
 }
 
+// The program ends with a look that may have seen thousands of clusters. The system takes that back at once; piece by
+// piece it would take as long as checking a few of them.
+void keep_to_the_end(std::unique_ptr<Look> look) {
+  static auto* const kept = new std::vector<std::unique_ptr<Look>>;  // what nobody knows any more would count as lost
+  kept->push_back(std::move(look));
+}
+
 // What --diff says instead. Where a cluster can't be rendered nobody knows what there is to fix, so that is told.
 int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
   std::vector<report::Finding> errors;
@@ -204,28 +212,28 @@ int run_lint(const LintOptions& options) {
   LintFilter filter;
   LintFixes fixes(options);
   for (bool is_first = true;; is_first = false) {
-    Look look(options, fixes.edits(), fixes.is_trying());
-    std::optional<int> failed = look.open(console);
+    auto look = std::make_unique<Look>(options, fixes.edits(), fixes.is_trying());
+    std::optional<int> failed = look->open(console);
     if (failed && !fixes.is_trying()) return *failed;
     if (is_first) {
-      if (failed = filter.open(options, look.project(), console); failed) return *failed;
+      if (failed = filter.open(options, look->project(), console); failed) return *failed;
     }
-    if (!failed) failed = look.judge(console);
+    if (!failed) failed = look->judge(console);
     if (failed && !fixes.is_trying()) return *failed;
     if (failed) {
       fixes.fail();
       continue;
     }
-    LintRun& run = look.run();
+    LintRun& run = look->run();
     if (options.show_files) return list_files(run, console);
     if (options.write_baseline) {
       const LintScope scope = run.scope();
       BaselineWriter writer(options, scope);
-      if (failed = writer.open(look.project(), console); failed) return *failed;
+      if (failed = writer.open(look->project(), console); failed) return *failed;
       run.collect(writer.keep());
-      return writer.write(run.findings(), look.selection(), look.project(), console);
+      return writer.write(run.findings(), look->selection(), look->project(), console);
     }
-    fixes.begin(look.project());
+    fixes.begin(look->project());
     run.tell_secrets(fixes);
     const LintScope scope = filter.asks_for_scope() ? run.scope() : LintScope();
     run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
@@ -238,7 +246,9 @@ int run_lint(const LintOptions& options) {
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(run, fixes, console);
     if (failed = fixes.write(console); failed) return *failed;
-    return finish(look, filter, fixes, options, console);
+    const int exit_code = finish(*look, filter, fixes, options, console);
+    keep_to_the_end(std::move(look));
+    return exit_code;
   }
 }
 
