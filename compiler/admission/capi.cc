@@ -34,14 +34,17 @@ Value with_rollout(const Value& object, Arena& arena) {
   if (!is_unset && (!there->is(Kind::String) || there->text() != "RollingUpdate")) return object;
   const Value* rollout = find(object, "spec.rollout");
   Value filled = rollout == nullptr ? Value() : *rollout;
+  bool is_complete = !is_unset;
   const auto fill = [&](std::string_view path, const Value& value) {
     const Value* known = find(filled, path);
-    if (known == nullptr || known->is(Kind::Null)) filled = with(filled, path, value, arena);
+    if (known != nullptr && !known->is(Kind::Null)) return;
+    filled = with(filled, path, value, arena);
+    is_complete = false;
   };
   fill("strategy.rollingUpdate.maxSurge", Value::integer(1));
   fill("strategy.rollingUpdate.maxUnavailable", Value::integer(0));
   if (is_unset) filled = with(filled, "strategy.type", make_string(arena, "RollingUpdate"), arena);
-  return with(object, "spec.rollout", filled, arena);
+  return is_complete ? object : with(object, "spec.rollout", filled, arena);
 }
 
 Value fill_machine_deployment(const Value& object, Arena& arena) {

@@ -43,11 +43,7 @@ const values::Addon* addon_of_chart(std::string_view chart) {
 
 }  // namespace
 
-std::vector<Node> ChartSource::value_files() const {
-  std::vector<Node> files;
-  for (const Node file : node["helm.valueFiles"].items()) files.push_back(file);
-  return files;
-}
+Items ChartSource::value_files() const { return node["helm.valueFiles"].items(); }
 
 bool is_application(const Object& object) {
   return object.kind() == "Application" && (object.group() == "argoproj.io" || object.group().empty());
@@ -62,11 +58,18 @@ const values::Addon* addon_of(const Object& application) {
   return nullptr;
 }
 
-bool is_in_cluster(const Object& application) {
-  std::string_view server = application["spec.destination.server"].text();
+namespace {
+
+bool leads_to_own_cluster(const Object& application) {
+  const Node destination = application["spec.destination"];
+  std::string_view server = destination["server"].text();
   if (server.ends_with('/')) server.remove_suffix(1);
-  return server == "https://kubernetes.default.svc" || application["spec.destination.name"].text() == "in-cluster";
+  return server == "https://kubernetes.default.svc" || destination["name"].text() == "in-cluster";
 }
+
+}  // namespace
+
+bool is_in_cluster(const Object& application) { return application.memo(leads_to_own_cluster); }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;

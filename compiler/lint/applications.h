@@ -15,7 +15,7 @@ struct ChartSource {
   Node node;
   std::string_view repository, chart, path, ref, revision;
 
-  std::vector<Node> value_files() const;
+  Items value_files() const;
 };
 
 bool is_application(const Object& object);

@@ -183,7 +183,7 @@ Node values_of(const InstalledAddon& installed, const Cluster& cluster) {
   if (!is_application(*installed.object)) return values;
   for (const ChartSource& source : sources_of(*installed.object)) {
     if (source.chart.empty()) continue;
-    for (const Node& name : source.value_files()) {
+    for (const Node name : source.value_files()) {
       const std::string_view path = name.text();
       const std::size_t slash = path.find('/');
       if (!path.starts_with('$') || slash == std::string_view::npos) continue;

@@ -12,8 +12,10 @@ bool is_values_file(const File& file) {
 }
 
 void add_source(const Node& source, std::vector<Node>& values) {
-  if (source["helm.valuesObject"]) values.push_back(source["helm.valuesObject"]);
-  if (const Node text = source["helm.values"].yaml()) values.push_back(text);
+  const Node helm = source["helm"];
+  if (!helm) return;
+  if (const Node object = helm["valuesObject"]) values.push_back(object);
+  if (const Node text = helm["values"].yaml()) values.push_back(text);
 }
 
 bool is_cilium(const Node& values) {
@@ -95,7 +97,9 @@ void add_pools_of_values(const Node& values, std::vector<PodPool>& pools) {
 
 }  // namespace
 
-std::vector<Node> chart_values_in(const Cluster& cluster) {
+namespace {
+
+std::vector<Node> find_chart_values(const Cluster& cluster) {
   std::vector<Node> values;
   for (const File& file : cluster.files())
     if (is_values_file(file)) values.push_back(file.root());
@@ -105,6 +109,10 @@ std::vector<Node> chart_values_in(const Cluster& cluster) {
   }
   return values;
 }
+
+}  // namespace
+
+const std::vector<Node>& chart_values_in(const Cluster& cluster) { return cluster.memo(find_chart_values); }
 
 std::optional<Cni> cni_of(const ClusterParts& parts, InnerObjects& inner) {
   for (const FlannelConfig& config : flannel_configs(inner)) {

@@ -26,6 +26,6 @@ struct PodPool {
 std::vector<PodPool> pod_pools_of(const ClusterParts& parts, InnerObjects& inner);
 
 // Values that the tree has for charts: files `values.yaml` that are no objects, and those in Applications.
-std::vector<Node> chart_values_in(const Cluster& cluster);
+const std::vector<Node>& chart_values_in(const Cluster& cluster);
 
 }  // namespace capwright::lint

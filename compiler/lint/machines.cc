@@ -57,11 +57,12 @@ const Object* object_at(const Object& from, const Node& reference) {
   return nullptr;
 }
 
-const Object* control_plane_of(const Object& cluster) { return object_at(cluster, cluster["spec.controlPlaneRef"]); }
-
-const Object* infrastructure_of(const Object& cluster) { return object_at(cluster, cluster["spec.infrastructureRef"]); }
-
 namespace {
+
+const Object* find_control_plane(const Object& cluster) { return object_at(cluster, cluster["spec.controlPlaneRef"]); }
+const Object* find_infrastructure(const Object& cluster) {
+  return object_at(cluster, cluster["spec.infrastructureRef"]);
+}
 
 // A control plane or infrastructure, and a Cluster that refers to it.
 struct Owned {
@@ -121,6 +122,10 @@ std::vector<MachineSet> find_machine_sets(const Cluster& tree) {
 }
 
 }  // namespace
+
+const Object* control_plane_of(const Object& cluster) { return cluster.memo(find_control_plane); }
+
+const Object* infrastructure_of(const Object& cluster) { return cluster.memo(find_infrastructure); }
 
 const std::vector<MachineSet>& machine_sets(const Cluster& tree) { return tree.memo(find_machine_sets); }
 

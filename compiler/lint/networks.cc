@@ -106,7 +106,10 @@ std::string_view words_for(Use use) {
   return {};
 }
 
-std::vector<RangeText> range_texts_of(const ClusterParts& parts) {
+namespace {
+
+std::vector<RangeText> find_range_texts(const Object& cluster) {
+  const ClusterParts parts = parts_of(cluster);
   std::vector<RangeText> texts;
   add_machines(parts, texts);
   add_all(texts, Use::Pods, (*parts.cluster)["spec.clusterNetwork.pods.cidrBlocks"]);
@@ -118,18 +121,26 @@ std::vector<RangeText> range_texts_of(const ClusterParts& parts) {
   return texts;
 }
 
+std::vector<Range> find_ranges(const Object& cluster) {
+  std::vector<Range> ranges;
+  for (const RangeText& range : cluster.memo(find_range_texts)) {
+    if (const auto network = network_in(range.text)) ranges.push_back({range.use, range.text, *network, range.exists});
+  }
+  return ranges;
+}
+
+}  // namespace
+
 std::optional<ip::Network> network_in(const Node& text) {
   if (text.text().find('/') == std::string_view::npos) return std::nullopt;
   return ip::parse_network(text.text());
 }
 
-std::vector<Range> ranges_of(const ClusterParts& parts) {
-  std::vector<Range> ranges;
-  for (const RangeText& range : range_texts_of(parts)) {
-    if (const auto network = network_in(range.text)) ranges.push_back({range.use, range.text, *network, range.exists});
-  }
-  return ranges;
+const std::vector<RangeText>& range_texts_of(const ClusterParts& parts) {
+  return parts.cluster->memo(find_range_texts);
 }
+
+const std::vector<Range>& ranges_of(const ClusterParts& parts) { return parts.cluster->memo(find_ranges); }
 
 bool pods_use_machine_network(const ClusterParts& parts) {
   const std::string_view kind = parts.control_plane_kind();

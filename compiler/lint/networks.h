@@ -40,9 +40,9 @@ struct Range {
 };
 
 // In this order: networks and subnets of machines, pods, services, networks that are peered.
-std::vector<RangeText> range_texts_of(const ClusterParts& parts);
+const std::vector<RangeText>& range_texts_of(const ClusterParts& parts);
 // Those that can be read.
-std::vector<Range> ranges_of(const ClusterParts& parts);
+const std::vector<Range>& ranges_of(const ClusterParts& parts);
 std::optional<ip::Network> network_in(const Node& text);
 
 // Whether pods get addresses of the machines' network, so that the pods' range of the Cluster is not used.

@@ -2,6 +2,7 @@
 #include "lint/object.h"
 
 #include <algorithm>
+#include <compare>
 #include <fmt/format.h>
 #include <tuple>
 
@@ -10,8 +11,23 @@
 namespace capwright::lint {
 namespace {
 
-using Identity = std::tuple<std::string_view, std::string_view, std::string_view>;
-Identity identity_of(const Object& object) { return {object.kind(), object.space(), object.name()}; }
+// Texts in an order of their own, which is asked of short ones often: most differ in size already.
+struct BySize {
+  std::string_view text;
+  friend bool operator==(BySize, BySize) = default;
+  friend std::strong_ordering operator<=>(BySize a, BySize b) {
+    const std::strong_ordering sizes = a.text.size() <=> b.text.size();
+    return sizes != 0 ? sizes : a.text <=> b.text;
+  }
+};
+
+BySize kind_of(const Object& object) { return {object.kind()}; }
+
+using Identity = std::tuple<BySize, BySize, BySize>;
+Identity identity(std::string_view kind, std::string_view space, std::string_view name) {
+  return {BySize{kind}, BySize{name}, BySize{space}};
+}
+Identity identity_of(const Object& object) { return identity(object.kind(), object.space(), object.name()); }
 
 template <class Key, class KeyOf>
 Objects equal_range_of(const std::vector<const Object*>& sorted, const Key& wanted, KeyOf key_of) {
@@ -53,17 +69,15 @@ std::string Object::title() const {
 ObjectIndex::ObjectIndex(Objects objects)
     : by_kind_(objects.begin(), objects.end()), by_name_(objects.begin(), objects.end()) {
   std::stable_sort(by_kind_.begin(), by_kind_.end(),
-                   [](const Object* a, const Object* b) { return a->kind() < b->kind(); });
+                   [](const Object* a, const Object* b) { return kind_of(*a) < kind_of(*b); });
   std::stable_sort(by_name_.begin(), by_name_.end(),
                    [](const Object* a, const Object* b) { return identity_of(*a) < identity_of(*b); });
 }
 
-Objects ObjectIndex::of_kind(std::string_view kind) const {
-  return equal_range_of(by_kind_, kind, [](const Object& object) { return object.kind(); });
-}
+Objects ObjectIndex::of_kind(std::string_view kind) const { return equal_range_of(by_kind_, BySize{kind}, kind_of); }
 
 Objects ObjectIndex::named(std::string_view kind, std::string_view space, std::string_view name) const {
-  return equal_range_of(by_name_, Identity(kind, space, name), identity_of);
+  return equal_range_of(by_name_, identity(kind, space, name), identity_of);
 }
 
 }  // namespace capwright::lint

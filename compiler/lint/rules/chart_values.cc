@@ -47,7 +47,7 @@ void check(const Object& application, Report& report) {
   if (!is_application(application)) return;
   for (const ChartSource& source : sources_of(application)) {
     if (source.chart.empty()) continue;
-    for (const Node& name : source.value_files()) check_file(name, source, application.cluster(), report);
+    for (const Node name : source.value_files()) check_file(name, source, application.cluster(), report);
     const Node text = source.node["helm.values"], values = text.yaml();
     if (values.is(Kind::Map)) check_keys(values, source.chart, report);
     else if (values.exists() && !values.is(Kind::Null)) check_shape(text, source.node["chart"], report);

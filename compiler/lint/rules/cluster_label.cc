@@ -34,13 +34,15 @@ void compare(const Node& label, const Node& wanted, Report& report) {
 }
 
 void check_object(const Object& object, Report& report) {
+  const Node spec = object["spec"], machine = spec["template"], named = machine["spec.clusterName"];
+  const Node labels[] = {object.label(kLabel), machine["metadata.labels"].member(kLabel),
+                         spec["selector.matchLabels"].member(kLabel)};
+  const bool says_none = std::none_of(std::begin(labels), std::end(labels), [](const Node& l) { return l.exists(); });
+  if (says_none && !named) return;
   const Node wanted = wanted_name(object);
-  compare(object.label(kLabel), wanted, report);
-  compare(object["spec.template.metadata.labels"].member(kLabel), wanted, report);
-  compare(object["spec.selector.matchLabels"].member(kLabel), wanted, report);
+  for (const Node& label : labels) compare(label, wanted, report);
   // A template's name that leads to no Cluster is a missing reference; the API server refuses others.
-  const Node named = object["spec.template.spec.clusterName"];
-  if (is_a_cluster(named.text(), object.cluster().of_kind("Cluster"))) compare(named, wanted, report);
+  if (named && is_a_cluster(named.text(), object.cluster().of_kind("Cluster"))) compare(named, wanted, report);
 }
 
 void check_folder(const Cluster& cluster, Report& report) {

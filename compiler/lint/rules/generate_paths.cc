@@ -66,7 +66,7 @@ std::vector<std::pair<Node, std::string>> inputs_of(const std::vector<ChartSourc
   std::vector<std::pair<Node, std::string>> inputs;
   for (const ChartSource& source : sources) {
     if (!source.path.empty()) inputs.emplace_back(source.node["path"], cleaned(source.path).value_or(""));
-    for (const Node& file : source.value_files()) {
+    for (const Node file : source.value_files()) {
       const std::string_view text = file.text();
       const std::size_t slash = text.find('/');
       const bool referred = text.starts_with('$') && slash != std::string_view::npos;

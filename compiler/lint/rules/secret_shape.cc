@@ -61,11 +61,12 @@ std::vector<std::string_view> names_in_use(const Cluster& cluster) {
         if (resource["kind"].text() == "Secret") names.push_back(resource["name"].text());
       }
     }
-    const Node identity = (*object)["spec.identityRef"];
+    const Node spec = (*object)["spec"];
+    const Node identity = spec["identityRef"];
     if (identity && identity["type"].text() != "ClusterIdentity" && identity["kind"].text().empty())
       names.push_back(identity["name"].text());
-    if ((*object)["spec.secretRef"].is(Kind::String)) names.push_back((*object)["spec.secretRef"].text());
-    if (const Node principal = (*object)["spec.principalSecret.name"]) names.push_back(principal.text());
+    if (const Node secret = spec["secretRef"]; secret.is(Kind::String)) names.push_back(secret.text());
+    if (const Node principal = spec["principalSecret.name"]) names.push_back(principal.text());
   }
   return names;
 }

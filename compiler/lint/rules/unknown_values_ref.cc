@@ -40,7 +40,7 @@ void check(const Object& application, Report& report) {
     if (!source.ref.empty()) refs.push_back(source.ref);
   }
   for (const ChartSource& source : sources) {
-    for (const Node& file : source.value_files()) check_file(file, refs, report);
+    for (const Node file : source.value_files()) check_file(file, refs, report);
   }
 }
 

@@ -87,7 +87,7 @@ void check(const Object& application, Report& report) {
   if (!is_application(application) || application.cluster().name().empty()) return;
   for (const ChartSource& source : sources_of(application)) {
     if (source.node["helm.ignoreMissingValueFiles"].is_true()) continue;
-    for (const Node& file : source.value_files()) check_file(file, application.cluster(), report);
+    for (const Node file : source.value_files()) check_file(file, application.cluster(), report);
   }
 }
 
