@@ -96,7 +96,8 @@ class StepDown {
 
 class TargetFinder {
  public:
-  TargetFinder(OpenProject& open, const TargetRequest& request) : open_(open), request_(request) {}
+  TargetFinder(OpenProject& open, const TargetRequest& request)
+      : open_(open), request_(request), paths_(open.project->workspace()) {}
 
   LintTargets find() {
     std::vector<std::string> clusters;
@@ -117,7 +118,7 @@ class TargetFinder {
   void add(const std::string& target, std::vector<std::string>& clusters) {
     FileStat stat;
     const Workspace& workspace = open_.project->workspace();
-    std::string shown = shown_path(workspace, target);
+    std::string shown = paths_.of(target);
     if (shown.ends_with('/')) shown.pop_back();
     const std::string path = shown == "." ? target : workspace.io_path(shown);
     if (open_.fs.stat(path, stat)) clusters.push_back(target);
@@ -350,6 +351,7 @@ class TargetFinder {
 
   OpenProject& open_;
   const TargetRequest& request_;
+  ShownPaths paths_;
   LintTargets targets_;
   std::unordered_set<std::string> real_paths_;  // of what was added; see is_new()
   // Of the folder that was named last.

@@ -179,9 +179,10 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   if (targets.empty()) return find_values_files(open.fs, workspace, project.config(), open.sink);
   Sink ignored;  // who names a target learns that it isn't there, not why the others aren't
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
+  ShownPaths paths(workspace);
   for (const std::string& target : targets) {
-    if (is_file(open.fs, target)) {
-      chosen.push_back(shown_path(workspace, target));
+    if (only_files || is_file(open.fs, target)) {
+      chosen.push_back(paths.of(target));
       continue;
     }
     const std::size_t before = chosen.size();

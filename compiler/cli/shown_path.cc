@@ -1,8 +1,6 @@
 // Only a path that leaves the root by its letters is looked up among real folders: most don't.
 #include "cli/shown_path.h"
 
-#include <filesystem>
-
 namespace capwright::cli {
 namespace {
 
@@ -14,22 +12,39 @@ bool leaves_root(const std::string& shown) {
 
 }  // namespace
 
-std::string shown_path(const Workspace& workspace, const std::string& typed) {
-  std::string shown = workspace.shown_path(typed);
+bool ShownPaths::is_root(const files::path& folder) {
+  std::error_code failed;
+  if (!root_) {
+    root_ = files::canonical(workspace_.prefix.empty() ? "." : workspace_.prefix, failed);
+    if (failed) root_->clear();
+  }
+  return !root_->empty() && files::canonical(folder, failed) == *root_ && !failed;
+}
+
+// The first folder on the way that is the root: links above it lead there, those below it keep their names.
+const std::optional<files::path>& ShownPaths::way_to_root(const files::path& folder) {
+  if (folder == folder_) return way_;
+  folder_ = folder;
+  way_.reset();
+  files::path way;
+  for (const files::path& name : folder) {
+    way /= name;
+    if (is_root(way)) return way_ = way;
+  }
+  return way_;
+}
+
+std::string ShownPaths::of(const std::string& typed) {
+  std::string shown = workspace_.shown_path(typed);
   if (!leaves_root(shown)) return shown;
   std::error_code failed;
-  const files::path root = files::canonical(workspace.prefix.empty() ? "." : workspace.prefix, failed);
-  if (failed) return shown;
   const files::path absolute = files::absolute(typed, failed).lexically_normal();
   if (failed) return shown;
-  // The first folder on the way that is the root: links above it lead there, those below it keep their names.
-  files::path way;
-  for (const files::path& name : absolute) {
-    way /= name;
-    if (files::canonical(way, failed) == root && !failed) return absolute.lexically_relative(way).string();
-    if (failed) break;
-  }
-  return shown;
+  if (const auto& way = way_to_root(absolute.parent_path())) return absolute.lexically_relative(*way).string();
+  const bool is_folder = files::is_directory(absolute, failed) && !failed;
+  return is_folder && is_root(absolute) ? "." : shown;
 }
+
+std::string shown_path(const Workspace& workspace, const std::string& typed) { return ShownPaths(workspace).of(typed); }
 
 }  // namespace capwright::cli
