@@ -302,6 +302,10 @@ class TargetFinder {
           "`{}` is a link that leads out of the repository, and isn't followed: name the file itself", walked_.shown));
       return;
     }
+    if (is_special(type)) {
+      targets_.notes.push_back(fmt::format("`{}` is a pipe, a socket or a device, which isn't read", walked_.shown));
+      return;
+    }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
     if (is_own_file(walked_.shown)) return;
     const bool is_rule = is_rule_file(walked_.shown);
@@ -309,6 +313,13 @@ class TargetFinder {
     std::string text;
     if (!is_new(type) || !read(walked_, text)) return;
     if (!is_rule || has_line(text, "apiVersion:")) targets_.manifests.push_back({walked_.shown, std::move(text)});
+  }
+
+  // Of the file that is walked: whoever reads a pipe waits for who writes it.
+  bool is_special(FileType type) {
+    FileStat stat;
+    const bool is_unknown = type == FileType::Symlink && !open_.fs.stat(walked_.opened, stat);
+    return type == FileType::Other || (is_unknown && stat.type == FileType::Other);
   }
 
   // Of the file that is walked. Nearly always one folder is all that is named, and no link lies in it: nothing can be

@@ -105,6 +105,9 @@ bool is_values_file(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
 
+// A pipe, a socket or a device is none, whatever it is called.
+bool is_file(FileType type) { return type == FileType::Regular || type == FileType::Symlink; }
+
 void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found,
                 Sink& sink) {
   std::vector<DirEntry> entries;
@@ -115,7 +118,7 @@ void find_below(FileSystem& fs, const Workspace& workspace, const std::string& f
   for (const DirEntry& entry : entries) {
     const std::string path = folder + "/" + entry.name;
     if (entry.type == FileType::Directory && !entry.name.starts_with('.')) find_below(fs, workspace, path, found, sink);
-    else if (entry.type != FileType::Directory && is_values_file(entry.name)) found.push_back(path);
+    else if (is_file(entry.type) && is_values_file(entry.name)) found.push_back(path);
   }
 }
 
