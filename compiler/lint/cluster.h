@@ -102,6 +102,8 @@ class Cluster {
     looked_around_ = true;
     return memo_(*this, find_out);
   }
+  // That an answer rests on other objects than the one that was asked about.
+  void look_around() const { looked_around_ = true; }
   // Whether files or objects were asked for since the last call.
   bool take_looked_around() const { return std::exchange(looked_around_, false); }
   // Read when it is first asked for.

@@ -123,9 +123,9 @@ std::vector<MachineSet> find_machine_sets(const Cluster& tree) {
 
 }  // namespace
 
-const Object* control_plane_of(const Object& cluster) { return cluster.memo(find_control_plane); }
+const Object* control_plane_of(const Object& cluster) { return cluster.memo_of_surroundings(find_control_plane); }
 
-const Object* infrastructure_of(const Object& cluster) { return cluster.memo(find_infrastructure); }
+const Object* infrastructure_of(const Object& cluster) { return cluster.memo_of_surroundings(find_infrastructure); }
 
 const std::vector<MachineSet>& machine_sets(const Cluster& tree) { return tree.memo(find_machine_sets); }
 

@@ -123,7 +123,7 @@ std::vector<RangeText> find_range_texts(const Object& cluster) {
 
 std::vector<Range> find_ranges(const Object& cluster) {
   std::vector<Range> ranges;
-  for (const RangeText& range : cluster.memo(find_range_texts)) {
+  for (const RangeText& range : cluster.memo_of_surroundings(find_range_texts)) {
     if (const auto network = network_in(range.text)) ranges.push_back({range.use, range.text, *network, range.exists});
   }
   return ranges;
@@ -137,10 +137,12 @@ std::optional<ip::Network> network_in(const Node& text) {
 }
 
 const std::vector<RangeText>& range_texts_of(const ClusterParts& parts) {
-  return parts.cluster->memo(find_range_texts);
+  return parts.cluster->memo_of_surroundings(find_range_texts);
 }
 
-const std::vector<Range>& ranges_of(const ClusterParts& parts) { return parts.cluster->memo(find_ranges); }
+const std::vector<Range>& ranges_of(const ClusterParts& parts) {
+  return parts.cluster->memo_of_surroundings(find_ranges);
+}
 
 bool pods_use_machine_network(const ClusterParts& parts) {
   const std::string_view kind = parts.control_plane_kind();

@@ -57,6 +57,8 @@ std::span<const crd::KindVersion> Object::known_versions() const {
   return *known_versions_;
 }
 
+void Object::look_around() const { cluster().look_around(); }
+
 Node Object::place() const {
   const Node name = (*this)["metadata.name"];
   return name.exists() ? name : (*this)["kind"];

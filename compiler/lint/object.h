@@ -43,8 +43,16 @@ class Object {
   const Answer& memo(Answer (*find_out)(const Object&)) const {
     return memo_(*this, find_out);
   }
+  // The same of an answer that rests on the objects around it, too.
+  template <class Answer>
+  const Answer& memo_of_surroundings(Answer (*find_out)(const Object&)) const {
+    look_around();
+    return memo_(*this, find_out);
+  }
 
  private:
+  void look_around() const;
+
   const Document* document_;
   mutable Memo memo_;
   mutable std::optional<std::span<const crd::KindVersion>> known_versions_;

@@ -58,6 +58,25 @@ def check_like_short(check, folder):
         check(took.code == 1 and "not-to-be-shown" not in took.out + took.err, f"no secret is shown as {form}", took)
 
 
+def check_other_objects(check, folder):
+    """What rests on objects that may stand elsewhere is not said, whichever rule asks for them first."""
+    cluster = """apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: default}
+spec:
+  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: AWSManagedControlPlane, name: prod}
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: AWSManagedCluster, name: prod}
+  clusterNetwork: {pods: {cidrBlocks: [10.96.0.0/16]}, services: {cidrBlocks: [10.96.0.1/12, 10.97.0.0/24]}}
+"""
+    (folder / "short.yaml").write_text(cluster)
+    took = run("lint", "short.yaml", "--isolated", "--select", "CAP3", "--format", "concise", cwd=folder)
+    check("CAP301" in took.out and "CAP302" in took.out, "ranges that overlap are found", took)
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        streams.bulk(LONG, file.write, cluster)
+    took = run("lint", "long.yaml", "--isolated", "--select", "CAP3", "--format", "concise", cwd=folder)
+    check(took.code == 0 and took.out == "", "in a stream they may be others'", took)
+
+
 def check_long_documents(check, folder):
     with open(folder / "long.yaml", "w", encoding="ascii") as file:
         file.write("kind: ConfigMap\ndata:\n  text: |\n")
@@ -87,6 +106,7 @@ def main():
         folder = pathlib.Path(scratch)
         check_long(check, folder)
         check_like_short(check, folder)
+        check_other_objects(check, folder)
         check_long_documents(check, folder)
     check.finish("streams are linted in bounded memory")
 
