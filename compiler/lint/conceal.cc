@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::size_t kShortestWord = 6;  // shorter ones are words of other messages, too
 
-// Those that don't stand in `known` already, one soon after the other.
+// All but those that are parts of `known`, which is one of the texts, and that are covered as its parts are. They stand
+// there in this order with little between them, such as their indentation; what is further away is added once more.
 void add_lines(std::string_view text, std::string_view known, SecretTexts& texts) {
   constexpr std::string_view kAround = " \t\r\"',";
-  constexpr std::size_t kIndentation = 100;
+  constexpr std::size_t kMostBetween = 100;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -23,9 +24,9 @@ void add_lines(std::string_view text, std::string_view known, SecretTexts& texts
     line.remove_prefix(std::min(line.find_first_not_of(kAround), line.size()));
     line = line.substr(0, line.find_last_not_of(kAround) + 1);
     if (line.size() < kShortestWord) continue;
-    const std::size_t at = known.substr(0, kIndentation + line.size()).find(line);
-    if (at == std::string_view::npos) texts.add(line);
-    else known.remove_prefix(at + line.size());
+    const std::size_t at = known.substr(0, kMostBetween + line.size()).find(line);
+    if (at != std::string_view::npos) known.remove_prefix(at + line.size());
+    if (at == std::string_view::npos || line.size() < SecretTexts::kShortestRun) texts.add(line);
   }
 }
 
