@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::uint64_t kEachByte = 0x0101010101010101;
 static_assert(kLargestUnindexedMap == sizeof kEachByte);
+// Else the hashes of names known when compiling, where texts are read byte by byte, would differ from those of a run.
+static_assert(std::endian::native == std::endian::little);
 
 // The best mixed bits.
 std::uint64_t tag_of(std::uint32_t hash) { return hash >> 24; }

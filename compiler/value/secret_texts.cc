@@ -61,6 +61,7 @@ void SecretTexts::add(std::string_view secret) {
 
 void SecretTexts::expect(std::size_t bytes) {
   constexpr std::size_t kMost = 1 << 16;  // long ones may repeat themselves
+  if (bytes == 0) return;
   const std::size_t places = std::bit_ceil((run_count_ + std::min(bytes, kMost)) * 2);
   if (places > runs_.size()) grow(places);
 }

@@ -41,6 +41,7 @@ TEST_CASE("it makes no difference whether one was told how many secrets come") {
   SecretTexts told, untold;
   told.add("the first of all");
   told.expect(secret.size());
+  untold.expect(0);
   untold.add("the first of all");
   for (SecretTexts* texts : {&told, &untold}) texts->add(secret), texts->add(other);
   for (const std::string& text : {"see " + secret, "see " + other, std::string("not the first of all")})
