@@ -15,8 +15,7 @@ class ShownPaths {
   explicit ShownPaths(const Workspace& workspace) : workspace_(workspace) {}
 
   // A path as it was typed, relative or absolute: relative to the root if it lies in the repository, whichever links
-  // and
-  // `..` lead there. Another absolute path stays one.
+  // and `..` lead there. Another absolute path stays one.
   std::string of(const std::string& typed);
 
  private:

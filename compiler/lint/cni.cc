@@ -95,10 +95,6 @@ void add_pools_of_values(const Node& values, std::vector<PodPool>& pools) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<Node> find_chart_values(const Cluster& cluster) {
   std::vector<Node> values;
   for (const File& file : cluster.files())
