@@ -73,25 +73,12 @@ std::vector<OriginId> OriginTable::leaves(OriginId id) const {
   return {span.begin(), span.end()};
 }
 
-void MappedText::append(std::string_view bytes, const Segment& maker) {
-  if (bytes.empty()) return;
-  const bool same = !segments_.empty() && segments_.back().where == maker.where &&
-                    segments_.back().frame == maker.frame && segments_.back().value == maker.value &&
-                    segments_.back().tainted == maker.tainted;
-  // Adjacent template text is one run only when its source is contiguous, i.e. never merged by position alone.
-  if (!same || maker.literal) {
-    segments_.push_back(maker);
-    segments_.back().begin = size();
-  }
-  text_.append(bytes);
-}
+Segment& MappedText::add_segment() { return segments_.emplace_back(); }
 
 void MappedText::append(std::string_view bytes, std::span<const Segment> segments) {
-  const std::uint32_t base = size();
-  for (const Segment& segment : segments) {
-    segments_.push_back(segment);
-    segments_.back().begin += base;
-  }
+  const std::size_t first = segments_.size();
+  segments_.insert(segments_.end(), segments.begin(), segments.end());
+  for (std::size_t i = first; i < segments_.size(); ++i) segments_[i].begin += size();
   text_.append(bytes);
 }
 

@@ -86,7 +86,16 @@ struct TextMap {
 // Text and its map, only ever cut and joined together. Invariant: segments cover [0, size) without gaps.
 class MappedText {
  public:
-  void append(std::string_view bytes, const Segment& maker);
+  // Inline, so that its maker stays in registers: a processor waits to read what it has just written in other pieces.
+  void append(std::string_view bytes, const Segment& maker) {
+    if (bytes.empty()) return;
+    if (!goes_on(maker)) {
+      Segment& added = add_segment();
+      added = maker;
+      added.begin = size();
+    }
+    text_.append(bytes);
+  }
   // Appends bytes that already have a map.
   void append(std::string_view bytes, std::span<const Segment> segments);
   // The same; `outer` says who emitted them where the map is silent, that is, where a segment has no place.
@@ -102,6 +111,15 @@ class MappedText {
   void reserve(std::size_t bytes);
 
  private:
+  // Adjacent template text is one run only when its source is contiguous, i.e. never merged by position alone.
+  bool goes_on(const Segment& maker) const {
+    if (maker.literal || segments_.empty()) return false;
+    const Segment& last = segments_.back();
+    return last.where == maker.where && last.frame == maker.frame && last.value == maker.value &&
+           last.tainted == maker.tainted;
+  }
+  Segment& add_segment();
+
   std::string text_;
   std::vector<Segment> segments_;
 };

@@ -62,6 +62,10 @@ Value strip_text(Runtime& runtime, const Value& text, const Value& chars, Sides 
 
 LineEnd line_end(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin; at < text.size();) {
+    if (static_cast<signed char>(text[at]) >= ' ') {  // most are ASCII, and no control character
+      ++at;
+      continue;
+    }
     const utf8::CodePoint point = utf8::decode(text, at);
     if (unicode::is_line_break(point.value)) {
       const bool crlf = point.value == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
