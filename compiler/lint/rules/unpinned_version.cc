@@ -19,9 +19,12 @@ void check_application(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
     if (source.chart.empty() || is_exact(source.revision)) continue;
     const Node revision = source.node["targetRevision"];
-    report
-        .at(revision, "the version `{}` of the chart `{}` is another chart another day", source.revision, source.chart)
-        .note("the newest that fits is taken, at any time, and no commit says so")
+    Finding& finding =
+        source.revision.empty()
+            ? report.at(revision, "the chart `{}` has no version, and is another one another day", source.chart)
+            : report.at(revision, "the version `{}` of the chart `{}` is another chart another day", source.revision,
+                        source.chart);
+    finding.note("the newest that fits is taken, at any time, and no commit says so")
         .help("name one version, such as 1.2.3");
   }
 }
@@ -102,6 +105,14 @@ spec:
     - repoURL: https://charts.example.com
       chart: cilium
       targetRevision: 1.20.*   # warning: [unpinned-version] "the version `1.20.*` of the chart `cilium`"
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cilium}
+spec:
+  source: {repoURL: https://charts.example.com, chart: cilium}   # warning: [unpinned-version] "the chart `cilium` has no version"
 ```
 
 ```yaml
