@@ -92,14 +92,14 @@ void read_words(std::string_view words, Suppression& suppression) {
   std::string rest(words);
   if (const std::size_t until = rest.find(kUntil); until != std::string::npos) {
     std::string_view date = std::string_view(rest).substr(until + kUntil.size());
-    date = date.substr(0, date.find_first_of(" \t]"));
+    date = date.substr(0, date.find_first_of(" \t])"));
     suppression.has_until = true;
     if (schema::matches_format(date, schema::Format::Date)) suppression.until = date;
     rest.erase(until, kUntil.size() + date.size());
   }
   const std::size_t dashes = rest.find("--");
   if (dashes == std::string::npos) return;
-  suppression.has_reason = rest.find_first_not_of(" \t[]", dashes + 2) != std::string::npos;
+  suppression.has_reason = rest.find_first_not_of(" \t[]()", dashes + 2) != std::string::npos;
 }
 
 }  // namespace
