@@ -51,6 +51,7 @@ struct Finding {
   std::string help;        // what to do, such as "did you mean `flavor`?"; may be empty
   std::string meant;       // the key or value that was meant, such as `flavor`; empty when nothing is near
   std::string field = {};  // that it is about, where the server names it in the message and not in the path; else empty
+  bool lacks_quotes = false;  // a number or boolean without quotes, where a text is wanted
   std::string unquoted = {};  // the number or boolean that only its quotes make a text; else empty
 };
 using Findings = std::vector<Finding>;

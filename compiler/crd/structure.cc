@@ -82,8 +82,10 @@ class Checker {
                     fmt::format("Invalid value: \"{}\": {} in body must be of type {}: \"{}\"", got, path_of(place_),
                                 number_format ? format_name(node_.format) : wanted, got));
     if (node_.type == Type::String && (is_number(value()) || value().is(Kind::Bool)) &&
-        place_.value.style() == ScalarStyle::Plain)
+        value().style() == ScalarStyle::Plain) {
+      finding.lacks_quotes = true;
       finding.help = "quote it";
+    }
     if (is_quoted_by_mistake()) {
       finding.unquoted = value().text();
       finding.help = fmt::format("remove the quotes: `{}`", finding.unquoted);
@@ -167,7 +169,7 @@ class Checker {
   void check_members() {
     const std::span<const Entry> entries = value().entries();
     if (const SizeRules* size = node_.properties_size) {
-      if (entries.size() < size->min) return refuse_value(fmt::format("should have at least {} properties", size->min));
+      if (entries.size() < size->min) return refuse_value(fmt::format("{}{} properties", kTooFewProperties, size->min));
       if (entries.size() > size->max) return too_many(entries.size(), size->max);
     }
     std::uint32_t required = 0;

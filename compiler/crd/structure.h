@@ -1,12 +1,16 @@
 // A value against its structural schema: types, limits, patterns, formats, what is required.
 #pragma once
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "crd/place.h"
 #include "crd/program.h"
 
 namespace capwright::crd {
+
+// What is said of a map with too few members begins so, before how many it should have.
+inline constexpr std::string_view kTooFewProperties = "should have at least ";
 
 // Reports every fault of the value that decode() gave, as the server does: a value of a wrong type may have others,
 // too. What an update doesn't change isn't held against it.

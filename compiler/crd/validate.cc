@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 #include "crd/decode.h"
 #include "crd/metadata.h"
@@ -25,17 +27,26 @@ bool blocks_rules(const Finding& finding) {
          finding.reason == Reason::TypeInvalid || finding.phase == Phase::Decode;
 }
 
-// A key that was meant for another one makes two faults: the unknown field and the missing one. Keep the first.
+std::string_view above(std::string_view path) { return path.substr(0, std::min(path.rfind('.'), path.size())); }
+
+// One fault, one finding: the first. A key that was meant for another one also makes that one missing, and may leave a
+// map without any; a value that webhooks copy is of a wrong type wherever it comes to.
 void drop_cascades(Findings& findings) {
-  std::vector<std::string> meant;
+  if (findings.size() < 2) return;
+  std::set<std::string, std::less<>> meant, above_unknown;
   for (const Finding& finding : findings) {
-    if (finding.phase != Phase::UnknownField || finding.meant.empty()) continue;
-    const std::size_t dot = finding.path.rfind('.');
-    meant.push_back((dot == std::string::npos ? "" : finding.path.substr(0, dot + 1)) + finding.meant);
+    if (finding.phase != Phase::UnknownField) continue;
+    const std::string_view map = above(finding.path);
+    above_unknown.emplace(map);
+    if (!finding.meant.empty()) meant.insert(fmt::format("{}{}{}", map, map.empty() ? "" : ".", finding.meant));
   }
-  if (meant.empty()) return;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> mistyped;  // by their places
   std::erase_if(findings, [&](const Finding& finding) {
-    return finding.reason == Reason::Required && std::find(meant.begin(), meant.end(), finding.path) != meant.end();
+    if (finding.reason == Reason::Required) return meant.contains(finding.path);
+    if (finding.reason == Reason::TypeInvalid && finding.where.known())
+      return !mistyped.emplace(finding.where.begin, finding.where.end).second;
+    return finding.phase == Phase::Schema && above_unknown.contains(finding.path) &&
+           finding.message.find(kTooFewProperties) != std::string::npos;
   });
 }
 
@@ -113,7 +124,7 @@ class Validation {
     const Review review{*verdict_.kind, request_.old == nullptr ? Operation::Create : Operation::Update,
                         object,         old,
                         registry_,      stage_};
-    if (request_.admission != nullptr && verdict_.findings.empty()) object = request_.admission->fill_in(review);
+    if (request_.admission != nullptr) object = request_.admission->fill_in(review);
     check_object(*schema, object, old);
     verdict_.object = object;
     if (request_.admission == nullptr || !verdict_.findings.empty()) return;

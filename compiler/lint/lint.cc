@@ -73,10 +73,10 @@ void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   if (const CompiledCluster* compiled = cluster.compiled(); compiled != nullptr)
     choose(cluster.sink().diagnostics(), cluster.sources(), linter.selection(), compiled->values_path);
   std::vector<Finding> findings = linter.check(cluster);
+  std::erase_if(findings, [&](const Finding& finding) { return is_ignored(linter.selection(), finding); });
+  linter.keep_root_causes(findings, [](const Finding& finding) { return comments_on(finding).empty(); });
   cluster.sink().expect(findings.size());
-  for (Finding& finding : findings) {
-    if (!is_ignored(linter.selection(), finding)) present(std::move(finding), blame, cluster.sink());
-  }
+  for (Finding& finding : findings) present(std::move(finding), blame, cluster.sink());
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   if (const TemplateSet* set = cluster.templates(); set != nullptr && !set->sink.diagnostics().empty()) {
     std::vector<Diagnostic> of_set = set->sink.diagnostics();  // so that comments on them are used

@@ -45,7 +45,7 @@ Linter::Linter(const Selection& selection, Server server, const own::Rules& own)
     if (rule->check_shared != nullptr) of_shared_.push_back(chosen);
     if (rule->check_set != nullptr) of_sets_.push_back(chosen);
     if (rule->check_fleet != nullptr) of_fleets_.push_back(chosen);
-    if (rule->instead_of_server) instead_of_server_.insert(chosen.info);
+    if (rule->instead_of_server) saying_more_.insert(chosen.info);
     if (rule->check_object == nullptr) continue;
     if (rule->kinds.empty()) of_all_objects_.push_back(chosen);
     each_word(rule->kinds, [&](std::string_view kind) { of_kinds_[kind].push_back(chosen); });
@@ -61,29 +61,14 @@ void Linter::check_object(const Object& object, std::vector<Finding>& findings) 
       add_certain(object.cluster(), findings, [&] { rule->check_object(object, report); });
     }
   };
-  const std::size_t first = findings.size();
   if (server_.registry != nullptr) ask_server(object, *server_.registry, server_.admission, findings);
   run(of_all_objects_);
   if (const auto found = of_kinds_.find(object.kind()); found != of_kinds_.end()) run(found->second);
-  leave_out_repeated(findings, first);
 }
 
-// What the server says of a place, or below it, of which a rule says more.
-void Linter::leave_out_repeated(std::vector<Finding>& findings, std::size_t first) const {
-  std::vector<std::string> told;
-  for (std::size_t i = first; i < findings.size(); ++i) {
-    if (instead_of_server_.contains(findings[i].info)) told.push_back(findings[i].place.path);
-  }
-  if (told.empty()) return;
-  const auto is_repeated = [&](const Finding& finding) {
-    if (!is_of_server(finding)) return false;
-    return std::any_of(told.begin(), told.end(), [&](const std::string& path) {
-      const std::string& own = finding.place.path;
-      return own.starts_with(path) && (own.size() == path.size() || own[path.size()] == '.' || own[path.size()] == '[');
-    });
-  };
-  findings.erase(std::remove_if(findings.begin() + static_cast<std::ptrdiff_t>(first), findings.end(), is_repeated),
-                 findings.end());
+void Linter::keep_root_causes(std::vector<Finding>& findings, const Stands& stands) const {
+  leave_out_repeated(findings, saying_more_, selection_, stands);
+  leave_out_consequences(findings, stands);
 }
 
 std::vector<Finding> Linter::check(const Cluster& cluster) const {

@@ -10,6 +10,7 @@
 #include "lint/finding.h"
 #include "lint/fleet_keys.h"
 #include "lint/own/rule.h"
+#include "lint/root_causes.h"
 #include "lint/rule.h"
 #include "lint/selection.h"
 
@@ -29,6 +30,8 @@ class Linter {
 
   // In the order of objects, those of whole clusters behind.
   std::vector<Finding> check(const Cluster& cluster) const;
+  // Takes out what other findings say already, or lead to (root_causes.h).
+  void keep_root_causes(std::vector<Finding>& findings, const Stands& stands) const;
   // What it says of things that other clusters may have, too.
   ClusterClaims claims(const Cluster& cluster) const;
   // By what it may concern others.
@@ -45,7 +48,6 @@ class Linter {
  private:
   void check_object(const Object& object, std::vector<Finding>& findings) const;
   std::vector<Finding> counted(std::vector<Finding> findings) const;
-  void leave_out_repeated(std::vector<Finding>& findings, std::size_t first) const;
 
   // A rule that is selected.
   struct Chosen {
@@ -59,7 +61,7 @@ class Linter {
   Server server_;
   std::vector<Chosen> of_all_objects_, of_clusters_, of_shared_, of_sets_, of_fleets_;
   std::map<std::string_view, std::vector<Chosen>, std::less<>> of_kinds_;
-  std::set<const DiagInfo*> instead_of_server_;
+  std::set<const DiagInfo*> saying_more_;  // than the server
   std::vector<const own::Rule*> own_;
 };
 

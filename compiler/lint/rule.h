@@ -25,7 +25,7 @@ struct Rule {
   // becomes of the first blocks of `## Invalid` that can be fixed.
   Safety fixes = Safety::DisplayOnly;
 
-  // It says more than the API server does: what that says of the same place is left out.
+  // It says more than the API server does: what that says of the same place is left out (root_causes.h).
   bool instead_of_server = false;
 
   // What it does; as a rule one of them. Objects come first, then clusters, then the fleet.

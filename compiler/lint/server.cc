@@ -1,6 +1,7 @@
 // A code for each kind of refusal; the words are the server's own, so that they can be searched for.
 #include "lint/server.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
@@ -50,6 +51,14 @@ void offer_unquoted(const crd::Finding& refused, Finding& finding) {
               "remove the quotes");
 }
 
+// A text that stands without them.
+void offer_quoted(const crd::Finding& refused, const Object& object, Finding& finding) {
+  if (!refused.where.known()) return;
+  const std::string written(object.cluster().sources().text(refused.where));
+  if (written.starts_with('*')) return;  // an alias: at its anchor it may be a number
+  finding.fix(Replacement{Replacement::What::Text, finding.place, written, written}, Safety::Safe, "quote it");
+}
+
 // A key that is nearly a field, where the field itself isn't there; a text that is nearly one of those that are taken.
 void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage, Finding& finding) {
   if (refused.meant.empty() || !refused.where.known()) return;
@@ -83,6 +92,13 @@ bool is_meant(const Node& stray, const File& file) {
   return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
 }
 
+// What is of a wrong type, or too small, is also no number of replicas.
+bool is_said_already(const crd::Finding& replicas, const crd::Findings& all) {
+  return std::any_of(all.begin(), all.end(), [&](const crd::Finding& finding) {
+    return finding.phase != crd::Phase::Scale && finding.where == replicas.where;
+  });
+}
+
 // Both have to be texts; the server's words.
 void refuse_missing(const Node& where, std::string_view key, std::string_view words, std::string advice,
                     std::vector<Finding>& findings) {
@@ -111,8 +127,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
       crd::validate({.object = object.root().value(), .admission = admission}, registry, stage);
   for (const crd::Finding& refused : verdict.findings) {
     if (refused.path == kSopsField) continue;
-    // What can't be read is also no number of replicas: that is said already.
-    if (refused.phase == crd::Phase::Scale && verdict.findings.size() > 1) continue;
+    if (refused.phase == crd::Phase::Scale && is_said_already(refused, verdict.findings)) continue;
     Finding& finding = findings.emplace_back();
     finding.info = &info_for(refused);
     finding.severity = finding.info->severity;
@@ -123,6 +138,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     finding.advice = refused.help;
     offer_meant(refused, object, stage, finding);
     if (!refused.unquoted.empty()) offer_unquoted(refused, finding);
+    if (refused.lacks_quotes) offer_quoted(refused, object, finding);
   }
 }
 

@@ -19,7 +19,9 @@ bool is_label(std::string_view name) {
 
 void check(const Object& object, Report& report) {
   const Node name = object["metadata.name"];
-  if (name.text().empty()) return;
+  const bool is_rendered =
+      name.text().find("${") == std::string_view::npos && name.text().find("{{") == std::string_view::npos;
+  if (name.text().empty() || !is_rendered) return;  // CAP102 says so
   const std::size_t length = name.text().size();
   if (!is_label(name.text())) {
     report.at(name, "`{}` is no DNS label", name.text())
@@ -77,6 +79,7 @@ kind: MachineDeployment
 metadata: {name: prod-eu-1-general-purpose}
 ```
 )md",
+    .instead_of_server = true,
     .check_object = check,
 };
 

@@ -142,6 +142,7 @@ kind: ExternalSecret
 spec: {target: {template: {data: {password: "{{ .password }}"}}}}
 ```
 )md",
+    .instead_of_server = true,
     .check_object = check,
 };
 

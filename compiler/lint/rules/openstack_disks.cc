@@ -104,6 +104,7 @@ metadata: {name: local}
 spec: {template: {spec: {flavorID: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11}}}
 ```
 )md",
+    .instead_of_server = true,
     .check_object = check,
 };
 
