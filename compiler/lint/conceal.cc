@@ -2,41 +2,45 @@
 #include "lint/conceal.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "diag/suggest.h"
 #include "lint/credentials.h"
+#include "lint/placeholders.h"
+#include "lint/secret_words.h"
 #include "pipeline/cover_secrets.h"
 
 namespace capwright::lint {
 namespace {
 
-constexpr std::size_t kShortestWord = 6;  // shorter ones are words of other messages, too
-
-// All but those that are parts of `known`, which is one of the texts, and that are covered as its parts are. They stand
-// there in this order with little between them, such as their indentation; what is further away is added once more.
-void add_lines(std::string_view text, std::string_view known, SecretTexts& texts) {
-  constexpr std::string_view kAround = " \t\r\"',";
-  constexpr std::size_t kMostBetween = 100;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    line.remove_prefix(std::min(line.find_first_not_of(kAround), line.size()));
-    line = line.substr(0, line.find_last_not_of(kAround) + 1);
-    if (line.size() < kShortestWord) continue;
-    const std::size_t at = known.substr(0, kMostBetween + line.size()).find(line);
-    if (at != std::string_view::npos) known.remove_prefix(at + line.size());
-    if (at == std::string_view::npos || line.size() < SecretTexts::kShortestRun) texts.add(line);
-  }
+// Whether everybody may read what stands there: a cipher text, or what somebody else fills in.
+bool is_shown(const SecretLeaf& leaf) {
+  if (leaf.guise == Guise::Encrypted) return true;
+  return leaf.guise == Guise::Reference && is_placeholder(secret_text(leaf.node, leaf.base64).value_or(""));
 }
 
-// What a secret means, where that is written in another way: an alias, escapes, base64.
-void add_meanings(const SecretLeaf& leaf, const SourceSet& sources, SecretTexts& texts) {
-  if (leaf.guise != Guise::Readable) return;
-  const std::string_view written = sources.text(leaf.node.span());
-  add_lines(leaf.node.text(), written, texts);
-  if (!leaf.base64) return;
-  if (const auto decoded = secret_text(leaf.node, true)) add_lines(*decoded, written, texts);
+bool is_concealed(const Object& object, const SecretLeaf& leaf) {
+  // What is masked in a rendered cluster is covered in words, too, so that nothing may be that isn't known to be one.
+  const bool in_doubt = is_secret(object) && object.cluster().compiled() == nullptr;
+  return in_doubt ? !is_shown(leaf) : leaf.guise == Guise::Readable;
+}
+
+void add_text(const SecretLeaf& leaf, std::string_view text, SecretTexts& texts) {
+  const bool is_file = is_configuration(leaf.key) || text.starts_with('{') || text.find('\n') != std::string_view::npos;
+  const bool is_key = text.starts_with("-----BEGIN ");
+  if (is_file && !is_key) add_settings(text, texts);
+  else add_lines(text, texts);
+}
+
+// What a secret means, however it is written: an alias, escapes, base64.
+void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
+  const bool is_public = leaf.guise == Guise::Public && !is_configuration(leaf.key) && !leaf.nested;
+  if (is_public || leaf.guise == Guise::Unset || is_shown(leaf)) return;
+  const std::optional<std::string> text = secret_text(leaf.node, leaf.base64);
+  if (!text) return;
+  add_text(leaf, *text, texts);
+  if (*text != leaf.node.text()) add_lines(leaf.node.text(), texts);
 }
 
 void conceal_below(const Node& node, const Cluster& cluster) {
@@ -77,6 +81,12 @@ void conceal_misspelt_secret(const Node& secret, const Cluster& cluster) {
   conceal_other_fields(secret, cluster);
 }
 
+struct FirstPlace {
+  bool operator()(const Span& a, const Span& b) const {
+    return std::tie(a.file, a.begin, a.end) < std::tie(b.file, b.begin, b.end);
+  }
+};
+
 bool is_unread(Span where, const Cluster& cluster) {
   return std::any_of(cluster.unread().begin(), cluster.unread().end(), [&](const Span& unread) {
     return unread.file == where.file && unread.begin <= where.end && where.begin <= unread.end;
@@ -93,7 +103,7 @@ void conceal_secrets(const Cluster& cluster) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
-      if (leaf.guise == Guise::Readable) cluster.conceal(leaf.node.span());
+      if (is_concealed(*object, leaf)) cluster.conceal(leaf.node.span());
     }
   }
 }
@@ -104,9 +114,15 @@ SecretTexts secret_texts(const Cluster& cluster) {
   std::size_t bytes = 0;
   for (const Span secret : cluster.secrets()) bytes += secret.size();
   texts.expect(bytes);
-  for (const Span secret : cluster.secrets()) add_lines(cluster.sources().text(secret), {}, texts);
+  std::set<Span, FirstPlace> leaves;  // of which more is known than where they stand
   for (const Object* object : cluster.objects()) {
-    for (const SecretLeaf& leaf : secret_leaves(*object)) add_meanings(leaf, cluster.sources(), texts);
+    for (const SecretLeaf& leaf : secret_leaves(*object)) {
+      leaves.insert(leaf.node.span());
+      if (is_secret(*object) || leaf.guise == Guise::Readable) add_meanings(leaf, texts);
+    }
+  }
+  for (const Span secret : cluster.secrets()) {
+    if (!leaves.contains(secret)) add_lines(cluster.sources().text(secret), texts);
   }
   return texts;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lint/catalogue.h"
+#include "lint/placeholders.h"
 #include "text/base64.h"
 #include "text/literals.h"
 #include "text/trim.h"
@@ -35,11 +36,10 @@ struct KeyForm {
 
 // What credentials.yaml has.
 struct Forms {
-  std::vector<FactPattern> references, unset;
+  std::vector<FactPattern> unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
   Literals in_keys;  // of all `keys`, up to a space, where YAML may break a line: nearly every text has none
-  FactPattern secret_line;
   std::vector<std::string_view> secret_names;
   FactPattern bootstrap_token;
 };
@@ -55,12 +55,9 @@ Forms read_forms() {
   Forms forms{{},
               {},
               {},
-              {},
               Literals(std::move(in_keys)),
-              FactPattern(fact(facts, "secret_line")),
               words_of(fact(facts, "secret_names")),
               FactPattern(fact(facts, "bootstrap_token"))};
-  for (const Value& pattern : fact(facts, "references").items()) forms.references.emplace_back(pattern);
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
   for (const Value& item : keys) forms.keys.emplace_back(item);
@@ -104,12 +101,6 @@ bool ends_in_word(std::string_view name, std::string_view word) {
 bool is_secret_name(std::string_view name) {
   const auto& words = forms().secret_names;
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return ends_in_word(name, word); });
-}
-
-// Files of configuration hold more than secrets; any other text in a Secret is one.
-bool is_configuration(std::string_view key) {
-  constexpr std::string_view kEndings[] = {".yaml", ".yml", ".json", ".conf", ".cfg", ".ini", ".toml", ".properties"};
-  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view e) { return key.ends_with(e); });
 }
 
 bool is_secret_document(const Value& document) {
@@ -198,16 +189,26 @@ std::vector<SecretLeaf> find_secret_leaves(const Object& object) {
 
 }  // namespace
 
+// Files of configuration hold more than secrets; any other text in a Secret is one.
+bool is_configuration(std::string_view key) {
+  constexpr std::string_view kEndings[] = {".yaml", ".yml", ".json", ".conf", ".cfg", ".ini", ".toml", ".properties"};
+  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view e) { return key.ends_with(e); });
+}
+
+bool is_public_key(std::string_view key) { return forms().public_keys.contains(lower(key)); }
+
 Guise guise_of(std::string_view key, std::string_view text) {
   text = trimmed(text);
   if (text.empty()) return Guise::Public;
-  if (text.starts_with("ENC[")) return Guise::Encrypted;
+  if (text.starts_with("ENC[") && text.ends_with(']')) return Guise::Encrypted;
   if (!key_material_in(text).empty()) return Guise::Readable;
   if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
   const bool configuration = is_configuration(key);
-  if (configuration && forms().secret_line->matches(text)) return Guise::Readable;
-  if (matches_any(forms().references, text)) return Guise::Reference;
-  if (forms().public_keys.contains(lower(key))) return Guise::Public;
+  if (is_placeholder(text)) return Guise::Reference;
+  const bool filled_in = has_placeholder_only(text, false);
+  if ((configuration || filled_in) && has_secret_line(text)) return Guise::Readable;
+  if (filled_in && (configuration || has_placeholder_only(text, is_secret_name(key)))) return Guise::Reference;
+  if (is_public_key(key)) return Guise::Public;
   if (matches_any(forms().unset, text)) return Guise::Unset;
   return configuration ? Guise::Public : Guise::Readable;
 }
@@ -273,10 +274,8 @@ bool is_tainted(const Node& scalar) {
 
 std::optional<std::string> secret_text(const Node& leaf, bool base64) {
   if (!leaf.is(Kind::String)) return std::nullopt;
-  if (!base64 || leaf.text().starts_with("ENC[")) return std::string(leaf.text());
-  // A reference is filled in before it is decoded.
-  if (matches_any(forms().references, leaf.text())) return std::string(leaf.text());
-  // What is no base64 was put in as it is.
+  if (!base64) return std::string(leaf.text());
+  // What is no base64 was put in as it is: what sops has encrypted, a reference that is filled in before it is decoded.
   return from_base64(leaf.text()).value_or(std::string(leaf.text()));
 }
 

@@ -18,6 +18,9 @@ enum class Guise : std::uint8_t {
   Readable,
 };
 Guise guise_of(std::string_view key, std::string_view text);
+// Of a key in the data of a Secret: whether its value is a file of settings; whether it is no secret, such as `region`.
+bool is_configuration(std::string_view key);
+bool is_public_key(std::string_view key);
 
 // "an access key of AWS": what secret a text holds, told by its form alone; empty: none.
 std::string_view key_material_in(std::string_view text);

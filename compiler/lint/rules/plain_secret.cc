@@ -82,8 +82,8 @@ value of `data` is base64, which is no encryption. Deleting the file later doesn
 
 Looked at are the values of Secrets, in manifests that a ClusterResourceSet carries, and what the template
 of an ExternalSecret adds. Fine are references
-that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), what sops has encrypted, certificates, and keys
-that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one
+that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), also with something around them that is no secret
+(`app:${PASSWORD}@db`), what sops has encrypted, certificates, and keys that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one
 that comes from a secret of the values is shown there. The values themselves are never shown.
 
 ## Invalid

@@ -1,0 +1,209 @@
+// By lines, without reading the text as YAML: it may be anything, and a message may quote it as it stands.
+#include "lint/secret_words.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "lint/credentials.h"
+#include "lint/placeholders.h"
+#include "text/trim.h"
+
+namespace capwright::lint {
+namespace {
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool all_are(std::string_view text, bool (*is_such)(char)) { return std::all_of(text.begin(), text.end(), is_such); }
+
+// What nobody would call anything: letters of both cases with digits, or a long row of letters and digits.
+bool is_random(std::string_view text) {
+  constexpr std::size_t kShortest = 8, kLong = 16;
+  const auto digits = std::count_if(text.begin(), text.end(), is_digit);
+  const bool both = std::any_of(text.begin(), text.end(), is_lower) && std::any_of(text.begin(), text.end(), is_upper);
+  const bool has_parts = text.find_first_of("-./") != std::string_view::npos;
+  return text.size() >= kShortest && ((both && digits > 1) || (text.size() >= kLong && !has_parts && digits > 3));
+}
+
+// `spec`, `kubeadmConfigSpec`, `.dockerconfigjson`, `cluster.x-k8s.io/cluster-name`.
+bool is_key_like(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  const auto belongs = [](char c) {
+    return is_lower(c) || is_upper(c) || is_digit(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == '$';
+  };
+  return !text.empty() && text.size() <= kLongest && all_are(text, belongs) && !is_random(text);
+}
+
+// `v1.35.8`, `10.96.0.0/12`, `300`.
+bool is_number_like(std::string_view text) {
+  if (text.starts_with('v')) text.remove_prefix(1);
+  return all_are(text, [](char c) { return is_digit(c) || c == '.' || c == '/' || c == ':'; });
+}
+
+// A value that says nothing by itself: `external`, and where names stand `cloud-provider` or `KubeadmControlPlane`.
+bool is_common(std::string_view key, std::string_view value) {
+  constexpr std::size_t kLongest = 12;
+  if (is_called_secret(key)) return false;
+  if (is_number_like(value) || (value.size() <= kLongest && all_are(value, is_lower))) return true;
+  if (key == "kind" || key == "apiVersion" || key == "apiGroup") return is_key_like(value);
+  const bool is_name = key.ends_with("name") || key.ends_with("Name") || is_public_key(key);
+  return is_name && !is_random(value);
+}
+
+// `[LoadBalancer]` of an INI file.
+bool is_section(std::string_view line) {
+  return line.size() > 2 && line.front() == '[' && line.back() == ']' && is_key_like(line.substr(1, line.size() - 2));
+}
+
+bool is_structure(std::string_view text) {
+  return (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'));
+}
+
+// Goes through one line: keys with their values, also in brackets.
+class LineWords {
+ public:
+  // `name` is the last value of a key `name`, which says what a `value` on the next line is.
+  LineWords(std::string_view line, std::string& name, SecretTexts& texts) : rest_(line), name_(name), texts_(texts) {}
+
+  // Whether it sets something.
+  bool add() {
+    const std::string_view line = trimmed(rest_);
+    if (is_section(line)) return true;
+    is_item_ = line.starts_with("- ");
+    while (skip_signs(), !rest_.empty()) {
+      if (rest_.front() == '#') {
+        add_comment();
+        break;
+      }
+      const bool is_quoted = rest_.front() == '"' || rest_.front() == '\'';
+      const std::string_view token = is_quoted ? take_quoted() : take_plain();
+      if (!take_sign(token)) add_value(token);
+    }
+    if (is_flow_ && !has_key_) add_lines(line, texts_);
+    return has_key_;
+  }
+
+ private:
+  // Words for people stand there as a rule, which messages may have, too: a secret is told by its key, or by its form.
+  void add_comment() {
+    std::string_view comment = trimmed(std::exchange(rest_, {}), " \t\r#");
+    const std::size_t sign = std::min(comment.find_first_of(":="), comment.size());
+    const std::string_view key = trimmed(comment.substr(0, sign), " \t-\"'");
+    if (is_key_like(key) && is_called_secret(key)) add_lines(comment.substr(std::min(sign + 1, comment.size())), texts_);
+    while (!comment.empty()) {
+      const std::size_t end = std::min(comment.find_first_of(" \t\"',"), comment.size());
+      if (is_random(comment.substr(0, end))) texts_.add(comment.substr(0, end));
+      comment.remove_prefix(std::min(end + 1, comment.size()));
+    }
+  }
+
+  void skip_signs() {
+    constexpr std::string_view kSigns = " \t\r,{}[]";
+    while (!rest_.empty()) {
+      const bool is_dash = rest_.front() == '-' && (rest_.size() == 1 || rest_[1] == ' ');
+      if (!is_dash && kSigns.find(rest_.front()) == std::string_view::npos) return;
+      if (rest_.front() == '{' || rest_.front() == '[') is_flow_ = true;
+      if (rest_.front() == '{' || rest_.front() == ',') key_ = {};
+      rest_.remove_prefix(1);
+    }
+  }
+
+  std::string_view take(std::size_t size) {
+    const std::string_view token = rest_.substr(0, size);
+    rest_.remove_prefix(token.size());
+    return token;
+  }
+
+  std::string_view take_quoted() {
+    const char quote = rest_.front();
+    std::size_t end = 1;
+    while (end < rest_.size() && rest_[end] != quote) end += rest_[end] == '\\' && quote == '"' ? 2 : 1;
+    const std::string_view inside = rest_.substr(1, std::min(end, rest_.size()) - 1);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    return inside;
+  }
+
+  // Up to the sign behind a key, or else the value: in brackets up to the next one.
+  std::string_view take_plain() {
+    const std::size_t stop = std::min(is_flow_ ? rest_.find_first_of(",{}[]") : rest_.size(), rest_.find(" #"));
+    const std::string_view all = trimmed(rest_.substr(0, stop));
+    for (std::size_t at = 0; at < all.size() && key_.empty(); ++at) {
+      const bool is_sign = all[at] == '=' || (all[at] == ':' && (at + 1 == all.size() || all[at + 1] == ' '));
+      if (!is_sign) continue;
+      const std::string_view key = trimmed(all.substr(0, at));
+      if (!is_key_like(key)) break;
+      // The padding of base64 is no sign.
+      if (all[at] == '=' && trimmed(all.substr(at), "=").empty() && !all_are(key, is_lower)) break;
+      return take(key.size());
+    }
+    return take(all.size());
+  }
+
+  // Whether a key has ended here. Behind `=` there is one value, whatever brackets it has.
+  bool take_sign(std::string_view token) {
+    const std::size_t at = rest_.find_first_not_of(" \t");
+    if (!key_.empty() || at == std::string_view::npos || (rest_[at] != ':' && rest_[at] != '=')) return false;
+    const bool is_assignment = rest_[at] == '=';
+    has_key_ = true;
+    rest_.remove_prefix(at + 1);
+    if (!is_key_like(token)) texts_.add(token);
+    key_ = token == "value" && !name_.empty() ? std::string_view(name_) : token;
+    // What has brackets or commas may be one text all the same.
+    if (!is_flow_ && (is_assignment || is_called_secret(key_))) add_whole();
+    if (is_assignment && !is_flow_) rest_ = key_ = {};
+    return true;
+  }
+
+  void add_whole() {
+    const std::string_view all = trimmed(rest_), value = trimmed(all.substr(0, all.find(" #")));
+    if (all.starts_with('#') || is_structure(value)) return;
+    for (const std::string_view text : {all, value}) add_text(trimmed(text, " \t\"',"));
+  }
+
+  void add_value(std::string_view value) {
+    if (key_ == "name") name_ = value;
+    add_text(value);
+    key_ = {};
+  }
+
+  void add_text(std::string_view value) {
+    const std::size_t shortest = is_called_secret(key_) ? SecretTexts::kShortestSecret : kShortestWord;
+    const bool is_common_word = (!key_.empty() || is_item_) && is_common(key_, value);
+    if (value.size() >= shortest && !is_common_word && !is_placeholder(value)) texts_.add(value);
+  }
+
+  std::string_view rest_;
+  std::string& name_;
+  SecretTexts& texts_;
+  std::string_view key_;
+  bool is_flow_ = false, is_item_ = false, has_key_ = false;
+};
+
+template <class Visit>
+void each_line(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+void add_lines(std::string_view text, SecretTexts& texts) {
+  each_line(text, [&](std::string_view line) {
+    line = trimmed(line, " \t\r\"',");
+    if (line.size() >= kShortestWord) texts.add(line);
+  });
+}
+
+void add_settings(std::string_view text, SecretTexts& texts) {
+  std::string name;
+  bool has_any = false;
+  each_line(text, [&](std::string_view line) { has_any = LineWords(line, name, texts).add() || has_any; });
+  if (!has_any) add_lines(text, texts);
+}
+
+}  // namespace capwright::lint
