@@ -7,9 +7,11 @@
 
 #include "diag/suggest.h"
 #include "lint/credentials.h"
+#include "lint/loose_secrets.h"
 #include "lint/placeholders.h"
 #include "lint/secret_words.h"
 #include "pipeline/cover_secrets.h"
+#include "text/url_secrets.h"
 
 namespace capwright::lint {
 namespace {
@@ -26,8 +28,8 @@ bool is_concealed(const Object& object, const SecretLeaf& leaf) {
   return in_doubt ? !is_shown(leaf) : leaf.guise == Guise::Readable;
 }
 
-void add_text(const SecretLeaf& leaf, std::string_view text, SecretTexts& texts) {
-  const bool is_file = is_configuration(leaf.key) || text.starts_with('{') || text.find('\n') != std::string_view::npos;
+void add_text(std::string_view key, std::string_view text, SecretTexts& texts) {
+  const bool is_file = is_configuration(key) || text.starts_with('{') || text.find('\n') != std::string_view::npos;
   const bool is_key = text.starts_with("-----BEGIN ");
   if (is_file && !is_key) add_settings(text, texts);
   else add_lines(text, texts);
@@ -39,7 +41,7 @@ void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
   if (is_public || leaf.guise == Guise::Unset || is_shown(leaf)) return;
   const std::optional<std::string> text = secret_text(leaf.node, leaf.base64);
   if (!text) return;
-  add_text(leaf, *text, texts);
+  add_text(leaf.key, *text, texts);
   if (*text != leaf.node.text()) add_lines(leaf.node.text(), texts);
 }
 
@@ -93,6 +95,30 @@ bool is_unread(Span where, const Cluster& cluster) {
   });
 }
 
+// Calls `visit` with each of a cluster of manifests: what is rendered is judged by what it is made of.
+template <class Visit>
+void each_loose_secret(const Cluster& cluster, const Visit& visit) {
+  if (cluster.compiled() != nullptr) return;
+  for (const File& file : cluster.files()) {
+    for (const Document& document : file.documents) {
+      if (document.object != nullptr) std::ranges::for_each(loose_secrets(*document.object), visit);
+      else std::ranges::for_each(loose_secrets(document), visit);
+    }
+  }
+}
+
+// Of which the secret parts are known, and covered wherever one stands.
+bool is_url(const LooseSecret& secret) { return secret.what.starts_with("a URL"); }
+
+void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
+  const Span whole = secret.node.span();
+  if (!is_url(secret) || !whole.known()) return cluster.conceal(whole);
+  for (const TextPlace& place : url_secrets(cluster.sources().text(whole))) {
+    const auto at = [&](std::size_t offset) { return whole.begin + static_cast<std::uint32_t>(offset); };
+    cluster.conceal({whole.file, at(place.begin), at(place.end)});
+  }
+}
+
 }  // namespace
 
 void conceal_secrets(const Cluster& cluster) {
@@ -102,10 +128,13 @@ void conceal_secrets(const Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);
+    const Node copy = is_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
+    if (copy) cluster.conceal(copy.span());
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (is_concealed(*object, leaf)) cluster.conceal(leaf.node.span());
     }
   }
+  each_loose_secret(cluster, [&](const LooseSecret& secret) { conceal_loose(secret, cluster); });
 }
 
 SecretTexts secret_texts(const Cluster& cluster) {
@@ -116,11 +145,19 @@ SecretTexts secret_texts(const Cluster& cluster) {
   texts.expect(bytes);
   std::set<Span, FirstPlace> leaves;  // of which more is known than where they stand
   for (const Object* object : cluster.objects()) {
+    if (const Node copy = is_secret(*object) ? last_applied(*object) : Node()) {
+      leaves.insert(copy.span());
+      add_settings(copy.text(), texts);
+    }
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       leaves.insert(leaf.node.span());
       if (is_secret(*object) || leaf.guise == Guise::Readable) add_meanings(leaf, texts);
     }
   }
+  each_loose_secret(cluster, [&](const LooseSecret& secret) {
+    leaves.insert(secret.node.span());
+    if (!is_url(secret)) add_text(secret.key, secret.node.text(), texts);
+  });
   for (const Span secret : cluster.secrets()) {
     if (!leaves.contains(secret)) add_lines(cluster.sources().text(secret), texts);
   }

@@ -247,6 +247,8 @@ bool is_random_secret(std::string_view name, std::string_view text) {
 
 bool is_secret(const Object& object) { return object.kind() == "Secret" && object.group().empty(); }
 
+Node last_applied(const Object& object) { return object.annotation(kLastApplied); }
+
 bool is_sops(const Object& object) { return object["sops"].is(Kind::Map) && object["sops.mac"].exists(); }
 
 const std::vector<SecretLeaf>& secret_leaves(const Object& object) {

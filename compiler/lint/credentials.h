@@ -42,6 +42,9 @@ struct SecretLeaf {
 const std::vector<SecretLeaf>& secret_leaves(const Object& object);
 
 bool is_secret(const Object& object);
+// What `kubectl apply` has left of an object in an annotation of it: all that it was given.
+constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+Node last_applied(const Object& object);
 // Has the metadata that `sops` writes.
 bool is_sops(const Object& object);
 

@@ -91,7 +91,8 @@ class LineWords {
     std::string_view comment = trimmed(std::exchange(rest_, {}), " \t\r#");
     const std::size_t sign = std::min(comment.find_first_of(":="), comment.size());
     const std::string_view key = trimmed(comment.substr(0, sign), " \t-\"'");
-    if (is_key_like(key) && is_called_secret(key)) add_lines(comment.substr(std::min(sign + 1, comment.size())), texts_);
+    if (is_key_like(key) && is_called_secret(key))
+      add_lines(comment.substr(std::min(sign + 1, comment.size())), texts_);
     while (!comment.empty()) {
       const std::size_t end = std::min(comment.find_first_of(" \t\"',"), comment.size());
       if (is_random(comment.substr(0, end))) texts_.add(comment.substr(0, end));

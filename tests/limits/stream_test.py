@@ -58,6 +58,42 @@ def check_like_short(check, folder):
         check(took.code == 1 and "not-to-be-shown" not in took.out + took.err, f"no secret is shown as {form}", took)
 
 
+def check_loose_secrets(check, folder):
+    """Keys and random passwords outside of Secrets are found and covered as in a short file."""
+    documents = """apiVersion: v1
+kind: ConfigMap
+metadata: {name: key, labels: {a: yes}}
+data:
+  k: ["-----BEGIN RSA PRIVATE KEY-----\\nMIIEnot-to-be-shown\\n-----END RSA PRIVATE KEY-----"]
+---
+apiVersion: bootstrap.cluster.x-k8s.io/v1beta2
+kind: RKE2Config
+metadata: {name: registries}
+spec: {privateRegistriesConfig: {configs: {a: {auth: {password: Xk29vLq8ZtR4mW-not-to-be-shown}}}}}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: applied
+  annotations: {Bad_key!: a, kubectl.kubernetes.io/last-applied-configuration: '{"kind": "Secret", "data": {"a": "bm90LXRvLWJlLXNob3du"}}'}
+data: {a: "${A}"}
+"""
+    (folder / "short.yaml").write_text(documents)
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        file.write(documents + "---\n")
+        streams.bulk(LONG, file.write)
+    short = run("lint", "short.yaml", "--isolated", "--format", "concise", cwd=folder)
+    codes = {code: short.out.count(f"[{code}]") for code in ("CAP101", "CAP703", "CAP707", "K401", "K402")}
+    check(codes == {"CAP101": 1, "CAP703": 1, "CAP707": 2, "K401": 1, "K402": 2}, f"all is found: {codes}", short)
+    long = run("lint", "long.yaml", "--isolated", "--format", "text", cwd=folder)
+    found = {code: len(re.findall(rf"^\w+\[{code}\]", long.out, re.M)) for code in codes}
+    check(found == codes, f"the same findings: {found}", long)
+    everything = run("lint", "long.yaml", "--isolated", "--format", "text", "--select", "K", cwd=folder)
+    for took in (long, everything):
+        shown = re.search("not-to-be-shown|bm90LXRv", took.out + took.err)
+        check(took.code == 1 and shown is None, "no secret is shown", took)
+
+
 def check_other_objects(check, folder):
     """What rests on objects that may stand elsewhere is not said, whichever rule asks for them first."""
     cluster = """apiVersion: cluster.x-k8s.io/v1beta2
@@ -106,6 +142,7 @@ def main():
         folder = pathlib.Path(scratch)
         check_long(check, folder)
         check_like_short(check, folder)
+        check_loose_secrets(check, folder)
         check_other_objects(check, folder)
         check_long_documents(check, folder)
     check.finish("streams are linted in bounded memory")

@@ -1,56 +1,30 @@
 // CAP707: keys and tokens in places that are no Secret.
-#include <string>
-#include <vector>
-
-#include "lint/credentials.h"
+#include "lint/loose_secrets.h"
 #include "lint/rule.h"
 
 namespace capwright::lint {
 namespace {
 
-// Data of Secrets is looked at by CAP701, CAP704 and CAP705.
-bool has_own_rule(const Object* object, const Node& node) {
-  if (object == nullptr) return false;
-  const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
-  if (is_secret(*object)) return is_below("data") || is_below("stringData") || is_below("sops");
-  if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");
-  if (object->kind() == "ExternalSecret") return is_below("spec.target.template");
-  return (*object)["sops"].exists() && is_below("sops");
+void report_secret(const LooseSecret& secret, Report& report) {
+  if (secret.is_file) return;
+  const auto& [node, key, what, is_file] = secret;
+  Finding& finding = what.empty() ? report.at(node, "`{}` looks like a secret", key).conceal()
+                                  : report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, what).conceal();
+  if (what.empty()) finding.note("its name says so, and its text looks random");
+  else finding.note("what was once committed stays in the history: replace it, too");
+  finding.help("move it into a Secret that isn't readable in Git, and refer to that here");
 }
 
-bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
-
-struct Text {
-  Node node;
-  std::string_view key;
-};
-
-// The place is asked for last: nearly no text looks like a secret.
-void check_text(const Text& text, std::string_view key_material, const Object* object, Report& report) {
-  const auto& [node, key] = text;
-  if (is_tainted(node) || is_carried_secret(node) || has_own_rule(object, node)) return;
-  if (!key_material.empty()) {
-    report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, key_material)
-        .conceal()
-        .note("what was once committed stays in the history: replace it, too")
-        .help("move it into a Secret that isn't readable in Git, and refer to that here");
-  } else {
-    report.at(node, "`{}` looks like a secret", key)
-        .conceal()
-        .note("its name says so, and its text looks random")
-        .help("move it into a Secret that isn't readable in Git, and refer to that here");
-  }
+void check_object(const Object& object, Report& report) {
+  for (const LooseSecret& secret : loose_secrets(object)) report_secret(secret, report);
 }
 
-void check(const Cluster& cluster, Report& report) {
+// Values of charts.
+void check_others(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
-    const bool may_hold_any = may_hold_key_material(cluster.sources().text(file.source));
     for (const Document& document : file.documents) {
-      each_text(Node(document), [&](const Node& node, std::string_view key) {
-        const std::string_view what = may_hold_any ? key_material_in(node.text()) : std::string_view();
-        if (what.empty() && !is_random_secret(key, node.text())) return;
-        check_text({node, key}, what, cluster.object_of(document), report);
-      });
+      if (document.object != nullptr) continue;
+      for (const LooseSecret& secret : loose_secrets(document)) report_secret(secret, report);
     }
   }
 }
@@ -155,7 +129,8 @@ grafana:
 image: {digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
 ```
 )md",
-    .check_cluster = check,
+    .check_object = check_object,
+    .check_cluster = check_others,
 };
 
 }  // namespace capwright::lint

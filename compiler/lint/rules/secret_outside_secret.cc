@@ -1,4 +1,5 @@
 // CAP703: the value of a Secret that stands somewhere else, too.
+#include <algorithm>
 #include <bitset>
 #include <map>
 #include <utility>
@@ -12,7 +13,6 @@ namespace capwright::lint {
 namespace {
 
 constexpr std::size_t kShortest = 8;  // shorter values are words that stand anywhere
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 // A readable value on one line, and whose it is.
 struct Known {
@@ -105,19 +105,21 @@ void check_text(const Texts& texts, const Node& node, std::string_view key, Repo
 }
 
 // `kubectl apply` leaves what it was given in an annotation, which no encryption of `data` covers.
-bool check_last_applied(const Object& object, Report& report) {
-  const Node copy = object.annotation(kLastApplied);
-  if (!is_secret(object) || !copy) return false;
-  for (const Value& document : documents_in(copy.text(), object.cluster())) {
-    const bool has_data = document.find("data") != nullptr || document.find("stringData") != nullptr;
-    if (!has_data || copy.text().find("ENC[") != std::string_view::npos) continue;
-    report.at(copy, "the annotation of `kubectl apply` repeats the Secret's data")
-        .conceal()
-        .note("sops encrypts `data` and `stringData`, and annotations are open to more people than Secrets are")
-        .help("delete the annotation");
-    return true;
-  }
-  return false;
+bool has_copy(const Object& object) {
+  const Node copy = last_applied(object);
+  if (!is_secret(object) || !copy || copy.text().find("ENC[") != std::string_view::npos) return false;
+  const std::vector<Value> documents = documents_in(copy.text(), object.cluster());
+  return std::any_of(documents.begin(), documents.end(), [](const Value& document) {
+    return document.find("data") != nullptr || document.find("stringData") != nullptr;
+  });
+}
+
+void check_object(const Object& object, Report& report) {
+  if (!has_copy(object)) return;
+  report.at(last_applied(object), "the annotation of `kubectl apply` repeats the Secret's data")
+      .conceal()
+      .note("sops encrypts `data` and `stringData`, and annotations are open to more people than Secrets are")
+      .help("delete the annotation");
 }
 
 void check(const Cluster& cluster, Report& report) {
@@ -125,7 +127,7 @@ void check(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
     for (const Document& document : file.documents) {
       const Object* object = cluster.object_of(document);
-      const bool reported = object != nullptr && check_last_applied(*object, report);
+      const bool reported = object != nullptr && has_copy(*object);
       if (known.is_empty() && file.rendered == nullptr) continue;
       each_text(Node(document), [&](const Node& node, std::string_view key) {
         if (!reported || key != kLastApplied) check_text({known, object}, node, key, report);
@@ -225,6 +227,7 @@ stringData:
   token: "{{ token }}"
 ```
 )md",
+    .check_object = check_object,
     .check_cluster = check,
 };
 

@@ -93,13 +93,14 @@ void check_values(const Node& node, Report& report) {
   for (const Node item : node.items()) check_values(item, report);
 }
 
-void check(const Cluster& cluster, Report& report) {
-  for (const Object* object : cluster.objects()) {
-    check_texts((*object)["metadata.annotations"], "the annotation", report);
-    check_texts((*object)["metadata.labels"], "the label", report);
-    if (object->kind() == "ConfigMap" && object->group().empty()) check_texts((*object)["data"], "the value", report);
-    if (object->kind() == "Secret" && object->group().empty()) check_secrets((*object)["stringData"], report);
-  }
+void check_object(const Object& object, Report& report) {
+  check_texts(object["metadata.annotations"], "the annotation", report);
+  check_texts(object["metadata.labels"], "the label", report);
+  if (object.kind() == "ConfigMap" && object.group().empty()) check_texts(object["data"], "the value", report);
+  if (object.kind() == "Secret" && object.group().empty()) check_secrets(object["stringData"], report);
+}
+
+void check_others(const Cluster& cluster, Report& report) {
   for (const File& file : cluster.files()) {
     const bool is_values = file.root().is(Kind::Map) && cluster.object_of(file.documents.front()) == nullptr;
     if (is_values) check_values(file.root(), report);
@@ -192,7 +193,8 @@ metadata:
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,
-    .check_cluster = check,
+    .check_object = check_object,
+    .check_cluster = check_others,
 };
 
 }  // namespace capwright::lint

@@ -1,0 +1,56 @@
+// Asked for by form first, then by name, then by place: nearly no text looks like a secret.
+#include "lint/loose_secrets.h"
+
+#include <string_view>
+
+#include "lint/cluster.h"
+#include "lint/credentials.h"
+#include "lint/placeholders.h"
+
+namespace capwright::lint {
+namespace {
+
+// Data of Secrets is looked at by CAP701, CAP704 and CAP705.
+bool has_own_rule(const Object* object, const Node& node) {
+  if (object == nullptr) return false;
+  const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
+  if (is_secret(*object)) return is_below("data") || is_below("stringData") || is_below("sops");
+  if (object->kind() == "SealedSecret") return is_below("spec.encryptedData");
+  if (object->kind() == "ExternalSecret") return is_below("spec.target.template");
+  return (*object)["sops"].exists() && is_below("sops");
+}
+
+bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
+
+// What an alias stands for is written elsewhere.
+bool may_hold_any(const Document& document) {
+  const std::string_view text = document.cluster->sources().text(document.span);
+  return text.find('*') != std::string_view::npos || may_hold_key_material(text);
+}
+
+std::vector<LooseSecret> find_in(const Document& document, const Object* object) {
+  std::vector<LooseSecret> found;
+  const bool may_hold_material = may_hold_any(document);
+  each_text(Node(document), [&](const Node& node, std::string_view key) {
+    const std::string_view what = may_hold_material ? key_material_in(node.text()) : std::string_view();
+    const bool is_file = what.empty() && !is_random_secret(key, node.text());
+    if (is_file && (key != "content" || !has_secret_line(node.text()))) return;
+    if (is_tainted(node) || is_carried_secret(node) || has_own_rule(object, node)) return;
+    found.push_back({node, key, what, is_file});
+  });
+  return found;
+}
+
+std::vector<LooseSecret> find_in_object(const Object& object) {
+  return find_in(*object.root().document(), &object);
+}
+
+}  // namespace
+
+const std::vector<LooseSecret>& loose_secrets(const Object& object) { return object.memo(find_in_object); }
+
+std::vector<LooseSecret> loose_secrets(const Document& document) {
+  return find_in(document, document.cluster->object_of(document));
+}
+
+}  // namespace capwright::lint
