@@ -1,6 +1,8 @@
 // Reading a cluster's files into objects, and finding them again.
 #include "lint/cluster.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "pipeline/built_in.h"
 #include "text/base64.h"
@@ -126,9 +128,15 @@ void Cluster::read_documents(File& file, FileId source, Sink& faults) {
   const std::size_t errors = faults.error_count();
   const std::vector<YamlDocument> documents = read_yaml_documents(source, reading, kAsServer);
   if (faults.error_count() != errors) {
+    // A document that has a fault may have been read in part.
+    std::uint32_t first = static_cast<std::uint32_t>(sources_->text(source).size());
+    for (const Diagnostic& fault : faults.diagnostics())
+      if (fault.where.file == source) first = std::min(first, fault.where.begin);
     std::uint32_t begin = 0;
-    for (auto document = documents.begin(); document != documents.end() && !document->value.is_error(); ++document)
-      begin = document->span.end;
+    for (const YamlDocument& document : documents) {
+      if (document.value.is_error() || document.span.end >= first) break;
+      begin = document.span.end;
+    }
     unread_.push_back({source, begin, static_cast<std::uint32_t>(sources_->text(source).size())});
   }
   add_documents(file, documents);

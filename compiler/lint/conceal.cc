@@ -59,12 +59,22 @@ void conceal_other_types(const Node& data, const Cluster& cluster) {
   }
 }
 
+// Data one level too low, and what else stands in metadata by mistake.
+void conceal_misplaced(const Node& node, const Cluster& cluster) {
+  for (const auto& [key, value] : node.members()) {
+    if (key == "data" || key == "stringData") conceal_below(value, cluster);
+    else conceal_misplaced(value, cluster);
+  }
+  for (const Node item : node.items()) conceal_misplaced(item, cluster);
+}
+
 // Also below a field that no Secret has: `stringdata`.
 void conceal_other_fields(const Node& secret, const Cluster& cluster) {
   constexpr std::string_view kPublic[] = {"apiVersion", "kind", "metadata", "type", "immutable"};
   for (const auto& [key, value] : secret.members()) {
     if (key == "data" || key == "stringData") conceal_other_types(value, cluster);
     else if (std::find(std::begin(kPublic), std::end(kPublic), key) == std::end(kPublic)) conceal_below(value, cluster);
+    else conceal_misplaced(value, cluster);
   }
 }
 
@@ -119,12 +129,53 @@ void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
   }
 }
 
+void conceal_unread(Span text, const Cluster& cluster) {
+  for (const Span secret : unread_manifest_secrets(text, cluster.sources())) cluster.conceal(secret);
+}
+
+// Whether something of it couldn't be read; to be asked before rules run.
+bool has_fault(Span document, const Cluster& cluster) {
+  const std::vector<Diagnostic>& faults = cluster.sink().diagnostics();
+  return std::any_of(faults.begin(), faults.end(), [&](const Diagnostic& fault) {
+    return fault.where.file == document.file && fault.where.begin >= document.begin &&
+           fault.where.begin <= document.end;
+  });
+}
+
+// What can't be read of a file: what is between the objects in it, which are judged as such.
+void conceal_around_objects(Span unread, const Cluster& cluster) {
+  for (const Object* object : cluster.objects()) {
+    const Span read = object->root().document()->span;
+    if (read.file != unread.file || read.begin < unread.begin || has_fault(read, cluster)) continue;
+    conceal_unread({unread.file, unread.begin, read.begin}, cluster);
+    unread.begin = std::max(unread.begin, read.end);
+  }
+  conceal_unread(unread, cluster);
+}
+
+// Documents that are no objects: a Secret that lacks its kind, or what a line `---` in a text of one has cut off it.
+void conceal_strays(const Cluster& cluster) {
+  if (cluster.strays().empty()) return;
+  for (const File& file : cluster.files()) {
+    bool is_behind_secret = cluster.context().is_stream;
+    for (const Document& document : file.documents) {
+      if (document.object != nullptr) {
+        is_behind_secret = is_secret(*document.object) || is_misspelt_secret(*document.object);
+        continue;
+      }
+      const Node root(document);
+      const bool is_cut_off = is_behind_secret && !root["apiVersion"] && !root["kind"];
+      if (is_cut_off) cluster.conceal(document.span);
+      conceal_unread(document.span, cluster);
+    }
+  }
+}
+
 }  // namespace
 
 void conceal_secrets(const Cluster& cluster) {
-  for (const Span unread : cluster.unread()) {
-    for (const Span secret : unread_manifest_secrets(unread, cluster.sources())) cluster.conceal(secret);
-  }
+  for (const Span unread : cluster.unread()) conceal_around_objects(unread, cluster);
+  conceal_strays(cluster);
   for (const Object* object : cluster.objects()) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);

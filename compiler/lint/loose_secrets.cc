@@ -41,9 +41,7 @@ std::vector<LooseSecret> find_in(const Document& document, const Object* object)
   return found;
 }
 
-std::vector<LooseSecret> find_in_object(const Object& object) {
-  return find_in(*object.root().document(), &object);
-}
+std::vector<LooseSecret> find_in_object(const Object& object) { return find_in(*object.root().document(), &object); }
 
 }  // namespace
 

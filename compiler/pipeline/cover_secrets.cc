@@ -1,10 +1,13 @@
 // Masking by the text of the lines, where there is nothing better, and covering messages by what secrets are known.
 #include "pipeline/cover_secrets.h"
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
+#include "diag/suggest.h"
 #include "pipeline/secret_lines.h"
+#include "text/trim.h"
 #include "text/url_secrets.h"
 #include "yaml/characters.h"
 
@@ -52,6 +55,44 @@ SecretTexts texts_of(const CompiledCluster& cluster) {
   known.add_tainted(cluster.values);
   for (const std::string_view text : cluster.secret_texts) known.add(text);
   return known;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string low(text);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return low;
+}
+
+// Whether `Secret`, or what is nearly that, follows a `kind`; tags, anchors and quotes may stand between.
+bool names_secret(std::string_view behind) {
+  constexpr std::size_t kNear = 40;
+  constexpr std::string_view kKinds[] = {"secret"}, kBetween = " \t\r\n\"':!&*?|>-";
+  behind = behind.substr(0, std::min(behind.find_first_of(",}"), kNear));
+  while (!behind.empty()) {
+    behind.remove_prefix(std::min(behind.find_first_not_of(kBetween), behind.size()));
+    const std::string_view word = behind.substr(0, behind.find_first_of(kBetween));
+    if (word == kKinds[0] || (!word.empty() && !nearest(word, kKinds).empty())) return true;
+    behind.remove_prefix(word.size());
+  }
+  return false;
+}
+
+// How much of a line of such a text is no secret: what a manifest has beside its data. The rest may be one, whatever it
+// looks like: where a text can't be read, nobody knows where its data ends.
+std::size_t readable_part(std::string_view line) {
+  constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "items", "type", "data", "stringData"};
+  const std::size_t begin = std::min(line.find_first_not_of(" \t\r-"), line.size());
+  const std::string_view rest = line.substr(begin);
+  for (const std::string_view key : kKeys) {
+    const std::string_view behind = rest.starts_with(key) ? rest.substr(key.size()) : std::string_view();
+    if (!behind.starts_with(':')) continue;
+    const std::string_view value = trimmed(behind.substr(1));
+    const bool is_word = std::all_of(value.begin(), value.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool is_version = key == kKeys[0] && (value == "v1" || value == "\"v1\"");
+    const bool is_kind = key == kKeys[1] && (value == "Secret" || value == "List" || is_word);
+    return value.empty() || is_version || is_kind ? line.size() : begin + key.size() + 1;
+  }
+  return begin;
 }
 
 }  // namespace
@@ -130,23 +171,45 @@ void cover_messages(CompiledCluster& cluster) {
   }
 }
 
-void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
-  const SecretNames names = project.secret_names();
-  for (const FileId file : cluster.sources.files()) {
-    const bool assignment = cluster.sources.path(file).starts_with("--set");
-    for (const Span span : secret_lines(cluster.sources.text(file), file, assignment, names)) {
-      cluster.secrets.push_back(span);
-    }
+bool may_be_secret(std::string_view manifest) {
+  const std::string low = in_lower_case(manifest);
+  if (low.find("stringdata") != std::string::npos) return true;
+  constexpr std::string_view kKey = "kind";
+  for (std::size_t at = low.find(kKey); at != std::string::npos; at = low.find(kKey, at + 1)) {
+    if (names_secret(std::string_view(low).substr(at + kKey.size()))) return true;
   }
+  return false;
 }
 
 std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources) {
-  const std::string_view lines = sources.text(text);
-  if (lines.find("Secret") == std::string_view::npos) return {};
-  static const SecretNames names{{"stringData", "\"data\"", " data:"}, {"data"}};
-  std::vector<Span> secrets = secret_lines(lines, text.file, false, names);
-  for (Span& secret : secrets) secret = {secret.file, text.begin + secret.begin, text.begin + secret.end};
+  const std::string_view all = sources.text(text);
+  std::vector<Span> secrets;
+  if (!may_be_secret(all)) return secrets;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\n', begin), all.size());
+    const std::size_t from = begin + readable_part(all.substr(begin, end - begin));
+    if (from < end)
+      secrets.push_back(
+          {text.file, text.begin + static_cast<std::uint32_t>(from), text.begin + static_cast<std::uint32_t>(end)});
+    begin = end + 1;
+  }
   return secrets;
+}
+
+void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
+  const SecretNames names = project.secret_names();
+  for (const FileId file : cluster.sources.files()) {
+    const std::string_view text = cluster.sources.text(file);
+    const bool assignment = cluster.sources.path(file).starts_with("--set");
+    for (const Span span : secret_lines(text, file, assignment, names)) {
+      cluster.secrets.push_back(span);
+    }
+    // A Secret without a line `kind:`, such as one between brackets, was taken for values.
+    const bool is_manifest = text.find("apiVersion") != std::string_view::npos;
+    const Span whole{file, 0, static_cast<std::uint32_t>(text.size())};
+    if (!is_manifest) continue;
+    for (const Span span : unread_manifest_secrets(whole, cluster.sources)) cluster.secrets.push_back(span);
+  }
 }
 
 std::vector<Span> cover_manifests_named_by_mistake(std::vector<Diagnostic>& diagnostics, const SourceSet& sources) {

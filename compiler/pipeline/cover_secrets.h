@@ -40,7 +40,11 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 // behind a key that any template set calls secret, or below a key that holds such keys, is taken for one.
 void cover_unread_secrets(CompiledCluster& cluster, Project& project);
 
-// Places in a text, which may not be YAML, that may be data of Secrets: by its lines. In doubt, more is taken for one.
+// Whether a text, which may not be YAML, may be a Secret or have one in it: `stringData`, or a kind that is nearly
+// that.
+bool may_be_secret(std::string_view manifest);
+
+// Places in such a text that may be data of Secrets: of its lines all but a few keys. None of another text.
 std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources);
 
 // For files that aren't read as manifests, but may be ones: named by mistake, or among CRDs. The places of what may be
