@@ -42,6 +42,7 @@ void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
   const std::optional<std::string> text = secret_text(leaf.node, leaf.base64);
   if (!text) return;
   add_text(leaf.key, *text, texts);
+  for (const TextPlace& place : url_secrets(*text)) texts.add(text->substr(place.begin, place.end - place.begin));
   if (*text != leaf.node.text()) add_lines(leaf.node.text(), texts);
 }
 

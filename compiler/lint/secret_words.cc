@@ -173,6 +173,8 @@ class LineWords {
     const std::size_t shortest = is_called_secret(key_) ? SecretTexts::kShortestSecret : kShortestWord;
     const bool is_common_word = (!key_.empty() || is_item_) && is_common(key_, value);
     if (value.size() >= shortest && !is_common_word && !is_placeholder(value)) texts_.add(value);
+    const bool has_property = value.size() > 1 && (value.front() == '&' || value.front() == '!');
+    if (has_property) add_text(trimmed(value.substr(std::min(value.find(' '), value.size()))));
   }
 
   std::string_view rest_;
