@@ -74,8 +74,9 @@ bool is_no_text(std::string_view value) {
   return value.empty() || std::find(std::begin(kWords), std::end(kWords), value) != std::end(kWords);
 }
 
-// `$DB_PASSWORD`, as shells and many a program read it in a configuration.
+// `$DB_PASSWORD`, as shells and many a program read it in a configuration; `$(cat /run/token)`.
 bool is_variable(std::string_view value) {
+  if (value.starts_with("$(") && value.ends_with(')')) return true;
   return value.size() > 2 && value.front() == '$' &&
          std::all_of(value.begin() + 1, value.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
 }
