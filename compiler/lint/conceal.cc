@@ -69,13 +69,37 @@ void conceal_misplaced(const Node& node, const Cluster& cluster) {
   for (const Node item : node.items()) conceal_misplaced(item, cluster);
 }
 
+// What metadata has is public, and nothing else is that stands there.
+void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
+  constexpr std::string_view kFields[] = {"name",
+                                          "generateName",
+                                          "namespace",
+                                          "labels",
+                                          "annotations",
+                                          "finalizers",
+                                          "uid",
+                                          "ownerReferences",
+                                          "generation",
+                                          "resourceVersion",
+                                          "creationTimestamp",
+                                          "deletionTimestamp",
+                                          "selfLink",
+                                          "managedFields",
+                                          "deletionGracePeriodSeconds"};
+  for (const auto& [key, value] : metadata.members()) {
+    if (std::find(std::begin(kFields), std::end(kFields), key) == std::end(kFields)) conceal_below(value, cluster);
+    else conceal_misplaced(value, cluster);
+  }
+}
+
 // Also below a field that no Secret has: `stringdata`.
 void conceal_other_fields(const Node& secret, const Cluster& cluster) {
-  constexpr std::string_view kPublic[] = {"apiVersion", "kind", "metadata", "type", "immutable"};
   for (const auto& [key, value] : secret.members()) {
+    const bool is_public = key == "apiVersion" || key == "kind" || (key == "type" && value.is(Kind::String)) ||
+                           (key == "immutable" && value.is(Kind::Bool));
     if (key == "data" || key == "stringData") conceal_other_types(value, cluster);
-    else if (std::find(std::begin(kPublic), std::end(kPublic), key) == std::end(kPublic)) conceal_below(value, cluster);
-    else conceal_misplaced(value, cluster);
+    else if (key == "metadata") conceal_in_metadata(value, cluster);
+    else if (!is_public) conceal_below(value, cluster);
   }
 }
 
@@ -86,6 +110,8 @@ bool is_misspelt_secret(const Object& object) {
   const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
   return may_be && kind != kKind[0] && !nearest(kind, kKind).empty();
 }
+
+bool is_like_secret(const Object& object) { return is_secret(object) || is_misspelt_secret(object); }
 
 void conceal_misspelt_secret(const Node& secret, const Cluster& cluster) {
   for (const auto& [key, value] : secret.members()) {
@@ -145,13 +171,21 @@ bool has_fault(Span document, const Cluster& cluster) {
 
 // What can't be read of a file: what is between the objects in it, which are judged as such.
 void conceal_around_objects(Span unread, const Cluster& cluster) {
+  bool is_behind_secret = false;
+  const auto conceal_piece = [&](Span piece) {
+    const bool has_kind = cluster.sources().text(piece).find("kind") != std::string_view::npos;
+    if (is_behind_secret && !has_kind) cluster.conceal(piece);
+    else conceal_unread(piece, cluster);
+  };
   for (const Object* object : cluster.objects()) {
     const Span read = object->root().document()->span;
+    if (read.file == unread.file && read.end <= unread.begin) is_behind_secret = is_like_secret(*object);
     if (read.file != unread.file || read.begin < unread.begin || has_fault(read, cluster)) continue;
-    conceal_unread({unread.file, unread.begin, read.begin}, cluster);
+    conceal_piece({unread.file, unread.begin, read.begin});
     unread.begin = std::max(unread.begin, read.end);
+    is_behind_secret = is_like_secret(*object);
   }
-  conceal_unread(unread, cluster);
+  conceal_piece(unread);
 }
 
 // Documents that are no objects: a Secret that lacks its kind, or what a line `---` in a text of one has cut off it.
@@ -161,13 +195,14 @@ void conceal_strays(const Cluster& cluster) {
     bool is_behind_secret = cluster.context().is_stream;
     for (const Document& document : file.documents) {
       if (document.object != nullptr) {
-        is_behind_secret = is_secret(*document.object) || is_misspelt_secret(*document.object);
+        is_behind_secret = is_like_secret(*document.object);
         continue;
       }
       const Node root(document);
       const bool is_cut_off = is_behind_secret && !root["apiVersion"] && !root["kind"];
       if (is_cut_off) cluster.conceal(document.span);
       conceal_unread(document.span, cluster);
+      is_behind_secret = is_behind_secret || may_be_secret(cluster.sources().text(document.span));
     }
   }
 }
