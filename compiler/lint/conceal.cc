@@ -136,12 +136,8 @@ bool is_unread(Span where, const Cluster& cluster) {
 template <class Visit>
 void each_loose_secret(const Cluster& cluster, const Visit& visit) {
   if (cluster.compiled() != nullptr) return;
-  for (const File& file : cluster.files()) {
-    for (const Document& document : file.documents) {
-      if (document.object != nullptr) std::ranges::for_each(loose_secrets(*document.object), visit);
-      else std::ranges::for_each(loose_secrets(document), visit);
-    }
-  }
+  for (const Object* object : cluster.objects()) std::ranges::for_each(loose_secrets(*object), visit);
+  std::ranges::for_each(loose_secrets_outside_objects(cluster), visit);
 }
 
 // Of which the secret parts are known, and covered wherever one stands.

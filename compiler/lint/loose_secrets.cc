@@ -3,7 +3,6 @@
 
 #include <string_view>
 
-#include "lint/cluster.h"
 #include "lint/credentials.h"
 #include "lint/placeholders.h"
 
@@ -28,8 +27,7 @@ bool may_hold_any(const Document& document) {
   return text.find('*') != std::string_view::npos || may_hold_key_material(text);
 }
 
-std::vector<LooseSecret> find_in(const Document& document, const Object* object) {
-  std::vector<LooseSecret> found;
+void find_in(const Document& document, const Object* object, std::vector<LooseSecret>& found) {
   const bool may_hold_material = may_hold_any(document);
   each_text(Node(document), [&](const Node& node, std::string_view key) {
     const std::string_view what = may_hold_material ? key_material_in(node.text()) : std::string_view();
@@ -38,17 +36,30 @@ std::vector<LooseSecret> find_in(const Document& document, const Object* object)
     if (is_tainted(node) || is_carried_secret(node) || has_own_rule(object, node)) return;
     found.push_back({node, key, what, is_file});
   });
+}
+
+std::vector<LooseSecret> find_in_object(const Object& object) {
+  std::vector<LooseSecret> found;
+  find_in(*object.root().document(), &object, found);
   return found;
 }
 
-std::vector<LooseSecret> find_in_object(const Object& object) { return find_in(*object.root().document(), &object); }
+std::vector<LooseSecret> find_outside_objects(const Cluster& cluster) {
+  std::vector<LooseSecret> found;
+  for (const File& file : cluster.files()) {
+    for (const Document& document : file.documents) {
+      if (document.object == nullptr) find_in(document, cluster.object_of(document), found);
+    }
+  }
+  return found;
+}
 
 }  // namespace
 
 const std::vector<LooseSecret>& loose_secrets(const Object& object) { return object.memo(find_in_object); }
 
-std::vector<LooseSecret> loose_secrets(const Document& document) {
-  return find_in(document, document.cluster->object_of(document));
+const std::vector<LooseSecret>& loose_secrets_outside_objects(const Cluster& cluster) {
+  return cluster.memo(find_outside_objects);
 }
 
 }  // namespace capwright::lint

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lint/cluster.h"
 #include "lint/node.h"
 #include "lint/object.h"
 
@@ -18,7 +19,7 @@ struct LooseSecret {
 
 // In order. Bytes of marked secrets, and what is data of a Secret in any form, are others' to judge.
 const std::vector<LooseSecret>& loose_secrets(const Object& object);
-// The same of a document that is no object: values of a chart.
-std::vector<LooseSecret> loose_secrets(const Document& document);
+// The same of a cluster's documents that are no objects: values of charts.
+const std::vector<LooseSecret>& loose_secrets_outside_objects(const Cluster& cluster);
 
 }  // namespace capwright::lint

@@ -2,6 +2,8 @@
 #include "lint/placeholders.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +16,19 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\n\"'";
 constexpr char kPlace = '\x01';  // where a place holder was
 
+std::string any_of(const Value& patterns) {
+  std::string all;
+  for (const Value& pattern : patterns.items()) all += fmt::format("{}(?:{})", all.empty() ? "" : "|", pattern.text());
+  return all;
+}
+
 struct Patterns {
-  Patterns() : secret_line(fact(credential_facts(), "secret_line")) {
+  Patterns()
+      : any_reference(any_of(fact(credential_facts(), "references"))),
+        secret_line(fact(credential_facts(), "secret_line")) {
     for (const Value& pattern : fact(credential_facts(), "references").items()) references.emplace_back(pattern);
   }
+  FactPattern any_reference;  // asked first, as nearly no text has one
   std::vector<FactPattern> references;
   FactPattern secret_line;
 };
@@ -30,6 +41,7 @@ const Patterns& patterns() {
 // The text with kPlace for each byte of a place holder.
 std::string without_placeholders(std::string_view text) {
   std::string rest(text);
+  if (!patterns().any_reference->matches(text)) return rest;
   for (const FactPattern& pattern : patterns().references) {
     for (const RegexMatch& found : pattern->find_all(text))
       std::fill(rest.begin() + static_cast<std::ptrdiff_t>(found.front().begin),
@@ -116,15 +128,17 @@ bool has_placeholder_only(std::string_view text, bool is_named_secret) {
 }
 
 bool has_secret_line(std::string_view text) {
+  std::optional<RegexMatch> found = patterns().secret_line->find(text);
+  if (!found) return false;
   const std::string rest = without_placeholders(text);
-  for (const RegexMatch& found : patterns().secret_line->find_all(text)) {
-    std::size_t begin = found.front().end;
+  for (; found; found = patterns().secret_line->find(text, found->front().end)) {
+    std::size_t begin = found->front().end;
     const auto end = [&] { return std::min(text.find('\n', begin), text.size()); };
     const std::string_view first = trimmed(text.substr(begin, end() - begin));
     const bool is_block = !first.empty() && first.size() <= 3 && (first.front() == '|' || first.front() == '>');
     if (is_block) begin = std::min(end() + 1, text.size());
     const std::string_view line = trimmed(std::string_view(rest).substr(begin, end() - begin));
-    if (line.empty() || !is_readable(line, text[found.front().end - 1])) continue;
+    if (line.empty() || !is_readable(line, text[found->front().end - 1])) continue;
     // Some are told by how a whole value begins.
     if (!is_placeholder(value_on(trimmed(text.substr(begin, end() - begin))))) return true;
   }

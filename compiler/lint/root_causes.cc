@@ -48,7 +48,8 @@ class Fields {
   std::vector<Finding*> tellers(const Finding& finding) const {
     std::vector<Finding*> all;
     const std::string_view path = finding.place.path;
-    for (std::size_t end = path.size(); end != 0 && end != std::string_view::npos; end = path.find_last_of(".[", end - 1)) {
+    for (std::size_t end = path.size(); end != 0 && end != std::string_view::npos;
+         end = path.find_last_of(".[", end - 1)) {
       const auto field = at_.find({finding.place.object, std::string(path.substr(0, end))});
       if (field != at_.end()) all.insert(all.end(), field->second.begin(), field->second.end());
     }
@@ -61,7 +62,8 @@ class Fields {
     const auto map = in_maps_.find({finding.place.object, finding.place.path});
     if (map == in_maps_.end()) return all;
     for (const Entry* field : map->second) {
-      if (names(finding, key_of(field->first.second))) all.insert(all.end(), field->second.begin(), field->second.end());
+      if (names(finding, key_of(field->first.second)))
+        all.insert(all.end(), field->second.begin(), field->second.end());
     }
     return all;
   }
@@ -92,6 +94,7 @@ void take_out(std::vector<Finding>& findings, const std::vector<bool>& is_out) {
 
 void leave_out_repeated(std::vector<Finding>& findings, const std::set<const DiagInfo*>& saying_more,
                         const Selection& selection, const Stands& stands) {
+  if (std::none_of(findings.begin(), findings.end(), is_of_server)) return;
   Fields told;
   for (Finding& finding : findings) {
     if (saying_more.contains(finding.info) && stands(finding))

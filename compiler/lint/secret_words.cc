@@ -42,10 +42,10 @@ bool is_number_like(std::string_view text) {
   return all_are(text, [](char c) { return is_digit(c) || c == '.' || c == '/' || c == ':'; });
 }
 
-// A value that says nothing by itself: `external`, and where names stand `cloud-provider` or `KubeadmControlPlane`.
+// A value that says nothing by itself: `external`, and where names stand `cloud-provider` or `KubeadmControlPlane`. Of
+// keys that aren't called a secret.
 bool is_common(std::string_view key, std::string_view value) {
   constexpr std::size_t kLongest = 12;
-  if (is_called_secret(key)) return false;
   if (is_number_like(value) || (value.size() <= kLongest && all_are(value, is_lower))) return true;
   if (key == "kind" || key == "apiVersion" || key == "apiGroup") return is_key_like(value);
   const bool is_name = key.ends_with("name") || key.ends_with("Name") || is_public_key(key);
@@ -170,11 +170,17 @@ class LineWords {
   }
 
   void add_text(std::string_view value) {
-    const std::size_t shortest = is_called_secret(key_) ? SecretTexts::kShortestSecret : kShortestWord;
-    const bool is_common_word = (!key_.empty() || is_item_) && is_common(key_, value);
-    if (value.size() >= shortest && !is_common_word && !is_placeholder(value)) texts_.add(value);
+    if (value.size() >= SecretTexts::kShortestSecret && is_secret(value)) texts_.add(value);
     const bool has_property = value.size() > 1 && (value.front() == '&' || value.front() == '!');
     if (has_property) add_text(trimmed(value.substr(std::min(value.find(' '), value.size()))));
+  }
+
+  bool is_secret(std::string_view value) const {
+    if (!is_called_secret(key_)) {
+      const bool may_be_common = !key_.empty() || is_item_;
+      if (value.size() < kShortestWord || (may_be_common && is_common(key_, value))) return false;
+    }
+    return !is_placeholder(value);
   }
 
   std::string_view rest_;

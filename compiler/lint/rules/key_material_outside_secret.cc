@@ -19,14 +19,8 @@ void check_object(const Object& object, Report& report) {
   for (const LooseSecret& secret : loose_secrets(object)) report_secret(secret, report);
 }
 
-// Values of charts.
 void check_others(const Cluster& cluster, Report& report) {
-  for (const File& file : cluster.files()) {
-    for (const Document& document : file.documents) {
-      if (document.object != nullptr) continue;
-      for (const LooseSecret& secret : loose_secrets(document)) report_secret(secret, report);
-    }
-  }
+  for (const LooseSecret& secret : loose_secrets_outside_objects(cluster)) report_secret(secret, report);
 }
 
 }  // namespace
