@@ -51,6 +51,15 @@ MeantKind meant_kind(const Object& object) {
   return {};
 }
 
+std::string_view meant_kind(std::string_view group, std::string_view kind, const Cluster& cluster) {
+  const crd::Registry* registry = cluster.context().registry;
+  if (registry == nullptr || !registry->versions(group, kind).empty()) return {};
+  for (const crd::KindVersion& known : registry->kinds()) {
+    if (known.group == group && is_near(kind, known.kind)) return known.kind;
+  }
+  return {};
+}
+
 std::size_t count_unknown_kinds(const Cluster& cluster) {
   const Objects objects = cluster.objects();
   return static_cast<std::size_t>(std::count_if(objects.begin(), objects.end(), [](const Object* object) {

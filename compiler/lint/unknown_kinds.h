@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "lint/cluster.h"
 
@@ -18,6 +19,9 @@ struct MeantKind {
 };
 // Of an object of an unknown kind.
 MeantKind meant_kind(const Object& object);
+
+// Of a kind that a reference names, and that no release that is targeted has in this group; empty: nothing comes near.
+std::string_view meant_kind(std::string_view group, std::string_view kind, const Cluster& cluster);
 
 // The objects that nothing can be said of: their kinds are unknown, and nearly none that is known.
 std::size_t count_unknown_kinds(const Cluster& cluster);

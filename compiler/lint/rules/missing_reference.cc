@@ -2,12 +2,26 @@
 #include "diag/suggest.h"
 #include "lint/references.h"
 #include "lint/rule.h"
+#include "lint/unknown_kinds.h"
 
 namespace capwright::lint {
 namespace {
 
+// Also where nobody knows what else there is: nowhere is an object of a kind that doesn't exist.
+bool check_kind(const Reference& reference, const Cluster& cluster, Report& report) {
+  const Node kind = is_reference(reference.place) ? reference.place["kind"] : Node();
+  const std::string_view meant = kind ? meant_kind(reference.group, reference.kind, cluster) : std::string_view();
+  if (meant.empty()) return false;
+  report.at(kind, "`{}` has no kind `{}`", reference.group, reference.kind)
+      .help("did you mean `{}`?", meant)
+      .fix(kind, std::string(meant), Safety::Unsafe, "use the kind that there is");
+  return true;
+}
+
 void check_reference(const Reference& reference, const Cluster& cluster, Report& report) {
-  if (standing_of(reference, cluster) != Standing::Missing) return;
+  const Standing standing = standing_of(reference, cluster);
+  if (standing == Standing::Present || standing == Standing::External) return;
+  if (check_kind(reference, cluster, report) || standing != Standing::Missing) return;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);
   Finding& finding = report.at(reference.name_node, "there is no {} `{}`", reference.kind, reference.name);
@@ -34,6 +48,8 @@ places was renamed, or the digest at the end of a template's name is that of ano
 exist beside the tree; a reference to one is reported only if a similar name is there. For other objects that exist already,
 `lint: externals: ["Kind/name"]` of `capwright.yaml` says so.
 
+A kind that no release has which is targeted, and that is nearly one, is told as well: what it names is nowhere.
+
 ## Invalid
 
 ```yaml
@@ -59,6 +75,17 @@ kind: Cluster
 metadata: {name: prod, namespace: prod}
 spec:
   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}   # error: [missing-reference]
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+spec:
+  controlPlaneRef:
+    apiGroup: controlplane.cluster.x-k8s.io
+    kind: KubeadmControlPlan   # error: [missing-reference] "`controlplane.cluster.x-k8s.io` has no kind `KubeadmControlPlan`"
+    name: prod
 ```
 
 ```yaml
@@ -89,7 +116,34 @@ metadata: {name: prod, namespace: prod}
 spec:
   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}
 ```
+
+## Fix
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      bootstrap:
+        configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplat, name: general}
+```
+
+becomes
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      bootstrap:
+        configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplate, name: general}
+```
 )md",
+    .fixes = Safety::Unsafe,
     .check_object = check,
 };
 
