@@ -148,6 +148,24 @@ void speak_of_written_keys(const std::vector<values::Renamed>& renamed, std::siz
   }
 }
 
+// That two add-ons are one, which is known of those that are listed twice, and rests on a guess where one is unknown.
+void drop_repeated_addons(std::size_t first, Sink& sink) {
+  std::vector<Diagnostic>& all = sink.diagnostics();
+  const auto is_at_fault = [&](Span addon) {
+    return std::any_of(all.data(), all.data() + first, [&](const Diagnostic& fault) {
+      const bool is_of_addon = fault.info == &diag::duplicate_addon.info || fault.info == &diag::unknown_addon.info;
+      return is_of_addon && fault.where == addon;
+    });
+  };
+  const auto is_said = [&](const Diagnostic& repeated) {
+    if (repeated.info != &diag::repeated_item.info) return false;
+    return is_at_fault(repeated.where) || std::any_of(repeated.labels.begin(), repeated.labels.end(),
+                                                      [&](const Label& other) { return is_at_fault(other.where); });
+  };
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+  all.erase(std::remove_if(begin, all.end(), is_said), all.end());
+}
+
 void report_again(const Sink& held_back, Sink& sink) {
   for (const Diagnostic& diagnostic : held_back.diagnostics()) {
     Diagnostic& added = sink.add(*diagnostic.info, diagnostic.where, diagnostic.message);
@@ -216,10 +234,11 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   values = values::resolve_references(values, stage, unknown_in_defaults);
   values = values::taint_copies(values, "extensions", stage);
   collect_texts(values, cluster.secret_texts);
-  if (stage.sink.failed() || is_secret(values, {"cluster_name"}, stage)) return;
+  if (is_secret(values, {"cluster_name"}, stage)) return;
   values = schema::apply_defaults(shape, values, stage);
   const std::size_t before = stage.sink.diagnostics().size();
   schema::validate(shape, values, stage);
+  drop_repeated_addons(before, stage.sink);
   speak_of_written_keys(normalized.renamed, before, stage.sink);
   if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
   if (stage.sink.failed()) return;

@@ -59,7 +59,7 @@ bool Evaluation::check_combination(const Node& node, const Place& at, Evaluated*
   if (!rules.any_of.empty()) ok &= check_any_of(node, at, evaluated);
   if (!rules.one_of.empty() && (ok || !gives_up())) ok &= check_one_of(node, at, evaluated);
   if (rules.condition != nullptr && (ok || !gives_up())) ok &= check_condition(node, at, evaluated);
-  if (rules.negated != nullptr && asks(*rules.negated, at, nullptr)) {
+  if (rules.negated != nullptr && knows(*rules.negated, at, nullptr) == true) {
     ok = false;
     if (findings_ != nullptr) findings_->excluded_value(node, at);
   }
@@ -97,7 +97,9 @@ bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* eval
   std::size_t fitting = 0;
   Evaluated seen;
   for (const Node* branch : node.combination->one_of) {
-    if (!asks(*branch, at, evaluated != nullptr ? &seen : nullptr)) continue;
+    const std::optional<bool> answer = knows(*branch, at, evaluated != nullptr ? &seen : nullptr);
+    if (!answer) return true;
+    if (!*answer) continue;
     fits = branch;
     if (++fitting > 1 && gives_up()) return false;
   }
@@ -137,9 +139,10 @@ void Evaluation::add_choices(const Node& condition, const Place& at, int levels,
 bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* evaluated) {
   const Combination& rules = *node.combination;
   Evaluated seen;
-  const bool holds = asks(*rules.condition, at, evaluated != nullptr ? &seen : nullptr);
-  if (holds && evaluated != nullptr) evaluated->merge(seen);
-  const Node* branch = holds ? rules.consequence : rules.alternative;
+  const std::optional<bool> holds = knows(*rules.condition, at, evaluated != nullptr ? &seen : nullptr);
+  if (!holds) return true;
+  if (*holds && evaluated != nullptr) evaluated->merge(seen);
+  const Node* branch = *holds ? rules.consequence : rules.alternative;
   if (branch == nullptr) return true;
   if (gives_up()) return check(*branch, at, evaluated);
   constexpr int kLevels = 4;  // that a condition has as a rule, and it may refer to itself

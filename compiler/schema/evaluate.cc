@@ -53,7 +53,8 @@ std::vector<std::string_view> known_names(const Node& node) {
 }  // namespace
 
 bool Evaluation::check(const Node& node, const Place& at, Evaluated* evaluated) {
-  if (node.form == Node::Form::Accepts || at.value.is_error()) return true;
+  if (node.form == Node::Form::Accepts) return true;
+  if (at.value.is_error()) return met_error_ = true;
   if (node.form == Node::Form::Refuses) {
     if (findings_ != nullptr) findings_->refused(at);
     return false;
@@ -78,6 +79,14 @@ bool Evaluation::asks(const Node& node, const Place& at, Evaluated* evaluated) {
   const bool ok = check(node, at, evaluated);
   findings_ = reporting;
   return ok;
+}
+
+std::optional<bool> Evaluation::knows(const Node& node, const Place& at, Evaluated* evaluated) {
+  const bool met_before = std::exchange(met_error_, false);
+  const bool ok = asks(node, at, evaluated);
+  const bool is_open = ok && met_error_;  // a fault stays one, whatever else is mended
+  met_error_ = met_before || is_open;
+  return is_open ? std::nullopt : std::optional(ok);
 }
 
 bool Evaluation::check_rules(const Node& node, const Place& at, Evaluated* evaluated) {

@@ -1,6 +1,7 @@
 // Runs a compiled schema over a value. Silent (a question) or with findings (a report): the same walk.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "schema/finding.h"
@@ -66,6 +67,8 @@ class Evaluation {
   const Node& dynamic_target(const DynamicReference&) const;
   // The answer alone, whatever is being reported.
   bool asks(const Node&, const Place&, Evaluated*);
+  // The same; nothing when the answer may be another one once an error value is mended.
+  std::optional<bool> knows(const Node&, const Place&, Evaluated*);
   void report_nearest(const Node&, Nodes branches, const Place&);
   bool gives_up() const { return findings_ == nullptr; }
 
@@ -74,6 +77,7 @@ class Evaluation {
   const Scope* scope_ = nullptr;
   std::uint32_t depth_ = 0;
   std::uint64_t steps_ = 0;
+  bool met_error_ = false;  // a value that is an error, which fits everything
   bool exhausted_ = false;  // said once; then the walk only unwinds
 };
 

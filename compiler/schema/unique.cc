@@ -46,6 +46,7 @@ std::uint64_t json_hash(const Value& value) {
 std::optional<RepeatedItem> find_repeated_item(std::span<const Value> items) {
   std::optional<RepeatedItem> earliest;
   const auto compare = [&](std::uint32_t a, std::uint32_t b) {
+    if (items[a].is_error() || items[b].is_error()) return;  // nobody knows what they are meant to be
     if (earliest && earliest->second <= b) return;
     if (json_equal(items[a], items[b])) earliest = RepeatedItem{a, b};
   };
@@ -57,7 +58,9 @@ std::optional<RepeatedItem> find_repeated_item(std::span<const Value> items) {
     return earliest;
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed;
-  for (std::uint32_t i = 0; i < count; ++i) hashed.emplace_back(json_hash(items[i]), i);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!items[i].is_error()) hashed.emplace_back(json_hash(items[i]), i);
+  }
   std::sort(hashed.begin(), hashed.end());
   for (std::size_t run = 0, i = 0; i < hashed.size(); ++i) {
     if (hashed[i].first != hashed[run].first) run = i;

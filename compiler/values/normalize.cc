@@ -72,7 +72,8 @@ void fill_pool_flavors(MapEdit& values, std::vector<Renamed>& renamed, Stage& st
   pools->value = make_list(stage.arena, items).with_origin(pools->value.origin());
 }
 
-// The id that `name` stands for; an unknown one is reported and kept.
+// The id that `name` stands for. An unknown one is reported, and what was most likely meant stands in for it, so that
+// what is said of the other values doesn't rest on the mistake; where nothing comes near, nothing does.
 std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogue, Stage& stage) {
   const Addon* addon = catalogue.find_or_alias(name.text());
   if (addon != nullptr) return addon->id;
@@ -81,19 +82,24 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
   std::string suggestion = did_you_mean(name.text(), names);
   diagnostic.advise(suggestion.empty() ? "known are " + list_names(names, 40) : suggestion);
   diagnostic.note("others: docs/addons.md#an-add-on-that-isnt-in-the-catalogue");
-  return name.text();
+  const std::string_view meant = nearest(name.text(), names);
+  return meant.empty() ? meant : std::string_view(catalogue.find_or_alias(meant)->id);
+}
+
+Value canonical_id(const Value& name, const AddonCatalogue& catalogue, Stage& stage) {
+  const std::string_view id = resolve_addon(name, catalogue, stage);
+  return (id.empty() ? Value::error() : make_string(stage.arena, id)).with_origin(name.origin());
 }
 
 Value canonical_addon(const Value& item, const AddonCatalogue& catalogue, Stage& stage) {
   if (item.is(Kind::String)) {
-    const Value id = make_string(stage.arena, resolve_addon(item, catalogue, stage)).with_origin(item.origin());
-    const Entry entry{key_at("id", item, stage), id};
+    const Entry entry{key_at("id", item, stage), canonical_id(item, catalogue, stage)};
     return make_map(stage.arena, {&entry, 1}).with_origin(item.origin());
   }
   const Value* id = item.find("id");
   if (id == nullptr || !id->is(Kind::String)) return item;
   MapEdit edit(item, stage);
-  edit.find("id")->value = make_string(stage.arena, resolve_addon(*id, catalogue, stage)).with_origin(id->origin());
+  edit.find("id")->value = canonical_id(*id, catalogue, stage);
   return edit.done();
 }
 
@@ -101,6 +107,7 @@ void canonicalize_addons(MapEdit& values, std::vector<Renamed>& renamed, const A
                          Stage& stage) {
   Entry* addons = values.find("addons");
   if (addons == nullptr || !addons->value.is(Kind::List)) return;
+  const auto is_known = [&](const Value& name) { return catalogue.find_or_alias(name.text()) != nullptr; };
   std::vector<Value> items;
   std::map<std::string_view, Span> seen;
   for (const Value& item : addons->value.items()) {
@@ -108,8 +115,9 @@ void canonicalize_addons(MapEdit& values, std::vector<Renamed>& renamed, const A
       renamed.push_back({fmt::format("addons[{}].id", items.size()), fmt::format("addons[{}]", items.size())});
     }
     items.push_back(canonical_addon(item, catalogue, stage));
+    const Value* written = item.is(Kind::String) ? &item : item.find("id");
+    if (written == nullptr || !written->is(Kind::String) || !is_known(*written)) continue;
     const Value* id = items.back().find("id");
-    if (id == nullptr || !id->is(Kind::String)) continue;
     const auto [known, is_new] = seen.emplace(id->text(), place(*id, stage));
     if (!is_new) {
       stage.sink.report(diag::duplicate_addon, place(*id, stage), id->text()).also(known->second, "listed here first");
@@ -125,13 +133,15 @@ void canonicalize_addon_values(MapEdit& values, const AddonCatalogue& catalogue,
   std::map<std::string_view, Span> seen;
   for (Entry& entry : edit.entries()) {
     const std::string_view id = resolve_addon(entry.key, catalogue, stage);
+    if (catalogue.find_or_alias(entry.key.text()) == nullptr) continue;
     entry.key = make_key(stage.arena, id).with_origin(entry.key.origin());
     const auto [known, is_new] = seen.emplace(id, place(entry.key, stage));
     if (!is_new) {
       stage.sink.report(diag::duplicate_addon, place(entry.key, stage), id).also(known->second, "given here first");
     }
   }
-  if (seen.size() == edit.entries().size()) section->value = edit.done();
+  const bool has_each_once = seen.size() == edit.entries().size();
+  if (has_each_once) section->value = edit.done();
 }
 
 }  // namespace
