@@ -659,9 +659,9 @@ Command parse_command_line(int argc, char** argv) {
   if (render_command->parsed()) return render;
   if (lint_command->parsed()) return lint;
   if (const auto command = comparisons.parsed(plain)) return *command;
-  if (graph_command->parsed()) return graph;
+  if (graph_command->parsed()) return sound(graph);
   if (remap_command->parsed()) return remap;
-  if (rules_command->parsed()) return rules;
+  if (rules_command->parsed()) return sound(rules);
   if (explain_command->parsed()) return explain;
   if (schema_command->parsed()) return chosen(*schema_command, schema);
   if (addons_command->parsed()) return addons;

@@ -72,4 +72,21 @@ std::string contradiction(const AuditOptions& options) {
   return unknown_form(options.common, "audit", {"text", "json"});
 }
 
+std::string contradiction(const RulesOptions& options) {
+  if (options.test) return {};
+  if (!options.common.report_files.empty())
+    return fmt::format("`capwright rules` writes no files: `capwright rules > {}` does",
+                       options.common.report_files.front().path);
+  return unknown_form(options.common, "rules", {"text", "concise", "json"});
+}
+
+std::string contradiction(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename) {
+  const bool reads_input = std::find(targets.begin(), targets.end(), "-") != targets.end();
+  return stdin_filename && !reads_input ? "`--stdin-filename` is for `-`, which stands for that file" : "";
+}
+
+std::string contradiction(const GraphOptions& options) {
+  return contradiction(options.targets, options.stdin_filename);
+}
+
 }  // namespace capwright::cli

@@ -1,6 +1,8 @@
 // What is asked for and can't be done at once, or is half said. Empty when nothing is.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.h"
 
@@ -11,5 +13,9 @@ std::string contradiction(const DiffOptions& options);
 std::string contradiction(const PlanOptions& options);
 std::string contradiction(const TestOptions& options);
 std::string contradiction(const AuditOptions& options);
+std::string contradiction(const RulesOptions& options);
+std::string contradiction(const GraphOptions& options);
+// `--stdin-filename` without `-`.
+std::string contradiction(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename);
 
 }  // namespace capwright::cli

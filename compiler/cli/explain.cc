@@ -166,24 +166,25 @@ int explain_file(const ExplainOptions& options, Console& console) {
   return console.flush() ? kClean : kUsageError;
 }
 
+// Of a rule or another diagnostic, where one is meant.
+std::optional<std::string> page_of(const ExplainOptions& options) {
+  if (const lint::Rule* rule = rule_of(options.target)) return rule_page(*rule);
+  const bool is_code = looks_like_code(options.target);
+  if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target))
+    return diagnostic_page(*info);
+  const bool may_be_file = options.target.find('/') != std::string::npos;
+  return may_be_file ? std::nullopt : own_rule_page(options.common, options.target);
+}
+
 }  // namespace
 
 int run_explain(const ExplainOptions& options) {
   Console console(options.common);
-  if (const lint::Rule* rule = rule_of(options.target)) {
-    console.print(rule_page(*rule));
+  if (const std::optional<std::string> page = page_of(options)) {
+    const bool is_text = options.common.format == Format::Text && options.common.report_files.empty();
+    if (!is_text) return console.fail("the page of a code is text: `--format` is for files"), kUsageError;
+    console.print(*page);
     return console.flush() ? kClean : kUsageError;
-  }
-  const bool is_code = looks_like_code(options.target);
-  if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target)) {
-    console.print(diagnostic_page(*info));
-    return console.flush() ? kClean : kUsageError;
-  }
-  if (options.target.find('/') == std::string::npos) {
-    if (const std::optional<std::string> page = own_rule_page(options.common, options.target)) {
-      console.print(*page);
-      return console.flush() ? kClean : kUsageError;
-    }
   }
   if (looks_like_code(options.target)) {
     std::vector<std::string_view> codes;

@@ -9,6 +9,7 @@
 #include "admission/providers.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/contradictions.h"
 #include "cli/lint_counts.h"
 #include "cli/lint_filter.h"
 #include "cli/lint_fix.h"
@@ -201,7 +202,8 @@ std::string contradiction(const LintOptions& options) {
   if (options.merge_base && !options.new_from_rev) return "`--merge-base` is for `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
-  return contradicted_form(options);
+  const std::string name_of_nothing = cli::contradiction(options.targets, options.stdin_filename);
+  return name_of_nothing.empty() ? contradicted_form(options) : name_of_nothing;
 }
 
 }  // namespace

@@ -378,7 +378,13 @@ class TargetFinder {
 }  // namespace
 
 LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request) {
-  return TargetFinder(open, request).find();
+  LintTargets targets = TargetFinder(open, request).find();
+  if (!request.targets.empty()) return targets;
+  for (Diagnostic& fault : open.sink.diagnostics()) {
+    if (fault.info == &diag::no_such_file.info)
+      fault.note("with `.` as the target, manifests of this folder are looked at");
+  }
+  return targets;
 }
 
 std::optional<std::string> edited_file(const TargetRequest& request) {

@@ -94,10 +94,10 @@ void present(Finding finding, Blame blame, Sink& sink) {
   diagnostic.subject = subject_of(finding.place);
   if (const TemplateSet* set = finding.place.cluster->templates();
       set != nullptr && is_built_in(chain.where.file, *set))
-    diagnostic.notes.push_back(fmt::format(
-        "this template is built in: its values may ask for something else, `lint.per_path_ignores` takes the finding "
-        "back, and `capwright eject {}` makes the template yours",
-        set->id));
+    diagnostic.notes.push_back(
+        fmt::format("this template is built in: its values may ask for something else, {}`capwright eject {}` makes "
+                    "the template yours",
+                    finding.is_foreign ? "and " : "`lint.per_path_ignores` takes the finding back, and ", set->id));
   if (SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
   if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
   diagnostic.fix = std::move(fix);

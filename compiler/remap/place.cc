@@ -96,7 +96,8 @@ lint::Place place_of(const ForeignFinding& finding, const lint::Cluster& cluster
   }
   if (file == nullptr) return {};
   const Span span = span_of(finding.region, file->source, cluster.sources().text(file->source));
-  return {&cluster, file, span, object_around(*file, span.begin, cluster), {}};
+  const Object* around = finding.kind.empty() ? object_around(*file, span.begin, cluster) : nullptr;
+  return {&cluster, file, span, around, {}};
 }
 
 }  // namespace capwright::remap

@@ -25,6 +25,11 @@ std::string one_line(std::string_view text) {
   return out.empty() ? "the report doesn't say what is wrong" : out;
 }
 
+// Of an object that isn't found.
+std::string about_object(const ForeignFinding& finding) {
+  return fmt::format("{} `{}`: {}", finding.kind, finding.name, one_line(finding.message));
+}
+
 // "kubeconform/invalid": what names of tools and rules are made of, as a rule; other bytes become `-`.
 std::string code_of(const ForeignFinding& finding) {
   std::string code = finding.rule.empty() ? finding.tool : finding.tool + "/" + finding.rule;
@@ -93,7 +98,9 @@ void Remapper::present(const ForeignFinding& finding, const lint::Place& place, 
   shown.info = &info_of(finding);
   shown.severity = finding.severity;
   shown.place = place;
-  shown.message = one_line(finding.message);
+  shown.is_foreign = true;
+  const bool is_unknown = !finding.kind.empty() && place.object == nullptr;
+  shown.message = is_unknown ? about_object(finding) : one_line(finding.message);
   shown.notes = std::move(notes);
   lint::present(shown, blame_, place.cluster->sink());
 }
@@ -140,8 +147,7 @@ void Remapper::add_elsewhere(const ForeignFinding& finding) {
     const FileId source = elsewhere_sources_.add(finding.path, "", std::max<std::uint32_t>(finding.region.line, 1));
     where = {source, 0, 0};
   }
-  std::string message = one_line(finding.message);
-  if (!finding.kind.empty()) message = fmt::format("{} `{}`: {}", finding.kind, finding.name, message);
+  std::string message = finding.kind.empty() ? one_line(finding.message) : about_object(finding);
   Diagnostic& diagnostic = elsewhere_.add(info_of(finding), where, std::move(message));
   diagnostic.severity = finding.severity;
 }
