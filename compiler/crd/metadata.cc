@@ -76,10 +76,10 @@ class MetadataChecker {
   MetadataChecker(Phase phase, const Place& metadata, Reporter& report)
       : phase_(phase), place_(metadata), report_(report) {}
 
-  void check(NameRule rule) {
+  void check(NameRule rule, bool namespaced) {
     check_name(rule);
     if (const Value* space = member_of(place_.value, "namespace", Kind::String);
-        space != nullptr && !space->text().empty())
+        namespaced && space != nullptr && !space->text().empty())
       refuse_all("namespace", *space, faults_of("dns1123Label", space->text()));
     check_labels();
     check_annotations();
@@ -239,7 +239,7 @@ class EmbeddedChecker {
       if (key == "apiVersion") check_text(member, api_version_fault);
       else if (key == "kind") check_text(member, kind_fault);
       else if (key == "metadata" && entry.value.is(Kind::Map))
-        MetadataChecker(Phase::EmbeddedMetadata, member, report_).check(NameRule::PathSegment);
+        MetadataChecker(Phase::EmbeddedMetadata, member, report_).check(NameRule::PathSegment, true);
     }
   }
 
@@ -269,10 +269,10 @@ class EmbeddedChecker {
 
 }  // namespace
 
-void check_metadata(const Place& object, NameRule rule, Reporter& report) {
+void check_metadata(const Place& object, NameRule rule, bool namespaced, Reporter& report) {
   for (const Entry& entry : object.value.entries()) {
     if (entry.key.text() != "metadata" || !entry.value.is(Kind::Map)) continue;
-    return MetadataChecker(Phase::Metadata, Place::member(entry, object), report).check(rule);
+    return MetadataChecker(Phase::Metadata, Place::member(entry, object), report).check(rule, namespaced);
   }
   report.add_missing(Phase::Metadata, object, "metadata.name").message += ": name or generateName is required";
 }

@@ -161,7 +161,7 @@ bool check_native(const Node& node, const Value& value, const Place& place, std:
 void check_native_object(const Schema& schema, const KindVersion& kind, const Value& object, Reporter& report) {
   const Place root{object};
   if (!check_native(*schema.root, object, root, {}, report)) return;
-  check_metadata(root, name_rule(kind), report);
+  check_metadata(root, name_rule(kind), kind.namespaced, report);
   if (kind.group.empty() && (kind.kind == "Secret" || kind.kind == "ConfigMap")) check_data(root, report);
 }
 

@@ -171,7 +171,7 @@ class Validation {
 
   void check_object(const Schema& schema, const Value& object, const Value& old) {
     const Place root{object, nullptr, nullptr, 0, old.is(Kind::Map) ? &old : nullptr};
-    check_metadata(root, NameRule::Subdomain, report_);
+    check_metadata(root, NameRule::Subdomain, verdict_.kind->namespaced, report_);
     check_structure(*schema.root, root, report_);
     check_replicas(schema.spec_replicas_path, root);
     check_embedded(*schema.root, root, report_);
