@@ -104,8 +104,9 @@ class Cluster {
   }
   // That an answer rests on other objects than the one that was asked about.
   void look_around() const { looked_around_ = true; }
-  // Whether files or objects were asked for since the last call.
-  bool take_looked_around() const { return std::exchange(looked_around_, false); }
+  // Whether files or objects were asked for since forget_looks().
+  bool has_looked_around() const { return looked_around_; }
+  void forget_looks() const { looked_around_ = false; }
   // Read when it is first asked for.
   Suppressions& suppressions() const;
   // Places in sources() that are masked when their lines are shown.

@@ -47,6 +47,7 @@ Finding& Report::add(Place place, std::string_view pattern, std::string message)
   finding.place = std::move(place);
   finding.message = std::move(message);
   finding.pattern = pattern;
+  finding.rests_on_others = finding.place.cluster != nullptr && finding.place.cluster->has_looked_around();
   return finding;
 }
 

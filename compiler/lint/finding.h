@@ -62,7 +62,8 @@ struct Finding {
   std::string advice;
   std::optional<Repair> repair;
   bool conceals = false;
-  bool is_foreign = false;  // of another tool: what takes findings back doesn't know its code
+  bool rests_on_others = false;  // it was said after other objects were looked for
+  bool is_foreign = false;       // of another tool: what takes findings back doesn't know its code
 
   // Chaining, where it is reported: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) { return caret = std::move(text), *this; }

@@ -21,14 +21,16 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
-// What `say` adds. Of a stream, only if it didn't look for other objects: they may be there all the same.
+// What `say` adds. Of a stream, only what it says before it looks for other objects: they may be there all the same.
 template <class Say>
 void add_certain(const Cluster& cluster, std::vector<Finding>& findings, Say say) {
   const std::size_t before = findings.size();
-  cluster.take_looked_around();
+  cluster.forget_looks();
   say();
-  if (!cluster.context().is_stream || !cluster.take_looked_around()) return;
-  findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end());
+  if (!cluster.context().is_stream) return;
+  const auto added = findings.begin() + static_cast<std::ptrdiff_t>(before);
+  const auto rests_on_others = [](const Finding& finding) { return finding.rests_on_others; };
+  findings.erase(std::remove_if(added, findings.end(), rests_on_others), findings.end());
 }
 
 }  // namespace

@@ -111,6 +111,19 @@ spec:
         streams.bulk(LONG, file.write, cluster)
     took = run("lint", "long.yaml", "--isolated", "--select", "CAP3", "--format", "concise", cwd=folder)
     check(took.code == 0 and took.out == "", "in a stream they may be others'", took)
+    pool = """apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata:
+  name: general
+  annotations:
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "5"
+    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "3"
+"""
+    with open(folder / "long.yaml", "w", encoding="ascii") as file:
+        file.write(pool + "---\n")
+        streams.bulk(LONG, file.write)
+    took = run("lint", "long.yaml", "--isolated", "--select", "CAP408", "--format", "concise", cwd=folder)
+    check(took.out.count("CAP408") == 1 and "above the most" in took.out, "what one object shows is said first", took)
 
 
 def check_long_documents(check, folder):
