@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "lint/removable.h"
 #include "lint/rules.h"
@@ -10,11 +11,11 @@
 namespace capwright::lint {
 namespace {
 
-// Whether everything that it may be for has been looked for.
-bool was_looked_for(const Suppression& suppression, const Linter& linter) {
+// Whether everything that they may be for has been looked for.
+bool was_looked_for(std::span<const std::string> selectors, const Linter& linter) {
   const auto is_off = [&](const DiagInfo& info) {
     return !linter.selection().selects(info) &&
-           std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
+           std::any_of(selectors.begin(), selectors.end(),
                        [&](const std::string& selector) { return names(selector, info); });
   };
   const auto rules = all_rules();
@@ -30,6 +31,20 @@ bool was_looked_for(const Suppression& suppression, const Linter& linter) {
 bool is_own(const Suppression& suppression, const Cluster& cluster) {
   const CompiledCluster* compiled = cluster.compiled();
   return compiled == nullptr || cluster.sources().path(suppression.where.file) == compiled->values_path;
+}
+
+// Whether this cluster alone may say that a comment is unused, or knows of all that have it.
+bool can_judge(const Suppression& suppression, const Cluster& cluster) {
+  return !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
+}
+
+// A comment as it is called in all clusters, and what is claimed of it, or of one of its names, when nobody uses it.
+std::string name_of(const Suppression& comment, const SourceSet& sources) {
+  return fmt::format("{}\n{:010}", sources.path(comment.where.file), comment.where.begin);
+}
+std::string unused(const std::string& comment) { return "unused\n" + comment; }
+std::string unused_part(const std::string& comment, const std::string& selector) {
+  return fmt::format("unused\n{}\n{}", comment, selector);
 }
 
 // A comment with the blanks before it; one that stands alone with its line.
@@ -89,11 +104,30 @@ bool check_names(const Suppression& suppression, const Cluster& cluster, const s
   return known != 0;
 }
 
-void check_use(const Suppression& suppression, const Cluster& cluster, const std::string& thing, const Linter& linter,
+// Of a comment that is used, what nobody uses of it.
+void check_parts(const Suppression& suppression, const Cluster& cluster, const std::string& name, const Linter& linter,
+                 ClusterClaims& claims) {
+  ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
+  for (std::size_t i = 0; i < suppression.selectors.size(); ++i) {
+    const std::string& selector = suppression.selectors[i];
+    const std::string thing = unused_part(name, selector);
+    if (suppression.used.contains(i)) claims.deny(thing);
+    else if (!is_selector(selector, linter.selection())) continue;
+    else if (!can_judge(suppression, cluster) || !was_looked_for({&selector, 1}, linter)) claims.pass(thing);
+    else
+      report.claim(thing, cluster, suppression.where, "`{}` takes nothing back here", selector)
+          .help("take `{}` out of the comment", selector);
+  }
+}
+
+void check_use(const Suppression& suppression, const Cluster& cluster, const std::string& name, const Linter& linter,
                ClusterClaims& claims) {
-  const bool is_certain = !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
-  if (suppression.used) return claims.deny(thing);
-  if (!is_certain || !was_looked_for(suppression, linter)) return claims.pass(thing);
+  const std::string thing = unused(name);
+  if (!suppression.used.empty()) {
+    claims.deny(thing);
+    return check_parts(suppression, cluster, name, linter, claims);
+  }
+  if (!can_judge(suppression, cluster) || !was_looked_for(suppression.selectors, linter)) return claims.pass(thing);
   ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
   Finding& finding =
       report.claim(thing, cluster, suppression.where, "there is nothing to ignore here").help("take the comment out");
@@ -108,11 +142,12 @@ void check_use(const Suppression& suppression, const Cluster& cluster, const std
 
 }  // namespace
 
-std::string name_of(const Suppression& comment, const SourceSet& sources) {
-  return fmt::format("{}\n{:010}", sources.path(comment.where.file), comment.where.begin);
+std::vector<std::string> used_by(const DiagInfo& info, const Suppression& comment, const SourceSet& sources) {
+  const std::string name = name_of(comment, sources);
+  std::vector<std::string> things = {unused(name)};
+  for (const std::size_t i : comment.names_of(info)) things.push_back(unused_part(name, comment.selectors[i]));
+  return things;
 }
-
-std::string unused(const std::string& comment) { return "unused\n" + comment; }
 
 ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster) {
   ClusterClaims claims;
@@ -121,7 +156,7 @@ ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster) {
     const std::string name = name_of(suppression, cluster.sources());
     if (!check_words(suppression, cluster, name, reasons)) continue;
     if (!check_names(suppression, cluster, name, linter, claims)) continue;
-    check_use(suppression, cluster, unused(name), linter, claims);
+    check_use(suppression, cluster, name, linter, claims);
   }
   std::erase_if(claims.claims,
                 [&](ClusterClaims::Claim& claim) { return claim.finding && !linter.counts(*claim.finding); });

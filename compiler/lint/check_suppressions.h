@@ -1,6 +1,7 @@
 // Comments that take findings back are looked at themselves: unused ones, and those without reason or out of date.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "lint/linter.h"
 
@@ -10,9 +11,7 @@ namespace capwright::lint {
 // layer or a template is one for all clusters: it is unused when none of them uses it.
 ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster);
 
-// A comment as it is called in all clusters.
-std::string name_of(const Suppression& comment, const SourceSet& sources);
-// What is claimed of it when nobody is known to use it.
-std::string unused(const std::string& comment);
+// What nobody can claim of a comment any more when it takes back what `info` is of: that it is unused, or a part of it.
+std::vector<std::string> used_by(const DiagInfo& info, const Suppression& comment, const SourceSet& sources);
 
 }  // namespace capwright::lint

@@ -57,7 +57,7 @@ struct KeptClaim {
   std::string thing;
   std::shared_ptr<const KeptFindings> findings;  // of all claims of the cluster
   std::optional<std::size_t> number;             // which of them; nothing: it is not to be said
-  std::vector<std::string> comments;             // that take it back
+  std::vector<std::string> comments;             // that take it back: what nobody can claim of them then
 };
 
 // Those of all clusters.

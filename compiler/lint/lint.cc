@@ -101,8 +101,10 @@ std::vector<KeptClaim> kept(const Linter& linter, const Cluster& of, ClusterClai
     kept.number = findings->diagnostics().size();
     findings->add(*claim.finding, blame);
     if (whose == ClaimsOf::Comments) continue;
-    for (const auto& [cluster, comment] : comments_on(*claim.finding))
-      kept.comments.push_back(name_of(*comment, cluster->sources()));
+    for (const auto& [cluster, comment] : comments_on(*claim.finding)) {
+      const std::vector<std::string> used = used_by(*claim.finding->info, *comment, cluster->sources());
+      kept.comments.insert(kept.comments.end(), used.begin(), used.end());
+    }
   }
   return all;
 }
@@ -156,7 +158,9 @@ void FleetLint::judge(const std::vector<Finding>& found, KeptFindings& findings)
   for (const Finding& finding : found) {
     if (is_ignored(linter_.selection(), finding)) continue;
     const std::vector<CommentOf> comments = comments_on(finding);
-    for (const auto& [cluster, comment] : comments) comments_.deny(unused(name_of(*comment, cluster->sources())));
+    for (const auto& [cluster, comment] : comments) {
+      for (const std::string& thing : used_by(*finding.info, *comment, cluster->sources())) comments_.deny(thing);
+    }
     if (comments.empty()) findings.add(finding, blame_);
   }
 }
@@ -165,7 +169,7 @@ void FleetLint::finish(const Fleet& fleet, KeptFindings& findings) {
   for (const auto& [set, cluster] : template_sets(fleet)) judge(linter_.check(*set, *cluster), findings);
   judge(linter_.check(fleet), findings);
   for (const KeptClaim* claim : claims_.standing()) {
-    for (const std::string& comment : claim->comments) comments_.deny(unused(comment));
+    for (const std::string& thing : claim->comments) comments_.deny(thing);
     if (claim->comments.empty()) say(*claim, findings);
   }
   for (const KeptClaim* claim : comments_.standing()) say(*claim, findings);
@@ -186,7 +190,7 @@ void lint_change(const ClusterChange& change, const Selection& selection, Blame 
   for (const Finding& finding : check_change(change, selection)) {
     if (is_ignored(selection, finding)) continue;
     const std::vector<CommentOf> comments = comments_on(finding);
-    for (const CommentOf& one : comments) one.comment->used = true;
+    for (const CommentOf& one : comments) one.comment->use(*finding.info);
     if (comments.empty()) findings.add(finding, blame);
   }
 }

@@ -141,6 +141,14 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
   return found;
 }
 
+std::set<std::size_t> Suppression::names_of(const DiagInfo& info) const {
+  std::set<std::size_t> found;
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    if (names(selectors[i], info)) found.insert(i);
+  }
+  return found;
+}
+
 void Suppressions::read(FileId file, const SourceSet& sources) {
   std::vector<Suppression> found = read_suppressions(file, sources.text(file));
   const std::uint32_t lines_above = sources.line_col(file, 0).line - 1;
@@ -162,9 +170,7 @@ std::vector<Suppression*> Suppressions::of(const DiagInfo& info, std::span<const
   }
   for (const std::size_t number : here) {
     Suppression& suppression = all_[number];
-    const bool is_named = std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
-                                      [&](const std::string& selector) { return names(selector, info); });
-    if (is_named && !suppression.is_expired(as_of)) found.push_back(&suppression);
+    if (!suppression.names_of(info).empty() && !suppression.is_expired(as_of)) found.push_back(&suppression);
   }
   return found;
 }
@@ -176,7 +182,7 @@ void Suppressions::apply(std::vector<Diagnostic>& diagnostics, const SourceSet& 
     std::vector<Span> places = {diagnostic.where};
     for (const Label& label : diagnostic.labels) places.push_back(label.where);
     const std::vector<Suppression*> comments = of(*diagnostic.info, places, sources, as_of);
-    for (Suppression* comment : comments) comment->used = true;
+    for (Suppression* comment : comments) comment->use(*diagnostic.info);
     return !comments.empty();
   });
 }

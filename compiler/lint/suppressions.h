@@ -3,6 +3,7 @@
 // next.
 #pragma once
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,13 +20,17 @@ struct Suppression {
   std::uint32_t line = 0;  // that it is for, from 1
   std::vector<std::string> selectors;
   bool has_reason = false;
-  std::string until;          // a date; empty: for ever
-  bool has_until = false;     // also when it is no date
-  bool is_malformed = false;  // meant as one, and nothing is named in the way that is read
-  bool used = false;
+  std::string until;           // a date; empty: for ever
+  bool has_until = false;      // also when it is no date
+  bool is_malformed = false;   // meant as one, and nothing is named in the way that is read
+  std::set<std::size_t> used;  // which of `selectors` have taken something back
 
   // Whether its time is over on the day `as_of`, or nobody knows when that is.
   bool is_expired(std::string_view as_of) const { return has_until && until < as_of; }
+  // Which of `selectors` name it.
+  std::set<std::size_t> names_of(const DiagInfo& info) const;
+  // That it has taken back what `info` is of.
+  void use(const DiagInfo& info) { used.merge(names_of(info)); }
 };
 
 // Those of a text, in its order.

@@ -13,7 +13,8 @@ A comment takes a finding back that isn't there.
 
 What it was for is mended, or it is on another line than the finding. Left where it is, it would hide the next mistake of that
 kind. A comment behind something counts for its line, one alone for the next line. In layers and templates it is reported only
-when the whole repository is linted, since another cluster may need it. A name that no rule has is told in any case.
+when the whole repository is linted, since another cluster may need it. A name that no rule has is told in any case, and so is one of
+several that takes nothing back, where others do.
 
 Taking it out is safe in values and manifests, and unsafe in a template, whose line is printed.
 
