@@ -9,6 +9,7 @@
 #include "lint/removable.h"
 #include "lint/rules.h"
 #include "pipeline/read_source.h"
+#include "pipeline/repository_bounds.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -18,6 +19,21 @@ namespace {
 std::string baseline_of(const LintOptions& options, const OpenProject& open) {
   if (options.baseline) return shown_path(open.project->workspace(), *options.baseline);
   return open.project->config().lint.baseline;
+}
+
+// Whether the configuration may name this baseline.
+bool is_inside(const std::string& baseline, OpenProject& open) {
+  const Workspace& workspace = open.project->workspace();
+  return !baseline.starts_with('/') && RepositoryBounds(open.fs, workspace.prefix).have(workspace.io_path(baseline));
+}
+
+// Whether a baseline that no option names lies where one may: who runs the command may name any, a change that
+// somebody proposes may not. Else a finding.
+bool may_be_read(const std::string& baseline, const std::optional<std::string>& option, OpenProject& open) {
+  if ((option && !option->empty()) || is_inside(baseline, open)) return true;
+  open.sink.report(diag::outside_of_repository, open.project->config().lint.baseline_where, baseline)
+      .advise("have the baseline in the repository, or name it with `--baseline`");
+  return false;
 }
 
 // What is known by this code; of one that is gone, the code.
@@ -81,6 +97,8 @@ std::optional<int> LintFilter::open(const LintOptions& options, OpenProject& ope
   baseline_path_ = options.write_baseline ? "" : baseline_of(options, open);
   if (!baseline_path_.empty()) {
     Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
+    if (!may_be_read(baseline_path_, options.baseline, open))
+      return std::max<int>(show_faults(open, console), kUsageError);
     const auto file = read_source(open.fs, open.project->workspace(), baseline_path_, Span(), stage);
     if (file) listed_ = lint::Baseline::read(*file, stage);
     if (!listed_) return std::max<int>(show_faults(open, console), kUsageError);
@@ -132,6 +150,8 @@ std::string LintFilter::stale_entries(const lint::Selection& selection, const Li
 
 std::optional<int> BaselineWriter::open(OpenProject& open, Console& console) {
   path_ = written_baseline(options_, open);
+  const auto& named = options_.write_baseline->empty() ? options_.baseline : options_.write_baseline;
+  if (!may_be_read(path_, named, open)) return std::max<int>(show_faults(open, console), kUsageError);
   Sink unasked;  // what can't be read is written anew by a run that sees enough
   Stage stage{open.sources, is_partial(options_, scope_) ? open.sink : unasked, open.arena, open.origins, open.limits};
   const auto file = read_optional_source(open.fs, open.project->workspace(), path_, Span(), stage);
@@ -174,8 +194,10 @@ int BaselineWriter::write(const report::Findings& findings, const lint::Selectio
     said += fmt::format("; {} more stay{} in it, since this run can't know whether {} gone", kept, kept == 1 ? "s" : "",
                         kept == 1 ? "it is" : "they are");
   }
-  if (path_ != open.project->config().lint.baseline)
-    said += fmt::format("; it counts with `--baseline {0}`, or `lint: {{baseline: {0}}}` in {1}", path_, kConfigName);
+  if (path_ != open.project->config().lint.baseline) {
+    said += fmt::format("; it counts with `--baseline {}`", path_);
+    if (is_inside(path_, open)) said += fmt::format(", or `lint: {{baseline: {}}}` in {}", path_, kConfigName);
+  }
   console.say(said);
   return kClean;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -16,6 +15,7 @@
 #include "files/io_fault.h"
 #include "lint/baseline.h"
 #include "lint/own/read.h"
+#include "pipeline/repository_bounds.h"
 
 namespace capwright::cli {
 namespace {
@@ -58,11 +58,6 @@ bool is_no_values(std::string_view text) {
   const bool is_list = text.starts_with("- ") || text.starts_with("[");
   if (is_list || text.find(':') == std::string_view::npos) return true;
   return (has_line(text, "apiVersion:") || has_line(text, "metadata:")) && !has_line(text, "cluster_name:");
-}
-
-// Paths without `/` at their ends.
-bool is_in(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
 void append_name(std::string& folder, std::string_view name) {
@@ -197,11 +192,7 @@ class TargetFinder {
   }
 
   // The path of a file through no link and no `..`, so that it is known again by whatever name it is reached.
-  static std::string real_path(const std::string& path) {
-    std::error_code failed;
-    const std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
-    return failed ? path : real.string();
-  }
+  std::string real_path(const std::string& path) { return real_path_of(open_.fs, path); }
   // False for what is there already.
   bool add_real(std::string real_path) { return real_paths_.insert(std::move(real_path)).second; }
 
@@ -269,7 +260,7 @@ class TargetFinder {
     real_root_ = real_path(folder);
     if (real_root_.ends_with('/')) real_root_.pop_back();
     shown_root_ = walked_.shown;
-    real_repository_.clear();
+    bounds_.reset();
     add_below(clusters, 0);
     if (folder_has_files_) return;
     targets_.notes.push_back(
@@ -334,18 +325,9 @@ class TargetFinder {
   // A change that somebody proposes could show by a link what only the machine has that looks at it, such as its
   // environment.
   bool leads_out(const std::string& link) {
-    if (real_repository_.empty()) real_repository_ = real_path(repository_of(real_root_));
-    const std::string real = real_path(link);
-    const std::string workspace = real_path(open_.project->workspace().io_path("."));
-    return !is_in(real, real_root_) && !is_in(real, real_repository_) && !is_in(real, workspace);
-  }
-  // The nearest folder at or above this one that holds `.git`; without one, this one.
-  std::string repository_of(const std::string& folder) {
-    FileStat stat;
-    for (std::filesystem::path path = folder; path.has_relative_path(); path = path.parent_path()) {
-      if (!open_.fs.stat((path / ".git").string(), stat)) return path.string();
-    }
-    return folder;
+    if (!bounds_) bounds_.emplace(open_.fs, real_root_);
+    const RepositoryBounds workspace(open_.fs, open_.project->workspace().prefix);
+    return !is_among_files(real_path(link), real_root_) && !bounds_->have(link) && !workspace.have(link);
   }
 
   // What comes behind the folder that was named, with its `/`.
@@ -368,7 +350,7 @@ class TargetFinder {
   // Of the folder that was named last.
   Paths walked_;
   std::string shown_root_, real_root_;
-  std::string real_repository_;  // that it lies in; empty: not asked for yet
+  std::optional<RepositoryBounds> bounds_;  // that it lies in, once they are asked for
   bool folder_has_files_ = false, folder_is_repository_ = false;
   std::optional<std::vector<std::string>> rule_files_;
   std::vector<std::pair<std::size_t, Paths>> named_;  // manifests that were named as files

@@ -59,6 +59,7 @@ LintConfig lint_config(const Value& section, const Stage& stage) {
   config.ignore = texts_of(section, "ignore");
   config.externals = texts_of(section, "externals");
   config.baseline = text_or(section, "baseline");
+  if (const Value* baseline = section.find("baseline")) config.baseline_where = stage.origins[baseline->origin()].span;
   if (const Value* rules = section.find("rules")) {
     for (const Value& glob : rules->items())
       config.rules.push_back({std::string(glob.text()), stage.origins[glob.origin()].span});

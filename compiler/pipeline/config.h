@@ -45,6 +45,7 @@ struct LintConfig {
   std::vector<std::string> externals;  // objects that exist beside the tree: globs of `Kind/name`
   std::vector<RuleFiles> rules;        // empty: the default folder, if it is there
   std::string baseline;                // findings that don't count, from the root; empty: none
+  Span baseline_where;                 // in the run's sources
 };
 
 struct Config {

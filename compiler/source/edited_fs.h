@@ -23,6 +23,7 @@ class EditedFs final : public FileSystem {
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override { return files_.list(directory, entries); }
+  IoError real_path(PathAt path, std::string& real) override { return files_.real_path(path, real); }
   IoError stat(PathAt path, FileStat& stat) override;
   IoError open_dir(PathAt directory, DirId& opened) override { return files_.open_dir(directory, opened); }
   void close_dir(DirId opened) override { files_.close_dir(opened); }

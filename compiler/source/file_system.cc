@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace capwright {
 namespace {
@@ -14,6 +15,11 @@ IoError ignore(IoError error, int harmless) { return error.code == harmless ? Io
 bool FileSystem::holds(PathAt file, std::string_view bytes) {
   std::string found;
   return !read(file, found, bytes.size()) && found == bytes;
+}
+
+IoError FileSystem::real_path(PathAt path, std::string& real) {
+  real = ("/" / std::filesystem::path(path.path)).lexically_normal().string();
+  return {};
 }
 
 IoError Dir::open(FileSystem& fs, PathAt directory) {

@@ -61,6 +61,9 @@ class FileSystem {
   virtual bool holds(PathAt file, std::string_view bytes);
   // The entries of a directory without `.` and `..`, sorted by the bytes of their names.
   virtual IoError list(PathAt directory, std::vector<DirEntry>& entries) = 0;
+  // From the working directory: the absolute path through no link and no `..`, of a file that may not be there. This
+  // one knows of no links.
+  virtual IoError real_path(PathAt path, std::string& real);
   // Below an open directory a link as the last part is reported as Symlink; from the working directory it is followed.
   virtual IoError stat(PathAt path, FileStat& stat) = 0;
 

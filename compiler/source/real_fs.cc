@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <linux/openat2.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -15,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
+
+#include "source/real_save.h"
 
 namespace capwright {
 namespace {
@@ -216,6 +219,17 @@ IoError RealFs::list(PathAt path, std::vector<DirEntry>& entries) {
   }
   std::sort(entries.begin(), entries.end(), [](const DirEntry& a, const DirEntry& b) { return a.name < b.name; });
   return {};
+}
+
+IoError RealFs::real_path(PathAt path, std::string& real) {
+  if (path.path.find('\0') != std::string_view::npos) return {EINVAL};
+  std::string target(path.path);
+  if (const IoError error = follow_links(target)) return error;  // also where a link leads to nothing yet
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(target, failed);
+  if (failed) return {failed.value()};
+  real = std::filesystem::weakly_canonical(absolute, failed).string();
+  return {failed.value()};
 }
 
 IoError RealFs::stat(PathAt path, FileStat& stat) {

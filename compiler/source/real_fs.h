@@ -9,6 +9,7 @@ class RealFs final : public FileSystem {
  public:
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override;
+  IoError real_path(PathAt path, std::string& real) override;
   IoError stat(PathAt path, FileStat& stat) override;
   IoError open_dir(PathAt directory, DirId& opened) override;
   void close_dir(DirId opened) override;

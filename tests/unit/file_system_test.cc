@@ -191,6 +191,25 @@ TEST_CASE("both file systems answer each call alike") {
   exercise_changing(in_memory);
 }
 
+TEST_CASE("a real path has no link and no dots, also where nothing is yet") {
+  World world = make_world(true);
+  RealFs fs;
+  std::string top, real;
+  REQUIRE(fs.real_path(world.path, top).code == 0);
+  REQUIRE(::symlink("../elsewhere/none", (world.path + "/folder/nowhere").c_str()) == 0);
+  REQUIRE(::symlink("loop", (world.path + "/loop").c_str()) == 0);
+  for (const auto& [path, wanted] : {std::pair("/folder-link/below", "/folder/below"),
+                                     {"/folder/../file-link", "/file"},
+                                     {"/folder-link/../none/x", "/none/x"},
+                                     {"/none/../file", "/file"},
+                                     {"/folder-link/nowhere", "/elsewhere/none"}}) {
+    CHECK(fs.real_path(world.path + path, real).code == 0);
+    CHECK(real == top + wanted);
+  }
+  CHECK(fs.real_path(world.path + "/loop", real).code == ELOOP);
+  CHECK(fs.real_path(std::string("a\0b", 3), real).code == EINVAL);
+}
+
 TEST_CASE("a folder is locked by one handle at a time") {
   World on_disk = make_world(true), in_memory = make_world(false);
   exercise_lock(on_disk);

@@ -12,6 +12,7 @@
 #include "lint/rules.h"
 #include "pipeline/built_in.h"
 #include "pipeline/read_source.h"
+#include "pipeline/repository_bounds.h"
 #include "schema/schema.h"
 #include "text/glob.h"
 #include "yaml/read.h"
@@ -29,12 +30,19 @@ class FileFinder {
   FileFinder(FileSystem& fs, const Workspace& workspace, std::string_view glob)
       : fs_(fs), workspace_(workspace), glob_(glob) {}
 
-  std::vector<std::string> find() {
+  // Adds them. Or none, if one leads out of the repository, which is the answer then.
+  std::string find(const RepositoryBounds& bounds, std::vector<std::string>& files) {
     const std::string_view plain = glob_.substr(0, glob_.find_first_of(kWildcards));
-    const std::size_t slash = plain.rfind('/');
-    add_folder(slash == std::string_view::npos ? "" : std::string(plain.substr(0, slash + 1)), 0);
-    return std::move(found_);
+    const std::string folder(plain.substr(0, plain.rfind('/') + 1));  // nothing stays where there is no slash
+    if (glob_.starts_with('/') || !bounds.have(workspace_.io_path(folder))) return std::string(glob_);
+    add_folder(folder, 0);
+    for (const std::string& link : links_) {
+      if (!bounds.have(workspace_.io_path(link))) return link;
+    }
+    files.insert(files.end(), found_.begin(), found_.end());
+    return {};
   }
+  bool has_found() const { return !found_.empty(); }
 
  private:
   // A folder that can't be listed has no files.
@@ -44,15 +52,19 @@ class FileFinder {
     if (depth > kDeepestFolder || fs_.list(path.empty() ? "." : path, entries)) return;
     for (const DirEntry& entry : entries) {
       if (entry.name.starts_with('.')) continue;
-      if (entry.type == FileType::Directory) add_folder(folder + entry.name + "/", depth + 1);
-      else if (glob_matches(glob_, folder + entry.name)) found_.push_back(folder + entry.name);
+      if (entry.type == FileType::Directory) {
+        add_folder(folder + entry.name + "/", depth + 1);
+      } else if (glob_matches(glob_, folder + entry.name)) {
+        found_.push_back(folder + entry.name);
+        if (entry.type != FileType::Regular) links_.push_back(found_.back());
+      }
     }
   }
 
   FileSystem& fs_;
   const Workspace& workspace_;
   std::string_view glob_;
-  std::vector<std::string> found_;
+  std::vector<std::string> found_, links_;  // these among those
 };
 
 class Reader {
@@ -159,16 +171,16 @@ const Rule* find_rule(const Rules& rules, std::string_view code_or_name) {
 
 std::vector<std::string> find_rule_files(FileSystem& fs, const Workspace& workspace, const LintConfig& config,
                                          Stage& stage) {
+  const RepositoryBounds bounds(fs, workspace.prefix);
   std::vector<std::string> files;
-  const auto add = [&](std::string_view glob) {
-    const std::vector<std::string> found = FileFinder(fs, workspace, glob).find();
-    files.insert(files.end(), found.begin(), found.end());
-    return !found.empty();
+  const auto add = [&](const RuleFiles& rules, bool must_be_there) {
+    FileFinder finder(fs, workspace, rules.glob);
+    if (const std::string outside = finder.find(bounds, files); !outside.empty())
+      stage.sink.report(diag::outside_of_repository, rules.where, outside).advise("have the rules in the repository");
+    else if (must_be_there && !finder.has_found()) stage.sink.report(diag::no_own_rules, rules.where, rules.glob);
   };
-  if (config.rules.empty()) add(kDefaultRules);
-  for (const RuleFiles& rules : config.rules) {
-    if (!add(rules.glob)) stage.sink.report(diag::no_own_rules, rules.where, rules.glob);
-  }
+  if (config.rules.empty()) add({std::string(kDefaultRules), Span()}, false);
+  for (const RuleFiles& rules : config.rules) add(rules, true);
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;

@@ -18,7 +18,8 @@ inline constexpr std::string_view kRuleSchema = "schemas/rules/rule.schema.json"
 inline constexpr std::string_view kPolicySchema = "schemas/rules/policy.schema.json";
 inline constexpr std::string_view kBindingSchema = "schemas/rules/binding.schema.json";
 
-// The files that the configuration names, sorted, relative to the root. A glob that no file fits is reported.
+// The files that the configuration names, sorted, relative to the root. A glob that no file fits is reported, and so
+// is one that leads out of the repository.
 std::vector<std::string> find_rule_files(FileSystem& fs, const Workspace& workspace, const LintConfig& config,
                                          Stage& stage);
 
