@@ -2,14 +2,14 @@
 #include "cli/lint_fix.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "cli/fixed_files.h"
 #include "files/index.h"
 #include "files/text_diff.h"
 #include "report/printable.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
@@ -22,22 +22,6 @@ std::string counted(std::size_t count, std::string_view noun) {
 bool is_encrypted(std::string_view text) {
   return text.starts_with("sops:") || text.find("\nsops:") != std::string_view::npos ||
          text.find("\"sops\":") != std::string_view::npos;
-}
-
-// The file as it is, or as it will be, at any moment; its permissions stay.
-IoError replace_text(FileSystem& fs, std::string path, std::string_view text) {
-  if (const IoError error = follow_links(path)) return error;  // a rename would replace the link
-  FileStat stat;
-  if (const IoError error = fs.stat(path, stat)) return error;
-  const std::string beside = path + ".capwright-new";
-  IoError error = fs.create(beside, text, stat.mode);
-  if (error.code == EEXIST) {  // left by a run that was killed
-    if (const IoError stuck = fs.remove(beside)) return stuck;
-    error = fs.create(beside, text, stat.mode);
-  }
-  if (!error) error = fs.rename(beside, path);
-  if (error) static_cast<void>(fs.remove(beside));
-  return error;
 }
 
 }  // namespace
@@ -72,6 +56,7 @@ bool LintFixes::advance() {
 bool LintFixes::may_edit(const std::string& path, std::string_view text) {
   const auto [known, is_new] = editable_.try_emplace(path, false);
   if (is_new) known->second = is_editable(path, text);
+  if (is_new && known->second && !edits().contains(path)) originals_.insert_or_assign(path, std::string(text));
   return known->second;
 }
 
@@ -104,11 +89,12 @@ bool LintFixes::is_rendered_by_us(const std::string& path) const {
 }
 
 std::optional<int> LintFixes::write(Console& console) {
-  for (const auto& [path, text] : edits()) {
-    RealFs files;
-    const IoError error = replace_text(files, open_->project->workspace().io_path(path), text);
-    if (error) return console.fail(fmt::format("`{}` can't be written: {}", path, describe(error))), kUsageError;
-  }
+  std::vector<FixedFile> files;
+  for (const auto& [path, text] : edits())
+    files.push_back({path, open_->project->workspace().io_path(path), originals_[path], text});
+  RealFs real;
+  const std::string fault = write_fixed_files(real, files);
+  if (!fault.empty()) return console.fail(fault), kUsageError;
   return std::nullopt;
 }
 

@@ -32,7 +32,8 @@ class LintFixes {
   bool is_trying() const { return trials_.is_trying(); }
   void fail() { trials_.fail(); }
 
-  // When nothing changes any more: writes the files. The exit code when one can't be written.
+  // When nothing changes any more: writes the files. The exit code when one can't be written; none is then, nor when
+  // somebody else has changed one.
   std::optional<int> write(Console& console);
   // What write() would change, for people; secrets are covered.
   std::string diff() const;
@@ -57,6 +58,7 @@ class LintFixes {
   lint::FixTrials trials_;
   bool is_first_ = true;
   std::map<std::string, bool, std::less<>> editable_;  // as far as it was asked in this look
+  lint::Texts originals_;                              // that the edits were made from, as they were read
   SecretPlaces secrets_at_first_, secrets_now_;
 };
 

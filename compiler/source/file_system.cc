@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "source/file_batch.h"
+
 namespace capwright {
 namespace {
 
@@ -71,14 +73,10 @@ IoError remove_tree(FileSystem& fs, PathAt directory) {
 }
 
 IoError replace_file(FileSystem& fs, PathAt file, std::string_view bytes) {
-  const std::string beside = std::string(file.path) + ".capwright-new";
+  if (const IoError error = create_beside(fs, file, bytes, kFileMode)) return error;
+  const std::string beside = path_beside(file.path);
   const PathAt added(file.dir, beside);
-  IoError error = fs.create(added, bytes, kFileMode);
-  if (error.code == EEXIST) {  // left by a run that was killed
-    if (const IoError stuck = fs.remove(added)) return stuck;
-    error = fs.create(added, bytes, kFileMode);
-  }
-  if (!error) error = fs.rename(added, file);
+  const IoError error = fs.rename(added, file);
   if (error) static_cast<void>(fs.remove(added));
   return error;
 }

@@ -1,0 +1,41 @@
+// Looking takes seconds in large repositories, and editors save meanwhile: files are compared with what was read when
+// nothing is left to do but renames.
+#include "cli/fixed_files.h"
+
+#include <fmt/format.h>
+
+#include "source/file_batch.h"
+#include "source/real_save.h"
+
+namespace capwright::cli {
+namespace {
+
+IoError add(const FixedFile& file, FileSystem& fs, FileBatch& batch) {
+  std::string path = file.opened;
+  if (const IoError error = follow_links(path)) return error;  // a rename would replace the link
+  FileStat stat;
+  if (const IoError error = fs.stat(path, stat)) return error;
+  return batch.add(path, file.after, stat.mode);
+}
+
+std::string unwritten(std::string_view path, IoError error) {
+  return fmt::format("`{}` can't be written: {}", path, describe(error));
+}
+
+}  // namespace
+
+std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files) {
+  FileBatch batch(fs);
+  for (const FixedFile& file : files) {
+    if (const IoError error = add(file, fs, batch)) return unwritten(file.shown, error);
+  }
+  for (const FixedFile& file : files) {
+    if (fs.holds(file.opened, file.before)) continue;
+    return fmt::format("`{}` was changed while it was looked at, so that no file is fixed: run it again", file.shown);
+  }
+  std::string failed;
+  const IoError error = batch.put(failed);
+  return error ? unwritten(failed, error) : "";
+}
+
+}  // namespace capwright::cli

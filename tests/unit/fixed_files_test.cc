@@ -1,0 +1,74 @@
+// What fixes write is compared with what they were made from.
+#include "cli/fixed_files.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "scratch_folder.h"
+#include "source/real_fs.h"
+
+namespace capwright::cli {
+namespace {
+
+class Folder {
+ public:
+  FixedFile file(const std::string& name) const { return {name, path(name), "before", "after, and longer"}; }
+  void write(const std::string& name, std::string_view text, std::uint32_t mode = kFileMode) {
+    REQUIRE_FALSE(files_.create(path(name), text, mode));
+  }
+  std::string text(const std::string& name) {
+    std::string text;
+    return files_.read(path(name), text, 1000) ? "unreadable" : text;
+  }
+  std::size_t count() {
+    std::vector<DirEntry> entries;
+    REQUIRE_FALSE(files_.list(scratch_.path(), entries));
+    return entries.size();
+  }
+  std::string fix(const std::vector<FixedFile>& files) { return write_fixed_files(files_, files); }
+
+ private:
+  std::string path(const std::string& name) const { return scratch_.path() + "/" + name; }
+  test::ScratchFolder scratch_;
+  RealFs files_;
+};
+
+TEST_CASE("fixed files have their texts, and their permissions still") {
+  Folder folder;
+  folder.write("a", "before", kPrivateFileMode);
+  folder.write("b", "before");
+  CHECK(folder.fix({folder.file("a"), folder.file("b")}).empty());
+  CHECK(folder.text("a") == "after, and longer");
+  CHECK(folder.text("b") == "after, and longer");
+  FileStat stat;
+  REQUIRE_FALSE(RealFs().stat(folder.file("a").opened, stat));
+  CHECK(stat.mode == kPrivateFileMode);
+  CHECK(folder.count() == 2);
+}
+
+TEST_CASE("what was saved since it was read is not overwritten, and no other file is fixed") {
+  for (const std::string_view saved : {"befora", "before and more", "bef", ""}) {
+    Folder folder;
+    folder.write("a", "before");
+    folder.write("b", saved);
+    folder.write("c", "before");
+    const std::string fault = folder.fix({folder.file("a"), folder.file("b"), folder.file("c")});
+    CHECK(fault == "`b` was changed while it was looked at, so that no file is fixed: run it again");
+    CHECK(folder.text("a") == "before");
+    CHECK(folder.text("b") == saved);
+    CHECK(folder.text("c") == "before");
+    CHECK(folder.count() == 3);
+  }
+}
+
+TEST_CASE("a file that is gone is not made again") {
+  Folder folder;
+  folder.write("a", "before");
+  CHECK(folder.fix({folder.file("a"), folder.file("b")}) == "`b` can't be written: no such file or directory");
+  CHECK(folder.text("a") == "before");
+  CHECK(folder.count() == 1);
+}
+
+}  // namespace
+}  // namespace capwright::cli
