@@ -37,6 +37,8 @@ spec:
   destination: {{name: c{number}}}
 ---
 """
+WORKLOAD_CLUSTER = "apiVersion: cluster.x-k8s.io/v1beta2\nkind: Cluster\nmetadata: {name: prod}\n---\n"
+ADDONS_OF_ONE = ADDONS.replace("c{number}", "prod")
 CONTROL_PLANE = """kind: RKE2ControlPlane
 metadata: {{name: control-plane-{number}}}
 spec: {{replicas: 2, serverConfig: {{unknown: {number}}}}}
@@ -71,6 +73,8 @@ FINDINGS = {
     "in one object": lambda count: ONE_OBJECT + "data:\n" + many(count, f"  token-{{number}}: {TOKEN}\n"),
     "on one line": lambda count: ONE_OBJECT + "data: {" + many(count, f"token-{{number}}: {TOKEN}, ") + "}\n",
     "in add-ons of many clusters": lambda count: many(count // 2, ADDONS),
+    "in clusters of one name": lambda count: WORKLOAD_CLUSTER * 2 * count,
+    "in add-ons of one cluster": lambda count: many(count // 2, ADDONS_OF_ONE),
     "in secrets": lambda count: many(count, SECRET),
     "that are taken back": lambda count: SUPPRESSED * count,
 }

@@ -68,11 +68,23 @@ bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon&
   return std::find(ids.begin(), ids.end(), installed.addon->id) != ids.end();
 }
 
+// Of several that are one add-on, the one that comes last, which all that need it wait for.
+std::vector<InstalledAddon> last_of_each(const InstalledAddons& applications) {
+  std::vector<InstalledAddon> last;
+  std::map<std::string_view, std::size_t> numbers;
+  for (const InstalledAddon& installed : applications) {
+    const auto [number, is_new] = numbers.try_emplace(installed.addon->id, last.size());
+    if (is_new) last.push_back(installed);
+    else if (wave_of(*last[number->second].object) < wave_of(*installed.object)) last[number->second] = installed;
+  }
+  return last;
+}
+
 // Of one cluster.
-void check_addons(const InstalledAddons& addons, Report& report) {
-  for (const InstalledAddon& first : addons) {
+void check_addons(InstalledAddons addons, Report& report) {
+  std::erase_if(addons, [](const InstalledAddon& installed) { return !is_application(*installed.object); });
+  for (const InstalledAddon& first : last_of_each(addons)) {
     for (const InstalledAddon& second : addons) {
-      if (!is_application(*first.object) || !is_application(*second.object)) continue;
       const bool needs = names_addon(second.addon->needs, first);
       if (needs || names_addon(second.addon->after, first)) check_pair(first, second, needs, report);
     }
@@ -85,7 +97,9 @@ void check(const Cluster& cluster, Report& report) {
     for (const Object* object : cluster.objects()) by_cluster[cluster_of(*object)].push_back(object);
   }
   for (const Object* root : cluster.of_kind("Cluster")) {
-    if (root->group() == "cluster.x-k8s.io") check_cluster_waves(*root, by_cluster[root->name()], report);
+    if (root->group() != "cluster.x-k8s.io") continue;
+    // Taken out: of several Clusters of one name, the first is the one that the others are compared with.
+    if (const auto objects = by_cluster.extract(root->name())) check_cluster_waves(*root, objects.mapped(), report);
   }
   for (const InstalledAddons& addons : addons_by_cluster(cluster)) check_addons(addons, report);
 }
