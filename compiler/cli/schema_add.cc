@@ -12,6 +12,7 @@
 #include "crd/digest.h"
 #include "diag/catalog.h"
 #include "pipeline/schemas.h"
+#include "source/file_batch.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -29,6 +30,28 @@ bool is_release_name(std::string_view name) {
          name[mark + 2] <= '9';
 }
 
+using Digests = std::map<std::string, std::vector<crd::DigestText>>;  // by release
+
+// Folders that are gone again if nothing came into them.
+class NewFolders {
+ public:
+  explicit NewFolders(FileSystem& files) : files_(files) {}
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    for (const std::string& folder : made_) static_cast<void>(files_.remove_dir(folder));
+  }
+  IoError make(const std::string& folder) {
+    FileStat stat;
+    if (files_.stat(folder, stat)) made_.push_back(folder);
+    return make_dirs(files_, folder);
+  }
+
+ private:
+  FileSystem& files_;
+  std::vector<std::string> made_;
+};
+
 class Addition {
  public:
   Addition(const SchemaAddOptions& options, OpenProject& open, Console& console)
@@ -39,14 +62,14 @@ class Addition {
     for (const std::string& input : options_.inputs) {
       if (!read(input)) return false;
     }
-    std::map<std::string, std::vector<crd::DigestText>> digests;
+    Digests digests;
     for (const auto& [release, documents] : documents_) {
       digests[release] = crd::make_digests(documents, stage_);
       if (digests[release].empty() && !open_.sink.failed()) stage_.sink.report(diag::no_crd_found, {}, release);
       for (const crd::DigestText& digest : digests[release]) check(digest);
     }
     if (open_.sink.failed()) return false;
-    return std::all_of(digests.begin(), digests.end(), [&](const auto& one) { return write(one.first, one.second); });
+    return write(digests);
   }
 
  private:
@@ -108,20 +131,43 @@ class Addition {
       stage_.sink.report(diag::broken_crd, digest.where, fault);
   }
 
-  bool write(const std::string& release, const std::vector<crd::DigestText>& digests) {
-    const std::string folder = folder_of_releases() + release;
-    if (const IoError error = make_dirs(open_.fs, folder)) return fail(fmt::format("{}: {}", folder, describe(error)));
-    if (!remove_others(folder, digests)) return false;
-    for (const crd::DigestText& digest : digests) {
-      const std::string path = folder + "/" + digest.name;
-      if (const IoError error = save_file(path, digest.text)) return fail(fmt::format("{}: {}", path, describe(error)));
+  // All releases, or none when there is no room for all. A run that is killed leaves no list of kinds that names what
+  // isn't there: of each release the list comes last, and then goes what only the earlier one had.
+  bool write(const Digests& releases) {
+    NewFolders folders(open_.fs);
+    FileBatch batch(open_.fs);
+    for (const auto& [release, digests] : releases) {
+      const std::string folder = folder_of_releases() + release;
+      if (const IoError error = folders.make(folder)) return fail(fmt::format("{}: {}", folder, describe(error)));
+      for (const bool is_list : {false, true}) {
+        for (const crd::DigestText& digest : digests) {
+          if ((digest.name == crd::kKindsFile) == is_list && !prepare(folder + "/" + digest.name, digest, batch))
+            return false;
+        }
+      }
     }
+    std::string failed;
+    if (const IoError error = batch.put(failed)) return fail(fmt::format("{}: {}", failed, describe(error)));
+    return std::all_of(releases.begin(), releases.end(),
+                       [&](const auto& one) { return finish(one.first, one.second); });
+  }
+
+  bool prepare(const std::string& name, const crd::DigestText& digest, FileBatch& batch) {
+    std::string path = name;
+    IoError error = follow_links(path);
+    if (!error) error = batch.add(path, digest.text);
+    return !error || fail(fmt::format("{}: {}", name, describe(error)));
+  }
+
+  bool finish(const std::string& release, const std::vector<crd::DigestText>& digests) {
+    const std::string folder = folder_of_releases() + release;
+    if (!remove_others(folder, digests)) return false;
     const std::size_t schemas = digests.size() - 1;
     console_.say(fmt::format("{}: {} schema{}", folder, schemas, schemas == 1 ? "" : "s"));
     return true;
   }
 
-  // What an earlier release of the same name had and this one hasn't.
+  // What an earlier release of the same name had and this one hasn't, and what a run that was killed has left.
   bool remove_others(const std::string& folder, const std::vector<crd::DigestText>& digests) {
     std::vector<DirEntry> entries;
     if (const IoError error = open_.fs.list(folder, entries))
@@ -129,7 +175,8 @@ class Addition {
     for (const DirEntry& entry : entries) {
       const bool kept = std::any_of(digests.begin(), digests.end(),
                                     [&](const crd::DigestText& digest) { return digest.name == entry.name; });
-      if (kept || fs::path(entry.name).extension() != ".json") continue;
+      const bool is_digest = entry.name.ends_with(".json") || entry.name.ends_with(path_beside(".json"));
+      if (kept || (!is_digest && entry.name != path_beside(crd::kKindsFile))) continue;
       const std::string path = folder + "/" + entry.name;
       if (const IoError error = open_.fs.remove(path)) return fail(fmt::format("{}: {}", path, describe(error)));
     }
