@@ -96,7 +96,7 @@ def main():
             took = run("lint", "many.yaml", "--isolated", "--statistics", cwd=folder)
             check(took.code in (0, 1) and took.cpu_seconds < SECONDS and took.memory < MEMORY, f"many {what}", took)
         for what, text_of in FINDINGS.items():
-            _, few = seconds_for(text_of(FEW), folder)
+            few = max(seconds_for(text_of(FEW), folder)[1] for _ in range(3))  # so short a time varies
             took, all_of_them = seconds_for(text_of(MANY), folder)
             check(took.code in (0, 1) and all_of_them < GROWTH * few, f"{MANY} findings {what} after {few:.2f} s for {FEW}", took)
     check.finish(f"{len(CASES)} kinds of many objects and {len(FINDINGS)} of many findings are bounded")
