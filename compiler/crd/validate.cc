@@ -27,7 +27,10 @@ bool blocks_rules(const Finding& finding) {
          finding.reason == Reason::TypeInvalid || finding.phase == Phase::Decode;
 }
 
-std::string_view above(std::string_view path) { return path.substr(0, std::min(path.rfind('.'), path.size())); }
+std::string_view above(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
+}
 
 // One fault, one finding: the first. A key that was meant for another one also makes that one missing, and may leave a
 // map without any; a value that webhooks copy is of a wrong type wherever it comes to.

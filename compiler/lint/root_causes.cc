@@ -10,26 +10,29 @@
 
 #include "diag/catalog.h"
 #include "lint/server.h"
-#include "text/unicode.h"
 
 namespace capwright::lint {
 namespace {
 
-std::string_view above(std::string_view path) { return path.substr(0, std::min(path.rfind('.'), path.size())); }
-std::string_view key_of(std::string_view path) { return path.substr(path.rfind('.') + 1); }
-
-bool has_word(std::string_view text, std::string_view word) {
-  const auto is_part = [&](std::size_t at) {
-    return at < text.size() && unicode::is_word(static_cast<unsigned char>(text[at]));
-  };
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size())) return true;
-  }
-  return false;
+std::string_view above(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
 }
 
-bool names(const Finding& finding, std::string_view key) {
-  return has_word(finding.message, key) || has_word(finding.advice, key);
+std::string below(std::string_view path, std::string_view key) {
+  return fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
+}
+
+// Calls `visit` with the last key of each field that a text has in backticks: of `spec.replicas` that is "replicas".
+template <class Visit>
+void each_named_key(std::string_view text, const Visit& visit) {
+  for (std::size_t open = text.find('`'); open != std::string_view::npos;) {
+    const std::size_t close = text.find('`', open + 1);
+    if (close == std::string_view::npos) return;
+    const std::string_view field = text.substr(open + 1, close - open - 1);
+    visit(field.substr(field.rfind('.') + 1));
+    open = text.find('`', close + 1);
+  }
 }
 
 // Fields of objects, which may be missing, and the findings that tell of them. There may be very many: none is looked
@@ -39,9 +42,7 @@ class Fields {
   bool empty() const { return at_.empty(); }
 
   void add(const Object* object, std::string path, Finding* teller) {
-    const auto [field, is_new] = at_.try_emplace({object, std::move(path)});
-    if (is_new) in_maps_[{object, std::string(above(field->first.second))}].push_back(&*field);
-    field->second.push_back(teller);
+    at_[{object, std::move(path)}].push_back(teller);
   }
 
   // Those who tell of the finding's own field, or of one above it.
@@ -49,31 +50,31 @@ class Fields {
     std::vector<Finding*> all;
     const std::string_view path = finding.place.path;
     for (std::size_t end = path.size(); end != 0 && end != std::string_view::npos;
-         end = path.find_last_of(".[", end - 1)) {
-      const auto field = at_.find({finding.place.object, std::string(path.substr(0, end))});
-      if (field != at_.end()) all.insert(all.end(), field->second.begin(), field->second.end());
-    }
+         end = path.find_last_of(".[", end - 1))
+      add_tellers({finding.place.object, std::string(path.substr(0, end))}, all);
     return all;
   }
 
   // Those who tell of a field that the finding, which is about the map around it, names: as missing.
   std::vector<Finding*> tellers_of_missing(const Finding& finding) const {
     std::vector<Finding*> all;
-    const auto map = in_maps_.find({finding.place.object, finding.place.path});
-    if (map == in_maps_.end()) return all;
-    for (const Entry* field : map->second) {
-      if (names(finding, key_of(field->first.second)))
-        all.insert(all.end(), field->second.begin(), field->second.end());
-    }
+    const auto add_named = [&](std::string_view key) {
+      add_tellers({finding.place.object, below(finding.place.path, key)}, all);
+    };
+    each_named_key(finding.message, add_named);
+    each_named_key(finding.advice, add_named);
     return all;
   }
 
  private:
   using Key = std::pair<const Object*, std::string>;  // its path
-  using Entry = std::pair<const Key, std::vector<Finding*>>;
+
+  void add_tellers(const Key& field, std::vector<Finding*>& all) const {
+    const auto found = at_.find(field);
+    if (found != at_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
+  }
 
   std::map<Key, std::vector<Finding*>> at_;
-  std::map<Key, std::vector<const Entry*>> in_maps_;
 };
 
 // Of an unknown field that may have been meant for another one that other one; else nothing.
@@ -81,8 +82,7 @@ std::string misspelt_field(const Finding& finding) {
   if (finding.info != &diag::unknown_field.info || !finding.repair || finding.repair->parts.size() != 1) return {};
   const Replacement& part = finding.repair->parts.front();
   if (part.what != Replacement::What::Key) return {};
-  const std::string_view map = above(finding.place.path);
-  return fmt::format("{}{}{}", map, map.empty() ? "" : ".", part.text);
+  return below(above(finding.place.path), part.text);
 }
 
 void take_out(std::vector<Finding>& findings, const std::vector<bool>& is_out) {
