@@ -103,12 +103,15 @@ void conceal_other_fields(const Node& secret, const Cluster& cluster) {
   }
 }
 
-// `Secrt`: whoever wrote it meant a Secret, though no server will take it for one.
+// `Secrt`, or `core/v1`: whoever wrote it meant a Secret, though no server will take it for one. No other kind has
+// `stringData`.
 bool is_misspelt_secret(const Object& object) {
   constexpr std::string_view kKind[] = {"Secret"};
+  if (is_secret(object)) return false;
   const std::string_view kind = object.kind();
+  if (kind == kKind[0] || object["stringData"].is(Kind::Map)) return true;
   const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
-  return may_be && kind != kKind[0] && !nearest(kind, kKind).empty();
+  return may_be && !nearest(kind, kKind).empty();
 }
 
 bool is_like_secret(const Object& object) { return is_secret(object) || is_misspelt_secret(object); }
@@ -152,8 +155,28 @@ void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
   }
 }
 
+// Lines of a text that isn't a Secret as far as anybody can see: of a private key, or with what is a secret by its form
+// or by what it is set to.
+void conceal_secret_lines(Span text, const Cluster& cluster) {
+  const std::string_view all = cluster.sources().text(text);
+  bool is_in_key = false;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\n', begin), all.size());
+    const std::string_view line = all.substr(begin, end - begin);
+    is_in_key = is_in_key || (line.find("-----BEGIN ") != std::string_view::npos &&
+                              line.find("PRIVATE KEY") != std::string_view::npos);
+    if (is_in_key || !key_material_in(line).empty() || has_secret_line(line))
+      cluster.conceal(
+          {text.file, text.begin + static_cast<std::uint32_t>(begin), text.begin + static_cast<std::uint32_t>(end)});
+    is_in_key = is_in_key && line.find("-----END ") == std::string_view::npos;
+    begin = end + 1;
+  }
+}
+
 void conceal_unread(Span text, const Cluster& cluster) {
-  for (const Span secret : unread_manifest_secrets(text, cluster.sources())) cluster.conceal(secret);
+  const std::vector<Span> secrets = unread_manifest_secrets(text, cluster.sources());
+  for (const Span secret : secrets) cluster.conceal(secret);
+  if (secrets.empty()) conceal_secret_lines(text, cluster);
 }
 
 // Whether something of it couldn't be read; to be asked before rules run.
@@ -197,7 +220,7 @@ void conceal_strays(const Cluster& cluster) {
       const Node root(document);
       const bool is_cut_off = is_behind_secret && !root["apiVersion"] && !root["kind"];
       if (is_cut_off) cluster.conceal(document.span);
-      conceal_unread(document.span, cluster);
+      for (const Span secret : unread_manifest_secrets(document.span, cluster.sources())) cluster.conceal(secret);
       is_behind_secret = is_behind_secret || may_be_secret(cluster.sources().text(document.span));
     }
   }
@@ -211,7 +234,7 @@ void conceal_secrets(const Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
     else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);
-    const Node copy = is_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
+    const Node copy = is_like_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
     if (copy) cluster.conceal(copy.span());
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       if (is_concealed(*object, leaf)) cluster.conceal(leaf.node.span());
@@ -228,7 +251,7 @@ SecretTexts secret_texts(const Cluster& cluster) {
   texts.expect(bytes);
   std::set<Span, FirstPlace> leaves;  // of which more is known than where they stand
   for (const Object* object : cluster.objects()) {
-    if (const Node copy = is_secret(*object) ? last_applied(*object) : Node()) {
+    if (const Node copy = is_like_secret(*object) ? last_applied(*object) : Node()) {
       leaves.insert(copy.span());
       add_settings(copy.text(), texts);
     }
@@ -247,14 +270,46 @@ SecretTexts secret_texts(const Cluster& cluster) {
   return texts;
 }
 
+namespace {
+
+// Places by their begin, none in another.
+class Places {
+ public:
+  explicit Places(std::vector<Span> places) {
+    std::sort(places.begin(), places.end(), FirstPlace());
+    for (const Span& place : places) {
+      const bool goes_on = !places_.empty() && places_.back().file == place.file && place.begin < places_.back().end;
+      if (goes_on) places_.back().end = std::max(places_.back().end, place.end);
+      else places_.push_back(place);
+    }
+  }
+  // Whether one of them has a byte of `span`.
+  bool meet(const Span& span) const {
+    const auto behind =
+        std::lower_bound(places_.begin(), places_.end(), Span{span.file, span.end, span.end}, FirstPlace());
+    return behind != places_.begin() && std::prev(behind)->file == span.file && span.begin < std::prev(behind)->end;
+  }
+
+ private:
+  std::vector<Span> places_;
+};
+
+}  // namespace
+
 void cover_manifest_messages(const Cluster& cluster) {
   if (cluster.compiled() != nullptr || cluster.sink().diagnostics().empty()) return;
   // Without a secret only URLs may hold some.
   const SecretTexts texts = cluster.secrets().empty() ? SecretTexts() : secret_texts(cluster);
+  const Places concealed(cluster.secrets());
   ShownLines lines;
   for (Diagnostic& diagnostic : cluster.sink().diagnostics()) {
     for (const Span secret : lines.secrets_around(diagnostic, cluster.sources(), texts)) cluster.conceal(secret);
     cover_message(diagnostic, texts);
+    const auto shows_secret = [&](const Edit& edit) {
+      return concealed.meet(edit.where) || !texts.find(edit.text).empty();
+    };
+    if (diagnostic.fix && std::any_of(diagnostic.fix->edits.begin(), diagnostic.fix->edits.end(), shows_secret))
+      diagnostic.fix.reset();
     if (!is_unread(diagnostic.where, cluster)) continue;
     SecretTexts here;
     add_words_at(diagnostic, cluster.secrets(), cluster.sources(), here);

@@ -117,6 +117,8 @@ Guise guise_of_document(const Value& secret) {
     const Value* data = secret.find(field);
     if (data == nullptr || !data->is(Kind::Map)) continue;
     for (const Entry& entry : data->entries()) {
+      const bool is_number = entry.value.is(Kind::Int) || entry.value.is(Kind::Float);
+      if (is_number && !is_public_key(entry.key.text())) worst = Guise::Readable;
       if (!entry.value.is(Kind::String)) continue;
       const std::optional<std::string> text =
           field == "data" ? from_base64(entry.value.text()) : std::optional(std::string(entry.value.text()));
@@ -125,8 +127,6 @@ Guise guise_of_document(const Value& secret) {
   }
   return worst;
 }
-
-bool holds_secret_document(std::string_view text) { return text.find("kind: Secret\n") != std::string_view::npos; }
 
 Guise guise_of_manifest(std::string_view text, const Cluster& cluster) {
   Guise worst = Guise::Public;
@@ -196,6 +196,18 @@ bool is_configuration(std::string_view key) {
 }
 
 bool is_public_key(std::string_view key) { return forms().public_keys.contains(lower(key)); }
+
+bool holds_secret_document(std::string_view text) {
+  constexpr std::string_view kKind = "Secret", kBetween = " \t\"':";
+  for (std::size_t at = text.find(kKind); at != std::string_view::npos; at = text.find(kKind, at + 1)) {
+    const std::string_view before = text.substr(0, at), behind = text.substr(at + kKind.size());
+    const std::size_t end = before.find_last_not_of(kBetween);
+    const bool is_kind = end != std::string_view::npos && end + 1 != at && before.substr(0, end + 1).ends_with("kind");
+    if (is_kind && (behind.empty() || std::string_view(" \t\r\n\"',}").find(behind.front()) != std::string_view::npos))
+      return true;
+  }
+  return false;
+}
 
 Guise guise_of(std::string_view key, std::string_view text) {
   text = trimmed(text);

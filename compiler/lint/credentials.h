@@ -22,6 +22,9 @@ Guise guise_of(std::string_view key, std::string_view text);
 bool is_configuration(std::string_view key);
 bool is_public_key(std::string_view key);
 
+// Whether a text says `kind: Secret`, in YAML or JSON.
+bool holds_secret_document(std::string_view text);
+
 // "an access key of AWS": what secret a text holds, told by its form alone; empty: none.
 std::string_view key_material_in(std::string_view text);
 // Whether a text of this YAML may hold any: nearly never, so that all are asked at once.

@@ -19,8 +19,6 @@ bool has_own_rule(const Object* object, const Node& node) {
   return (*object)["sops"].exists() && is_below("sops");
 }
 
-bool is_carried_secret(const Node& node) { return node.text().find("kind: Secret\n") != std::string_view::npos; }
-
 // What an alias stands for is written elsewhere.
 bool may_hold_any(const Document& document) {
   const std::string_view text = document.cluster->sources().text(document.span);
@@ -32,8 +30,9 @@ void find_in(const Document& document, const Object* object, std::vector<LooseSe
   each_text(Node(document), [&](const Node& node, std::string_view key) {
     const std::string_view what = may_hold_material ? key_material_in(node.text()) : std::string_view();
     const bool is_file = what.empty() && !is_random_secret(key, node.text());
-    if (is_file && (key != "content" || !has_secret_line(node.text()))) return;
-    if (is_tainted(node) || is_carried_secret(node) || has_own_rule(object, node)) return;
+    const bool is_carried = holds_secret_document(node.text());  // in a ConfigMap: of those CAP701 tells
+    if (is_file && (key != "content" || (!is_carried && !has_secret_line(node.text())))) return;
+    if (is_tainted(node) || (is_carried && key != "content") || has_own_rule(object, node)) return;
     found.push_back({node, key, what, is_file});
   });
 }

@@ -205,7 +205,8 @@ void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
       cluster.secrets.push_back(span);
     }
     // A Secret without a line `kind:`, such as one between brackets, was taken for values.
-    const bool is_manifest = text.find("apiVersion") != std::string_view::npos;
+    const bool is_manifest =
+        text.find("apiVersion") != std::string_view::npos || text.find("\"stringData\"") != std::string_view::npos;
     const Span whole{file, 0, static_cast<std::uint32_t>(text.size())};
     if (!is_manifest) continue;
     for (const Span span : unread_manifest_secrets(whole, cluster.sources)) cluster.secrets.push_back(span);

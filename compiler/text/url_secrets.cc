@@ -2,15 +2,28 @@
 #include "text/url_secrets.h"
 
 #include <algorithm>
+#include <string>
 
 namespace capwright {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
-constexpr std::string_view kScheme = "://";
+constexpr std::string_view kScheme = "://", kEscapedScheme = ":\\/\\/";  // as some write JSON
+constexpr std::string_view kBehind = " \t\r\n\"'`<>(){}[],|\\";
+constexpr std::string_view kBehindAuthority = " \t\r\n\"'`<>{}[]|\\/?#";  // passwords may have other signs
 
 // Bare names before the `@` are users, such as `git`, or organizations; longer ones are tokens.
 constexpr std::size_t kShortestToken = 20;
+
+// Where the next URL goes on behind its scheme.
+std::size_t behind_scheme(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find(':', from); at != kNone; at = text.find(':', at + 1)) {
+    for (const std::string_view scheme : {kScheme, kEscapedScheme}) {
+      if (text.substr(at).starts_with(scheme)) return at + scheme.size();
+    }
+  }
+  return kNone;
+}
 
 // `user:password@`, `token@` at the begin of `url`; the place counts from `url`.
 void add_user(std::string_view url, std::size_t at_url, std::vector<TextPlace>& places) {
@@ -23,9 +36,11 @@ void add_user(std::string_view url, std::size_t at_url, std::vector<TextPlace>& 
   places.push_back({at_url + begin, at_url + at});
 }
 
-bool is_secret_parameter(std::string_view name) {
-  constexpr std::string_view kEndings[] = {"token",   "secret", "password",  "passwd",
-                                           "api_key", "apikey", "signature", "Signature"};
+bool is_secret_parameter(std::string_view written) {
+  constexpr std::string_view kEndings[] = {"token",  "secret",     "password",  "passwd",   "api_key",
+                                           "apikey", "access_key", "signature", "accesskey"};
+  std::string name(written);
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return name == "sig" || std::any_of(std::begin(kEndings), std::end(kEndings),
                                       [&](std::string_view ending) { return name.ends_with(ending); });
 }
@@ -44,15 +59,16 @@ void add_parameters(std::string_view url, std::size_t at_url, std::vector<TextPl
 }  // namespace
 
 std::vector<TextPlace> url_secrets(std::string_view text) {
-  constexpr std::string_view kBehind = " \t\r\n\"'`<>(){}[],|\\";
   std::vector<TextPlace> places;
-  for (std::size_t at = text.find(kScheme); at != kNone;) {
-    const std::size_t begin = at + kScheme.size();
-    const std::size_t end = std::min(text.find_first_of(kBehind, begin), text.size());
+  for (std::size_t begin = behind_scheme(text, 0); begin != kNone;) {
+    std::size_t end = std::min(text.find_first_of(kBehind, begin), text.size());
+    const std::size_t end_of_authority = std::min(text.find_first_of(kBehindAuthority, begin), text.size());
+    const bool has_user = text.substr(begin, end_of_authority - begin).find('@') != kNone;
+    if (has_user) end = std::max(end, end_of_authority);
     const std::string_view url = text.substr(begin, end - begin);
     add_user(url, begin, places);
     add_parameters(url, begin, places);
-    at = text.find(kScheme, end);
+    begin = behind_scheme(text, end);
   }
   return places;
 }
