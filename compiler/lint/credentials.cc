@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <set>
 
@@ -41,6 +42,7 @@ struct Forms {
   std::vector<KeyForm> keys;
   Literals in_keys;  // of all `keys`, up to a space, where YAML may break a line: nearly every text has none
   std::vector<std::string_view> secret_names;
+  std::bitset<256> last_of_names;  // bytes that one of them ends in, in either case: few names do
   FactPattern bootstrap_token;
 };
 
@@ -57,9 +59,15 @@ Forms read_forms() {
               {},
               Literals(std::move(in_keys)),
               words_of(fact(facts, "secret_names")),
+              {},
               FactPattern(fact(facts, "bootstrap_token"))};
   for (const Value& pattern : fact(facts, "unset").items()) forms.unset.emplace_back(pattern);
   for (const std::string_view key : words_of(fact(facts, "public_keys"))) forms.public_keys.emplace(key);
+  for (const std::string_view name : forms.secret_names) {
+    const auto last = static_cast<unsigned char>(name.back());
+    forms.last_of_names.set(last);
+    if (last >= 'a' && last <= 'z') forms.last_of_names.set(static_cast<unsigned char>(last - 'a' + 'A'));
+  }
   for (const Value& item : keys) forms.keys.emplace_back(item);
   return forms;
 }
@@ -99,6 +107,7 @@ bool ends_in_word(std::string_view name, std::string_view word) {
 }
 
 bool is_secret_name(std::string_view name) {
+  if (name.empty() || !forms().last_of_names[static_cast<unsigned char>(name.back())]) return false;
   const auto& words = forms().secret_names;
   return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return ends_in_word(name, word); });
 }
@@ -216,8 +225,9 @@ Guise guise_of(std::string_view key, std::string_view text) {
   if (!key_material_in(text).empty()) return Guise::Readable;
   if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
   const bool configuration = is_configuration(key);
-  if (is_placeholder(text)) return Guise::Reference;
-  const bool filled_in = has_placeholder_only(text, false);
+  const bool has_place = has_placeholder(text);
+  if (has_place && is_placeholder(text)) return Guise::Reference;
+  const bool filled_in = has_place && has_placeholder_only(text, false);
   if ((configuration || filled_in) && has_secret_line(text)) return Guise::Readable;
   if (filled_in && (configuration || has_placeholder_only(text, is_secret_name(key)))) return Guise::Reference;
   if (is_public_key(key)) return Guise::Public;

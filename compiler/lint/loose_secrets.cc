@@ -30,8 +30,9 @@ void find_in(const Document& document, const Object* object, std::vector<LooseSe
   each_text(Node(document), [&](const Node& node, std::string_view key) {
     const std::string_view what = may_hold_material ? key_material_in(node.text()) : std::string_view();
     const bool is_file = what.empty() && !is_random_secret(key, node.text());
+    if (is_file && key != "content") return;
     const bool is_carried = holds_secret_document(node.text());  // in a ConfigMap: of those CAP701 tells
-    if (is_file && (key != "content" || (!is_carried && !has_secret_line(node.text())))) return;
+    if (is_file && !is_carried && !has_secret_line(node.text())) return;
     if (is_tainted(node) || (is_carried && key != "content") || has_own_rule(object, node)) return;
     found.push_back({node, key, what, is_file});
   });

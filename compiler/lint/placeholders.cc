@@ -41,7 +41,7 @@ const Patterns& patterns() {
 // The text with kPlace for each byte of a place holder.
 std::string without_placeholders(std::string_view text) {
   std::string rest(text);
-  if (!patterns().any_reference->matches(text)) return rest;
+  if (!has_placeholder(text)) return rest;
   for (const FactPattern& pattern : patterns().references) {
     for (const RegexMatch& found : pattern->find_all(text))
       std::fill(rest.begin() + static_cast<std::ptrdiff_t>(found.front().begin),
@@ -114,6 +114,8 @@ bool is_readable(std::string_view line, char sign) {
 }
 
 }  // namespace
+
+bool has_placeholder(std::string_view text) { return patterns().any_reference->matches(text); }
 
 bool is_placeholder(std::string_view text) {
   const std::string rest = without_placeholders(trimmed(text));

@@ -4,6 +4,8 @@
 
 namespace capwright::lint {
 
+// Whether there is one in a text: what the others ask first.
+bool has_placeholder(std::string_view text);
 // Whether a text has place holders, and nothing else but blanks and quotes.
 bool is_placeholder(std::string_view text);
 // Whether it has one, and what else stands there is no secret: `postgres://app:${PASSWORD}@db`. In what is called a

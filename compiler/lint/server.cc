@@ -134,6 +134,8 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     const Span where = refused.where.known() ? refused.where : object.place().span();
     finding.place = {&object.cluster(), &object.file(), where, &object,
                      refused.field.empty() ? refused.path : refused.field};
+    // Its kind is known: of the core group the server can't tell.
+    if (refused.phase == crd::Phase::Version) finding.place = Place::of(object["apiVersion"]);
     finding.message = message_of(refused, object);
     finding.advice = refused.help;
     offer_meant(refused, object, stage, finding);
