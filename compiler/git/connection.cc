@@ -36,6 +36,19 @@ std::string network_reason() {
   return "the connection broke";
 }
 
+// Asks again where libgit2 fails without a word (1.5): it lists the references of a repository on this machine and then
+// looks at each, and somebody else's lock may have gone in between.
+int connect(git_remote* remote, git_direction direction, const git_remote_connect_options& options) {
+  constexpr int kMostTries = 10;
+  int answer = GIT_ERROR;
+  for (int tries = 0; tries < kMostTries && answer == GIT_ERROR; ++tries) {
+    git_error_clear();
+    answer = git_remote_connect_ext(remote, direction, &options);
+    if (const git_error* said = git_error_last(); said != nullptr && said->klass != GIT_ERROR_NONE) break;
+  }
+  return answer;
+}
+
 }  // namespace
 
 Connection::Connection(git_remote* remote, std::string folder, const RemoteAccess& access)
@@ -62,7 +75,7 @@ bool Connection::open(git_direction direction, Sink& sink) {
   // A password that was given for one host is for no other.
   if (access_.login) options.follow_redirects = GIT_REMOTE_REDIRECT_NONE;
   pushes_ = direction == GIT_DIRECTION_PUSH;
-  const int answer = git_remote_connect_ext(remote_, direction, &options);
+  const int answer = connect(remote_, direction, options);
   if (answer != 0) {
     report(answer, sink);
     if (!asked_description_.empty()) ask_git("reject", asked_description_);
