@@ -162,12 +162,7 @@ class Generate {
     report::Findings findings([](const Diagnostic& diagnostic, const SourceSet&, std::string_view) {
       return diagnostic.severity == Severity::Error;
     });
-    findings.add(open_.sink.diagnostics(), open_.sources, nullptr, "");
-    if (open_.project != nullptr) {
-      findings.add(open_.project->sink().diagnostics(), open_.sources, nullptr, "");
-      for (const TemplateSet* set : open_.project->sets_with_findings())
-        findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
-    }
+    add_project_findings(open_, findings);
     std::vector<report::SecretSpans> secrets;
     secrets.reserve(outcomes_.size());
     for (const ClusterOutcome& outcome : outcomes_) {

@@ -160,15 +160,7 @@ const report::Findings& Comparison::faults(const diff::FleetResult* result) {
   if (faults_) return *faults_;
   faults_.emplace();
   if (result != nullptr) secrets_.reserve(result->failed.size());
-  const auto add_sets = [&](const Project& project) {
-    for (const TemplateSet* set : project.sets_with_findings())
-      faults_->add(set->sink.diagnostics(), set->sources, nullptr, "");
-  };
-  faults_->add(open_.sink.diagnostics(), open_.sources, nullptr, "");
-  if (open_.project != nullptr) {
-    faults_->add(open_.project->sink().diagnostics(), open_.sources, nullptr, "");
-    add_sets(*open_.project);
-  }
+  add_project_findings(open_, *faults_);
   if (result != nullptr) {
     for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, nullptr, "");
     add_failed(*result, false);
@@ -177,7 +169,10 @@ const report::Findings& Comparison::faults(const diff::FleetResult* result) {
   }
   faults_->go_to(before_name_);
   if (base_ != nullptr) faults_->add(base_->sink.diagnostics(), base_->sources, nullptr, "");
-  if (base_ != nullptr && base_->project != nullptr) add_sets(*base_->project);
+  if (base_ != nullptr && base_->project != nullptr) {
+    for (const TemplateSet* set : base_->project->sets_with_findings())
+      faults_->add(set->sink.diagnostics(), set->sources, nullptr, "");
+  }
   if (result != nullptr) add_failed(*result, true);
   return *faults_;
 }

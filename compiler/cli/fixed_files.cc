@@ -35,7 +35,10 @@ std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files) 
   }
   std::string failed;
   const IoError error = batch.put(failed);
-  return error ? unwritten(failed, error) : "";
+  if (!error) return "";
+  const std::size_t done = files.size() - batch.waiting();
+  return fmt::format("{}; {} before it {} fixed", unwritten(failed, error),
+                     done == 1 ? "1 file" : fmt::format("{} files", done), done == 1 ? "is" : "are");
 }
 
 }  // namespace capwright::cli

@@ -14,8 +14,9 @@ struct FixedFile {
   std::string_view after;
 };
 
-// Writes all of them, or none when one can't be written or isn't any more what was read. Permissions stay. What is
-// wrong, for people; empty when all is done.
+// Writes all of them, or none when there is no room for one or it isn't any more what was read. Permissions stay. A
+// file that can't be replaced, such as an immutable one, ends it: those before it are fixed. What is wrong, for people;
+// empty when all is done.
 std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files);
 
 }  // namespace capwright::cli

@@ -91,7 +91,7 @@ bool LintFixes::is_rendered_by_us(const std::string& path) const {
 std::optional<int> LintFixes::write(Console& console) {
   std::vector<FixedFile> files;
   for (const auto& [path, text] : edits())
-    files.push_back({path, open_->project->workspace().io_path(path), originals_[path], text});
+    files.push_back({path, open_->project->workspace().io_path(path), originals_.at(path), text});
   RealFs real;
   const std::string fault = write_fixed_files(real, files);
   if (!fault.empty()) return console.fail(fault), kUsageError;
@@ -109,18 +109,26 @@ std::string LintFixes::masked(const std::string& path, std::string text, const S
   return text;
 }
 
-std::string LintFixes::original(const std::string& path) const {
-  RealFs files;
-  std::string text;
-  static_cast<void>(files.read(open_->project->workspace().io_path(path), text, open_->limits.input_bytes));
-  return text;
+// A fix of a key may make something public of what is a secret as it stands.
+void LintFixes::mask_what_was_secret(const std::string& path, std::string& text) const {
+  constexpr std::size_t kShortest = 6;  // bytes; shorter ones are words of other lines, too
+  const auto places = secrets_at_first_.find(path);
+  if (places == secrets_at_first_.end()) return;
+  const std::string_view before = originals_.at(path);
+  for (const Span& secret : places->second) {
+    const std::string_view written = before.substr(secret.begin, secret.end - secret.begin);
+    if (written.size() < kShortest) continue;
+    for (std::size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + written.size()))
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), written.size(), '*');
+  }
 }
 
 std::string LintFixes::diff() const {
   std::string all;
   for (const auto& [path, text] : edits()) {
-    const std::string before = masked(path, original(path), secrets_at_first_);
-    const std::string after = masked(path, text, secrets_now_);
+    const std::string before = masked(path, originals_.at(path), secrets_at_first_);
+    std::string after = masked(path, text, secrets_now_);
+    mask_what_was_secret(path, after);
     const std::string name = report::printable(path);
     all += unified_diff({name, before}, {name + " (fixed)", after}, {.most_lines = 0});
   }

@@ -32,8 +32,8 @@ class LintFixes {
   bool is_trying() const { return trials_.is_trying(); }
   void fail() { trials_.fail(); }
 
-  // When nothing changes any more: writes the files. The exit code when one can't be written; none is then, nor when
-  // somebody else has changed one.
+  // When nothing changes any more: writes the files, all or, as far as can be known before, none (write_fixed_files()).
+  // The exit code when one can't be written.
   std::optional<int> write(Console& console);
   // What write() would change, for people; secrets are covered.
   std::string diff() const;
@@ -49,7 +49,7 @@ class LintFixes {
   bool is_editable(const std::string& path, std::string_view text) const;
   bool is_rendered_by_us(const std::string& path) const;
   std::string masked(const std::string& path, std::string text, const SecretPlaces& secrets) const;
-  std::string original(const std::string& path) const;
+  void mask_what_was_secret(const std::string& path, std::string& text) const;
 
   const LintOptions& options_;
   OpenProject* open_ = nullptr;

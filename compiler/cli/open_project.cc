@@ -91,11 +91,6 @@ bool is_file(FileSystem& fs, const std::string& path) {
   return !fs.stat(path, stat) && stat.type != FileType::Directory;
 }
 
-void add_own_findings(OpenProject& open, report::Findings& findings) {
-  open.secrets = report::SecretSpans(cover_manifests_named_by_mistake(open.sink.diagnostics(), open.sources));
-  findings.add(open.sink.diagnostics(), open.sources, &open.secrets, "");
-}
-
 }  // namespace
 
 std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
@@ -161,10 +156,15 @@ int show_faults(const CompiledCluster& cluster, Console& console) {
   return exit_code(findings);
 }
 
+void add_own_findings(OpenProject& open, report::Findings& findings) {
+  open.secrets = report::SecretSpans(cover_manifests_named_by_mistake(open.sink.diagnostics(), open.sources));
+  findings.add(open.sink.diagnostics(), open.sources, &open.secrets, "");
+}
+
 void add_project_findings(OpenProject& open, report::Findings& findings) {
   add_own_findings(open, findings);
   if (open.project == nullptr) return;
-  findings.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
+  findings.add(open.project->sink().diagnostics(), open.sources, &open.secrets, "");
   for (const TemplateSet* set : open.project->sets_with_findings())
     findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
 }

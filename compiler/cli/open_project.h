@@ -61,7 +61,9 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 int show_faults(OpenProject&, Console&);
 int show_faults(const CompiledCluster&, Console&);
 
-// What was found of the configuration and of template sets, before that of clusters.
+// What was found of the configuration, which may be a Secret that is named by mistake; and with the project's and the
+// template sets' own, before that of clusters.
+void add_own_findings(OpenProject& open, report::Findings& findings);
 void add_project_findings(OpenProject& open, report::Findings& findings);
 
 // Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.

@@ -261,7 +261,7 @@ class FleetRendering final : public publish::Rendering {
   // All that was found so far.
   Verdict show_faults() {
     report::Findings findings;
-    findings.add(look_.open.sink.diagnostics(), look_.open.sources, nullptr, "");
+    add_own_findings(look_.open, findings);
     findings.add(faults_.diagnostics(), no_sources_, nullptr, "");
     if (source_ != nullptr && source_->project == nullptr)
       findings.add(source_->sink.diagnostics(), source_->sources, nullptr, "");

@@ -33,13 +33,8 @@ bool in_shard(std::string_view values_path, const RenderOptions& options) {
 // Findings of the run: the sets' own first, then the clusters' in order.
 class RunReport {
  public:
-  RunReport(const OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
-    if (open.project != nullptr) {
-      findings_.add(open.project->sink().diagnostics(), open.sources, nullptr, "");
-      for (const TemplateSet* set : open.project->sets_with_findings()) {
-        findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
-      }
-    }
+  RunReport(OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
+    add_project_findings(open, findings_);
     secrets_.reserve(outcomes.size());
     for (const ClusterOutcome& outcome : outcomes) {
       if (outcome.cluster == nullptr) continue;
@@ -48,7 +43,6 @@ class RunReport {
                     outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }
   }
-  void add(const OpenProject& open) { findings_.add(open.sink.diagnostics(), open.sources, nullptr, ""); }
   const report::Findings& findings() const { return findings_; }
 
  private:
@@ -167,7 +161,6 @@ struct Finish {
 
   int operator()(Task task) const {
     RunReport report(open, outcomes);
-    report.add(open);
     console.show(report.findings(), options.to_stdout || options.list);
     int code = exit_code(report.findings());
     if (options.to_stdout) print_stream(outcomes, console);

@@ -46,7 +46,7 @@ int run_rules_test(const RulesOptions& options) {
     if (!options.common.quiet) console.print_beside(line_of(rule, failed, widest));
   }
   report::Findings findings;
-  findings.add(open->sink.diagnostics(), open->sources, nullptr, "");
+  add_own_findings(*open, findings);
   if (failures != 0 && !options.common.quiet) console.print_beside("\n");
   console.show_as_result(findings);
   if (!console.flush()) return kUsageError;

@@ -2,9 +2,11 @@
 #include "diff/inner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 
+#include "diag/suggest.h"
 #include "rotation/naming.h"
 
 namespace capwright::diff {
@@ -77,10 +79,21 @@ std::vector<std::string> names_of(const std::vector<Value>& documents) {
 }
 
 bool is_secret_object(const Value& value) {
-  if (rotation::string_at(value, "kind") != "Secret") return false;
+  constexpr std::string_view kKind[] = {"Secret"};
+  const auto has = [&](std::string_view key) { return value.find(key) != nullptr; };
+  if (has("stringData")) return true;  // no other kind has it
+  const auto kind = rotation::string_at(value, "kind");
+  if (!kind || (*kind != kKind[0] && nearest(*kind, kKind).empty())) return false;
   const auto version = rotation::string_at(value, "apiVersion");
   const bool is_core = !version || rotation::group_of(*version).empty();
-  return is_core && (value.find("data") != nullptr || value.find("stringData") != nullptr);
+  return is_core && (has("data") || has("metadata"));
+}
+
+bool is_list_of_secrets(const Value& value) { return rotation::string_at(value, "kind") == "SecretList"; }
+
+bool is_public_in_secret(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "type", "immutable", "sops"};
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 
 bool holds_secret(const Value& value, Side& side) {

@@ -17,8 +17,12 @@ std::vector<Value> documents_in(const Value& text, Side& side);
 // What tells the documents of a text apart: `Deployment/web`; a number where they have no names.
 std::vector<std::string> names_of(const std::vector<Value>& documents);
 
-// A Secret of Kubernetes with data.
+// A Secret of Kubernetes, or what was meant for one: `Secert`, what has `stringData`. No reference to one.
 bool is_secret_object(const Value& value);
+// Whose items are Secrets that need not say so.
+bool is_list_of_secrets(const Value& value);
+// Of its keys: `metadata`, `type` and the like.
+bool is_public_in_secret(std::string_view key);
 
 // Whether a part of `value` must not be shown: a byte that a secret value made, a Secret in it or in a text of it.
 // A text that seems to hold one, and can't be read, counts.

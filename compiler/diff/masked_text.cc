@@ -50,20 +50,26 @@ class SecretPlaces {
   void add(Span span) { spans_.push_back(span); }
 
  private:
-  void collect(const Value& value) {
+  void collect(const Value& value, bool is_of_list = false) {
     if (value.is(Kind::String)) {
       if (holds_secret(value, side_)) add(side_.span(value));
     } else if (value.is(Kind::List)) {
       for (const Value& item : value.items()) collect(item);
     } else if (value.is(Kind::Map)) {
-      const bool is_secret = is_secret_object(value);
+      const bool is_secret = is_of_list || is_secret_object(value);
       for (const Entry& entry : value.entries()) {
         const std::string_view key = entry.key.text();
         if (key == kLastApplied) add(side_.span(entry.value));
-        else if (is_secret && (key == "data" || key == "stringData")) add_data(entry.value);
+        else if (is_secret && !is_public_in_secret(key)) add_data(entry.value);
+        else if (key == "items" && is_list_of_secrets(value)) collect_items(entry.value);
         else collect(entry.value);
       }
     }
+  }
+
+  void collect_items(const Value& secrets) {
+    if (!secrets.is(Kind::List)) return;
+    for (const Value& secret : secrets.items()) collect(secret, true);
   }
 
   void add_data(const Value& data) {

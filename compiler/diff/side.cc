@@ -10,6 +10,8 @@
 namespace capwright::diff {
 namespace {
 
+constexpr std::string_view kListEnding = "List";
+
 bool is_data(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
@@ -74,18 +76,21 @@ void Side::add_objects(SideFile& file) {
   add_whole(file, Value::string(make_text_view(arena_, text)).with_origin(origins_.input(where)), where);
 }
 
-void Side::add_object(const SideFile& file, const YamlDocument& document) {
+void Side::add_object(const SideFile& file, const YamlDocument& document, const Value* list) {
   const Value& value = document.value;
   if (value.is(Kind::Null)) return;  // nothing but comments
-  const auto kind = rotation::string_at(value, "kind");
-  if (!kind) return add_whole(file, value, document.span);
+  const bool is_of_list = list != nullptr && value.find("kind") == nullptr && value.find("apiVersion") == nullptr;
+  const Value& typed = is_of_list ? *list : value;
+  auto kind = rotation::string_at(typed, "kind");
+  if (kind && is_of_list) kind->remove_suffix(kListEnding.size());
+  if (!kind || kind->empty()) return add_whole(file, value, document.span);
   const Value* items = value.find("items");
-  if (kind->ends_with("List") && items != nullptr && items->is(Kind::List)) {
-    for (const Value& item : items->items()) add_object(file, {item, span(item)});
+  if (kind->ends_with(kListEnding) && items != nullptr && items->is(Kind::List)) {
+    for (const Value& item : items->items()) add_object(file, {item, span(item)}, &value);
     return;
   }
   Object object;
-  const std::string_view api_version = rotation::string_at(value, "apiVersion").value_or("");
+  const std::string_view api_version = rotation::string_at(typed, "apiVersion").value_or("");
   const Value* metadata = value.find("metadata");
   object.group = rotation::group_of(api_version);
   object.version = object.group.empty() ? api_version : api_version.substr(object.group.size() + 1);

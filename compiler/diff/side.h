@@ -75,7 +75,8 @@ class Side {
 
  private:
   void add_objects(SideFile& file);
-  void add_object(const SideFile& file, const YamlDocument& document);
+  // `list`: that it is an item of, which says its kind and version if it says neither; null: of none.
+  void add_object(const SideFile& file, const YamlDocument& document, const Value* list = nullptr);
   void add_whole(const SideFile& file, const Value& value, Span where);
 
   std::string cluster_;

@@ -22,7 +22,7 @@ struct Here {
   std::string_view field;             // the nearest key
   bool inner_root = false;            // a text holds it: what is below the text's own step
   bool secret_object = false;         // of a Secret, whatever part of it
-  bool secret_data = false;           // its `data` or `stringData`
+  bool secret_data = false;           // of it, what isn't public: `data`, `stringData`, a misspelt one
   bool secret = false;                // it may not be shown
 };
 
@@ -35,7 +35,7 @@ const crd::Node* member_schema(const crd::Node* map, const Value& key) {
 Here below_key(const Value& key, const Here& here, bool is_object) {
   const std::string_view name = key.text();
   Here below{member_schema(here.schema, key), name, false, here.secret_object, false, here.secret};
-  below.secret_data = here.secret_object && is_object && (name == "data" || name == "stringData");
+  below.secret_data = here.secret_object && is_object && !is_public_in_secret(name);
   below.secret |= below.secret_data || (here.secret_object && name == kLastApplied);
   return below;
 }
@@ -69,8 +69,11 @@ class Walk {
   void walk_maps(const Value& before, const Value& after, const Here& outer) {
     const Rename* rename = renamed_reference(before, after);
     Here here = outer;
-    here.secret_object |= is_secret_object(before) || is_secret_object(after);
-    const bool is_object = before.find("kind") != nullptr || after.find("kind") != nullptr;
+    const bool is_secret = is_secret_object(before) || is_secret_object(after);
+    here.secret_object |= is_secret;
+    // Items of a list may leave their kind to it.
+    const bool is_object =
+        is_secret || path_.empty() || before.find("kind") != nullptr || after.find("kind") != nullptr;
     for (const Entry& entry : before.entries()) {
       const Value* there = after.find(entry.key.text());
       const Here below = below_key(entry.key, here, is_object);
@@ -227,10 +230,11 @@ class Walk {
       else add(kind, value, Value(), here);
       return;
     }
-    here.secret_object |= is_secret_object(value);
+    const bool is_secret = is_secret_object(value), is_object = is_secret || value.find("kind") != nullptr;
+    here.secret_object |= is_secret;
     for (const Entry& entry : value.entries()) {
       push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
-      add_tree(kind, entry.value, below_key(entry.key, here, value.find("kind") != nullptr));
+      add_tree(kind, entry.value, below_key(entry.key, here, is_object));
       path_.pop_back();
     }
   }

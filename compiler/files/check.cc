@@ -14,20 +14,21 @@ constexpr std::uint64_t kLargestShown = 1u << 20;  // bytes of a file on disk
 bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
 
 std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path,
-                           const DiffOptions& options) {
+                           const CheckOptions& options) {
   std::string on_disk;
   // What no index tells of may hold a secret as well.
   const bool known = !file.secret && file.state != DiskState::Foreign;
   const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
   if (!shown) return {};
   const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
-  return unified_diff({path, on_disk}, {path + " (rendered)", rendered}, options);
+  if (options.is_hidden && (options.is_hidden(on_disk) || options.is_hidden(rendered))) return {};
+  return unified_diff({path, on_disk}, {path + " (rendered)", rendered}, options.diff);
 }
 
 }  // namespace
 
 std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
-                                          const DiffOptions& options, Sink& sink) {
+                                          const CheckOptions& options, Sink& sink) {
   const Comparison comparison = compare_cluster(tree, files, stamp, sink);
   std::vector<TreeDifference> differences;
   if (comparison.failed) return differences;

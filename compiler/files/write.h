@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -104,8 +105,13 @@ struct TreeDifference {
   std::string diff;      // unified, from the tree to the rendered file; empty for secrets and binary text
 };
 
+struct CheckOptions {
+  DiffOptions diff;
+  std::function<bool(std::string_view text)> is_hidden;  // whether nothing of a file is to be shown; none: of no file
+};
+
 // Sorted by path; empty when a render would change nothing but the record of what it read. Never writes.
 std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
-                                          const DiffOptions&, Sink& sink);
+                                          const CheckOptions&, Sink& sink);
 
 }  // namespace capwright

@@ -92,12 +92,13 @@ void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
   }
 }
 
-// Also below a field that no Secret has: `stringdata`.
-void conceal_other_fields(const Node& secret, const Cluster& cluster) {
+// Also below a field that no Secret has: `stringdata`. Texts of the data of what has leaves are judged one by one.
+void conceal_fields(const Node& secret, bool has_leaves, const Cluster& cluster) {
   for (const auto& [key, value] : secret.members()) {
     const bool is_public = key == "apiVersion" || key == "kind" || (key == "type" && value.is(Kind::String)) ||
                            (key == "immutable" && value.is(Kind::Bool));
-    if (key == "data" || key == "stringData") conceal_other_types(value, cluster);
+    const bool is_data = key == "data" || key == "stringData";
+    if (is_data && has_leaves) conceal_other_types(value, cluster);
     else if (key == "metadata") conceal_in_metadata(value, cluster);
     else if (!is_public) conceal_below(value, cluster);
   }
@@ -115,13 +116,6 @@ bool is_misspelt_secret(const Object& object) {
 }
 
 bool is_like_secret(const Object& object) { return is_secret(object) || is_misspelt_secret(object); }
-
-void conceal_misspelt_secret(const Node& secret, const Cluster& cluster) {
-  for (const auto& [key, value] : secret.members()) {
-    if (key == "data" || key == "stringData") conceal_below(value, cluster);
-  }
-  conceal_other_fields(secret, cluster);
-}
 
 struct FirstPlace {
   bool operator()(const Span& a, const Span& b) const {
@@ -143,13 +137,25 @@ void each_loose_secret(const Cluster& cluster, const Visit& visit) {
   std::ranges::for_each(loose_secrets_outside_objects(cluster), visit);
 }
 
-// Of which the secret parts are known, and covered wherever one stands.
-bool is_url(const LooseSecret& secret) { return secret.what.starts_with("a URL"); }
+// Whether what URLs hold is all that is secret of it: those parts are covered wherever one stands.
+bool is_url(const LooseSecret& secret) {
+  return !secret.what.empty() && key_material_in(cover_url_secrets(secret.node.text())).empty();
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, const std::vector<TextPlace>& places) {
+  std::vector<std::string_view> parts;
+  for (const TextPlace& place : places) parts.push_back(text.substr(place.begin, place.end - place.begin));
+  return parts;
+}
 
 void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
   const Span whole = secret.node.span();
   if (!is_url(secret) || !whole.known()) return cluster.conceal(whole);
-  for (const TextPlace& place : url_secrets(cluster.sources().text(whole))) {
+  const std::string_view written = cluster.sources().text(whole), meant = secret.node.text();
+  const std::vector<TextPlace> places = url_secrets(written);
+  // Escapes may hide a part of it, or all.
+  if (parts_of(written, places) != parts_of(meant, url_secrets(meant))) return cluster.conceal(whole);
+  for (const TextPlace& place : places) {
     const auto at = [&](std::size_t offset) { return whole.begin + static_cast<std::uint32_t>(offset); };
     cluster.conceal({whole.file, at(place.begin), at(place.end)});
   }
@@ -232,8 +238,7 @@ void conceal_secrets(const Cluster& cluster) {
   for (const Span unread : cluster.unread()) conceal_around_objects(unread, cluster);
   conceal_strays(cluster);
   for (const Object* object : cluster.objects()) {
-    if (is_secret(*object)) conceal_other_fields(object->root(), cluster);
-    else if (is_misspelt_secret(*object)) conceal_misspelt_secret(object->root(), cluster);
+    if (is_like_secret(*object)) conceal_fields(object->root(), is_secret(*object), cluster);
     const Node copy = is_like_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
     if (copy) cluster.conceal(copy.span());
     for (const SecretLeaf& leaf : secret_leaves(*object)) {

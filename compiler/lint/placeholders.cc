@@ -133,14 +133,18 @@ bool has_secret_line(std::string_view text) {
   std::optional<RegexMatch> found = patterns().secret_line->find(text);
   if (!found) return false;
   const std::string rest = without_placeholders(text);
-  for (; found; found = patterns().secret_line->find(text, found->front().end)) {
+  for (std::optional<RegexMatch> next; found; found = std::move(next)) {
     std::size_t begin = found->front().end;
-    const auto end = [&] { return std::min(text.find('\n', begin), text.size()); };
+    const char sign = text[begin - 1];
+    next = patterns().secret_line->find(text, begin);
+    // One line may set very many.
+    const std::string_view up_to_next = text.substr(0, next ? next->front().begin : text.size());
+    const auto end = [&] { return std::max(begin, std::min(up_to_next.find('\n', begin), up_to_next.size())); };
     const std::string_view first = trimmed(text.substr(begin, end() - begin));
     const bool is_block = !first.empty() && first.size() <= 3 && (first.front() == '|' || first.front() == '>');
     if (is_block) begin = std::min(end() + 1, text.size());
     const std::string_view line = trimmed(std::string_view(rest).substr(begin, end() - begin));
-    if (line.empty() || !is_readable(line, text[found->front().end - 1])) continue;
+    if (line.empty() || !is_readable(line, sign)) continue;
     // Some are told by how a whole value begins.
     if (!is_placeholder(value_on(trimmed(text.substr(begin, end() - begin))))) return true;
   }

@@ -128,8 +128,8 @@ class LineWords {
 
   // Up to the sign behind a key, or else the value: in brackets up to the next one.
   std::string_view take_plain() {
-    const std::size_t stop = std::min(is_flow_ ? rest_.find_first_of(",{}[]") : rest_.size(), rest_.find(" #"));
-    const std::string_view all = trimmed(rest_.substr(0, stop));
+    const std::string_view piece = rest_.substr(0, is_flow_ ? rest_.find_first_of(",{}[]") : rest_.size());
+    const std::string_view all = trimmed(piece.substr(0, piece.find(" #")));
     for (std::size_t at = 0; at < all.size() && key_.empty(); ++at) {
       const bool is_sign = all[at] == '=' || (all[at] == ':' && (at + 1 == all.size() || all[at + 1] == ' '));
       if (!is_sign) continue;
@@ -169,10 +169,15 @@ class LineWords {
     key_ = {};
   }
 
+  // Also without the anchor and the tag that may stand before it.
   void add_text(std::string_view value) {
-    if (value.size() >= SecretTexts::kShortestSecret && is_secret(value)) texts_.add(value);
-    const bool has_property = value.size() > 1 && (value.front() == '&' || value.front() == '!');
-    if (has_property) add_text(trimmed(value.substr(std::min(value.find(' '), value.size()))));
+    constexpr int kMostProperties = 2;
+    for (int taken = 0;; ++taken) {
+      if (value.size() >= SecretTexts::kShortestSecret && is_secret(value)) texts_.add(value);
+      const bool has_property = value.size() > 1 && (value.front() == '&' || value.front() == '!');
+      if (!has_property || taken == kMostProperties) return;
+      value = trimmed(value.substr(std::min(value.find(' '), value.size())));
+    }
   }
 
   bool is_secret(std::string_view value) const {

@@ -8,6 +8,7 @@
 
 #include "diag/catalog.h"
 #include "files/path_rules.h"
+#include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
 #include "pipeline/stated_name.h"
 
@@ -109,7 +110,8 @@ class Fleet {
 
   void settle(ClusterOutcome& outcome, CompiledCluster& cluster) {
     if (options_.task == Task::Check) {
-      outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, options_.diff, cluster.sink);
+      const CheckOptions check{options_.diff, may_hold_secret_data};
+      outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, check, cluster.sink);
     } else if (options_.task == Task::Write && !writes_later_) {
       write(outcome, cluster);
     }

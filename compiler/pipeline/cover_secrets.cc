@@ -134,7 +134,7 @@ void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, con
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   const auto cover_text = [&](std::string& text) {
     if (!texts.empty() && !texts.find(text).empty()) text = texts.cover(text);
-    if (text.find("://") != std::string::npos) text = cover_url_secrets(text);
+    if (!url_secrets(text).empty()) text = cover_url_secrets(text);
   };
   cover_text(diagnostic.message);
   cover_text(diagnostic.label);
@@ -177,6 +177,15 @@ bool may_be_secret(std::string_view manifest) {
   constexpr std::string_view kKey = "kind";
   for (std::size_t at = low.find(kKey); at != std::string::npos; at = low.find(kKey, at + 1)) {
     if (names_secret(std::string_view(low).substr(at + kKey.size()))) return true;
+  }
+  return false;
+}
+
+bool may_hold_secret_data(std::string_view manifest) {
+  if (!may_be_secret(manifest)) return false;
+  const std::string low = in_lower_case(manifest);
+  for (std::size_t at = low.find("data"); at != std::string::npos; at = low.find("data", at + 1)) {
+    if (!std::string_view(low).substr(0, at).ends_with("meta")) return true;
   }
   return false;
 }

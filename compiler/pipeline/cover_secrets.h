@@ -43,6 +43,8 @@ void cover_unread_secrets(CompiledCluster& cluster, Project& project);
 // Whether a text, which may not be YAML, may be a Secret or have one in it: `stringData`, or a kind that is nearly
 // that.
 bool may_be_secret(std::string_view manifest);
+// Whether it also has something that may be its data; references to Secrets have none.
+bool may_hold_secret_data(std::string_view manifest);
 
 // Places in such a text that may be data of Secrets: of its lines all but a few keys. None of another text.
 std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources);

@@ -1,5 +1,6 @@
 // Several files that become new together.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ class FileBatch {
   IoError add(const std::string& path, std::string_view bytes, std::uint32_t mode = kFileMode);
   // Puts all in place, in the order in which they were added, up to the first that can't be: that is `failed`.
   IoError put(std::string& failed);
+  // How many are not in place.
+  std::size_t waiting() const { return waiting_.size(); }
 
  private:
   FileSystem& fs_;

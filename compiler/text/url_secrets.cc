@@ -8,19 +8,19 @@ namespace capwright {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
-constexpr std::string_view kScheme = "://", kEscapedScheme = ":\\/\\/";  // as some write JSON
 constexpr std::string_view kBehind = " \t\r\n\"'`<>(){}[],|\\";
 constexpr std::string_view kBehindAuthority = " \t\r\n\"'`<>{}[]|\\/?#";  // passwords may have other signs
 
 // Bare names before the `@` are users, such as `git`, or organizations; longer ones are tokens.
 constexpr std::size_t kShortestToken = 20;
 
-// Where the next URL goes on behind its scheme.
+// Where the next URL goes on behind the `://` of its scheme. JSON may have a backslash before a slash, and what quotes
+// that has two.
 std::size_t behind_scheme(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(':', from); at != kNone; at = text.find(':', at + 1)) {
-    for (const std::string_view scheme : {kScheme, kEscapedScheme}) {
-      if (text.substr(at).starts_with(scheme)) return at + scheme.size();
-    }
+    const std::size_t first = std::min(text.find_first_not_of('\\', at + 1), text.size());
+    const std::size_t second = std::min(text.find_first_not_of('\\', first + 1), text.size());
+    if (second < text.size() && text[first] == '/' && text[second] == '/') return second + 1;
   }
   return kNone;
 }
