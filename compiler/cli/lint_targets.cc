@@ -16,6 +16,7 @@
 #include "lint/baseline.h"
 #include "lint/own/read.h"
 #include "pipeline/repository_bounds.h"
+#include "yaml/read.h"
 
 namespace capwright::cli {
 namespace {
@@ -58,6 +59,24 @@ bool is_no_values(std::string_view text) {
   const bool is_list = text.starts_with("- ") || text.starts_with("[");
   if (is_list || text.find(':') == std::string_view::npos) return true;
   return (has_line(text, "apiVersion:") || has_line(text, "metadata:")) && !has_line(text, "cluster_name:");
+}
+
+// Whether a map at the top of a document has the keys of an object, however they are written: in brackets, in quotes,
+// further to the right.
+bool reads_as_manifest(std::string_view text, bool takes_any_values, const Limits& limits) {
+  SourceSet sources;
+  Sink unasked;
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, unasked, arena, origins, limits};
+  const ReadOptions as_manifest{ScalarRules::Kubernetes, TextSyntax::Yaml};
+  const std::vector<YamlDocument> documents =
+      read_yaml_documents(sources.add("manifest", std::string(text)), stage, as_manifest);
+  return std::any_of(documents.begin(), documents.end(), [&](const YamlDocument& document) {
+    const auto has = [&](std::string_view key) { return document.value.find(key) != nullptr; };
+    if (!document.value.is(Kind::Map)) return false;
+    return has("kind") || (!takes_any_values && (has("apiVersion") || has("metadata")) && !has("cluster_name"));
+  });
 }
 
 void append_name(std::string& folder, std::string_view name) {
@@ -219,7 +238,8 @@ class TargetFinder {
       targets_.notes.push_back(
           fmt::format("`{}` is no manifest, as it has no object, and doesn't lie where values are (`{}`)", shown,
                       fmt::join(open_.project->config().values, "`, `")));
-    } else if (has_kind(text) || (!takes_any_values && is_no_values(text))) {
+    } else if (has_kind(text) || (!takes_any_values && is_no_values(text)) ||
+               reads_as_manifest(text, takes_any_values, open_.limits)) {
       named_.push_back({targets_.manifests.size(), {path, shown}});
       targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
     } else {
@@ -326,8 +346,8 @@ class TargetFinder {
   // environment.
   bool leads_out(const std::string& link) {
     if (!bounds_) bounds_.emplace(open_.fs, real_root_);
-    const RepositoryBounds workspace(open_.fs, open_.project->workspace().prefix);
-    return !is_among_files(real_path(link), real_root_) && !bounds_->have(link) && !workspace.have(link);
+    if (!workspace_) workspace_.emplace(open_.fs, open_.project->workspace().prefix);
+    return !is_among_files(real_path(link), real_root_) && !bounds_->have(link) && !workspace_->have(link);
   }
 
   // What comes behind the folder that was named, with its `/`.
@@ -350,7 +370,7 @@ class TargetFinder {
   // Of the folder that was named last.
   Paths walked_;
   std::string shown_root_, real_root_;
-  std::optional<RepositoryBounds> bounds_;  // that it lies in, once they are asked for
+  std::optional<RepositoryBounds> bounds_, workspace_;  // that it lies in, and of the project, once they are asked for
   bool folder_has_files_ = false, folder_is_repository_ = false;
   std::optional<std::vector<std::string>> rule_files_;
   std::vector<std::pair<std::size_t, Paths>> named_;  // manifests that were named as files

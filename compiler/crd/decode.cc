@@ -141,6 +141,7 @@ Finding& report_unknown_field(const Node* node, const Place& place, Reporter& re
   Finding& finding = report.add_at(Phase::UnknownField, Reason::UnknownField, path,
                                    key_span_of(place, report.stage().origins, report.stage().sources),
                                    fmt::format("unknown field \"{}\"", path));
+  finding.field = field_of(place);
   if (node == nullptr) return finding;
   std::vector<std::string_view> known;
   for (const Property& property : node->table.properties) known.push_back(property.name.text());

@@ -45,14 +45,15 @@ enum class Reason : std::uint8_t {
 struct Finding {
   Phase phase;
   Reason reason;
-  std::string path;        // as the server has it: `spec.ports[0].name`; empty for the object as a whole
-  std::string message;     // as the server words it, without the path
-  Span where;              // the key or value to edit; known whenever the object was read from a text
-  std::string help;        // what to do, such as "did you mean `flavor`?"; may be empty
-  std::string meant;       // the key or value that was meant, such as `flavor`; empty when nothing is near
-  std::string field = {};  // that it is about, where the server names it in the message and not in the path; else empty
-  bool lacks_quotes = false;  // a number or boolean without quotes, where a text is wanted
-  std::string unquoted = {};  // the number or boolean that only its quotes make a text; else empty
+  std::string path;            // as the server has it: `spec.ports[0].name`; empty for the object as a whole
+  std::string message;         // as the server words it, without the path
+  Span where;                  // the key or value to edit; known whenever the object was read from a text
+  std::string help;            // what to do, such as "did you mean `flavor`?"; may be empty
+  std::string meant;           // the key or value that was meant, such as `flavor`; empty when nothing is near
+  std::string field = {};      // that it is about, as field_of() has it; empty: `path` says it
+  bool lacks_quotes = false;   // a number or boolean without quotes, where a text is wanted
+  bool lacks_members = false;  // a map with too few of them
+  std::string unquoted = {};   // the number or boolean that only its quotes make a text; else empty
 };
 using Findings = std::vector<Finding>;
 

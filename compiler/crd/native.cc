@@ -7,6 +7,7 @@
 
 #include "crd/decode.h"
 #include "crd/metadata.h"
+#include "crd/quotes.h"
 #include "text/base64.h"
 
 namespace capwright::crd {
@@ -102,13 +103,16 @@ class NativeChecker {
   }
 
   bool mismatch(const Node& node, const Value& value, const Place& place) {
-    return fault(place, fmt::format("json: cannot unmarshal {} into Go struct field `{}` of type {}", json_kind(value),
-                                    path_of(place), go_type(node)));
+    fault(place, fmt::format("json: cannot unmarshal {} into Go struct field `{}` of type {}", json_kind(value),
+                             path_of(place), go_type(node)));
+    Finding& finding = report_.findings().back();
+    judge_quotes(node.type, value, report_.stage(), finding);
+    return false;
   }
 
   bool fault(const Place& place, std::string message) {
     Finding& finding = report_.add(Phase::Decode, Reason::Malformed, place, std::move(message));
-    finding.field = std::exchange(finding.path, std::string(path_));
+    finding.path = path_;  // the server names the field in the message
     return false;
   }
 
@@ -152,6 +156,19 @@ void check_data(const Place& object, Reporter& report) {
              fmt::format("Too long: may not be more than {} bytes", kMostDataBytes));
 }
 
+// Whether the types of metadata fit, so that it can be looked at although others don't.
+bool has_sound_metadata(const Schema& schema, const Value& object, const Stage& stage) {
+  const Value* metadata = object.find("metadata");
+  Findings unseen;
+  Reporter silent(unseen, stage);
+  return metadata != nullptr &&
+         std::any_of(schema.root->table.properties.begin(), schema.root->table.properties.end(),
+                     [&](const Property& property) {
+                       return property.name.text() == "metadata" && property.node != nullptr &&
+                              check_native(*property.node, *metadata, Place{*metadata}, {}, silent);
+                     });
+}
+
 }  // namespace
 
 bool check_native(const Node& node, const Value& value, const Place& place, std::string_view path, Reporter& report) {
@@ -160,7 +177,8 @@ bool check_native(const Node& node, const Value& value, const Place& place, std:
 
 void check_native_object(const Schema& schema, const KindVersion& kind, const Value& object, Reporter& report) {
   const Place root{object};
-  if (!check_native(*schema.root, object, root, {}, report)) return;
+  const bool fits = check_native(*schema.root, object, root, {}, report);
+  if (!fits && !has_sound_metadata(schema, object, report.stage())) return;
   check_metadata(root, name_rule(kind), kind.namespaced, report);
   if (kind.group.empty() && (kind.kind == "Secret" || kind.kind == "ConfigMap")) check_data(root, report);
 }

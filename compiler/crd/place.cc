@@ -20,6 +20,13 @@ void append_path(std::string& path, const Place& place) {
   else path += (path.empty() ? "" : ".") + std::string(place.key->text());
 }
 
+void append_field(std::string& path, const Place& place) {
+  if (place.parent == nullptr) return;
+  append_field(path, *place.parent);
+  if (place.key == nullptr) path += fmt::format("[{}]", place.index);
+  else append_key(path, place.key->text());
+}
+
 Span written_at(const Value& value, const OriginTable& origins) {
   if (value.origin() == OriginId::None) return {};
   const Origin& origin = origins[value.origin()];
@@ -38,6 +45,21 @@ Span first_line(Span span, const SourceSet& sources) {
 }
 
 }  // namespace
+
+void append_key(std::string& path, std::string_view key) {
+  if (key.find_first_of("./[") != std::string_view::npos) {
+    path += fmt::format("[{}]", key);
+  } else {
+    if (!path.empty()) path += '.';
+    path += key;
+  }
+}
+
+std::string field_of(const Place& place) {
+  std::string path;
+  append_field(path, place);
+  return path;
+}
 
 std::string path_of(const Place& place) {
   std::string path;

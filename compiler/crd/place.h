@@ -30,8 +30,13 @@ struct Place {
   }
 };
 
-// "spec.ports[0].name"; empty for the root.
+// Keys that a path can't hold as they are stand in brackets, as the server writes keys of labels and data.
+void append_key(std::string& path, std::string_view key);
+
+// "spec.ports[0].name", as the server has it, of whatever keys; empty for the root.
 std::string path_of(const Place&);
+// The same by which a field is told from all others: "metadata.annotations[example.com/size]".
+std::string field_of(const Place&);
 std::string path_of(const Place&, std::string_view member);
 
 // The scalar itself, the key of a list or map, or for what nobody wrote the nearest part above it.
@@ -45,7 +50,10 @@ class Reporter {
   Reporter(Findings& findings, const Stage& stage) : findings_(findings), stage_(stage) {}
 
   Finding& add(Phase phase, Reason reason, const Place& place, std::string message) {
-    return add_at(phase, reason, path_of(place), span_of(place, stage_.origins, stage_.sources), std::move(message));
+    Finding& finding =
+        add_at(phase, reason, path_of(place), span_of(place, stage_.origins, stage_.sources), std::move(message));
+    finding.field = field_of(place);
+    return finding;
   }
   Finding& add_at(Phase phase, Reason reason, std::string path, Span where, std::string message) {
     findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}, {}});

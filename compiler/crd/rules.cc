@@ -106,6 +106,7 @@ class RuleRunner {
     else finding.message = fmt::format("{}: {}", with_value(rule.rule->reason, place.value), finding.message);
     if (rule.rule->field_path.empty()) return finding;
     finding.path = with_field_path(std::move(finding.path), rule.rule->field_path);
+    finding.field = with_field_path(std::move(finding.field), rule.rule->field_path);
     const Span field = place_of(place.value, with_field_path({}, rule.rule->field_path), report_.stage());
     if (field.known()) finding.where = field;
     return finding;

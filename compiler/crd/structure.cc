@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "crd/quotes.h"
 #include "schema/number.h"
 #include "schema/unique.h"
 #include "text/utf8.h"
-#include "yaml/read.h"
 #include "yaml/write.h"
 
 namespace capwright::crd {
@@ -73,6 +74,11 @@ class Checker {
            fmt::format("{}: {} in body {}", with_value(Reason::Invalid, value()), path_of(place_), what));
   }
 
+  void refuse_too_few(std::uint64_t fewest) {
+    refuse_value(fmt::format("should have at least {} properties", fewest));
+    report_.findings().back().lacks_members = true;
+  }
+
   void mistyped() {
     const std::string_view got = type_of(value());
     const std::string_view wanted = node_.type == Type::Any ? "integer,string" : type_name(node_.type);
@@ -81,28 +87,18 @@ class Checker {
         report_.add(Phase::Schema, Reason::TypeInvalid, place_,
                     fmt::format("Invalid value: \"{}\": {} in body must be of type {}: \"{}\"", got, path_of(place_),
                                 number_format ? format_name(node_.format) : wanted, got));
-    if (node_.type == Type::String && (is_number(value()) || value().is(Kind::Bool)) &&
-        value().style() == ScalarStyle::Plain) {
-      finding.lacks_quotes = true;
-      finding.help = "quote it";
-    }
-    if (is_quoted_by_mistake()) {
-      finding.unquoted = value().text();
-      finding.help = fmt::format("remove the quotes: `{}`", finding.unquoted);
-    }
+    judge_quotes(node_.type, value(), report_.stage(), finding);
+    if (node_.type == Type::Array && value().is(Kind::Map)) finding.help = help_with_list();
   }
 
-  // A text that would be of the right type without its quotes.
-  bool is_quoted_by_mistake() const {
-    const bool quoted = value().style() == ScalarStyle::SingleQuoted || value().style() == ScalarStyle::DoubleQuoted;
-    if (!value().is(Kind::String) || !quoted) return false;
-    const Value plain = resolve_plain(value().text(), ScalarRules::Kubernetes);
-    switch (node_.type) {
-      case Type::Integer: return plain.is(Kind::Int);
-      case Type::Number: return is_number(plain);
-      case Type::Boolean: return plain.is(Kind::Bool);
-      default: return false;
-    }
+  // v1beta1 has maps where v1beta2 has lists: `kubeletExtraArgs`.
+  std::string help_with_list() const {
+    constexpr std::size_t kMostNames = 5;
+    if (node_.items == nullptr || node_.items->type != Type::Object) return "write a list";
+    std::vector<std::string_view> names;
+    for (const Property& property : node_.items->table.properties) names.push_back(property.name.text());
+    if (names.empty() || names.size() > kMostNames) return "write a list of maps";
+    return fmt::format("write a list, whose items have `{}`", fmt::join(names, "`, `"));
   }
 
   void check_text() {
@@ -169,7 +165,7 @@ class Checker {
   void check_members() {
     const std::span<const Entry> entries = value().entries();
     if (const SizeRules* size = node_.properties_size) {
-      if (entries.size() < size->min) return refuse_value(fmt::format("{}{} properties", kTooFewProperties, size->min));
+      if (entries.size() < size->min) return refuse_too_few(size->min);
       if (entries.size() > size->max) return too_many(entries.size(), size->max);
     }
     std::uint32_t required = 0;

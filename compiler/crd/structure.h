@@ -9,9 +9,6 @@
 
 namespace capwright::crd {
 
-// What is said of a map with too few members begins so, before how many it should have.
-inline constexpr std::string_view kTooFewProperties = "should have at least ";
-
 // Reports every fault of the value that decode() gave, as the server does: a value of a wrong type may have others,
 // too. What an update doesn't change isn't held against it.
 void check_structure(const Node&, const Place&, Reporter&);

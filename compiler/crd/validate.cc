@@ -32,6 +32,14 @@ std::string_view above(std::string_view path) {
   return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
 }
 
+// Whether it is told that a field isn't there which another one is meant for: "`has(self.flavor)` is false".
+bool asks_for_one_of(const Finding& finding, const std::set<std::string, std::less<>>& meant) {
+  return std::any_of(meant.begin(), meant.end(), [&](std::string_view field) {
+    const std::string_view map = above(field), key = field.substr(map.empty() ? 0 : map.size() + 1);
+    return map == finding.path && finding.help.find(fmt::format("`has(self.{})` is false", key)) != std::string::npos;
+  });
+}
+
 // One fault, one finding: the first. A key that was meant for another one also makes that one missing, and may leave a
 // map without any; a value that webhooks copy is of a wrong type wherever it comes to.
 void drop_cascades(Findings& findings) {
@@ -48,8 +56,8 @@ void drop_cascades(Findings& findings) {
     if (finding.reason == Reason::Required) return meant.contains(finding.path);
     if (finding.reason == Reason::TypeInvalid && finding.where.known())
       return !mistyped.emplace(finding.where.begin, finding.where.end).second;
-    return finding.phase == Phase::Schema && above_unknown.contains(finding.path) &&
-           finding.message.find(kTooFewProperties) != std::string::npos;
+    if (finding.phase == Phase::Cel) return asks_for_one_of(finding, meant);
+    return finding.lacks_members && above_unknown.contains(finding.path);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "lint/removable.h"
 #include "pipeline/built_in.h"
 #include "schema/schema.h"
+#include "text/utf8.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 
@@ -33,8 +34,21 @@ std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
 
 std::uint32_t times(const Diagnostic& diagnostic) { return 1 + diagnostic.repeats; }
 
-// YAML takes what JSON writes.
-std::string quoted(Arena& arena, std::string_view text) { return canonical_json(make_string(arena, text)); }
+// Of what JSON writes as it is YAML refuses a few: DEL, C1 controls and those that are no characters.
+bool is_refused(char32_t c) { return (c >= 0x7f && c <= 0x9f) || c == 0xfeff || (c & 0xfffe) == 0xfffe; }
+
+// YAML takes what JSON writes, with these escaped.
+std::string quoted(Arena& arena, std::string_view text) {
+  const std::string json = canonical_json(make_string(arena, text));
+  std::string all;
+  for (std::size_t at = 0; at < json.size();) {
+    const utf8::CodePoint c = utf8::decode(json, at);
+    if (is_refused(c.value)) all += fmt::format("\\U{:08x}", static_cast<std::uint32_t>(c.value));
+    else all += std::string_view(json).substr(at, c.size);
+    at += c.size;
+  }
+  return all;
+}
 
 }  // namespace
 

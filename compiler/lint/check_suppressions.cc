@@ -74,6 +74,12 @@ bool check_words(const Suppression& suppression, const Cluster& cluster, const s
   if (!suppression.has_reason)
     reasons.claim("reason\n" + name, cluster, suppression.where, "no reason is given")
         .help("write ` -- ` and a few words behind the codes");
+  if (suppression.has_other_words) {
+    reasons.claim("until\n" + name, cluster, suppression.where, "behind the codes only `until=DATE` is read")
+        .note("so the comment takes nothing back")
+        .help("write `until={}`, or put the words behind ` -- `", as_of);
+    return false;
+  }
   if (suppression.has_until && suppression.until.empty()) {
     reasons.claim("until\n" + name, cluster, suppression.where, "what stands behind `until=` is no date")
         .note("so the comment takes nothing back")

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "crd/place.h"
 #include "lint/cluster.h"
 #include "value/map_index.h"
 
@@ -22,19 +23,9 @@ const Entry* entry_of(const Value& map, std::string_view key, std::uint32_t hash
   return entry == nullptr || entry->value.is(Kind::Null) ? nullptr : entry;
 }
 
-// Keys that a path can't hold as they are stand in brackets, as the server writes them.
-void append_key(std::string& path, std::string_view key) {
-  if (std::any_of(key.begin(), key.end(), [](char c) { return c == '.' || c == '/' || c == '['; })) {
-    path += fmt::format("[{}]", key);
-  } else {
-    if (!path.empty()) path += '.';
-    path += key;
-  }
-}
-
 // An entry of a map, or an item of a list.
 void append_step(const Value& above, std::size_t number, std::string& path) {
-  if (above.is(Kind::Map)) append_key(path, above.entries()[number].key.text());
+  if (above.is(Kind::Map)) crd::append_key(path, above.entries()[number].key.text());
   else fmt::format_to(std::back_inserter(path), "[{}]", number);
 }
 
@@ -221,7 +212,7 @@ std::string Node::path() const {
   append_path(*document_, anchor_, path);
   if (missing_.empty()) return path;
   const bool is_one_key = missing_.find('/') != std::string_view::npos;
-  if (is_one_key) return append_key(path, missing_), path;
+  if (is_one_key) return crd::append_key(path, missing_), path;
   return path + (path.empty() || path.ends_with('|') || missing_.starts_with('[') ? "" : ".") + std::string(missing_);
 }
 

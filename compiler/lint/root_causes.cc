@@ -23,14 +23,14 @@ std::string below(std::string_view path, std::string_view key) {
   return fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
 }
 
-// Calls `visit` with the last key of each field that a text has in backticks: of `spec.replicas` that is "replicas".
+// Calls `visit` with each field that a text has in backticks, such as `spec.replicas`, and with whatever else stands
+// so.
 template <class Visit>
-void each_named_key(std::string_view text, const Visit& visit) {
+void each_named_field(std::string_view text, const Visit& visit) {
   for (std::size_t open = text.find('`'); open != std::string_view::npos;) {
     const std::size_t close = text.find('`', open + 1);
     if (close == std::string_view::npos) return;
-    const std::string_view field = text.substr(open + 1, close - open - 1);
-    visit(field.substr(field.rfind('.') + 1));
+    visit(text.substr(open + 1, close - open - 1));
     open = text.find('`', close + 1);
   }
 }
@@ -58,11 +58,13 @@ class Fields {
   // Those who tell of a field that the finding, which is about the map around it, names: as missing.
   std::vector<Finding*> tellers_of_missing(const Finding& finding) const {
     std::vector<Finding*> all;
-    const auto add_named = [&](std::string_view key) {
-      add_tellers({finding.place.object, below(finding.place.path, key)}, all);
+    const auto add_named = [&](std::string_view named) {
+      const std::string field = below(finding.place.path, named.substr(named.rfind('.') + 1));
+      const bool is_it = field == named || field.ends_with("." + std::string(named));
+      if (is_it) add_tellers({finding.place.object, field}, all);
     };
-    each_named_key(finding.message, add_named);
-    each_named_key(finding.advice, add_named);
+    each_named_field(finding.message, add_named);
+    each_named_field(finding.advice, add_named);
     return all;
   }
 
@@ -77,9 +79,9 @@ class Fields {
   std::map<Key, std::vector<Finding*>> at_;
 };
 
-// Of an unknown field that may have been meant for another one that other one; else nothing.
+// Of a field that may have been meant for another one that other one; else nothing.
 std::string misspelt_field(const Finding& finding) {
-  if (finding.info != &diag::unknown_field.info || !finding.repair || finding.repair->parts.size() != 1) return {};
+  if (!finding.repair || finding.repair->parts.empty()) return {};
   const Replacement& part = finding.repair->parts.front();
   if (part.what != Replacement::What::Key) return {};
   return below(above(finding.place.path), part.text);
@@ -121,16 +123,20 @@ void leave_out_repeated(std::vector<Finding>& findings, const std::set<const Dia
 }
 
 void leave_out_consequences(std::vector<Finding>& findings, const Stands& stands) {
-  Fields meant;
+  Fields meant, mistyped;
   for (Finding& finding : findings) {
     if (std::string field = misspelt_field(finding); !field.empty() && stands(finding))
       meant.add(finding.place.object, std::move(field), &finding);
+    if (finding.info == &diag::wrong_field_type.info && stands(finding))
+      mistyped.add(finding.place.object, finding.place.path, &finding);
   }
-  if (meant.empty()) return;
+  if (meant.empty() && mistyped.empty()) return;
   std::vector<bool> is_consequence(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    is_consequence[i] = findings[i].info != &diag::unknown_field.info &&
-                        (!meant.tellers(findings[i]).empty() || !meant.tellers_of_missing(findings[i]).empty());
+    const Finding& finding = findings[i];
+    // Fields of a map that should have been a list, or the other way round.
+    if (finding.info == &diag::unknown_field.info) is_consequence[i] = !mistyped.tellers(finding).empty();
+    else is_consequence[i] = !meant.tellers(finding).empty() || !meant.tellers_of_missing(finding).empty();
   }
   take_out(findings, is_consequence);
 }

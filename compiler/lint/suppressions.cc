@@ -86,6 +86,18 @@ void take_selectors(std::string_view& words, Suppression& suppression) {
   }
 }
 
+// Words where only `until=` may stand. Without a `--` they were meant as the reason, unless a date is among them.
+bool has_other_words(std::string_view words, bool has_dashes) {
+  constexpr std::string_view kBetween = " \t\r[]()=:,";
+  while (!words.empty()) {
+    words.remove_prefix(std::min(words.find_first_not_of(kBetween), words.size()));
+    const std::string_view word = words.substr(0, words.find_first_of(kBetween));
+    if (!word.empty() && (has_dashes || schema::matches_format(word, schema::Format::Date))) return true;
+    words.remove_prefix(word.size());
+  }
+  return false;
+}
+
 void read_words(std::string_view words, Suppression& suppression) {
   take_selectors(words, suppression);
   suppression.is_malformed = suppression.selectors.empty();
@@ -98,6 +110,7 @@ void read_words(std::string_view words, Suppression& suppression) {
     rest.erase(until, kUntil.size() + date.size());
   }
   const std::size_t dashes = rest.find("--");
+  suppression.has_other_words = has_other_words(std::string_view(rest).substr(0, dashes), dashes != std::string::npos);
   if (dashes == std::string::npos) return;
   suppression.has_reason = rest.find_first_not_of(" \t[]()", dashes + 2) != std::string::npos;
 }

@@ -20,13 +20,14 @@ struct Suppression {
   std::uint32_t line = 0;  // that it is for, from 1
   std::vector<std::string> selectors;
   bool has_reason = false;
-  std::string until;           // a date; empty: for ever
-  bool has_until = false;      // also when it is no date
-  bool is_malformed = false;   // meant as one, and nothing is named in the way that is read
-  std::set<std::size_t> used;  // which of `selectors` have taken something back
+  std::string until;             // a date; empty: for ever
+  bool has_until = false;        // also when it is no date
+  bool has_other_words = false;  // such as `until 2027-01-31` where `until=` should stand
+  bool is_malformed = false;     // meant as one, and nothing is named in the way that is read
+  std::set<std::size_t> used;    // which of `selectors` have taken something back
 
   // Whether its time is over on the day `as_of`, or nobody knows when that is.
-  bool is_expired(std::string_view as_of) const { return has_until && until < as_of; }
+  bool is_expired(std::string_view as_of) const { return has_other_words || (has_until && until < as_of); }
   // Which of `selectors` name it.
   std::set<std::size_t> names_of(const DiagInfo& info) const;
   // That it has taken back what `info` is of.

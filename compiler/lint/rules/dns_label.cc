@@ -17,10 +17,15 @@ bool is_label(std::string_view name) {
   return true;
 }
 
+// Whether something between such marks was left in it.
+bool holds_between(std::string_view name, std::string_view open, std::string_view close) {
+  const std::size_t at = name.find(open);
+  return at != std::string_view::npos && name.find(close, at + open.size()) != std::string_view::npos;
+}
+
 void check(const Object& object, Report& report) {
   const Node name = object["metadata.name"];
-  const bool is_rendered =
-      name.text().find("${") == std::string_view::npos && name.text().find("{{") == std::string_view::npos;
+  const bool is_rendered = !holds_between(name.text(), "${", "}") && !holds_between(name.text(), "{{", "}}");
   if (name.text().empty() || !is_rendered) return;  // CAP102 says so
   const std::size_t length = name.text().size();
   if (!is_label(name.text())) {

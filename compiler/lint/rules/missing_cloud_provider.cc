@@ -24,7 +24,7 @@ bool has_flag(const Node& flags, std::string_view name, std::string_view value =
 }
 
 void report_flag(const Node& flags, std::string_view what, Report& report) {
-  report.at(flags, "{} without `cloud-provider=external` start as if there were no cloud", what)
+  report.at(flags, "{} without `cloud-provider=external`: kubelets start as if there were no cloud", what)
       .note("the cloud controller manager passes them over: no addresses, no load balancers, no volumes")
       .help("add the kubelet's argument `cloud-provider` with the value `external`");
 }

@@ -1,4 +1,7 @@
 // CAP201: references to objects that no file of the cluster holds.
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "diag/suggest.h"
 #include "lint/references.h"
 #include "lint/rule.h"
@@ -12,15 +15,23 @@ bool check_kind(const Reference& reference, const Cluster& cluster, Report& repo
   const Node kind = is_reference(reference.place) ? reference.place["kind"] : Node();
   const std::string_view meant = kind ? meant_kind(reference.group, reference.kind, cluster) : std::string_view();
   if (meant.empty()) return false;
-  report.at(kind, "`{}` has no kind `{}`", reference.group, reference.kind)
+  const std::string group = reference.group.empty() ? "the core group" : fmt::format("`{}`", reference.group);
+  report.at(kind, "{} has no kind `{}`", group, reference.kind)
       .help("did you mean `{}`?", meant)
       .fix(kind, std::string(meant), Safety::Unsafe, "use the kind that there is");
   return true;
 }
 
+// Whether `lint.externals` names something: files of a tree that are looked at alone have one that stands for all.
+bool has_named_externals(const Cluster& cluster) {
+  const std::vector<std::string>& externals = cluster.context().externals;
+  return std::any_of(externals.begin(), externals.end(), [](const std::string& glob) { return glob != "*/*"; });
+}
+
 void check_reference(const Reference& reference, const Cluster& cluster, Report& report) {
   const Standing standing = standing_of(reference, cluster);
-  if (standing == Standing::Present || standing == Standing::External) return;
+  if (standing == Standing::Present) return;
+  if (standing == Standing::External && has_named_externals(cluster)) return;
   if (check_kind(reference, cluster, report) || standing != Standing::Missing) return;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);

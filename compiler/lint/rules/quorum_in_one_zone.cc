@@ -11,6 +11,7 @@ void check(const Object& infrastructure, Report& report) {
   const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
   if (control_plane == nullptr || zones.size() == 0) return;
   const Node replicas = (*control_plane)["spec.replicas"];
+  if (replicas && !replicas.integer()) return;  // nobody knows how many
   const std::int64_t count = replicas.integer().value_or(1);
   const auto places = static_cast<std::int64_t>(zones.size());
   if (places > count) {

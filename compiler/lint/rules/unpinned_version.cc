@@ -1,4 +1,7 @@
 // CAP513: images and charts that another day are others.
+#include <algorithm>
+#include <iterator>
+
 #include "lint/applications.h"
 #include "lint/machines.h"
 #include "lint/rule.h"
@@ -19,6 +22,7 @@ void check_application(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
     if (source.chart.empty() || is_exact(source.revision)) continue;
     const Node revision = source.node["targetRevision"];
+    if (revision && !revision.is(Kind::String)) continue;  // which one it is, quotes will tell
     Finding& finding =
         source.revision.empty()
             ? report.at(revision, "the chart `{}` has no version, and is another one another day", source.chart)
@@ -44,7 +48,8 @@ void check_image(const Object& machines, Report& report) {
 
 void check_node_group(const Object& pool, Report& report) {
   const Node type = pool["spec.amiType"];
-  if (type && !type.text().starts_with("AL2_")) return;
+  constexpr std::string_view kAl2[] = {"AL2_x86_64", "AL2_x86_64_GPU", "AL2_ARM_64"};
+  if (type && std::find(std::begin(kAl2), std::end(kAl2), type.text()) == std::end(kAl2)) return;
   std::optional<KubernetesVersion> version;
   for (const Object* machines : pool.cluster().of_kind("MachinePool")) {
     if (object_at(*machines, (*machines)["spec.template.spec.infrastructureRef"]) == &pool)

@@ -40,7 +40,9 @@ void check(const Object& cluster, Report& report) {
   const bool is_its_own = infrastructure.text() == control_plane.text();
   if (!control_plane || !infrastructure || is_its_own) return;
   if (managed != std::end(kManaged)) {
-    if (managed->control_plane != control_plane.text()) report_pair().help("use {}", managed->control_plane);
+    const bool is_misspelt = !nearest(control_plane.text(), {&managed->control_plane, 1}).empty();  // CAP201, CAP233
+    if (managed->control_plane != control_plane.text() && !is_misspelt)
+      report_pair().help("use {}", managed->control_plane);
   } else if (is_among(kGeneralClusters, infrastructure.text()) && manager != std::end(kManaged)) {
     report_pair().help("use {}, or {} as the cluster", list_names(kGeneralControlPlanes), manager->cluster);
   }
