@@ -182,7 +182,10 @@ int run_explain(const ExplainOptions& options) {
   Console console(options.common);
   if (const std::optional<std::string> page = page_of(options)) {
     const bool is_text = options.common.format == Format::Text && options.common.report_files.empty();
-    if (!is_text) return console.fail("the page of a code is text: `--format` is for files"), kUsageError;
+    if (!is_text) {
+      console.fail(fmt::format("`capwright explain {}` prints text, so leave `--format` out", options.target));
+      return kUsageError;
+    }
     console.print(*page);
     return console.flush() ? kClean : kUsageError;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 
 #include "cli/commands.h"
@@ -39,11 +40,15 @@ class NewFolders {
   NewFolders(const NewFolders&) = delete;
   NewFolders& operator=(const NewFolders&) = delete;
   ~NewFolders() {
+    std::sort(made_.begin(), made_.end(), std::greater<>());  // what lies in another one first
     for (const std::string& folder : made_) static_cast<void>(files_.remove_dir(folder));
   }
   IoError make(const std::string& folder) {
     FileStat stat;
-    if (files_.stat(folder, stat)) made_.push_back(folder);
+    for (std::string_view path = folder; !path.empty() && files_.stat(std::string(path), stat);) {
+      made_.emplace_back(path);
+      path = path.substr(0, path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/'));
+    }
     return make_dirs(files_, folder);
   }
 
@@ -131,8 +136,9 @@ class Addition {
       stage_.sink.report(diag::broken_crd, digest.where, fault);
   }
 
-  // All releases, or none when there is no room for all. A run that is killed leaves no list of kinds that names what
-  // isn't there: of each release the list comes last, and then goes what only the earlier one had.
+  // All releases, or none when there is no room for all, or one of the new files can't be made. A run that is killed
+  // leaves no list of kinds that names what isn't there: of each release the list comes last, and then goes what only
+  // the earlier one had.
   bool write(const Digests& releases) {
     NewFolders folders(open_.fs);
     FileBatch batch(open_.fs);

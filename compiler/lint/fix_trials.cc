@@ -25,6 +25,14 @@ void FixTrials::fail() {
 
 bool FixTrials::begin(const Fixes& offered, const Faults& faults, Safety least_safe, const Fixes::MayEdit& may_edit) {
   Offers offers = offered.choose(least_safe, may_edit, refused_);
+  if (offers.empty() && has_taken_ && !refused_.empty()) {
+    // What was left out for an error that was another fix's is judged as the next run would.
+    first_ = faults;
+    refused_.clear();
+    left_out_.clear();
+    has_taken_ = false;
+    offers = offered.choose(least_safe, may_edit, refused_);
+  }
   if (offers.empty()) return false;
   look_ = offered;
   before_ = kept_;
@@ -38,6 +46,7 @@ void FixTrials::judge(const std::optional<Fault>& made, bool is_bad) {
   Offers tried = std::move(*trying_);
   trying_.reset();
   if (!is_bad) {
+    has_taken_ = true;
     taken_.insert(taken_.end(), tried.begin(), tried.end());
     kept_ = std::move(tried_);
   } else if (tried.size() == 1) {

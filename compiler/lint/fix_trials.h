@@ -39,7 +39,7 @@ class FixTrials {
   void end();
 
   FixHistory kept_, tried_;
-  std::optional<Faults> first_;
+  std::optional<Faults> first_;  // for which no fix is to blame
   // The look that the fixes are from: what it offered, what it was like before, and its errors with what was taken.
   Fixes look_;
   FixHistory before_;
@@ -47,7 +47,8 @@ class FixTrials {
   Offers taken_;
   std::deque<Offers> waiting_;
   std::optional<Offers> trying_;
-  EditedPlaces edited_;  // by what is tried
+  EditedPlaces edited_;     // by what is tried
+  bool has_taken_ = false;  // since the errors of `first_`
   std::set<Fixes::Offer> refused_;
   std::vector<LeftOut> left_out_;
 };

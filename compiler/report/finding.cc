@@ -85,7 +85,10 @@ bool Findings::has_outside_fault() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
     const DiagInfo* info = finding.diagnostic->info;
     const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info;
-    return finding.diagnostic->severity == Severity::Error && info->code.starts_with('G') && !about_the_tree;
+    const bool about_options = info == &diag::malformed_set.info || info == &diag::malformed_path.info;
+    const bool is_outside = (info->code.starts_with('G') && !about_the_tree) || about_options ||
+                            info == &diag::unknown_target.info;  // of capwright.yaml
+    return finding.diagnostic->severity == Severity::Error && is_outside;
   });
 }
 

@@ -92,13 +92,19 @@ bool Evaluation::check_any_of(const Node& node, const Place& at, Evaluated* eval
   return gives_up() || check(*fits, at);  // what fits may still be ambiguous to other readers
 }
 
+// Which branch is for it will be known when its faults are mended.
+bool Evaluation::mark_open(const Place& at, Evaluated* evaluated) {
+  if (evaluated != nullptr) evaluated->mark_all(at.value);
+  return true;
+}
+
 bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* evaluated) {
   const Node* fits = nullptr;
   std::size_t fitting = 0;
   Evaluated seen;
   for (const Node* branch : node.combination->one_of) {
     const std::optional<bool> answer = knows(*branch, at, evaluated != nullptr ? &seen : nullptr);
-    if (!answer) return true;
+    if (!answer) return mark_open(at, evaluated);
     if (!*answer) continue;
     fits = branch;
     if (++fitting > 1 && gives_up()) return false;
@@ -140,7 +146,7 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
   const Combination& rules = *node.combination;
   Evaluated seen;
   const std::optional<bool> holds = knows(*rules.condition, at, evaluated != nullptr ? &seen : nullptr);
-  if (!holds) return true;
+  if (!holds) return mark_open(at, evaluated);
   if (*holds && evaluated != nullptr) evaluated->merge(seen);
   const Node* branch = *holds ? rules.consequence : rules.alternative;
   if (branch == nullptr) return true;

@@ -1,5 +1,6 @@
 // Runs a compiled schema over a value. Silent (a question) or with findings (a report): the same walk.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -16,6 +17,13 @@ class Evaluated {
   void mark(std::size_t i) {
     if (i >= done_.size()) done_.resize(i + 1);
     done_[i] = true;
+  }
+  // All of a value's members or items: which ones can't be told.
+  void mark_all(const Value& value) {
+    const std::size_t size = value.is(Kind::List)  ? value.items().size()
+                             : value.is(Kind::Map) ? value.entries().size()
+                                                   : 0;
+    done_.assign(std::max(size, done_.size()), true);
   }
   bool has(std::size_t i) const { return i < done_.size() && done_[i]; }
   void merge(const Evaluated& other) {
@@ -59,6 +67,7 @@ class Evaluation {
   bool check_dependents(const ObjectRules&, const Place&, Evaluated*);
   bool check_combination(const Node&, const Place&, Evaluated*);
   bool check_any_of(const Node&, const Place&, Evaluated*);
+  static bool mark_open(const Place& at, Evaluated* evaluated);
   bool check_one_of(const Node&, const Place&, Evaluated*);
   bool check_condition(const Node&, const Place&, Evaluated*);
   void add_choices(const Node& condition, const Place&, int levels, std::vector<Span>& choices) const;
