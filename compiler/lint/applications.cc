@@ -20,8 +20,9 @@ ChartSource source_of(const Node& node) {
           node["targetRevision"].text()};
 }
 
-std::vector<ChartSource> find_sources(const Object& application) {
+std::vector<ChartSource> find_sources(const Object& object) {
   std::vector<ChartSource> sources;
+  const Node application = application_in(object);
   for (const Node source : application["spec.sources"].items()) sources.push_back(source_of(source));
   if (sources.empty() && application["spec.source"]) sources.push_back(source_of(application["spec.source"]));
   return sources;
@@ -48,6 +49,13 @@ Items ChartSource::value_files() const { return node["helm.valueFiles"].items();
 bool is_application(const Object& object) {
   return object.kind() == "Application" && (object.group() == "argoproj.io" || object.group().empty());
 }
+
+Node application_in(const Object& object) {
+  if (is_application(object)) return object.root();
+  return object.kind() == "ApplicationSet" && object.group() == "argoproj.io" ? object["spec.template"] : Node();
+}
+
+bool is_generated(std::string_view text) { return text.find("{{") != std::string_view::npos; }
 
 const std::vector<ChartSource>& sources_of(const Object& application) { return application.memo(find_sources); }
 

@@ -20,7 +20,13 @@ struct ChartSource {
 
 bool is_application(const Object& object);
 
-// `sources` come before `source`, which Argo CD then passes over.
+// The Application that it is, or that an ApplicationSet makes by its template, in which `{{ … }}` stands for what
+// differs; missing for all else.
+Node application_in(const Object& object);
+// Whether a text of such a template is only known when an Application is made.
+bool is_generated(std::string_view text);
+
+// Of application_in(). `sources` come before `source`, which Argo CD then passes over.
 const std::vector<ChartSource>& sources_of(const Object& application);
 
 // The catalogue's entry of the first chart that it knows; null when it knows none.

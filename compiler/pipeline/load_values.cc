@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
@@ -41,8 +42,9 @@ bool check_schema_version(const Value& values, Stage& stage) {
     if (known != std::end(kSchemaVersions)) return true;
   }
   const std::string_view written = stage.sources.text(place(*version, stage));
-  Diagnostic& diagnostic = stage.sink.report(diag::unknown_schema_version, place(*version, stage),
-                                             "`" + std::string(written) + "`", list_names(kSchemaVersions));
+  const std::string known = fmt::format("`\"{}\"`", fmt::join(kSchemaVersions, "\"` or `\""));
+  Diagnostic& diagnostic =
+      stage.sink.report(diag::unknown_schema_version, place(*version, stage), "`" + std::string(written) + "`", known);
   if (version->is(Kind::Int)) diagnostic.advise("quote it: `schema_version: \"" + std::string(written) + "\"`");
   return false;
 }

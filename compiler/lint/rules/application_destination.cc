@@ -12,7 +12,7 @@ namespace {
 bool may_run_in_management(const values::Addon& addon) { return addon.entry.find("management_on") != nullptr; }
 
 // Argo CD's own check of the two, before it syncs anything.
-bool check_form(const Object& application, Report& report) {
+bool check_form(const Node& application, Report& report) {
   const Node destination = application["spec.destination"];
   if (!destination) return true;  // the API server refuses it
   const Node name = destination["name"], server = destination["server"];
@@ -38,8 +38,11 @@ bool goes_to_management(const Object& application, const values::Addon* addon) {
 
 // What can be told from the cluster alone.
 void check_own(const Cluster& cluster, Report& report) {
+  for (const Object* set : cluster.of_kind("ApplicationSet")) {
+    if (const Node application = application_in(*set)) check_form(application, report);
+  }
   for (const Object* application : cluster.of_kind("Application")) {
-    if (!is_application(*application) || check_form(*application, report)) continue;
+    if (!is_application(*application) || check_form(application->root(), report)) continue;
     const values::Addon* addon = addon_of(*application);
     if (cluster.of_kind("Cluster").empty() || !goes_to_management(*application, addon)) continue;
     const Node destination = application->root()["spec.destination"];
@@ -131,6 +134,16 @@ spec:
   destination:
     name: a
     server: https://a.example.com   # error: [application-destination] "a `server` and a `name`"
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  template:
+    spec:
+      destination:
+        name: '{{ .name }}'
+        server: https://a.example.com   # error: [application-destination] "a `server` and a `name`"
 ```
 
 ```yaml

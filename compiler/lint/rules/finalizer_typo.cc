@@ -6,9 +6,8 @@
 namespace capwright::lint {
 namespace {
 
-void check(const Object& object, Report& report) {
-  if (object.group() != "argoproj.io") return;
-  for (const Node node : object["metadata.finalizers"].items()) {
+void check_finalizers(const Node& finalizers, Report& report) {
+  for (const Node node : finalizers.items()) {
     const std::string_view finalizer = node.text();
     const std::optional<std::string_view> best = meant_finalizer(finalizer);
     if (!best) continue;
@@ -23,6 +22,12 @@ void check(const Object& object, Report& report) {
     finding.help("did you mean `{}`?", *best);
     finding.fix(node, std::string(*best), Safety::Unsafe, "use the finalizer that Argo CD knows");
   }
+}
+
+void check(const Object& object, Report& report) {
+  if (object.group() != "argoproj.io") return;
+  check_finalizers(object["metadata.finalizers"], report);
+  if (object.kind() == "ApplicationSet") check_finalizers(application_in(object)["metadata.finalizers"], report);
 }
 
 }  // namespace
@@ -49,6 +54,15 @@ metadata:
   finalizers:
     - resource-finalizer.argocd.argoproj.io   # error: [finalizer-typo] "no finalizer `resource-finalizer.argocd.argoproj.io`"
     - resources-finalizer.argocd.argoproj.io/forground   # error: [finalizer-typo]
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  template:
+    metadata:
+      name: '{{ .name }}'
+      finalizers: [resource-finalizer.argocd.argoproj.io]   # error: [finalizer-typo]
 ```
 
 ## Valid

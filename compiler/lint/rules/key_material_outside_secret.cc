@@ -8,8 +8,9 @@ namespace {
 void report_secret(const LooseSecret& secret, Report& report) {
   if (secret.is_file) return;
   const auto& [node, key, what, is_file] = secret;
-  Finding& finding = what.empty() ? report.at(node, "`{}` looks like a secret", key).conceal()
-                                  : report.at(node, "`{}` holds {}", key.empty() ? "this item" : key, what).conceal();
+  const std::string named = key.empty() ? "this item" : fmt::format("`{}`", key);
+  Finding& finding = what.empty() ? report.at(node, "{} looks like a secret", named).conceal()
+                                  : report.at(node, "{} holds {}", named, what).conceal();
   if (what.empty()) finding.note("its name says so, and its text looks random");
   else finding.note("what was once committed stays in the history: replace it, too");
   finding.help("move it into a Secret that isn't readable in Git, and refer to that here");

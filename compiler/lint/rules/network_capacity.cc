@@ -1,5 +1,6 @@
 // CAP303: networks that have fewer addresses than the cluster may come to need.
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -134,30 +135,66 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
       .help("take a larger {}", has_pools ? "pool" : "subnet");
 }
 
-// Azure keeps five addresses of each subnet; of several it isn't known which pool is in which.
-void check_azure(const ClusterParts& parts, std::int64_t machines, Report& report) {
-  const std::vector<Node> subnets = azure_resources(parts, "VirtualNetworksSubnet");
-  if (subnets.size() != 1) return;
-  const auto subnet = network_in(subnets[0]["spec.addressPrefix"]);
+// A cloud that keeps addresses of each subnet for itself.
+struct Keeper {
+  std::string_view name, count;
+  std::int64_t addresses;
+};
+
+void check_subnet(const Node& range, const Keeper& keeper, std::int64_t machines, Report& report) {
+  const auto subnet = network_in(range);
   if (!subnet) return;
-  const std::int64_t addresses = power_of_two(subnet->host_bits()) - 5;
+  const std::int64_t addresses = std::max<std::int64_t>(power_of_two(subnet->host_bits()) - keeper.addresses, 0);
   if (addresses >= machines) return;
-  report.at(subnets[0]["spec.addressPrefix"], "the subnet has {} addresses for {} nodes", addresses, machines)
-      .note("five of its addresses are Azure's own; counted is the most of each pool, with what a roll-out adds")
+  report.at(range, "the subnet has {} addresses for {} nodes", addresses, machines)
+      .note("{} of its addresses are {}'s own; counted is the most of each pool, with what a roll-out adds",
+            keeper.count, keeper.name)
       .help("take a larger subnet");
 }
 
-void check_small_subnets(const ClusterParts& parts, Report& report) {
-  if (parts.control_plane_kind() == "AWSManagedControlPlane" && pods_use_machine_network(parts)) {
-    for (const Node subnet : (*parts.control_plane)["spec.network.subnets"].items()) {
-      const auto network = network_in(subnet["cidrBlock"]);
-      if (!network || network->prefix_length <= 24) continue;
-      report
-          .at(subnet["cidrBlock"], "a /{} is small for a subnet of EKS: pods get addresses of it too",
-              network->prefix_length)
-          .help("take a /24 or larger");
-    }
+// Of several subnets it isn't known which pool is in which.
+void check_azure(const ClusterParts& parts, std::int64_t machines, Report& report) {
+  const std::vector<Node> subnets = azure_resources(parts, "VirtualNetworksSubnet");
+  if (subnets.size() == 1) check_subnet(subnets[0]["spec.addressPrefix"], {"Azure", "five", 5}, machines, report);
+}
+
+void check_oracle(const ClusterParts& parts, std::int64_t machines, Report& report) {
+  if (parts.infrastructure_kind() != "OCIManagedCluster") return;
+  std::vector<Node> ranges;
+  for (const Node subnet : (*parts.infrastructure)["spec.networkSpec.vcn.subnets"].items())
+    if (subnet["role"].text() == "worker") ranges.push_back(subnet["cidr"]);
+  if (ranges.size() == 1) check_subnet(ranges[0], {"Oracle", "three", 3}, machines, report);
+}
+
+// Of subnets that pods get their addresses from.
+void check_subnets_of_eks(const Node& network, Report& report) {
+  constexpr int kSmallest = 24, kUsualZones = 3, kMostZones = 64;
+  const Node subnets = network["subnets"], vpc = network["vpc.cidrBlock"];
+  for (const Node subnet : subnets.items()) {
+    const auto range = network_in(subnet["cidrBlock"]);
+    if (!range || range->prefix_length <= kSmallest) continue;
+    report
+        .at(subnet["cidrBlock"], "a /{} is small for a subnet of EKS: pods get addresses of it too",
+            range->prefix_length)
+        .help("take a /24 or larger");
   }
+  const auto whole = network_in(vpc);
+  if (subnets.size() != 0 || !whole) return;
+  // The provider cuts it into a private subnet for each zone and one that it cuts again, for the public ones
+  // (CAPA 2.13, getDefaultSubnets).
+  const auto zones = static_cast<unsigned>(std::clamp<std::int64_t>(
+      network["vpc.availabilityZoneUsageLimit"].integer().value_or(kUsualZones), 1, kMostZones));
+  const int bits = std::bit_width(zones);
+  if (whole->prefix_length + bits <= kSmallest) return;
+  report
+      .at(vpc, "subnets of this /{} are small for EKS, a /{} at most: pods get addresses of them too",
+          whole->prefix_length, whole->prefix_length + bits)
+      .help("take a /{} or larger", kSmallest - bits);
+}
+
+void check_small_subnets(const ClusterParts& parts, Report& report) {
+  if (parts.control_plane_kind() == "AWSManagedControlPlane" && pods_use_machine_network(parts))
+    check_subnets_of_eks((*parts.control_plane)["spec.network"], report);
   if (parts.infrastructure_kind() != "OCIManagedCluster") return;
   for (const Node subnet : (*parts.infrastructure)["spec.networkSpec.vcn.subnets"].items()) {
     const auto network = network_in(subnet["cidr"]);
@@ -173,6 +210,7 @@ void check(const Object& cluster, Report& report) {
   const Machines machines = most_machines(parts);
   if (parts.infrastructure_kind() == "OpenStackCluster") check_openstack(parts, machines.all(), report);
   check_azure(parts, machines.pools, report);
+  check_oracle(parts, machines.pools, report);
   if (pods_use_machine_network(parts) || parts.control_plane_kind() == "AWSManagedControlPlane") return;
   for (const Range& range : ranges_of(parts))
     if (range.use == Use::Pods) check_pods(parts, range, machines.all(), report);
@@ -194,7 +232,9 @@ runs no pods. Each machine takes an address of the subnet. Counted are the contr
 as the autoscaler's annotation or the provider's own limit has it, with those that a roll-out adds. A cluster that is too small
 shows it on the day on which it has to grow, or in the middle of an upgrade.
 
-Subnets of EKS below a /24 and a subnet for OKE's endpoint below a /29 are small whatever the cluster's size.
+Subnets of EKS below a /24, a VPC that such subnets are made in, for three zones below a /22, and a subnet for OKE's endpoint
+below a /29 are small whatever the cluster's size. How many nodes a subnet of AWS has room for is not counted: pods take
+addresses of it too.
 
 ## Invalid
 
@@ -254,6 +294,17 @@ spec:
       - cidrBlock: 10.40.0.0/26   # warning: [network-capacity] "a /26 is small"
 ---
 kind: Cluster
+metadata: {name: lab}
+spec:
+  controlPlaneRef: {kind: AWSManagedControlPlane, name: lab}
+---
+kind: AWSManagedControlPlane
+metadata: {name: lab}
+spec:
+  network:
+    vpc: {cidrBlock: 10.40.0.0/24}   # warning: [network-capacity] "subnets of this /24 are small for EKS, a /26 at most"
+---
+kind: Cluster
 metadata: {name: edge}
 spec:
   infrastructureRef: {kind: OCIManagedCluster, name: edge}
@@ -265,6 +316,11 @@ spec:
     vcn:
       subnets:
         - {role: control-plane-endpoint, cidr: 10.0.0.8/30}   # warning: [network-capacity] "endpoint's subnet"
+        - {role: worker, cidr: 10.0.1.0/29}   # warning: [network-capacity] "5 addresses for 7 nodes"
+---
+kind: MachinePool
+metadata: {name: edge}
+spec: {clusterName: edge, replicas: 6}
 ```
 
 ```yaml

@@ -1,4 +1,7 @@
 // CAP815: sync options that Argo CD doesn't know, which it passes over.
+#include <algorithm>
+#include <iterator>
+
 #include "diag/suggest.h"
 #include "lint/applications.h"
 #include "lint/catalogue.h"
@@ -7,6 +10,13 @@
 
 namespace capwright::lint {
 namespace {
+
+// What YAML 1.1 takes for a boolean, as Argo CD has it.
+std::string_view plain(std::string_view value) {
+  constexpr std::string_view kTrue[] = {"yes", "on", "1"}, kFalse[] = {"no", "off", "0"};
+  if (std::find(std::begin(kTrue), std::end(kTrue), value) != std::end(kTrue)) return "true";
+  return std::find(std::begin(kFalse), std::end(kFalse), value) != std::end(kFalse) ? "false" : value;
+}
 
 // Nothing when Argo CD knows it; else the option that was meant, or an empty text.
 std::optional<std::string> correction_of(std::string_view option) {
@@ -20,7 +30,7 @@ std::optional<std::string> correction_of(std::string_view option) {
     const std::vector<std::string_view>& values = words_of(fact(known, "values"));
     const std::string_view value = has_value ? option.substr(name.size() + 1) : "";
     if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
-    const std::string_view best = has_value ? nearest(value, values) : values.front();
+    const std::string_view best = has_value ? nearest(plain(value), values) : values.front();
     return best.empty() ? "" : fmt::format("{}={}", name, best);
   }
   const std::string_view best = nearest(name, names);
@@ -61,15 +71,13 @@ void check_name(const Object& object, Report& report) {
 
 void check(const Object& object, Report& report) {
   check_name(object, report);
-  if (is_application(object)) {
-    for (const Node option : object["spec.syncPolicy.syncOptions"].items()) {
-      if (option.is(Kind::Map)) check_map(option, report);
-      if (!option.is(Kind::String)) continue;
-      const auto correction = correction_of(option.text());
-      if (!correction) continue;
-      Finding& finding = report_option(option, option.text(), *correction, report);
-      if (!correction->empty()) finding.fix(option, *correction, Safety::Unsafe, "use the option that Argo CD knows");
-    }
+  for (const Node option : application_in(object)["spec.syncPolicy.syncOptions"].items()) {
+    if (option.is(Kind::Map)) check_map(option, report);
+    if (!option.is(Kind::String) || is_generated(option.text())) continue;
+    const auto correction = correction_of(option.text());
+    if (!correction) continue;
+    Finding& finding = report_option(option, option.text(), *correction, report);
+    if (!correction->empty()) finding.fix(option, *correction, Safety::Unsafe, "use the option that Argo CD knows");
   }
   const Node annotation = object.annotation(kOptionsAnnotation);
   for (std::string_view rest = annotation.text(); !rest.empty();) {
@@ -92,8 +100,9 @@ CW_LINT_RULE(unknown_sync_option){
 A sync option has a name or a value that Argo CD doesn't know.
 
 Argo CD passes over it without a word: a `ServerSideAply=true` leaves client-side apply on, a `Prune=Confirm` protects nothing.
-Options are compared letter by letter, in an Application and in the annotation `argocd.argoproj.io/sync-options`. That
-annotation's own name may be misspelt, too, and an option of an Application is a text, not a map.
+Options are compared letter by letter, in an Application, in the template of an ApplicationSet and in the annotation
+`argocd.argoproj.io/sync-options`. That annotation's own name may be misspelt, too, and an option of an Application is a text,
+not a map.
 
 ## Invalid
 
@@ -107,7 +116,16 @@ spec:
       - ServerSideAply=true   # error: [unknown-sync-option] "no sync option `ServerSideAply=true`"
       - PruneLast   # error: [unknown-sync-option]
       - CreateNamespace=yes   # error: [unknown-sync-option]
+      - Validate=off   # error: [unknown-sync-option]
       - CreateNamespace: true   # error: [unknown-sync-option] "`CreateNamespace` is a key here"
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  template:
+    spec:
+      syncPolicy: {syncOptions: [CreateNamespaces=true]}   # error: [unknown-sync-option] "no sync option `CreateNamespaces=true`"
 ```
 
 ```yaml

@@ -9,7 +9,7 @@ namespace {
 void check_file(const Node& file, const std::vector<std::string_view>& refs, Report& report) {
   const std::string_view text = file.text();
   const std::size_t dollar = text.find('$');
-  if (dollar == std::string_view::npos) return;
+  if (dollar == std::string_view::npos || is_generated(text.substr(0, text.find('/')))) return;
   const std::string_view name = text.substr(dollar + 1, text.find('/', dollar) - dollar - 1);
   if (name.starts_with('{') || name.starts_with("ARGOCD_")) return;  // of Argo CD's build environment
   if (dollar != 0) {
@@ -33,10 +33,10 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
 }
 
 void check(const Object& application, Report& report) {
-  if (!is_application(application)) return;
   const std::vector<ChartSource>& sources = sources_of(application);
   std::vector<std::string_view> refs;
   for (const ChartSource& source : sources) {
+    if (is_generated(source.ref)) return;
     if (!source.ref.empty()) refs.push_back(source.ref);
   }
   for (const ChartSource& source : sources) {
@@ -51,7 +51,7 @@ CW_LINT_RULE(unknown_values_ref){
     .name = "unknown-values-ref",
     .severity = Severity::Error,
     .since = "0.1",
-    .kinds = "Application",
+    .kinds = "Application ApplicationSet",
     .docs = R"md(
 A value file begins with `$name`, and no source of the Application has that `ref`.
 
@@ -72,6 +72,21 @@ spec:
           - $valuez/app/values.yaml   # error: [unknown-values-ref] "no source has the `ref` `valuez`"
           - app/$values/values.yaml   # error: [unknown-values-ref] "counts only at the beginning"
     - {repoURL: "https://git.example.com/fleet.git", ref: values}
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  template:
+    spec:
+      sources:
+        - chart: app
+          helm:
+            valueFiles:
+              - $valuez/{{ .name }}/values.yaml   # error: [unknown-values-ref] "no source has the `ref` `valuez`"
+              - $values/{{ .name }}/values.yaml
+              - ${{ .ref }}/values.yaml
+        - {repoURL: "https://git.example.com/fleet.git", ref: values}
 ```
 
 ```yaml

@@ -20,7 +20,7 @@ bool is_exact(std::string_view revision) {
 
 void check_application(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
-    if (source.chart.empty() || is_exact(source.revision)) continue;
+    if (source.chart.empty() || is_exact(source.revision) || is_generated(source.revision)) continue;
     const Node revision = source.node["targetRevision"];
     if (revision && !revision.is(Kind::String)) continue;  // which one it is, quotes will tell
     Finding& finding =
@@ -67,13 +67,14 @@ void check_node_group(const Object& pool, Report& report) {
 }
 
 void check(const Object& object, Report& report) {
-  if (object.kind() == "Application") {
-    if (is_application(object)) check_application(object, report);
+  if (application_in(object)) {
+    check_application(object, report);
   } else if (object.kind() == "OpenStackMachineTemplate") {
     check_image(object, report);
   } else if (object.kind() == "AWSManagedMachinePool") {
     check_node_group(object, report);
-  } else if (const Node image = object["spec.nodeSourceViaImage.imageId"]; !image) {
+  } else if (const Node image = object["spec.nodeSourceViaImage.imageId"];
+             !image && object.kind() == "OCIManagedMachinePool") {
     report.at(image, "without an image the provider looks one up when a machine is made")
         .note("nodes of one pool then differ")
         .help("set `nodeSourceViaImage.imageId`");
@@ -87,14 +88,14 @@ CW_LINT_RULE(unpinned_version){
     .name = "unpinned-version",
     .severity = Severity::Warning,
     .since = "0.1",
-    .kinds = "Application OpenStackMachineTemplate AWSManagedMachinePool OCIManagedMachinePool",
+    .kinds = "Application ApplicationSet OpenStackMachineTemplate AWSManagedMachinePool OCIManagedMachinePool",
     .docs = R"md(
 An image or a chart isn't named exactly, so that it is another one on another day.
 
 What Git says is then not what runs: a chart is upgraded without a commit, two machines of one pool differ, and going back to an
 old commit doesn't bring back the old state.
 
-* The chart of an Application whose `targetRevision` is absent, a range, `*` or `HEAD`.
+* The chart of an Application, or in the template of an ApplicationSet, whose `targetRevision` is absent, a range, `*` or `HEAD`.
 * An image of OpenStack by its tags alone, or one that is called `latest`.
 * A node pool of OKE without `imageId`.
 * A node group of EKS without `amiType`: the default is AL2, which has no images from Kubernetes 1.33 on (there an error).
@@ -118,6 +119,14 @@ kind: Application
 metadata: {name: prod-cilium}
 spec:
   source: {repoURL: https://charts.example.com, chart: cilium}   # warning: [unpinned-version] "the chart `cilium` has no version"
+---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: apps}
+spec:
+  template:
+    spec:
+      source: {repoURL: https://charts.example.com, chart: metallb, targetRevision: "*"}   # warning: [unpinned-version]
 ```
 
 ```yaml
