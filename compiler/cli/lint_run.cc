@@ -37,7 +37,7 @@ LintRun::LintRun(const LintOptions& options, OpenProject& open, const lint::Cont
       tree_(tree),
       fleet_(linter, options.blame),
       opened_(kStayOpen) {
-  of_parts_.externals = {"*/*"};
+  of_parts_.is_part = true;
 }
 
 void LintRun::run(LintTargets targets) {

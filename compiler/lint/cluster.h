@@ -34,6 +34,7 @@ struct Context {
   // A cluster is one document of a stream that is too long to be held: other objects may be there or not.
   bool is_stream = false;
   KnownReads* reads = nullptr;  // what templates read, for all clusters; null: worked out for each
+  bool is_part = false;         // what is looked at is part of a tree: anything may exist beside it
 };
 
 // The date of the built-in catalogue: Context::as_of when nobody says otherwise.

@@ -210,6 +210,7 @@ const Object* resolve(const Reference& reference, const Cluster& cluster) {
 Standing standing_of(const Reference& reference, const Cluster& cluster) {
   if (resolve(reference, cluster) != nullptr) return Standing::Present;
   if (is_external(reference, cluster)) return Standing::External;
+  if (cluster.context().is_part) return Standing::Assumed;
   // A single manifest out of a tree says nothing of what else there is, unless it has one of nearly that name.
   const bool is_whole = !cluster.of_kind("Cluster").empty();
   if (is_whole && is_of_the_tree(reference.kind)) return Standing::Missing;

@@ -30,7 +30,7 @@ const Object* resolve(const Reference& reference, const Cluster& cluster);
 // Where the object that a reference names is.
 enum class Standing : std::uint8_t {
   Present,   // among the manifests, or made by one of them
-  External,  // beside them: `lint.externals` says so, or a part of a tree is all that is looked at
+  External,  // beside them: `lint.externals` says so
   Assumed,   // perhaps beside them, as credentials and identities are, or nobody can tell from a part of a tree
   Missing,
 };

@@ -1,5 +1,4 @@
 // CAP201: references to objects that no file of the cluster holds.
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "diag/suggest.h"
@@ -22,16 +21,9 @@ bool check_kind(const Reference& reference, const Cluster& cluster, Report& repo
   return true;
 }
 
-// Whether `lint.externals` names something: files of a tree that are looked at alone have one that stands for all.
-bool has_named_externals(const Cluster& cluster) {
-  const std::vector<std::string>& externals = cluster.context().externals;
-  return std::any_of(externals.begin(), externals.end(), [](const std::string& glob) { return glob != "*/*"; });
-}
-
 void check_reference(const Reference& reference, const Cluster& cluster, Report& report) {
   const Standing standing = standing_of(reference, cluster);
-  if (standing == Standing::Present) return;
-  if (standing == Standing::External && has_named_externals(cluster)) return;
+  if (standing == Standing::Present || standing == Standing::External) return;
   if (check_kind(reference, cluster, report) || standing != Standing::Missing) return;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);
