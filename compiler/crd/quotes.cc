@@ -28,7 +28,8 @@ bool is_quoted_by_mistake(Type wanted, const Value& value) {
 
 std::string help_with_quotes(const Value& value, std::string_view written) {
   const std::string_view read = value.is(Kind::Bool) ? (value.as_bool() ? "true" : "false") : "";
-  if (read.empty() || written == read || value.tainted()) return "quote it";
+  const bool says_more = !read.empty() && written != read && !written.starts_with('*') && !value.tainted();
+  if (!says_more) return "quote it";
   return fmt::format("`{}` is `{}` in YAML 1.1: quote it", written, read);
 }
 
