@@ -36,9 +36,8 @@ std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files) 
   std::string failed;
   const IoError error = batch.put(failed);
   if (!error) return "";
-  const std::size_t done = files.size() - batch.waiting();
-  return fmt::format("{}; {} before it {} fixed", unwritten(failed, error),
-                     done == 1 ? "1 file" : fmt::format("{} files", done), done == 1 ? "is" : "are");
+  return fmt::format("{}; fixed before it: {} of {} files", unwritten(failed, error), files.size() - batch.waiting(),
+                     files.size());
 }
 
 }  // namespace capwright::cli

@@ -47,7 +47,8 @@ class NewFolders {
     FileStat stat;
     for (std::string_view path = folder; !path.empty() && files_.stat(std::string(path), stat);) {
       made_.emplace_back(path);
-      path = path.substr(0, path.find_last_of('/') == std::string_view::npos ? 0 : path.find_last_of('/'));
+      const std::size_t slash = path.rfind('/');
+      path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
     }
     return make_dirs(files_, folder);
   }

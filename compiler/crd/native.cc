@@ -61,8 +61,9 @@ class NativeChecker {
  private:
   bool check_any(const Node& node, const Value& value, const Place& place) {
     if (!node.int_or_string || value.is(Kind::Null) || value.is(Kind::String) || value.is(Kind::Int)) return true;
-    return fault(place, fmt::format("json: cannot unmarshal {} into field `{}` of type intstr.IntOrString",
-                                    json_kind(value), path_of(place)));
+    fault(place, fmt::format("json: cannot unmarshal {} into field `{}` of type intstr.IntOrString", json_kind(value),
+                             path_of(place)));
+    return false;
   }
 
   static bool is_integer(const Node& node, const Value& value) {
@@ -95,25 +96,24 @@ class NativeChecker {
     if (node.format == Format::Byte) {
       const std::size_t fault_at = first_base64_fault(text);
       if (fault_at != std::string_view::npos)
-        return fault(place, fmt::format("illegal base64 data at input byte {}", fault_at));
+        return fault(place, fmt::format("illegal base64 data at input byte {}", fault_at)), false;
     }
     if (node.format == Format::DateTime && !matches_format(text, Format::DateTime))
-      return fault(place, fmt::format("parsing time \"{}\": it is no RFC 3339 time", text));
+      return fault(place, fmt::format("parsing time \"{}\": it is no RFC 3339 time", text)), false;
     return true;
   }
 
   bool mismatch(const Node& node, const Value& value, const Place& place) {
-    fault(place, fmt::format("json: cannot unmarshal {} into Go struct field `{}` of type {}", json_kind(value),
-                             path_of(place), go_type(node)));
-    Finding& finding = report_.findings().back();
+    Finding& finding = fault(place, fmt::format("json: cannot unmarshal {} into Go struct field `{}` of type {}",
+                                                json_kind(value), path_of(place), go_type(node)));
     judge_quotes(node.type, value, report_.stage(), finding);
     return false;
   }
 
-  bool fault(const Place& place, std::string message) {
+  Finding& fault(const Place& place, std::string message) {
     Finding& finding = report_.add(Phase::Decode, Reason::Malformed, place, std::move(message));
     finding.path = path_;  // the server names the field in the message
-    return false;
+    return finding;
   }
 
   std::string_view path_;

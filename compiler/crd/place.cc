@@ -13,16 +13,16 @@
 namespace capwright::crd {
 namespace {
 
-void append_path(std::string& path, const Place& place) {
-  if (place.parent == nullptr) return;
-  append_path(path, *place.parent);
-  if (place.key == nullptr) path += fmt::format("[{}]", place.index);
-  else path += (path.empty() ? "" : ".") + std::string(place.key->text());
+using AppendKey = void (*)(std::string& path, std::string_view key);
+
+void append_as_it_is(std::string& path, std::string_view key) {
+  if (!path.empty()) path += '.';
+  path += key;
 }
 
-void append_field(std::string& path, const Place& place) {
+void append_path(std::string& path, const Place& place, AppendKey append_key) {
   if (place.parent == nullptr) return;
-  append_field(path, *place.parent);
+  append_path(path, *place.parent, append_key);
   if (place.key == nullptr) path += fmt::format("[{}]", place.index);
   else append_key(path, place.key->text());
 }
@@ -47,23 +47,19 @@ Span first_line(Span span, const SourceSet& sources) {
 }  // namespace
 
 void append_key(std::string& path, std::string_view key) {
-  if (key.find_first_of("./[") != std::string_view::npos) {
-    path += fmt::format("[{}]", key);
-  } else {
-    if (!path.empty()) path += '.';
-    path += key;
-  }
+  if (key.find_first_of("./[") != std::string_view::npos) path += fmt::format("[{}]", key);
+  else append_as_it_is(path, key);
 }
 
 std::string field_of(const Place& place) {
   std::string path;
-  append_field(path, place);
+  append_path(path, place, append_key);
   return path;
 }
 
 std::string path_of(const Place& place) {
   std::string path;
-  append_path(path, place);
+  append_path(path, place, append_as_it_is);
   return path;
 }
 

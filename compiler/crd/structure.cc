@@ -67,16 +67,11 @@ class Checker {
  private:
   const Value& value() const { return place_.value; }
 
-  void refuse(Reason reason, const std::string& what) { report_.add(Phase::Schema, reason, place_, what); }
+  Finding& refuse(Reason reason, const std::string& what) { return report_.add(Phase::Schema, reason, place_, what); }
   // "Invalid value: 5: spec.x in body should be …"
-  void refuse_value(const std::string& what) {
-    refuse(Reason::Invalid,
-           fmt::format("{}: {} in body {}", with_value(Reason::Invalid, value()), path_of(place_), what));
-  }
-
-  void refuse_too_few(std::uint64_t fewest) {
-    refuse_value(fmt::format("should have at least {} properties", fewest));
-    report_.findings().back().lacks_members = true;
+  Finding& refuse_value(const std::string& what) {
+    return refuse(Reason::Invalid,
+                  fmt::format("{}: {} in body {}", with_value(Reason::Invalid, value()), path_of(place_), what));
   }
 
   void mistyped() {
@@ -105,10 +100,14 @@ class Checker {
     const std::string_view text = value().text();
     if (const StringRules* rules = node_.strings) {
       const std::size_t length = rules->max_length != kUnlimited || rules->min_length != 0 ? utf8::length(text) : 0;
-      if (rules->max_length != kUnlimited && length > rules->max_length)
-        return refuse(Reason::TooLong, fmt::format("Too long: may not be more than {} bytes", rules->max_length));
-      if (length < rules->min_length)
-        return refuse_value(fmt::format("should be at least {} chars long", rules->min_length));
+      if (rules->max_length != kUnlimited && length > rules->max_length) {
+        refuse(Reason::TooLong, fmt::format("Too long: may not be more than {} bytes", rules->max_length));
+        return;
+      }
+      if (length < rules->min_length) {
+        refuse_value(fmt::format("should be at least {} chars long", rules->min_length));
+        return;
+      }
       if (rules->pattern != nullptr && !rules->pattern->matches(text))
         refuse_value(fmt::format("should match '{}'", rules->pattern->text()));
     }
@@ -165,7 +164,10 @@ class Checker {
   void check_members() {
     const std::span<const Entry> entries = value().entries();
     if (const SizeRules* size = node_.properties_size) {
-      if (entries.size() < size->min) return refuse_too_few(size->min);
+      if (entries.size() < size->min) {
+        refuse_value(fmt::format("should have at least {} properties", size->min)).lacks_members = true;
+        return;
+      }
       if (entries.size() > size->max) return too_many(entries.size(), size->max);
     }
     std::uint32_t required = 0;

@@ -2,11 +2,10 @@
 #include "diff/inner.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <unordered_map>
 
-#include "diag/suggest.h"
+#include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"
 
 namespace capwright::diff {
@@ -79,22 +78,16 @@ std::vector<std::string> names_of(const std::vector<Value>& documents) {
 }
 
 bool is_secret_object(const Value& value) {
-  constexpr std::string_view kKind[] = {"Secret"};
   const auto has = [&](std::string_view key) { return value.find(key) != nullptr; };
   if (has("stringData")) return true;  // no other kind has it
   const auto kind = rotation::string_at(value, "kind");
-  if (!kind || (*kind != kKind[0] && nearest(*kind, kKind).empty())) return false;
+  if (!kind || !means_secret(*kind)) return false;
   const auto version = rotation::string_at(value, "apiVersion");
   const bool is_core = !version || rotation::group_of(*version).empty();
   return is_core && (has("data") || has("metadata"));
 }
 
 bool is_list_of_secrets(const Value& value) { return rotation::string_at(value, "kind") == "SecretList"; }
-
-bool is_public_in_secret(std::string_view key) {
-  constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "type", "immutable", "sops"};
-  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
-}
 
 bool holds_secret(const Value& value, Side& side) {
   return side.is_secret(side.span(value)) || has_secret_object(value, side);

@@ -21,8 +21,6 @@ std::vector<std::string> names_of(const std::vector<Value>& documents);
 bool is_secret_object(const Value& value);
 // Whose items are Secrets that need not say so.
 bool is_list_of_secrets(const Value& value);
-// Of its keys: `metadata`, `type` and the like.
-bool is_public_in_secret(std::string_view key);
 
 // Whether a part of `value` must not be shown: a byte that a secret value made, a Secret in it or in a text of it.
 // A text that seems to hold one, and can't be read, counts.

@@ -10,6 +10,7 @@
 
 #include "diff/inner.h"
 #include "files/text_diff.h"
+#include "pipeline/cover_secrets.h"
 #include "value/secret_texts.h"
 
 namespace capwright::diff {

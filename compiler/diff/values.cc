@@ -10,6 +10,7 @@
 #include "diff/align.h"
 #include "diff/fields.h"
 #include "diff/inner.h"
+#include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"
 #include "yaml/write.h"
 

@@ -5,7 +5,6 @@
 #include <set>
 #include <tuple>
 
-#include "diag/suggest.h"
 #include "lint/credentials.h"
 #include "lint/loose_secrets.h"
 #include "lint/placeholders.h"
@@ -107,12 +106,8 @@ void conceal_fields(const Node& secret, bool has_leaves, const Cluster& cluster)
 // `Secrt`, or `core/v1`: whoever wrote it meant a Secret, though no server will take it for one. No other kind has
 // `stringData`.
 bool is_misspelt_secret(const Object& object) {
-  constexpr std::string_view kKind[] = {"Secret"};
   if (is_secret(object)) return false;
-  const std::string_view kind = object.kind();
-  if (kind == kKind[0] || object["stringData"].is(Kind::Map)) return true;
-  const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
-  return may_be && !nearest(kind, kKind).empty();
+  return means_secret(object.kind()) || object["stringData"].is(Kind::Map);
 }
 
 bool is_like_secret(const Object& object) { return is_secret(object) || is_misspelt_secret(object); }

@@ -181,6 +181,19 @@ bool may_be_secret(std::string_view manifest) {
   return false;
 }
 
+bool means_secret(std::string_view kind) {
+  constexpr std::string_view kKind[] = {"Secret"};
+  if (kind == kKind[0]) return true;
+  // Of nearly every kind these tell at once that it is none.
+  const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
+  return may_be && !nearest(kind, kKind).empty();
+}
+
+bool is_public_in_secret(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "type", "immutable", "sops"};
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+}
+
 bool may_hold_secret_data(std::string_view manifest) {
   if (!may_be_secret(manifest)) return false;
   const std::string low = in_lower_case(manifest);

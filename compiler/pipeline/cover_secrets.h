@@ -43,6 +43,10 @@ void cover_unread_secrets(CompiledCluster& cluster, Project& project);
 // Whether a text, which may not be YAML, may be a Secret or have one in it: `stringData`, or a kind that is nearly
 // that.
 bool may_be_secret(std::string_view manifest);
+// Whether the kind of an object is `Secret`, or was meant for it: `Secert`.
+bool means_secret(std::string_view kind);
+// Whether what stands below this key of a Secret is public: `metadata`, `type` and the like, `sops`.
+bool is_public_in_secret(std::string_view key);
 // Whether it also has something that may be its data; references to Secrets have none.
 bool may_hold_secret_data(std::string_view manifest);
 

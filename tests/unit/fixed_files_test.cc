@@ -2,10 +2,13 @@
 #include "cli/fixed_files.h"
 
 #include <catch2/catch.hpp>
+#include <cerrno>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "scratch_folder.h"
+#include "source/memory_fs.h"
 #include "source/real_fs.h"
 
 namespace capwright::cli {
@@ -45,6 +48,19 @@ TEST_CASE("fixed files have their texts, and their permissions still") {
   REQUIRE_FALSE(RealFs().stat(folder.file("a").opened, stat));
   CHECK(stat.mode == kPrivateFileMode);
   CHECK(folder.count() == 2);
+}
+
+TEST_CASE("a file that can't be replaced is named, with how many are fixed") {
+  MemoryFs fs;
+  std::vector<FixedFile> files;
+  for (const std::string name : {"f/a", "f/b", "f/c"}) {
+    fs.add(name, "before");
+    files.push_back({name, name, "before", "after"});
+  }
+  fs.fail_on("rename b", EPERM);  // it is immutable, or mounted by itself
+  CHECK(write_fixed_files(fs, files) ==
+        "`f/b` can't be written: operation not permitted; fixed before it: 1 of 3 files");
+  CHECK(fs.tree() == std::map<std::string, std::string>{{"f/a", "after"}, {"f/b", "before"}, {"f/c", "before"}});
 }
 
 TEST_CASE("what was saved since it was read is not overwritten, and no other file is fixed") {

@@ -12,7 +12,7 @@ namespace capwright::lint {
 namespace {
 
 // What YAML 1.1 takes for a boolean, as Argo CD has it.
-std::string_view plain(std::string_view value) {
+std::string_view as_boolean(std::string_view value) {
   constexpr std::string_view kTrue[] = {"yes", "on", "1"}, kFalse[] = {"no", "off", "0"};
   if (std::find(std::begin(kTrue), std::end(kTrue), value) != std::end(kTrue)) return "true";
   return std::find(std::begin(kFalse), std::end(kFalse), value) != std::end(kFalse) ? "false" : value;
@@ -30,7 +30,7 @@ std::optional<std::string> correction_of(std::string_view option) {
     const std::vector<std::string_view>& values = words_of(fact(known, "values"));
     const std::string_view value = has_value ? option.substr(name.size() + 1) : "";
     if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
-    const std::string_view best = has_value ? nearest(plain(value), values) : values.front();
+    const std::string_view best = has_value ? nearest(as_boolean(value), values) : values.front();
     return best.empty() ? "" : fmt::format("{}={}", name, best);
   }
   const std::string_view best = nearest(name, names);
