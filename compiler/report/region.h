@@ -1,6 +1,7 @@
 // Places of findings as other programs count them: each format has its own unit for columns.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
