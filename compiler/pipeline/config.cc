@@ -49,6 +49,16 @@ std::vector<std::string> texts_of(const Value& map, std::string_view key) {
   return texts;
 }
 
+constexpr std::pair<Delivery, std::string_view> kDeliveries[] = {
+    {Delivery::ArgoCd, "argocd"}, {Delivery::Flux, "flux"}, {Delivery::Kubectl, "kubectl"}};
+
+Delivery delivery_of(std::string_view word) {
+  for (const auto& [delivery, name] : kDeliveries) {
+    if (name == word) return delivery;
+  }
+  return Delivery::ArgoCd;  // the schema takes no other words
+}
+
 Severity severity_of(std::string_view word) {
   return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Note;
 }
@@ -81,6 +91,13 @@ bool exists(FileSystem& fs, const std::string& path) {
 }
 
 }  // namespace
+
+std::string_view delivery_name(Delivery delivery) {
+  for (const auto& [known, name] : kDeliveries) {
+    if (known == delivery) return name;
+  }
+  return {};
+}
 
 std::string Workspace::io_path(std::string_view shown) const {
   return shown.starts_with('/') ? std::string(shown) : prefix + std::string(shown);
@@ -119,6 +136,7 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     config.values.clear();
     for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
   }
+  config.delivery = delivery_of(text_or(document, "delivery", "argocd"));
   if (const Value* retain = document.find("retain")) config.retain = small_number(*retain);
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));

@@ -1,7 +1,9 @@
 // capwright.yaml: what a repository says once for all its clusters. Its shape is schemas/config/capwright.schema.json.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,12 @@ struct LintConfig {
   Span baseline_where;                 // in the run's sources
 };
 
+// The tool that applies the tree to the management cluster, and so decides which objects are deleted when they leave it.
+enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
+
+// "argocd", "flux", "kubectl", as capwright.yaml has them.
+std::string_view delivery_name(Delivery delivery);
+
 struct Config {
   std::vector<std::string> values = {"values"};
   std::string output = ".";
@@ -56,6 +64,7 @@ struct Config {
   std::vector<TargetRule> targets;
   LintConfig lint;
   std::uint32_t retain = 1;    // generations of replaced templates that stay in the tree
+  Delivery delivery = Delivery::ArgoCd;
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };
 
