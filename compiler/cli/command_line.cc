@@ -319,6 +319,19 @@ void add_graph(CLI::App& app, GraphOptions& options, PlainTemplates& plain) {
   add_common_but_format(app, options.common);
 }
 
+void add_leftovers(CLI::App& app, LeftoversOptions& options) {
+  app.add_option("file", options.files, "Output of `kubectl get -o json`; `-`, the default, is standard input")
+      ->type_name("FILE|-");
+  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  app.add_flag("--command", options.print_command, "Print the kubectl command whose output this command reads");
+  app.add_flag("--untracked", options.untracked, "Include clusters that neither Argo CD nor Flux applied");
+  add_choice<LeftoversForm>(app, "-f,--format", options.form,
+                            {{"text", LeftoversForm::Text}, {"json", LeftoversForm::Json}},
+                            "Text for people, or JSON for programs; text by default")
+      ->type_name("text|json");
+  add_common_but_format(app, options.common);
+}
+
 void add_rules(CLI::App& app, RulesOptions& options) {
   CLI::App* test = app.add_subcommand("test", "Hold rules of the repository's own to their examples");
   test->add_option("file", options.files, "Files of rules; those of `lint.rules` by default")->type_name("FILE");
@@ -581,17 +594,22 @@ std::optional<Command> chosen(const CLI::App& app, const PipelineOptions& option
 struct Comparisons {
   DiffOptions diff;
   PlanOptions plan;
-  CLI::App *diff_command = nullptr, *plan_command = nullptr;
+  LeftoversOptions leftovers;
+  CLI::App *diff_command = nullptr, *plan_command = nullptr, *leftovers_command = nullptr;
 
   void add(CLI::App& app, PlainTemplates& plain) {
     diff_command = add_command(app, "diff", "Say what a render would change, or in what two folders differ",
                                [&](CLI::App& command) { add_diff(command, diff, plain); });
     plan_command = add_command(app, "plan", "Say what a change does to machines: which are replaced, and why",
                                [&](CLI::App& command) { add_plan(command, plan, plain); });
+    leftovers_command =
+        add_command(app, "leftovers", "List objects of the management cluster that no rendered file holds",
+                    [&](CLI::App& command) { add_leftovers(command, leftovers); });
   }
   std::optional<Command> parsed(const PlainTemplates& plain) {
     if (diff_command->parsed()) return sound(diff, plain);
     if (plan_command->parsed()) return sound(plan, plain);
+    if (leftovers_command->parsed()) return leftovers;
     return std::nullopt;
   }
 };

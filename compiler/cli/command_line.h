@@ -101,6 +101,17 @@ struct GraphOptions {
   GraphForm form = GraphForm::Text;
 };
 
+enum class LeftoversForm : std::uint8_t { Text, Json };
+
+// What the API server has, against the rendered tree.
+struct LeftoversOptions {
+  CommonOptions common;            // its format is the findings', which are text
+  std::vector<std::string> files;  // of `kubectl get -o json`; empty: standard input
+  std::optional<std::string> output;
+  bool print_command = false, untracked = false;
+  LeftoversForm form = LeftoversForm::Text;
+};
+
 // Forms in which other tools report.
 enum class ReportKind : std::uint8_t { Kubeconform, Sarif };
 
@@ -176,10 +187,10 @@ struct Finished {
   int exit_code;
 };
 
-using Command =
-    std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions, SchemaListOptions,
-                 AddonsOptions, EjectOptions, LintOptions, GraphOptions, RemapOptions, RulesOptions, DiffOptions,
-                 PlanOptions, TestOptions, CmpOptions, AuditOptions, PublishOptions, DevOptions, VersionOptions>;
+using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions,
+                             SchemaListOptions, AddonsOptions, EjectOptions, LintOptions, GraphOptions,
+                             LeftoversOptions, RemapOptions, RulesOptions, DiffOptions, PlanOptions, TestOptions,
+                             CmpOptions, AuditOptions, PublishOptions, DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

@@ -13,6 +13,7 @@ int run_addons(const AddonsOptions&);
 int run_eject(const EjectOptions&);
 int run_lint(const LintOptions&);
 int run_graph(const GraphOptions&);
+int run_leftovers(const LeftoversOptions&);
 int run_remap(const RemapOptions&);
 int run_rules(const RulesOptions&);
 int run_diff(const DiffOptions&);

@@ -25,6 +25,7 @@ struct Run {
   int operator()(const capwright::cli::EjectOptions& options) const { return run_eject(options); }
   int operator()(const capwright::cli::LintOptions& options) const { return run_lint(options); }
   int operator()(const capwright::cli::GraphOptions& options) const { return run_graph(options); }
+  int operator()(const capwright::cli::LeftoversOptions& options) const { return run_leftovers(options); }
   int operator()(const capwright::cli::RemapOptions& options) const { return run_remap(options); }
   int operator()(const capwright::cli::RulesOptions& options) const { return run_rules(options); }
   int operator()(const capwright::cli::DiffOptions& options) const { return run_diff(options); }

@@ -50,7 +50,8 @@ struct LintConfig {
   Span baseline_where;                 // in the run's sources
 };
 
-// The tool that applies the tree to the management cluster, and so decides which objects are deleted when they leave it.
+// The tool that applies the tree to the management cluster, and so decides which objects are deleted when they leave
+// it.
 enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
 
 // "argocd", "flux", "kubectl", as capwright.yaml has them.
@@ -63,7 +64,7 @@ struct Config {
   std::vector<LayerRule> layers;
   std::vector<TargetRule> targets;
   LintConfig lint;
-  std::uint32_t retain = 1;    // generations of replaced templates that stay in the tree
+  std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };

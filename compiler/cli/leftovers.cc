@@ -1,0 +1,117 @@
+// `capwright leftovers`: what runs in the management cluster and no rendered file holds, and how to delete it.
+#include "leftovers/leftovers.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "cli/standard_input.h"
+#include "diff/folders.h"
+
+namespace capwright::cli {
+namespace {
+
+using Tree = std::vector<std::unique_ptr<diff::Side>>;
+
+// Whether a file that was read holds objects and Lists, and nothing else. An empty List has no objects.
+bool holds_manifests(const diff::SideFile& file, const diff::Side& live) {
+  const bool is_empty_list = !file.documents.empty() && file.documents.front().value.find("items") != nullptr;
+  const auto is_none = [&](const diff::Object& object) { return object.file == &file && object.kind.empty(); };
+  return !file.broken && (is_empty_list || std::none_of(live.objects().begin(), live.objects().end(), is_none));
+}
+
+// Reads one file of what the API server has into `live`. False, and said, when it can't be read.
+bool read_live(const std::string& file, OpenProject& open, Console& console, diff::Side& live) {
+  const bool is_input = file == "-";
+  const std::string shown = is_input ? "standard input" : fmt::format("`{}`", file);
+  const std::size_t most = open.limits.input_bytes;
+  std::string text;
+  IoError error;
+  if (is_input) text = standard_input().read_all(most), error = standard_input().error();
+  else error = open.fs.read(file, text, most);
+  if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
+  if (text.size() > most) {
+    console.fail(fmt::format("{} has more than {} bytes\nhelp: run kubectl once for each namespace, with `-n` instead of "
+                             "`-A`, and name all the files",
+                             shown, most));
+    return false;
+  }
+  // Read by the rules of JSON where it is JSON, which is faster.
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string::npos && text[first] == '{';
+  live.add_file(fmt::format("{}{}", live.files().size(), is_json ? ".json" : ".yaml"), std::move(text));
+  const diff::SideFile& added = live.files().back();
+  live.read(added);
+  if (holds_manifests(added, live)) return true;
+  console.fail(fmt::format("{} isn't the output of `kubectl get -o json`\nhelp: `capwright leftovers --command` prints "
+                           "the kubectl command",
+                           shown));
+  return false;
+}
+
+Tree read_tree(OpenProject& open, const std::string& folder) {
+  Tree tree;
+  for (const diff::ClusterFolder& cluster : diff::find_clusters(open.fs, folder, open.sink)) {
+    tree.push_back(diff::read_folder(open.fs, cluster, open.limits, open.sink));
+    tree.back()->read_all();
+  }
+  return tree;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// Names of the first untracked clusters; the rest is counted.
+std::string untracked_note(const std::vector<std::string>& clusters) {
+  constexpr std::size_t kMost = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kMost, clusters.size()); ++i)
+    names += fmt::format("{}`{}`", i == 0 ? "" : ", ", report::printable(clusters[i]));
+  if (clusters.size() > kMost) names += fmt::format(" and {} more", clusters.size() - kMost);
+  return fmt::format(
+      "note: neither a file nor a GitOps tool holds {}: {}\nhelp: `--untracked` lists them, if this repository is where "
+      "all clusters come from",
+      counted(clusters.size(), "cluster"), names);
+}
+
+void summarize(const leftovers::Findings& findings, std::size_t clusters, const Console& console) {
+  if (!findings.untracked.empty()) console.say(untracked_note(findings.untracked));
+  const std::string compared =
+      fmt::format("{} compared with {}", counted(findings.objects, "live object"), counted(clusters, "cluster"));
+  if (findings.leftovers.empty()) return console.say(fmt::format("no leftovers: {}", compared));
+  std::int64_t machines = 0;
+  for (const leftovers::Leftover& leftover : findings.leftovers) machines += leftover.machines.value_or(0);
+  const std::string running =
+      machines == 0 ? "" : fmt::format(" with {}", counted(static_cast<std::size_t>(machines), "machine"));
+  console.say(fmt::format("{}{}: {}", counted(findings.leftovers.size(), "leftover"), running, compared));
+}
+
+}  // namespace
+
+int run_leftovers(const LeftoversOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({.common = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  const Tree tree = read_tree(*open, open->output_folder(options.output));
+  if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  if (options.print_command) {
+    console.print(leftovers::kubectl_command(tree) + "\n");
+    return console.flush() ? kClean : kUsageError;
+  }
+  diff::Side live("live", open->limits);
+  const std::vector<std::string> input{"-"};
+  for (const std::string& file : options.files.empty() ? input : options.files) {
+    if (!read_live(file, *open, console, live)) return kUsageError;
+  }
+  const leftovers::Findings findings = leftovers::find_leftovers(live, tree, options.untracked);
+  const bool is_json = options.form == LeftoversForm::Json;
+  console.print(is_json ? leftovers::as_json(findings, tree.size()) : leftovers::as_text(findings));
+  if (!console.flush()) return kUsageError;
+  summarize(findings, tree.size(), console);
+  return findings.leftovers.empty() ? kClean : kFindings;
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,296 @@
+// An object is left over when a tool rendered it for a cluster, no file holds it, and no controller deletes it by itself.
+// Kinds and their roles are those of the catalogue of effects.
+#include "leftovers/leftovers.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "plan/effects.h"
+#include "plan/machines.h"
+
+namespace capwright::leftovers {
+namespace {
+
+using diff::Object;
+using diff::Side;
+using plan::KindEffects;
+using Tree = std::vector<std::unique_ptr<Side>>;
+using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+
+constexpr std::string_view kClusterGroup = "cluster.x-k8s.io";
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
+// Secrets that Cluster API makes: certificates and kubeconfigs.
+constexpr std::string_view kClusterSecretType = "cluster.x-k8s.io/secret";
+// What Argo CD and Flux write on what they apply.
+constexpr std::array<std::string_view, 1> kTrackingAnnotations{"argocd.argoproj.io/tracking-id"};
+constexpr std::array<std::string_view, 3> kTrackingLabels{"kustomize.toolkit.fluxcd.io/name", "app.kubernetes.io/instance",
+                                                          "argocd.argoproj.io/instance"};
+
+std::string_view text_at(const Value& object, std::string_view path) {
+  const Value* value = plan::value_at(object, path);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+const Value* entry_of(const Value& object, std::string_view map, std::string_view key) {
+  const Value* entries = plan::value_at(object, map);
+  return entries != nullptr && entries->is(Kind::Map) ? entries->find(key) : nullptr;
+}
+
+std::string_view label(const Value& object, std::string_view key) {
+  const Value* value = entry_of(object, "metadata.labels", key);
+  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+}
+
+bool is_cluster(const Object& object) { return object.kind == "Cluster" && object.group == kClusterGroup; }
+
+// The name of the cluster that an object says it is of; empty when it doesn't.
+std::string_view cluster_of(const Object& object) {
+  if (is_cluster(object)) return object.name;
+  const std::string_view labelled = label(object.value, kClusterLabel);
+  return labelled.empty() ? text_at(object.value, "spec.clusterName") : labelled;
+}
+
+Key key_of(const Object& object, std::string_view space) { return {object.group, object.kind, space, object.name}; }
+
+bool has_mark(const Object& object, std::string_view map, std::string_view key) {
+  return entry_of(object.value, map, key) != nullptr;
+}
+
+bool is_tracked(const Object& object) {
+  const auto marks = [&](std::string_view map) { return [&object, map](auto key) { return has_mark(object, map, key); }; };
+  return std::any_of(kTrackingAnnotations.begin(), kTrackingAnnotations.end(), marks("metadata.annotations")) ||
+         std::any_of(kTrackingLabels.begin(), kTrackingLabels.end(), marks("metadata.labels"));
+}
+
+// A manifest that only makes Argo CD prune the object that it names.
+bool is_tombstone(const Object& object) {
+  const Value* hook = entry_of(object.value, "metadata.annotations", "argocd.argoproj.io/hook");
+  return hook != nullptr && hook->is(Kind::String) && hook->text() == "Removed";
+}
+
+// Whether the object goes by itself: with an owner other than its Cluster, or as part of a topology; or a controller
+// made it.
+bool is_kept_by_controllers(const Object& object) {
+  if (has_mark(object, "metadata.labels", "topology.cluster.x-k8s.io/owned")) return true;
+  if (has_mark(object, "metadata.annotations", "cluster.x-k8s.io/cloned-from-name")) return true;
+  if (object.is_secret() && text_at(object.value, "type") == kClusterSecretType) return true;
+  const Value* owners = plan::value_at(object.value, "metadata.ownerReferences");
+  if (owners == nullptr || !owners->is(Kind::List)) return false;
+  return std::any_of(owners->items().begin(), owners->items().end(), [](const Value& owner) {
+    return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster";
+  });
+}
+
+std::optional<What> what_of(const Object& object) {
+  if (object.is_secret() || object.kind == "ExternalSecret" || object.kind == "SealedSecret") return What::Credential;
+  if (object.kind == "MachineHealthCheck") return What::HealthCheck;
+  const KindEffects* known = plan::effects_of(object.group, object.kind);
+  if (known == nullptr) return std::nullopt;
+  switch (known->role) {
+    case KindEffects::Role::Cluster: return What::Cluster;
+    case KindEffects::Role::ControlPlane: return What::ControlPlane;
+    case KindEffects::Role::Pool:
+    case KindEffects::Role::PoolPart: return What::Pool;
+    case KindEffects::Role::Template: return What::Template;
+    case KindEffects::Role::Release: return std::nullopt;  // Argo CD prunes Applications, which have no owner
+    case KindEffects::Role::Object: break;
+  }
+  return What::Object;
+}
+
+bool is_machine_set(const Object& object) { return object.kind == "MachineSet" && object.group == kClusterGroup; }
+
+std::optional<std::int64_t> number_at(const Value& object, std::string_view path) {
+  const Value* value = plan::value_at(object, path);
+  if (value == nullptr || !value->is(Kind::Int)) return std::nullopt;
+  return value->as_int();
+}
+
+// Machines that an object keeps: what runs, else what was asked for.
+std::optional<std::int64_t> machines_of(const Object& object) {
+  const std::optional<std::int64_t> running = number_at(object.value, "status.replicas");
+  return running ? running : number_at(object.value, "spec.replicas");
+}
+
+// What a tree holds, and what stands in the place of objects that its own objects make.
+class Held {
+ public:
+  explicit Held(const Tree& tree) {
+    for (const auto& side : tree) {
+      for (const Object& object : side->objects()) add(object, *side);
+    }
+  }
+
+  bool holds(const Object& live) const { return keys_.contains(key_of(live, live.space)); }
+
+  bool has_cluster(std::string_view space, std::string_view name) const {
+    return keys_.contains(Key(kClusterGroup, "Cluster", space, name));
+  }
+
+  // Secrets that an object of the tree makes, or refers to.
+  bool wants_secret(const Object& secret) const {
+    const auto here = by_space_.find(secret.space);
+    return here != by_space_.end() && std::any_of(here->second.begin(), here->second.end(), [&](const Object* object) {
+             return object->name == secret.name ? object->kind == "ExternalSecret" || object->kind == "SealedSecret"
+                                                : plan::mentions(object->value, secret.name);
+           });
+  }
+
+ private:
+  void add(const Object& object, const Side& side) {
+    if (object.kind.empty() || is_tombstone(object)) return;
+    // Argo CD applies an object without a namespace to that of its Application, which is called like the cluster.
+    const std::string_view space = object.space.empty() ? std::string_view(side.cluster()) : object.space;
+    keys_.insert(key_of(object, space));
+    if (object.space.empty()) keys_.insert(key_of(object, ""));  // of a kind without namespaces
+    by_space_[space].push_back(&object);
+  }
+
+  std::set<Key> keys_;
+  std::map<std::string_view, std::vector<const Object*>> by_space_;
+};
+
+class Finder {
+ public:
+  Finder(const Side& live, const Tree& tree, bool untracked) : live_(live), held_(tree), untracked_(untracked) {}
+
+  Findings find() {
+    for (const Object& object : live_.objects()) look_at(object);
+    for (const Object* cluster : clusters_) add_cluster(*cluster);
+    for (const Object* object : candidates_) add_candidate(*object);
+    std::sort(findings_.leftovers.begin(), findings_.leftovers.end(), [](const Leftover& a, const Leftover& b) {
+      return std::tie(a.space, a.cluster, a.what, a.kind, a.name) < std::tie(b.space, b.cluster, b.what, b.kind, b.name);
+    });
+    std::sort(findings_.untracked.begin(), findings_.untracked.end());
+    return std::move(findings_);
+  }
+
+ private:
+  void look_at(const Object& object) {
+    const std::optional<What> what = what_of(object);
+    const bool makes_machines = what == What::Pool || what == What::ControlPlane;
+    if (makes_machines || is_machine_set(object)) users_.push_back(&object);
+    if (!what || cluster_of(object).empty()) return;
+    ++findings_.objects;
+    if (is_cluster(object)) {
+      if (!held_.holds(object)) clusters_.push_back(&object);
+      return;
+    }
+    if (!held_.holds(object) && !is_kept_by_controllers(object)) candidates_.push_back(&object);
+  }
+
+  void add_cluster(const Object& object) {
+    gone_.insert({object.space, object.name});
+    if (!untracked_ && !is_tracked(object)) {
+      findings_.untracked.push_back(fmt::format("{}/{}", object.space, object.name));
+      return;
+    }
+    Leftover leftover = leftover_of(object, What::Cluster);
+    leftover.machines = 0;
+    for (const Object* user : users_) {
+      if (user->space != object.space || cluster_of(*user) != object.name || is_machine_set(*user)) continue;
+      const std::optional<std::int64_t> machines = machines_of(*user);
+      if (leftover.machines && machines) *leftover.machines += *machines;
+    }
+    findings_.leftovers.push_back(std::move(leftover));
+  }
+
+  // What belongs to a cluster that goes as a whole goes with it.
+  void add_candidate(const Object& object) {
+    if (gone_.contains({object.space, cluster_of(object)})) return;
+    const What what = *what_of(object);
+    if (what == What::Template && is_in_use(object)) return;
+    if (object.is_secret() && held_.wants_secret(object)) return;
+    Leftover leftover = leftover_of(object, what);
+    if (what == What::Pool || what == What::ControlPlane) leftover.machines = machines_of(object);
+    findings_.leftovers.push_back(std::move(leftover));
+  }
+
+  // Whether an object that has machines, or may make some, refers to a template. A MachineSet that was scaled to nothing
+  // stays for a while, and makes none.
+  bool is_in_use(const Object& object) const {
+    return std::any_of(users_.begin(), users_.end(), [&](const Object* user) {
+      const bool is_done = is_machine_set(*user) && number_at(user->value, "spec.replicas") == 0 &&
+                           number_at(user->value, "status.replicas").value_or(0) == 0;
+      return !is_done && user->space == object.space && plan::mentions(user->value, object.name);
+    });
+  }
+
+  static Leftover leftover_of(const Object& object, What what) {
+    return {what,
+            std::string(object.group),
+            std::string(object.version),
+            std::string(object.kind),
+            std::string(object.space),
+            std::string(object.name),
+            std::string(cluster_of(object)),
+            std::nullopt};
+  }
+
+  const Side& live_;
+  Held held_;
+  bool untracked_;
+  std::vector<const Object*> clusters_, candidates_, users_;
+  std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name
+  Findings findings_;
+};
+
+// "machinedeployment.cluster.x-k8s.io", as kubectl takes it; "secret" of the core group.
+std::string resource_of(std::string_view kind, std::string_view group) {
+  std::string resource(kind);
+  std::transform(resource.begin(), resource.end(), resource.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (!group.empty()) resource.append(".").append(group);
+  return resource;
+}
+
+// As a shell reads it as one word. Names of an API server need no quotes; the input may be somebody else's.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
+  if (!text.empty() && text.find_first_not_of(kSafe) == std::string::npos && !text.starts_with('-')) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::string_view what_name(What what) {
+  switch (what) {
+    case What::Cluster: return "cluster";
+    case What::HealthCheck: return "health-check";
+    case What::Pool: return "pool";
+    case What::ControlPlane: return "control-plane";
+    case What::Object: return "object";
+    case What::Template: return "template";
+    case What::Credential: return "credential";
+  }
+  return "";
+}
+
+std::string delete_command(const Leftover& leftover) {
+  return fmt::format("kubectl delete {} {}{}", shell_word(resource_of(leftover.kind, leftover.group)),
+                     shell_word(leftover.name),
+                     leftover.space.empty() ? "" : fmt::format(" -n {}", shell_word(leftover.space)));
+}
+
+Findings find_leftovers(const Side& live, const Tree& tree, bool untracked) {
+  return Finder(live, tree, untracked).find();
+}
+
+std::string kubectl_command(const Tree& tree) {
+  std::set<std::string> resources{"cluster.cluster.x-k8s.io", "machinedeployment.cluster.x-k8s.io",
+                                  "machinehealthcheck.cluster.x-k8s.io", "machineset.cluster.x-k8s.io", "secret"};
+  for (const auto& side : tree) {
+    for (const Object& object : side->objects()) {
+      if (!object.kind.empty() && what_of(object)) resources.insert(shell_word(resource_of(object.kind, object.group)));
+    }
+  }
+  return fmt::format("kubectl get {} -A -o json", fmt::join(resources, ","));
+}
+
+}  // namespace capwright::leftovers

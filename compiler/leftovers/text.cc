@@ -1,0 +1,24 @@
+// Leftovers for people.
+#include <fmt/format.h>
+
+#include "leftovers/leftovers.h"
+#include "report/finding.h"
+
+namespace capwright::leftovers {
+std::string as_text(const Findings& findings) {
+  std::string text;
+  const Leftover* last = nullptr;
+  for (const Leftover& leftover : findings.leftovers) {
+    if (last == nullptr || last->cluster != leftover.cluster || last->space != leftover.space) {
+      text += fmt::format("{}{} in namespace {}\n", last == nullptr ? "" : "\n", report::printable(leftover.cluster),
+                          report::printable(leftover.space));
+    }
+    last = &leftover;
+    text += fmt::format("  {} {}", report::printable(leftover.kind), report::printable(leftover.name));
+    if (leftover.machines) text += fmt::format(", {} machine{}", *leftover.machines, leftover.machines == 1 ? "" : "s");
+    text += fmt::format("\n    {}\n", report::printable(delete_command(leftover)));
+  }
+  return text;
+}
+
+}  // namespace capwright::leftovers
