@@ -564,6 +564,7 @@ Command sound(const Options& options) {
 
 // Commands of pipelines.
 struct PipelineOptions {
+  CatalogueListOptions catalogue;
   TestOptions test;
   CmpOptions cmp;
   AuditOptions audit;
@@ -571,6 +572,11 @@ struct PipelineOptions {
 };
 
 void add_pipeline(CLI::App& app, PipelineOptions& options) {
+  add_command(app, "catalogue", "Dated facts that rules and templates use", [&](CLI::App& catalogue) {
+    catalogue.require_subcommand(1);
+    add_common(*catalogue.add_subcommand("list", "List the catalogues, their dates and their sources"),
+               options.catalogue.common);
+  });
   add_command(app, "test", "Hold golden cases to what is rendered now",
               [&](CLI::App& test) { add_test(test, options.test); });
   add_command(app, "cmp", "Run as a config management plugin of Argo CD",
@@ -583,6 +589,7 @@ void add_pipeline(CLI::App& app, PipelineOptions& options) {
 
 // Nothing: it is none of them.
 std::optional<Command> chosen(const CLI::App& app, const PipelineOptions& options) {
+  if (app.got_subcommand("catalogue")) return sound(options.catalogue);
   if (app.got_subcommand("test")) return sound(options.test);
   if (app.got_subcommand("cmp")) return options.cmp;
   if (app.got_subcommand("audit")) return sound(options.audit);

@@ -69,6 +69,10 @@ struct SchemaListOptions {
   CommonOptions common;
 };
 
+struct CatalogueListOptions {
+  CommonOptions common;
+};
+
 // Values files, clusters, manifests, folders of manifests, `-`; nothing: the whole repository.
 struct LintOptions {
   CommonOptions common;
@@ -188,9 +192,9 @@ struct Finished {
 };
 
 using Command = std::variant<Finished, RenderOptions, ExplainOptions, SchemaPrintOptions, SchemaAddOptions,
-                             SchemaListOptions, AddonsOptions, EjectOptions, LintOptions, GraphOptions,
-                             LeftoversOptions, RemapOptions, RulesOptions, DiffOptions, PlanOptions, TestOptions,
-                             CmpOptions, AuditOptions, PublishOptions, DevOptions, VersionOptions>;
+                             SchemaListOptions, CatalogueListOptions, AddonsOptions, EjectOptions, LintOptions,
+                             GraphOptions, LeftoversOptions, RemapOptions, RulesOptions, DiffOptions, PlanOptions,
+                             TestOptions, CmpOptions, AuditOptions, PublishOptions, DevOptions, VersionOptions>;
 
 Command parse_command_line(int argc, char** argv);
 

@@ -9,6 +9,7 @@ int run_explain(const ExplainOptions&);
 int run_schema_print(const SchemaPrintOptions&);
 int run_schema_add(const SchemaAddOptions&);
 int run_schema_list(const SchemaListOptions&);
+int run_catalogue_list(const CatalogueListOptions&);
 int run_addons(const AddonsOptions&);
 int run_eject(const EjectOptions&);
 int run_lint(const LintOptions&);

@@ -33,9 +33,10 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
   else error = open.fs.read(file, text, most);
   if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
   if (text.size() > most) {
-    console.fail(fmt::format("{} has more than {} bytes\nhelp: run kubectl once for each namespace, with `-n` instead of "
-                             "`-A`, and name all the files",
-                             shown, most));
+    console.fail(
+        fmt::format("{} has more than {} bytes\nhelp: run kubectl once for each namespace, with `-n` instead of "
+                    "`-A`, and name all the files",
+                    shown, most));
     return false;
   }
   // Read by the rules of JSON where it is JSON, which is faster.
@@ -45,9 +46,10 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
   const diff::SideFile& added = live.files().back();
   live.read(added);
   if (holds_manifests(added, live)) return true;
-  console.fail(fmt::format("{} isn't the output of `kubectl get -o json`\nhelp: `capwright leftovers --command` prints "
-                           "the kubectl command",
-                           shown));
+  console.fail(
+      fmt::format("{} isn't the output of `kubectl get -o json`\nhelp: `capwright leftovers --command` prints "
+                  "the kubectl command",
+                  shown));
   return false;
 }
 
@@ -72,7 +74,8 @@ std::string untracked_note(const std::vector<std::string>& clusters) {
     names += fmt::format("{}`{}`", i == 0 ? "" : ", ", report::printable(clusters[i]));
   if (clusters.size() > kMost) names += fmt::format(" and {} more", clusters.size() - kMost);
   return fmt::format(
-      "note: neither a file nor a GitOps tool holds {}: {}\nhelp: `--untracked` lists them, if this repository is where "
+      "note: neither a file nor a GitOps tool holds {}: {}\nhelp: `--untracked` lists them, if this repository is "
+      "where "
       "all clusters come from",
       counted(clusters.size(), "cluster"), names);
 }

@@ -79,11 +79,12 @@ class Look {
     linter_.emplace(selection_, lint::Server{schemas_.registry.get(), &providers_}, own_rules_);
     context_ = {open_->limits,
                 schemas_.registry.get(),
-                options_.as_of.value_or(lint::catalogue_date()),
+                options_.as_of.value_or(lint::catalogue_date(open_->project->own_kubernetes_facts())),
                 config().lint.externals,
                 targets.all_clusters,
                 is_long,
-                &reads_};
+                &reads_,
+                open_->project->own_kubernetes_facts()};
     if (is_long) return lint_streams(*linter_, context_, options_, *open_, console);
     templates_alone_ = !targets.sets.empty() && targets.values.empty();
     run_.emplace(options_, *open_, context_, *linter_, *tree_);

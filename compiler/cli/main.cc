@@ -21,6 +21,7 @@ struct Run {
   int operator()(const capwright::cli::SchemaPrintOptions& options) const { return run_schema_print(options); }
   int operator()(const capwright::cli::SchemaAddOptions& options) const { return run_schema_add(options); }
   int operator()(const capwright::cli::SchemaListOptions& options) const { return run_schema_list(options); }
+  int operator()(const capwright::cli::CatalogueListOptions& options) const { return run_catalogue_list(options); }
   int operator()(const capwright::cli::AddonsOptions& options) const { return run_addons(options); }
   int operator()(const capwright::cli::EjectOptions& options) const { return run_eject(options); }
   int operator()(const capwright::cli::LintOptions& options) const { return run_lint(options); }

@@ -100,9 +100,11 @@ class FleetRendering final : public publish::Rendering {
     if (!faults.empty()) return Verdict::Fault;
     if (look_.open.sink.failed() || source_->sink.failed()) return show_faults();
     if (filter.open(options, look_.open, look_.console)) return Verdict::Fault;
-    context_ = {look_.open.limits, schemas_.registry.get(), lint::catalogue_date(),
+    context_ = {look_.open.limits, schemas_.registry.get(),
+                lint::catalogue_date(look_.open.project->own_kubernetes_facts()),
                 look_.open.project->config().lint.externals};
     context_.reads = &reads_;
+    context_.kubernetes = look_.open.project->own_kubernetes_facts();
     run_->lint(lint::Linter(selection, {schemas_.registry.get(), &providers_}, own_rules_));
     const LintScope scope = run_->scope();
     std::size_t warnings = 0;

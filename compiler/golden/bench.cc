@@ -44,7 +44,9 @@ void Bench::lint(CompiledCluster& compiled) {
   own_rules_ = lint::own::read_rules(repository_.fs, workspace_, files, stage);
   const lint::Selection selection = lint::selection_of(config.lint, own_rules_);
   const lint::Linter linter(selection, {registry(), &repository_.providers}, own_rules_);
-  const lint::Context context{limits_, registry(), lint::catalogue_date(), config.lint.externals, false};
+  lint::Context context{limits_, registry(), lint::catalogue_date(project_->own_kubernetes_facts()),
+                        config.lint.externals, false};
+  context.kubernetes = project_->own_kubernetes_facts();
   const lint::Cluster cluster(compiled, context);
   lint::lint_cluster(linter, cluster, lint::Blame::Value);
   cover_messages(compiled);

@@ -48,7 +48,8 @@ void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId sou
 
 }  // namespace
 
-std::string catalogue_date() {
+std::string catalogue_date(const Value* kubernetes) {
+  if (kubernetes != nullptr) return std::string(kubernetes->find("as_of")->text());
   constexpr std::string_view kKey = "as_of: \"";
   const std::string_view text = built_in_text("schemas/catalogue/addons.yaml");
   const std::size_t at = text.find(kKey);

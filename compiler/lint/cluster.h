@@ -33,12 +33,13 @@ struct Context {
   bool is_whole = true;                     // all clusters of the repository are looked at
   // A cluster is one document of a stream that is too long to be held: other objects may be there or not.
   bool is_stream = false;
-  KnownReads* reads = nullptr;  // what templates read, for all clusters; null: worked out for each
-  bool is_part = false;         // what is looked at is part of a tree: anything may exist beside it
+  KnownReads* reads = nullptr;        // what templates read, for all clusters; null: worked out for each
+  const Value* kubernetes = nullptr;  // kubernetes.yaml with the repository's own entries; null: as it is built in
+  bool is_part = false;               // what is looked at is part of a tree: anything may exist beside it
 };
 
-// The date of the built-in catalogue: Context::as_of when nobody says otherwise.
-std::string catalogue_date();
+// The date of the catalogue, of Context::kubernetes if that is given: Context::as_of unless `--as-of` is given.
+std::string catalogue_date(const Value* kubernetes = nullptr);
 
 // Why a manifest is read: it lies in a folder, perhaps among other files, or somebody has named it, or handed it over
 // by standard input, so that all in it is meant to be applied.

@@ -5,6 +5,7 @@
 
 #include "diag/catalog.h"
 #include "pipeline/built_in.h"
+#include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"
 #include "schema/schema.h"
 #include "yaml/read.h"
@@ -85,6 +86,24 @@ LintConfig lint_config(const Value& section, const Stage& stage) {
   return config;
 }
 
+void take(const Value& document, Config& config, const Stage& stage) {
+  config.output = text_or(document, "output", config.output);
+  config.templates = text_or(document, "templates", config.templates);
+  if (const Value* folders = document.find("values")) {
+    config.values.clear();
+    for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
+  }
+  config.delivery = delivery_of(text_or(document, "delivery", "argocd"));
+  if (const Value* retain = document.find("retain")) config.retain = small_number(*retain);
+  if (const Value* layers = document.find("layers")) {
+    for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
+  }
+  if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
+  if (const Value* targets = document.find("targets")) {
+    for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
+  }
+}
+
 bool exists(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat);
@@ -127,24 +146,13 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   config.file = *file;
   const std::size_t errors = stage.sink.error_count();
   const Value document = read_yaml(*file, stage);
-  if (stage.sink.error_count() != errors || document.is(Kind::Null)) return config;
-  const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
-  if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return config;
-  config.output = text_or(document, "output", config.output);
-  config.templates = text_or(document, "templates", config.templates);
-  if (const Value* folders = document.find("values")) {
-    config.values.clear();
-    for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
+  if (stage.sink.error_count() != errors) return config;
+  if (!document.is(Kind::Null)) {
+    const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
+    if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return config;
+    take(document, config, stage);
   }
-  config.delivery = delivery_of(text_or(document, "delivery", "argocd"));
-  if (const Value* retain = document.find("retain")) config.retain = small_number(*retain);
-  if (const Value* layers = document.find("layers")) {
-    for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));
-  }
-  if (const Value* section = document.find("lint")) config.lint = lint_config(*section, stage);
-  if (const Value* targets = document.find("targets")) {
-    for (const Entry& target : targets->entries()) config.targets.push_back(target_rule(target, stage));
-  }
+  config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), stage);
   return config;
 }
 

@@ -50,6 +50,14 @@ struct LintConfig {
   Span baseline_where;                 // in the run's sources
 };
 
+// Newer facts than the built-in ones (pipeline/own_catalogue.h). Empty texts: the repository has none.
+struct OwnCatalogue {
+  struct File {
+    std::string shown, text;
+  };
+  File addons, kubernetes;
+};
+
 // The tool that applies the tree to the management cluster, and so decides which objects are deleted when they leave
 // it.
 enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
@@ -66,6 +74,7 @@ struct Config {
   LintConfig lint;
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
+  OwnCatalogue catalogue;
   FileId file = FileId::None;  // None: there is no capwright.yaml
 };
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "pipeline/own_catalogue.h"
+
 namespace capwright {
 
 Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options)
@@ -11,6 +13,9 @@ Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOpti
     sops_ = std::make_unique<secrets::Sops>(*options_.programs, options_.limits, workspace_.prefix);
   if (options_.plain) plain_ = load_plain_folder(*options_.plain, fs_, workspace_, options_.limits);
   else known_ = known_sets(fs_, workspace_, config_, sink_);
+  if (config_.catalogue.kubernetes.text.empty()) return;
+  Stage stage{catalogue_sources_, sink_, catalogue_arena_, catalogue_origins_, options_.limits};
+  own_kubernetes_ = kubernetes_facts(config_.catalogue, stage);
 }
 
 const KnownSet* Project::known_set(std::string_view provider_or_id) const {
@@ -35,7 +40,7 @@ const TemplateSet* Project::template_set(std::string_view provider_or_id) {
   if (wanted == nullptr) return nullptr;
   const std::scoped_lock lock(loading_);
   auto [at, is_new] = loaded_.try_emplace(wanted->id);
-  if (is_new) at->second = load_set(*wanted, options_.limits);
+  if (is_new) at->second = load_set(*wanted, options_.limits, config_.catalogue);
   return at->second.get();
 }
 

@@ -55,6 +55,8 @@ class Project {
   // Null unless options().programs.
   const secrets::Sops* sops() const { return sops_.get(); }
   LayerDecryption layer_decryption() const { return {sops_.get(), &decrypted_}; }
+  // schemas/catalogue/kubernetes.yaml with the repository's own entries; null when it has none.
+  const Value* own_kubernetes_facts() const { return own_kubernetes_.is(Kind::Map) ? &own_kubernetes_ : nullptr; }
   // What the schemas of all sets call secret; loads them. Thread-safe.
   SecretNames secret_names();
   // Ids and providers of all sets, for suggestions.
@@ -75,6 +77,10 @@ class Project {
   std::unique_ptr<TemplateSet> plain_;
   std::unique_ptr<secrets::Sops> sops_;
   mutable secrets::DecryptedTexts decrypted_;
+  SourceSet catalogue_sources_;
+  Arena catalogue_arena_;
+  OriginTable catalogue_origins_;
+  Value own_kubernetes_;
   mutable std::mutex loading_;
   std::map<std::string, std::unique_ptr<TemplateSet>, std::less<>> loaded_;
 };

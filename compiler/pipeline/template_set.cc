@@ -13,6 +13,7 @@
 #include "files/io_fault.h"
 #include "pipeline/built_in.h"
 #include "pipeline/check_references.h"
+#include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"
 #include "pipeline/stamp.h"
 #include "template/syntax/parse.h"
@@ -275,7 +276,7 @@ std::vector<KnownSet> built_in_sets() { return completed(embedded_sets()); }
 
 bool is_set_file(std::string_view name) { return name == kManifest || name == kSchema || is_template(name); }
 
-std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits) {
+std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits, const OwnCatalogue& own) {
   auto set = std::make_unique<TemplateSet>();
   Stage stage{set->sources, set->sink, set->arena, set->origins, limits};
   set->id = known.id;
@@ -291,9 +292,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
     else templates.emplace_back(file.name, id);
   }
   read_schema(*set, own_schema, stage);
-  constexpr std::string_view kCatalogue = "schemas/catalogue/addons.yaml";
-  set->catalogue = values::read_addon_catalogue(
-      read_yaml(set->sources.add(std::string(kCatalogue), std::string(built_in_text(kCatalogue))), stage));
+  set->catalogue = values::read_addon_catalogue(addon_facts(own, stage));
   set->catalogue.provider = set->provider.empty() ? set->id : set->provider;
   parse_templates(*set, templates, options);
   check_references(*set);

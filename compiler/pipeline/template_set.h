@@ -70,7 +70,7 @@ std::vector<KnownSet> built_in_sets();
 bool is_set_file(std::string_view name);
 
 // Parses all of a set. Faults are in its sink.
-std::unique_ptr<TemplateSet> load_set(const KnownSet&, const Limits&);
+std::unique_ptr<TemplateSet> load_set(const KnownSet&, const Limits&, const OwnCatalogue& = {});
 
 // A plain folder of Jinja2 templates, as `--template-dir DIR --main FILE --schema FILE --jinja …` names it.
 struct PlainFolder {

@@ -1,5 +1,6 @@
 // CAP502: versions that nobody maintains any more, or that a cloud doesn't offer.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "lint/catalogue.h"
 #include "lint/rule.h"
@@ -13,10 +14,16 @@ std::string_view text_of(const Value& map, std::string_view key) {
   return value == nullptr ? std::string_view() : value->text();
 }
 
-const Value* offer_for(std::string_view kind) {
-  for (const Value& offer : fact(kubernetes_facts(), "offers").items()) {
-    const auto& kinds = words_of(fact(offer, "control_planes"));
-    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return &offer;
+const Value& facts_for(const Object& control_plane) {
+  const Value* own = control_plane.cluster().context().kubernetes;
+  return own != nullptr ? *own : kubernetes_facts();
+}
+
+const Value* offer_for(const Object& control_plane) {
+  for (const Value& offer : fact(facts_for(control_plane), "offers").items()) {
+    const auto kinds = fact(offer, "control_planes").items();
+    if (std::any_of(kinds.begin(), kinds.end(), [&](const Value& k) { return k.text() == control_plane.kind(); }))
+      return &offer;
   }
   return nullptr;
 }
@@ -38,12 +45,13 @@ int newest_of(const Value& offer) {
 }
 
 // Not in the catalogue: older than all of it, or newer.
-void report_unlisted(const Node& node, const KubernetesVersion& version, const Value& offer, Report& report) {
-  const std::string_view title = text_of(offer, "title"), as_of = text_of(kubernetes_facts(), "as_of");
+void report_unlisted(const Node& node, const KubernetesVersion& version, const Value& offer, const Value& facts,
+                     Report& report) {
+  const std::string_view title = text_of(offer, "title"), as_of = text_of(facts, "as_of");
   const int newest = newest_of(offer);
   if (version.minor > newest) {
     report.at(node, "{} is newer than what {} had on {}, 1.{}", version.minor_text(), title, as_of, newest)
-        .help("check that it is out; a newer release of capwright knows it then")
+        .help("check that it is released, then add it to `catalogue/kubernetes.yaml`")
         .as(Severity::Warning);
     return;
   }
@@ -53,7 +61,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
         .help("use one of 1.{} and the minor versions before it that are still offered", newest);
     return;
   }
-  const Value& manager = fact(kubernetes_facts(), "cluster_api");
+  const Value& manager = fact(facts, "cluster_api");
   const auto oldest = kubernetes_version(text_of(manager, "oldest"));
   Finding& finding =
       report.at(node, "nobody maintains {} any more: there are no fixes, not even for security", version.minor_text());
@@ -63,20 +71,26 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   finding.note("as of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
 }
 
+// The repository's own entry that the dates are from, if it is one.
+std::string decided_by(const Value& release) {
+  const std::string_view from = text_of(release, "from");
+  return from.empty() ? "" : fmt::format("; the dates are those of `{}`", from);
+}
+
 void check(const Object& control_plane, Report& report) {
   const Node node = control_plane["spec.version"];
   const auto version = kubernetes_version(node.text());
-  const Value* offer = offer_for(control_plane.kind());
+  const Value* offer = offer_for(control_plane);
   if (!version || offer == nullptr) return;
   const Value* release = release_of(*offer, *version);
-  if (release == nullptr) return report_unlisted(node, *version, *offer, report);
+  if (release == nullptr) return report_unlisted(node, *version, *offer, facts_for(control_plane), report);
   const std::string_view title = text_of(*offer, "title"), today = control_plane.cluster().context().as_of;
   const std::string_view standard = text_of(*release, "standard_until"), extended = text_of(*release, "extended_until");
   // Dates of ISO 8601 are in the order of their texts.
   if (standard.empty() || today <= standard) return;
   if (!extended.empty() && today > extended) {
     report.at(node, "{} has ended its support for {} on {}", title, version->minor_text(), extended)
-        .note("as of {}", today)
+        .note("as of {}{}", today, decided_by(*release))
         .help("upgrade by one minor version at a time");
     return;
   }
@@ -84,7 +98,7 @@ void check(const Object& control_plane, Report& report) {
       report.at(node, "the standard support for {} {} ended on {}", title, version->minor_text(), standard)
           .as(Severity::Warning);
   if (!extended.empty()) finding.note("extended support, {}, lasts until {}", text_of(*offer, "extended"), extended);
-  finding.note("as of {}", today).help("upgrade by one minor version at a time");
+  finding.note("as of {}{}", today, decided_by(*release)).help("upgrade by one minor version at a time");
 }
 
 }  // namespace
@@ -104,8 +118,8 @@ A minor version gets fixes for about fourteen months. Afterwards its known holes
 versions that they have dropped, and upgrade old ones by themselves at a time of their own. Kubernetes can only be upgraded
 by one minor version at a time, so the way back gets longer.
 
-What counts are the dates in `schemas/catalogue/kubernetes.yaml`, compared with the day on which they were looked up, or with
-`--as-of`: without that option, the same files have the same findings on every day. Past standard support is a warning, as is what is newer than the catalogue;
+What counts are the dates in `schemas/catalogue/kubernetes.yaml`, or newer ones in the repository's own
+`catalogue/kubernetes.yaml`, compared with the day on which they were looked up, or with `--as-of`: without that option, the same files have the same findings on every day. Past standard support is a warning, as is what is newer than the catalogue;
 what a service no longer offers is an error.
 
 ## Invalid

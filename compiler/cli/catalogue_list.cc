@@ -1,0 +1,91 @@
+// `capwright catalogue list`: which dated facts this capwright goes by, and which of them the repository has replaced.
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/open_project.h"
+#include "embedded/embedded.h"
+#include "yaml/read.h"
+
+namespace capwright::cli {
+namespace {
+
+constexpr std::string_view kFolder = "schemas/catalogue/";
+
+// A file of facts, or the part of one that was looked up on a day of its own.
+struct Row {
+  std::string name;  // "addons.yaml", "addons.yaml: autoscaler"
+  std::string as_of, source;
+  std::string file;  // in the repository; empty: built in
+};
+
+std::string text_at(const Value& map, std::string_view key) {
+  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
+  return value != nullptr && value->is(Kind::String) ? std::string(value->text()) : "";
+}
+
+void add_rows(const std::string& name, const std::string& file, const Value& document, std::vector<Row>& rows) {
+  if (!document.is(Kind::Map)) return;
+  const std::string as_of = text_at(document, "as_of");
+  if (!as_of.empty()) rows.push_back({name, as_of, text_at(document, "source"), file});
+  for (const Entry& part : document.entries()) {
+    const std::string own = text_at(part.value, "as_of");
+    if (!own.empty())
+      rows.push_back({fmt::format("{}: {}", name, part.key.text()), own, text_at(part.value, "source"), file});
+  }
+}
+
+std::vector<Row> rows_of(const OwnCatalogue& own, Stage& stage) {
+  std::vector<Row> rows;
+  const auto read = [&](std::string path, std::string text) {
+    return read_yaml(stage.sources.add(std::move(path), std::move(text)), stage);
+  };
+  for (const embedded::File& file : embedded::files()) {
+    if (!file.path.starts_with(kFolder) || !file.path.ends_with(".yaml")) continue;
+    const std::string name(file.path.substr(kFolder.size()));
+    add_rows(name, "", read(std::string(file.path), std::string(file.text)), rows);
+    for (const OwnCatalogue::File* over : {&own.addons, &own.kubernetes}) {
+      if (!over->text.empty() && over->shown.ends_with("/" + name))
+        add_rows(name, over->shown, read(over->shown, over->text), rows);
+    }
+  }
+  return rows;
+}
+
+std::string as_table(const std::vector<Row>& rows) {
+  std::size_t widest = 0;
+  for (const Row& row : rows) widest = std::max(widest, row.name.size());
+  std::string text;
+  for (const Row& row : rows) {
+    text += fmt::format("{:<{}}  {}  {}{}\n", row.name, widest, row.as_of, row.file.empty() ? "built in" : row.file,
+                        row.source.empty() ? "" : ", from " + report::printable(row.source));
+  }
+  return text;
+}
+
+std::string as_json(const std::vector<Row>& rows) {
+  nlohmann::ordered_json catalogues = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    nlohmann::ordered_json json = {{"name", row.name}, {"as_of", row.as_of}};
+    if (!row.source.empty()) json["source"] = row.source;
+    if (!row.file.empty()) json["file"] = row.file;
+    catalogues.push_back(std::move(json));
+  }
+  return nlohmann::ordered_json{{"version", 1}, {"catalogues", std::move(catalogues)}}.dump(2) + "\n";
+}
+
+}  // namespace
+
+int run_catalogue_list(const CatalogueListOptions& options) {
+  Console console(options.common);
+  const auto open = open_project({.common = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
+  const std::vector<Row> rows = rows_of(open->project->config().catalogue, stage);
+  console.print(options.common.format == Format::Json ? as_json(rows) : as_table(rows));
+  return console.flush() ? kClean : kUsageError;
+}
+
+}  // namespace capwright::cli
