@@ -25,6 +25,8 @@ struct RenderOptions {
   std::optional<std::string> secrets_form;
   unsigned jobs = 0;                    // 0: as many as there are processors
   std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
+
+  bool gains_from_git() const { return !plain; }
 };
 
 struct ExplainOptions {

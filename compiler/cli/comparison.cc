@@ -71,25 +71,30 @@ bool Comparison::open_tree() {
   before_name_ = "the tree";
   after_name_ = "the render";
   std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
-  const std::string output = open_.output_folder(options_.output);
-  const std::string& configured = open_.project->config().output;
-  tree_ = std::make_unique<OutputTree>(open_.fs, output,
-                                       options_.output     ? output + "/"
-                                       : configured == "." ? ""
-                                                           : configured + "/");
-  if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
+  if (!open_output(options_.output)) return false;
   pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_, traces_);
   return true;
+}
+
+// The tree that the other side is compared with, or goes on from.
+bool Comparison::open_output(const std::optional<std::string>& given) {
+  const std::string output = open_.output_folder(given);
+  const std::string& configured = open_.project->config().output;
+  tree_ = std::make_unique<OutputTree>(open_.fs, output,
+                                       given               ? output + "/"
+                                       : configured == "." ? ""
+                                                           : configured + "/");
+  std::string no_history;
+  if (!options_.plain) history_ = GitHistory::open(open_.fs, output, no_history);
+  tree_->set_history(history_.get());
+  return !open_.sink.failed() && tree_->open(OutputTree::Access::Look, open_.sink);
 }
 
 bool Comparison::open_base() {
   before_name_ = options_.merge_base ? "the merge base of " + *options_.base : *options_.base;
   after_name_ = "the render";
   const std::vector<std::string> clusters = choose_clusters(open_, options_.targets);
-  const std::string output = open_.output_folder(std::nullopt);
-  const std::string& configured = open_.project->config().output;
-  tree_ = std::make_unique<OutputTree>(open_.fs, output, configured == "." ? "" : configured + "/");
-  if (open_.sink.failed() || !tree_->open(OutputTree::Access::Look, open_.sink)) return false;
+  if (!open_output(std::nullopt)) return false;
   Workspace workspace;
   FileSystem* files = find_base(workspace);
   if (files == nullptr) return false;

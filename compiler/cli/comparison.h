@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/base_project.h"
+#include "cli/git_history.h"
 #include "cli/open_project.h"
 #include "diff/fleet.h"
 #include "git/repository.h"
@@ -46,6 +47,7 @@ class Comparison {
   void add_failed(const diff::FleetResult& result, bool of_before);
   bool open_folders();
   bool open_tree();
+  bool open_output(const std::optional<std::string>& given);
   bool open_base();
   FileSystem* find_base(Workspace& workspace);
 
@@ -56,6 +58,7 @@ class Comparison {
   std::unique_ptr<git::Repository> repository_;
   std::unique_ptr<git::CommitFiles> commit_files_;
   std::unique_ptr<BaseProject> base_;
+  std::unique_ptr<GitHistory> history_;
   std::unique_ptr<OutputTree> tree_;
   KnownSchemas schemas_;
   std::unique_ptr<diff::PairSource> pairs_;

@@ -23,6 +23,7 @@ struct ComparisonOptions {
   unsigned jobs = 0;  // 0: as many as there are processors
 
   bool needs_git() const;
+  bool gains_from_git() const { return !plain; }
 };
 
 struct DiffOptions : ComparisonOptions {

@@ -4,11 +4,16 @@
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <unistd.h>
 
 #include "cli/console.h"
+#include "cli/git_history.h"
 #include "diag/catalog.h"
 #include "source/file_system.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
@@ -23,14 +28,42 @@ struct NeedsGit {
   }
 };
 
+struct GainsFromGit {
+  template <class Options>
+  bool operator()(const Options& options) const {
+    if constexpr (requires { options.gains_from_git(); }) {
+      RealFs fs;
+      const auto has_repository = [&](const std::string& folder) { return inside_work_tree(fs, folder); };
+      const std::optional<std::string>& config = options.common.config;
+      return options.gains_from_git() &&
+             (has_repository(".") || (options.output && has_repository(*options.output)) ||
+              (config && has_repository(std::filesystem::path(*config).parent_path().string())));
+    } else {
+      return false;
+    }
+  }
+};
+
+std::string program_with_git(std::error_code& failed) {
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return (own.parent_path() / kProgram).string();
+}
+
 }  // namespace
 
 bool needs_git(const Command& command) { return std::visit(NeedsGit(), command); }
 
+bool gains_from_git(const Command& command) { return std::visit(GainsFromGit(), command); }
+
+void try_hand_over(char** argv) {
+  std::error_code failed;
+  const std::string program = program_with_git(failed);
+  if (!failed) ::execv(program.c_str(), argv);
+}
+
 int hand_over(char** argv) {
   std::error_code failed;
-  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
-  const std::string program = (own.parent_path() / kProgram).string();
+  const std::string program = program_with_git(failed);
   if (!failed) ::execv(program.c_str(), argv);
   const int error = failed ? failed.value() : errno;
 

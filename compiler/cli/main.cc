@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   try {
     const capwright::cli::Command command = capwright::cli::parse_command_line(argc, argv);
     if (needs_git(command) && !capwright::git::has_libgit2()) return capwright::cli::hand_over(argv);
+    if (!capwright::git::has_libgit2() && gains_from_git(command)) capwright::cli::try_hand_over(argv);
     return std::visit(Run(), command);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/git_history.h"
 #include "cli/shown_path.h"
 #include "cli/standard_input.h"
 #include "diag/catalog.h"
@@ -72,18 +73,6 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
     options.plain = folder;
   }
   return options;
-}
-
-// Whether a folder, which need not exist yet, lies in a Git work tree.
-bool inside_work_tree(FileSystem& fs, const std::string& folder) {
-  std::error_code failed;
-  const std::filesystem::path start = std::filesystem::weakly_canonical(folder, failed);
-  if (failed) return true;  // what can't be known is taken for the worse
-  for (std::filesystem::path path = start;; path = path.parent_path()) {
-    FileStat stat;
-    if (!fs.stat((path / ".git").string(), stat)) return true;
-    if (path == path.root_path()) return false;
-  }
 }
 
 bool is_file(FileSystem& fs, const std::string& path) {

@@ -7,12 +7,15 @@
 #include "base/sha256.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/git_history.h"
 #include "cli/manifest_stream.h"
 #include "cli/open_project.h"
+#include "diag/catalog.h"
 #include "files/unclaimed.h"
 #include "pipeline/compile_fleet.h"
 #include "report/source_map.h"
 #include "report/text.h"
+#include "rotation/keep.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -96,6 +99,18 @@ std::string advice_for(std::size_t by_hand) {
       "or "
       "templates, where `capwright explain FILE:LINE` names the place, then `capwright render --force` replaces {}",
       is_one ? "file" : fmt::format("{} files", by_hand), is_one ? "was" : "were", is_one ? "it" : "them");
+}
+
+// A render that replaces templates, without Git to say which ones run.
+void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const std::string& why, Sink& sink) {
+  const auto is_retired = [](std::string_view path) { return path.ends_with(rotation::kRetiredFile); };
+  const auto retires = [&](const ClusterOutcome& outcome) {
+    return std::any_of(outcome.write.written.begin(), outcome.write.written.end(), is_retired) ||
+           std::any_of(outcome.differences.begin(), outcome.differences.end(),
+                       [&](const TreeDifference& difference) { return is_retired(difference.path); });
+  };
+  if (!why.empty() && std::any_of(outcomes.begin(), outcomes.end(), retires))
+    sink.report(diag::generations_from_folder, Span(), why);
 }
 
 // True when the tree is up to date.
@@ -216,12 +231,16 @@ int run_render(const RenderOptions& options) {
                   options.output                          ? output + "/"
                   : open->project->config().output == "." ? ""
                                                           : open->project->config().output + "/");
+  std::string no_history;
+  const auto history = options.plain ? nullptr : GitHistory::open(open->fs, output, no_history);
+  tree.set_history(history.get());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
   const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);
+  report_missing_history(outcomes, no_history, open->sink);
   return Finish{options, *open, outcomes, output, console}(fleet.task);
 }
 

@@ -6,12 +6,23 @@
 #include <optional>
 #include <utility>
 
+#include "files/history.h"
 #include "files/io_fault.h"
 
 namespace capwright {
 namespace {
 
 constexpr std::uint64_t kLargestIndex = 16u << 20;  // bytes
+constexpr std::uint64_t kLargestFile = 16u << 20;   // bytes; what a render may give (Limits::output_bytes)
+
+bool is_refused(const ComparedFile& file) {
+  return file.state == DiskState::Edited || file.state == DiskState::Foreign;
+}
+
+bool lists(const Index& index, std::string_view path, std::string_view bytes, const Sha256& digest) {
+  const IndexedFile* file = index.find(path);
+  return file != nullptr && file->size == bytes.size() && file->digest == digest;
+}
 
 class Comparer {
  public:
@@ -33,9 +44,56 @@ class Comparer {
       if (listed) ++known;
     }
     for (; known != known_end; ++known) compare_file(known->path, nullptr, &*known);
+    const RenderHistory* history = tree_.history();
+    const bool is_unclear = !result_.index_fault.empty() ||
+                            std::any_of(result_.files.begin(), result_.files.end(), is_refused);
+    if (history != nullptr && result_.directory.is_open() && (is_unclear || history->is_merging())) ask(*history);
   }
 
  private:
+  // After a merge the index is of one side, or of none, while files are of the other: the commits know both.
+  void ask(const RenderHistory& history) {
+    result_.others = history.renders(files_.cluster());
+    if (result_.others.empty()) return;
+    result_.index_fault.clear();
+    for (ComparedFile& file : result_.files) {
+      file.secret = file.secret || is_secret(file.path);
+      if (is_refused(file) && is_render(file.path, &history)) file.state = DiskState::Rendered;
+    }
+    const std::size_t compared = result_.files.size();
+    for (const Index& index : result_.others) {
+      for (const IndexedFile& file : index.files) add_left_over(file, compared);
+    }
+    const auto by_path = [](const ComparedFile& a, const ComparedFile& b) { return a.path < b.path; };
+    std::sort(result_.files.begin(), result_.files.end(), by_path);
+  }
+
+  // A file of another render that is rendered no more. With other bytes it is the user's by now.
+  void add_left_over(const IndexedFile& file, std::size_t compared) {
+    const auto is_same = [&](const ComparedFile& each) { return each.path == file.path; };
+    const auto first = result_.files.begin(), listed = first + static_cast<std::ptrdiff_t>(compared);
+    const auto sorted =
+        std::lower_bound(first, listed, file.path, [](const auto& each, const auto& path) { return each.path < path; });
+    const bool is_known = (sorted != listed && is_same(*sorted)) || std::any_of(listed, result_.files.end(), is_same);
+    if (!is_known && is_render(file.path, nullptr))
+      result_.files.push_back({file.path, nullptr, DiskState::Rendered, is_secret(file.path)});
+  }
+
+  bool is_render(std::string_view path, const RenderHistory* merging) {
+    if (tree_.fs().read(result_.directory / path, bytes_, kLargestFile)) return false;
+    const Sha256 digest = sha256(bytes_);
+    const bool is_listed = std::any_of(result_.others.begin(), result_.others.end(),
+                                       [&](const Index& index) { return lists(index, path, bytes_, digest); });
+    return is_listed || (merging != nullptr && merging->is_merged(files_.cluster(), std::string(path), bytes_));
+  }
+
+  bool is_secret(std::string_view path) const {
+    return std::any_of(result_.others.begin(), result_.others.end(), [&](const Index& index) {
+      const IndexedFile* file = index.find(path);
+      return file != nullptr && file->secret;
+    });
+  }
+
   bool fail(IoTask task, std::string_view path, IoError error) {
     const std::string cluster = "clusters/" + files_.cluster();
     report_io_fault(sink_, task, tree_.shown_path(path.empty() ? cluster : cluster + "/" + std::string(path)), error);
@@ -125,6 +183,7 @@ bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const Ren
   if (fs.read(directory / kIndexName, bytes, kLargestIndex)) return false;
   const std::optional<Index> index = read_index(bytes, why);
   if (!index || !comes_from(*index, inputs)) return false;
+  if (tree.history() != nullptr && !tree.history()->has_index(cluster, bytes)) return false;
   return std::all_of(index->files.begin(), index->files.end(), [&](const IndexedFile& file) {
     const bool read = !fs.read(directory / file.path, bytes, file.size);
     return read && bytes.size() == file.size && sha256(bytes) == file.digest;

@@ -15,7 +15,7 @@ namespace capwright {
 enum class DiskState : std::uint8_t {
   Same,      // the rendered bytes
   Missing,   // no file that can be read: nothing, or a folder or link is in the way
-  Rendered,  // other bytes, the ones that the index tells: ours
+  Rendered,  // other bytes, the ones that an index tells, or a merge made of such: ours
   Edited,    // other bytes than the index tells
   Foreign,   // other bytes, and not in the index
 };
@@ -33,8 +33,9 @@ struct Comparison {
   Dir directory;             // of the cluster; not open: there is none yet
   std::string wanted_index;  // the text to be written
   Index known;               // as found; empty when there is none that can be read
+  std::vector<Index> others;  // of other renders that files may be from; asked for only where it matters
   bool index_exists = false;
-  std::string index_fault;          // why it can't be read
+  std::string index_fault;          // why it can't be read, if nothing else says whose files these are
   bool index_current = false;       // it tells of these files and inputs already
   bool index_tells_files = false;   // of these files by this template set, if from other inputs
   std::vector<ComparedFile> files;  // sorted by path

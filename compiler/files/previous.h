@@ -18,13 +18,25 @@ struct PreviousFile {
   std::string text;
 };
 
-// From the tree on disk, or made by whoever has the cluster in another form.
+// From a tree, or made by whoever has the cluster in another form.
 struct PreviousCluster {
   std::optional<Index> index;       // nothing: there was no earlier render that can be gone on from
   std::vector<PreviousFile> files;  // sorted by path: those of index->rotation, and those with secrets
 
   // By its path from the cluster's directory; null when it is none of `files`.
   const PreviousFile* find(std::string_view path) const;
+};
+
+// What a render goes on from. The two differ only between a render and its commit.
+struct Previous {
+  // What the output folder has. Encrypted files are compared with it and stay if they hold the same, and it says which
+  // version of the template set the cluster is at.
+  PreviousCluster written;
+  // What is committed, where that is known: what may run. Generations of templates go on from it, so that a render
+  // that was never committed leaves nothing behind.
+  std::optional<PreviousCluster> committed = {};
+
+  const PreviousCluster& generations() const { return committed ? *committed : written; }
 };
 
 // An index that can't be read counts as none: whoever writes or checks the cluster reports it. Refusals of the file

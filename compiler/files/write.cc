@@ -16,6 +16,8 @@
 namespace capwright {
 namespace {
 
+constexpr std::uint64_t kLargestShown = 16u << 20;  // bytes of a file that conflicts are looked for in
+
 class ClusterWriter {
  public:
   ClusterWriter(OutputTree& tree, const FileSet& files, Comparison comparison, Sink& sink)
@@ -72,11 +74,20 @@ class ClusterWriter {
     if (!is_file) return;  // the survey tells of what is no file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown)
-          .advise(file.rendered != nullptr ? "move the change into values or template, then `--force` replaces the file"
+          .advise(has_conflict(file)       ? "it has a conflict: take either side with `git checkout --ours` or `--theirs`, "
+                                             "and render"
+                  : file.rendered != nullptr ? "move the change into values or template, then `--force` replaces the file"
                                            : "it is no longer rendered: `--force` deletes it");
     } else {
       sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or let `--force` replace it");
     }
+  }
+
+  // Whether `git merge` has left its markers in a file.
+  bool has_conflict(const ComparedFile& file) {
+    std::string bytes;
+    if (fs_.read(comparison_.directory / file.path, bytes, kLargestShown)) return false;
+    return bytes.find("\n<<<<<<< ") != std::string::npos && bytes.find("\n>>>>>>> ") != std::string::npos;
   }
 
   // ---- staging ----

@@ -18,6 +18,8 @@
 
 namespace capwright {
 
+class RenderHistory;
+
 // `clusters/` of one output folder, for as long as a run uses it. May be shared by threads that handle different
 // clusters.
 //
@@ -50,6 +52,9 @@ class OutputTree {
   std::string shown_path(std::string_view path_in_output) const;
   // The folder to stage in; `clusters/` and itself are made if they are missing. Null: reported.
   const Dir* stage(Sink& sink);
+  // Null: only the folder itself says what was rendered before. Outlives the tree.
+  const RenderHistory* history() const { return history_; }
+  void set_history(const RenderHistory* history) { history_ = history; }
   // Something in the stage could not be removed: the next run has to try.
   void leave_stage() { stage_left_ = true; }
 
@@ -64,6 +69,7 @@ class OutputTree {
   std::string folder_;
   std::string shown_;
   Access access_ = Access::Look;
+  const RenderHistory* history_ = nullptr;
   std::atomic<bool> has_clusters_ = false;
   Dir clusters_;
   Dir stage_;
@@ -88,8 +94,9 @@ struct WriteResult {
   std::vector<std::string> deleted;
 };
 
-// Whether the index of a cluster says that these inputs were rendered, and all of its files are as it says. Inputs with
-// secrets are not for this: their stamp doesn't tell them. Faults are not reported: a render meets them again.
+// Whether the index of a cluster says that these inputs were rendered, and all of its files are as it says; with a
+// history, whether that is committed, too. Inputs with secrets are not for this: their stamp doesn't tell them. Faults
+// are not reported: a render meets them again.
 bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const RenderStamp& inputs);
 
 // `tree` is open for writing.

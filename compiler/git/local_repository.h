@@ -27,6 +27,7 @@ class LocalRepository final : public Repository {
   std::optional<ObjectId> commit(std::string_view revision, Sink&) override;
   std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) override;
   bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) override;
+  std::vector<ObjectId> merge_bases(const ObjectId& one, const ObjectId& other) override;
   std::optional<ObjectId> merge_base(const std::string& revision, Sink&) override;
   bool is_shallow() override { return git_repository_is_shallow(repository_.get()) == 1; }
   std::optional<Identity> identity(Sink&) override;
@@ -36,6 +37,7 @@ class LocalRepository final : public Repository {
 
   std::unique_ptr<CommitFiles> files(const ObjectId& commit, std::string_view folder, Sink&) override;
   ObjectId blob_id(std::string_view bytes) const override;
+  std::vector<std::string> merged_texts(const ThreeTexts&, Favored favored) const override;
 
   std::optional<std::vector<PathChange>> changes(const ObjectId& before, const ObjectId& after, Sink&) override;
   std::optional<std::vector<PathChange>> changes_on_disk(const ObjectId& before, Sink&) override;

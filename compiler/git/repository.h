@@ -58,6 +58,12 @@ struct CommitFacts {
   std::vector<ObjectId> parents;
 };
 
+// A file on two branches, and where these parted.
+struct ThreeTexts {
+  std::string_view base, ours, theirs;
+};
+enum class Favored : std::uint8_t { Ours, Theirs };
+
 // Faults go to the Sink and leave the result empty. One thread at a time, but for what is said of CommitFiles.
 class Repository {
  public:
@@ -77,6 +83,8 @@ class Repository {
   virtual std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) = 0;
   // Whether `ancestor` is `commit` or one of those it was made from. False, too, when one of them isn't here.
   virtual bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) = 0;
+  // The commits that both go on from, as `git merge-base --all` finds them, sorted. Those that aren't here are left out.
+  virtual std::vector<ObjectId> merge_bases(const ObjectId& one, const ObjectId& other) = 0;
   // The commit that both `HEAD` and `revision` go on from, as `git merge-base` finds it.
   virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;
   // Whether the clone was made with a part of the history: what is_ancestor() and merge_base() ask, and a push, may
@@ -95,6 +103,10 @@ class Repository {
   virtual std::unique_ptr<CommitFiles> files(const ObjectId& commit, std::string_view folder, Sink&) = 0;
   // What Git calls a file with these bytes.
   virtual ObjectId blob_id(std::string_view bytes) const = 0;
+
+  // What `git merge` makes of a file where `favored` wins conflicts: by each of libgit2's ways to compare lines, since
+  // Git itself has another one. Several threads may ask.
+  virtual std::vector<std::string> merged_texts(const ThreeTexts&, Favored favored) const = 0;
 
   // Paths that differ, sorted; a renamed file is one that is deleted and one that is added.
   virtual std::optional<std::vector<PathChange>> changes(const ObjectId& before, const ObjectId& after, Sink&) = 0;

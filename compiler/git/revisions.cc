@@ -126,16 +126,22 @@ bool LocalRepository::is_ancestor(const ObjectId& ancestor, const ObjectId& comm
   return ancestor == commit || git_graph_descendant_of(repository_.get(), &below, &above) == 1;
 }
 
-std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision, Sink& sink) {
-  const std::optional<ObjectId> other = commit(revision, sink), own = commit("HEAD", sink);
-  if (!other || !own) return std::nullopt;
-  const git_oid one = as_oid(*own), two = as_oid(*other);
+std::vector<ObjectId> LocalRepository::merge_bases(const ObjectId& one, const ObjectId& other) {
+  const git_oid first = as_oid(one), second = as_oid(other);
   git_oidarray found{};
   std::vector<ObjectId> bases;
-  if (git_merge_bases(&found, repository_.get(), &one, &two) == 0) {
+  if (git_merge_bases(&found, repository_.get(), &first, &second) == 0) {
     for (std::size_t i = 0; i < found.count; ++i) bases.push_back(from_oid(&found.ids[i]));
     git_oidarray_dispose(&found);
   }
+  std::sort(bases.begin(), bases.end());
+  return bases;
+}
+
+std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision, Sink& sink) {
+  const std::optional<ObjectId> other = commit(revision, sink), own = commit("HEAD", sink);
+  if (!other || !own) return std::nullopt;
+  const std::vector<ObjectId> bases = merge_bases(*own, *other);
   if (bases.size() == 1) return bases.front();
   Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision + "...HEAD");
   if (bases.empty()) {
@@ -144,7 +150,6 @@ std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision,
     if (is_shallow()) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
     return std::nullopt;
   }
-  std::sort(bases.begin(), bases.end());
   fault
       .note(
           fmt::format("`{}` and `HEAD` both go on from {} commits: each has merged the other", revision, bases.size()))

@@ -1,9 +1,11 @@
 // The table of contents of a compilation: one call a stage, and the points after which something doesn't change.
 #include "pipeline/compile_cluster.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
+#include "files/history.h"
 #include "files/split.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/cover_secrets.h"
@@ -24,6 +26,13 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
   return {cluster.sources, cluster.sink, cluster.arena, cluster.origins, project.options().limits};
 }
 
+// Whether both sides of Previous are the same, which is the case for most clusters; the files needn't be read twice.
+bool is_committed(const PreviousCluster& written, const std::string& cluster, const RenderHistory& history) {
+  const auto is_intact = [](const PreviousFile& file) { return file.state == PreviousFile::State::Intact; };
+  return written.index && std::all_of(written.files.begin(), written.files.end(), is_intact) &&
+         history.has_index(cluster, index_text(*written.index));
+}
+
 void check_pin(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous) {
   if (!previous.index || project.options().upgrade_set) return;
   rotation::check_pin(*previous.index, {cluster.stamp, cluster.set->built_in, !cluster.set->rotated.empty()},
@@ -36,8 +45,8 @@ void keep_generations(CompiledCluster& cluster, const Project& project, const Pr
   cluster.files = rotation::keep_generations(std::move(cluster.files), previous, options, cluster.trace, stage);
 }
 
-void render_files(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
-  if (cluster.clean()) check_pin(cluster, project, previous);
+void render_files(CompiledCluster& cluster, Project& project, const Previous& previous, bool trace_control) {
+  if (cluster.clean()) check_pin(cluster, project, previous.written);
   if (!cluster.clean()) return;
   const Breadcrumb crumb(cluster.values_path);
   const std::size_t findings = cluster.sink.diagnostics().size();
@@ -49,16 +58,16 @@ void render_files(CompiledCluster& cluster, Project& project, const PreviousClus
   rotation::ReadManifests manifests = check_rendered_yaml(cluster, stage);
   const auto& kinds = cluster.set->rotated;
   if (!kinds.empty()) {
-    cluster.files =
-        rotation::rotate_names(std::move(cluster.files), manifests, {kinds, cluster.trace, previous}, stage);
+    cluster.files = rotation::rotate_names(std::move(cluster.files), manifests,
+                                           {kinds, cluster.trace, previous.generations()}, stage);
   }
   if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
-  if (cluster.clean()) seal_secrets(cluster, project, previous, stage);
+  if (cluster.clean()) seal_secrets(cluster, project, previous.written, stage);
   // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
   // about the tree is said once.
   const bool silent = cluster.sink.diagnostics().size() == findings;
-  if (cluster.clean()) keep_generations(cluster, project, previous, stage);
-  if (cluster.clean()) encrypt_secrets(cluster, project, previous, stage);
+  if (cluster.clean()) keep_generations(cluster, project, previous.generations(), stage);
+  if (cluster.clean()) encrypt_secrets(cluster, project, previous.written, stage);
   // From here on the bytes are frozen: later stages only look.
   cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);
 }
@@ -68,7 +77,7 @@ void render_files(CompiledCluster& cluster, Project& project, const PreviousClus
 std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
                                                  const OutputTree* tree, bool trace_control) {
   auto cluster = load_cluster(values_path, project);
-  const PreviousCluster previous = tree != nullptr ? previous_of(*tree, *cluster) : PreviousCluster();
+  const Previous previous = tree != nullptr ? previous_of(*tree, *cluster) : Previous();
   finish_cluster(*cluster, project, previous, trace_control);
   return cluster;
 }
@@ -87,12 +96,17 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   return cluster;
 }
 
-PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster) {
+Previous previous_of(const OutputTree& tree, CompiledCluster& cluster) {
   if (!cluster.clean() || cluster.set->plain) return {};
-  return read_previous(tree, cluster.name, cluster.sink);
+  Previous previous{read_previous(tree, cluster.name, cluster.sink)};
+  if (tree.history() != nullptr && !is_committed(previous.written, cluster.name, *tree.history()))
+    previous.committed = tree.history()->previous(cluster.name, cluster.sink);
+  // A merge can have left something else in its place.
+  if (!previous.written.index && previous.committed) previous.written = *previous.committed;
+  return previous;
 }
 
-void finish_cluster(CompiledCluster& cluster, Project& project, const PreviousCluster& previous, bool trace_control) {
+void finish_cluster(CompiledCluster& cluster, Project& project, const Previous& previous, bool trace_control) {
   render_files(cluster, project, previous, trace_control);
   cover_messages(cluster);
 }

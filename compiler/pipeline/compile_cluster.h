@@ -46,9 +46,9 @@ std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path,
 // Its two halves, for who may not need the second: up to frozen values and the stamp of all that goes into a render;
 // then the files, unless the first half had errors.
 std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project&);
-void finish_cluster(CompiledCluster& cluster, Project&, const PreviousCluster&, bool trace_control = false);
+void finish_cluster(CompiledCluster& cluster, Project&, const Previous&, bool trace_control = false);
 
-// What `tree` has of a cluster whose values are known; nothing if it makes no difference.
-PreviousCluster previous_of(const OutputTree& tree, CompiledCluster& cluster);
+// What `tree` and its history have of a cluster whose values are known; nothing if it makes no difference.
+Previous previous_of(const OutputTree& tree, CompiledCluster& cluster);
 
 }  // namespace capwright

@@ -40,18 +40,22 @@ class Keeper {
       const bool same = each.kind == now.kind && each.group == now.group && base_of(each.name) == base_of(now.name);
       if (same && each.name != now.name) all.push_back(&each);
     }
-    std::sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->retired < b->retired; });
+    std::stable_sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->retired < b->retired; });
     return all;
   }
 
   void keep_generations_of(const RotatedObject& now, std::vector<RotatedObject>& objects) {
-    std::uint32_t kept = 0;
+    std::uint32_t kept = 0, last = 0;  // generations, and the age of the last one
     for (const RotatedObject* each : earlier(now)) {
-      if (kept == options_.generations) return;
+      // What several sides of a merge had in use at the same time is one generation.
+      const bool is_of_last = kept != 0 && each->retired == last;
+      if (!is_of_last && kept == options_.generations) return;
       if (!take(*each)) continue;
+      if (!is_of_last) ++kept;
+      last = each->retired;
       objects.push_back(*each);
       objects.back().file = kRetiredFile;
-      objects.back().retired = ++kept;
+      objects.back().retired = kept;
     }
   }
 
@@ -61,7 +65,7 @@ class Keeper {
     const bool missing = file == nullptr || file->state == PreviousFile::State::Missing;
     if (!missing && object.file == kRetiredFile && file->state == PreviousFile::State::Edited && !options_.force) {
       stage_.sink.report(diag::retired_file_edited, {}, shown)
-          .advise("take it back from Git; `--force` keeps what is still as its name says");
+          .advise("restore it from Git; `--force` keeps what is still as its name says");
       return true;
     }
     const std::optional<MappedText> manifest =

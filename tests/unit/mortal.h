@@ -116,6 +116,12 @@ class MortalRepository final : public git::Repository {
   std::optional<git::ObjectId> merge_base(const std::string& revision, Sink& sink) override {
     return real_.merge_base(revision, sink);
   }
+  std::vector<git::ObjectId> merge_bases(const git::ObjectId& one, const git::ObjectId& other) override {
+    return real_.merge_bases(one, other);
+  }
+  std::vector<std::string> merged_texts(const git::ThreeTexts& texts, git::Favored favored) const override {
+    return real_.merged_texts(texts, favored);
+  }
   bool is_shallow() override { return real_.is_shallow(); }
   std::vector<std::string> skipped_hooks(const std::string& remote) override { return real_.skipped_hooks(remote); }
   std::optional<git::Identity> identity(Sink& sink) override { return real_.identity(sink); }
