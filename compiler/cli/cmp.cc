@@ -69,10 +69,12 @@ std::string read_parameter(const std::string& name, const Json& entry, Parameter
   return {};
 }
 
-// A JSON array of `{"name": …, "string"|"array"|"map": …}`. What is wrong with it, else nothing.
+// A JSON array of `{"name": …, "string"|"array"|"map": …}`; Argo CD sends `null` for an Application without parameters.
+// What is wrong with it, else nothing.
 std::string read_parameters(const std::string& text, Parameters& parameters) {
   if (text.empty()) return {};
   const Json json = Json::parse(text, nullptr, false);
+  if (json.is_null()) return {};
   if (!json.is_array()) return fmt::format("`{}` is no JSON array", kParameters);
   const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
   for (const Json& entry : json) {

@@ -101,6 +101,9 @@ def check_manifests(server, repository):
     expect({path.split("/")[1] for path in files_of(portal)} == {"satellite-workload-1"}, "clusters of the folder")
     everything = server.generate(repository, "values").stdout
     expect(len({path.split("/")[1] for path in files_of(everything)}) == 3, "all clusters below the folder")
+    for parameters in ("null", "", "[]"):  # what Argo CD sends for an Application without parameters, and others might
+        done = server.generate(repository, "values", parameters)
+        expect(done.stdout == everything, f"no parameters, as `{parameters}`: {done.stderr}")
     more = server.generate(repository, ".", named(cluster="prod-a", set={"control_plane_count": "5"}, values=["more.yaml"]))
     expect("\n  replicas: 5\n" in more.stdout and "m1.tiny" in more.stdout, "values of parameters count")
 
