@@ -41,7 +41,7 @@ OF_THE_SITE = {"ClusterSecretStore", "SecretStore"}
 WAVES = {"Namespace": "-3", "Secret": "-2", "ExternalSecret": "-2", "SealedSecret": "-2", "ConfigMap": "-1",
          "ServerGroup": "-1", "AppProject": "-1", "AWSClusterRoleIdentity": "-1", "AWSClusterStaticIdentity": "-1",
          "AzureClusterIdentity": "-1", "OCIClusterIdentity": "-1"}
-CLUSTER_SCOPED = {"AWSClusterRoleIdentity", "AWSClusterStaticIdentity"}
+CLUSTER_SCOPED = {"Namespace", "AWSClusterRoleIdentity", "AWSClusterStaticIdentity"}
 ARGO_CD = {"Application", "AppProject"}
 FIRST_WAVE_OF_ADDONS = 10
 

@@ -83,11 +83,15 @@ void check_cluster_application(const Object& application, Report& report) {
       report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
           .help("leave `{}` out, and delete clusters on purpose", kFinalizer);
     }
-    if (application["spec.syncPolicy.automated.prune"].is_true() && !has_sync_option(application, "PruneLast=true")) {
-      report
-          .at(application["spec.syncPolicy.automated.prune"],
-              "a machine template may be pruned before its successor is in use")
+    const Node prune = application["spec.syncPolicy.automated.prune"];
+    if (prune.is_true() && !has_sync_option(application, "PruneLast=true")) {
+      report.at(prune, "a machine template may be pruned before its successor is in use")
           .help("add the sync option `PruneLast=true`");
+    }
+    if (prune.is_true() && !has_sync_option(application, "PrunePropagationPolicy=background")) {
+      report.at(prune, "the deletion of a cluster, once confirmed, never ends")
+          .note("with the default, foreground, the infrastructure goes before its machines")
+          .help("add the sync option `PrunePropagationPolicy=background`");
     }
     return;
   }
@@ -129,7 +133,9 @@ An Application, or an object that Argo CD syncs, lacks what keeps a mistake smal
 * A sync wave without an automated sync holds up all later waves, where Argo CD waits for Applications to be healthy.
 * Charts with large CRDs need `ServerSideApply=true`, or their sync fails on an annotation that is too long.
 * An Application of a cluster's folder with that finalizer deletes the machines when somebody deletes the Application; one that
-  prunes without `PruneLast=true` deletes templates that are still in use.
+  prunes without `PruneLast=true` deletes templates that are still in use. One that prunes without
+  `PrunePropagationPolicy=background` can't delete a Cluster: Kubernetes then deletes all that the Cluster owns at once, and machines
+  can't be deleted without their infrastructure.
 * A `Cluster` or control plane without `Prune=confirm` or `Prune=false` goes, with its machines, when a file is lost in a merge.
 
 ## Invalid
@@ -183,6 +189,19 @@ spec:
   syncPolicy:
     automated:
       prune: true   # warning: [application-safety] "pruned before its successor is in use"
+    syncOptions: [PrunePropagationPolicy=background]
+```
+
+```yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a}
+spec:
+  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
+  syncPolicy:
+    automated:
+      prune: true   # warning: [application-safety] "never ends"
+    syncOptions: [PruneLast=true]
 ```
 
 ```yaml
@@ -252,7 +271,7 @@ spec:
   source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
   syncPolicy:
     automated: {prune: true}
-    syncOptions: [PruneLast=true]
+    syncOptions: [PruneLast=true, PrunePropagationPolicy=background]
 ```
 
 ```yaml
