@@ -166,6 +166,8 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
                "Encrypt secrets anew, also where the tree has them or nobody here can decrypt them");
   app.add_flag("--upgrade-set", options.upgrade_set,
                "Go on with this capwright's version of the template set; machines may be replaced");
+  app.add_flag("--forget-removed", options.forget_removed,
+               "Drop the list of removed objects in `00-removed.yaml`; Argo CD has deleted them");
   app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
   app.add_option_function<std::string>(
          "--shard",

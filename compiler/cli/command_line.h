@@ -21,7 +21,7 @@ struct RenderOptions {
   std::vector<std::string> targets;   // clusters or values files; empty: all of the repository
   std::optional<std::string> output;  // -o
   bool check = false, to_stdout = false, list = false, source_map = false;
-  bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false;
+  bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false, forget_removed = false;
   std::optional<std::string> secrets_form;
   unsigned jobs = 0;                    // 0: as many as there are processors
   std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all

@@ -116,6 +116,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   options.templated_addon = request.templated_addon;
   options.upgrade_set = request.upgrade_set;
   options.force = request.force;
+  options.forget_removed = request.forget_removed;
   options.programs = &open->programs;
   options.encrypts = request.encrypts;
   options.reencrypt = request.reencrypt;

@@ -45,6 +45,7 @@ struct OpenRequest {
   std::string templated_addon = {};   // ProjectOptions::templated_addon
   bool upgrade_set = false;           // ProjectOptions::upgrade_set
   bool force = false;                 // ProjectOptions::force
+  bool forget_removed = false;        // ProjectOptions::forget_removed
   bool encrypts = false;              // ProjectOptions::encrypts
   bool reencrypt = false;             // ProjectOptions::reencrypt
   bool keeps_manifests = false;       // ProjectOptions::keeps_manifests

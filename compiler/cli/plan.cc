@@ -20,7 +20,7 @@ class PlanRun {
     plan::Gate gate;
     if (!read_gate({options_.fail_on, options_.allow_delete, options_.max_roll}, gate, console_)) return kUsageError;
     if (!sides_.prepare(diff::Traces::Control)) return print_faults(), end(nullptr);
-    PlannedFleet planned(gate, sides_.registry(), open_.project == nullptr ? nullptr : &open_.project->config().lint,
+    PlannedFleet planned(gate, sides_.registry(), open_.project == nullptr ? nullptr : &open_.project->config(),
                          open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
     const diff::CompareOptions compare{sides_.registry(), {}, false};

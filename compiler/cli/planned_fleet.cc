@@ -33,14 +33,15 @@ bool read_gate(const GateOptions& options, plan::Gate& gate, Console& console) {
   return false;
 }
 
-PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const LintConfig* configured,
+PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured,
                            const Limits& limits)
     : gate_(gate), webhooks_(admission::built_in_rules()) {
   rules_.context = {limits, registry, lint::catalogue_date(), {}, false};
   rules_.admission = &webhooks_;
   if (configured == nullptr) return;
-  rules_.context.externals = configured->externals;
-  rules_.selection = lint::selection_of(*configured, {});  // rules of its own are not of changes
+  rules_.context.externals = configured->lint.externals;
+  rules_.context.delivery = configured->delivery;
+  rules_.selection = lint::selection_of(configured->lint, {});  // rules of its own are not of changes
 }
 
 void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {

@@ -30,8 +30,7 @@ bool read_gate(const GateOptions& options, plan::Gate& gate, Console& console);
 class PlannedFleet {
  public:
   // `configured` are the repository's settings; null: it has none. All are outlived.
-  PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const LintConfig* configured,
-               const Limits& limits);
+  PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured, const Limits& limits);
 
   // Of these clusters the folder stays though they are on one side only. Before the comparison.
   void leave(std::function<bool(const std::string& cluster)> stays) { stays_ = std::move(stays); }

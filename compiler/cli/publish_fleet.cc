@@ -131,7 +131,7 @@ class FleetRendering final : public publish::Rendering {
                          gone_folders(), look_.open.limits);
     diff::CompareOptions options;
     options.registry = schemas_.registry.get();
-    PlannedFleet planned(look_.gate, options.registry, &look_.open.project->config().lint, look_.open.limits);
+    PlannedFleet planned(look_.gate, options.registry, &look_.open.project->config(), look_.open.limits);
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };

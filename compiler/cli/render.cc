@@ -206,6 +206,7 @@ int run_render(const RenderOptions& options) {
                                   .output = options.output,
                                   .upgrade_set = options.upgrade_set,
                                   .force = options.force,
+                                  .forget_removed = options.forget_removed,
                                   .encrypts = !options.list || options.source_map,
                                   .reencrypt = options.reencrypt});
   const std::vector<ClusterOutcome> nothing;

@@ -14,7 +14,8 @@ bool is_same_set(const TemplateSet* before, const TemplateSet& after) {
 SameInputs::SameInputs(Project& before, Project& after)
     : before_(before),
       same_configuration_(before.config().layers == after.config().layers &&
-                          before.config().retain == after.config().retain) {}
+                          before.config().retain == after.config().retain &&
+                          before.config().writes_tombstones() == after.config().writes_tombstones()) {}
 
 bool SameInputs::of(const CompiledCluster& loaded) const {
   if (!same_configuration_ || !loaded.clean() || !has_same_set(loaded)) return false;

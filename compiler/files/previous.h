@@ -20,8 +20,9 @@ struct PreviousFile {
 
 // From a tree, or made by whoever has the cluster in another form.
 struct PreviousCluster {
-  std::optional<Index> index;       // nothing: there was no earlier render that can be gone on from
-  std::vector<PreviousFile> files;  // sorted by path: those of index->rotation, and those with secrets
+  std::optional<Index> index;  // nothing: there was no earlier render that can be gone on from
+  // Sorted by path: those of index->rotation, those with secrets, and manifests in the cluster's folder itself.
+  std::vector<PreviousFile> files;
 
   // By its path from the cluster's directory; null when it is none of `files`.
   const PreviousFile* find(std::string_view path) const;

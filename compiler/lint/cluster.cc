@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "pipeline/built_in.h"
+#include "rotation/tombstones.h"
 #include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"
@@ -183,8 +184,12 @@ void Cluster::add_object(Document& document) {
     return;
   }
   const Object& object = objects_.emplace_back(document);
-  all_.push_back(&object);
   document.object = &object;
+  if (rotation::is_tombstone(document.value)) {
+    tombstones_.push_back(&object);
+    return;
+  }
+  all_.push_back(&object);
   index_.reset();
 }
 

@@ -33,9 +33,10 @@ struct Context {
   bool is_whole = true;                     // all clusters of the repository are looked at
   // A cluster is one document of a stream that is too long to be held: other objects may be there or not.
   bool is_stream = false;
-  KnownReads* reads = nullptr;        // what templates read, for all clusters; null: worked out for each
-  const Value* kubernetes = nullptr;  // kubernetes.yaml with the repository's own entries; null: as it is built in
-  bool is_part = false;               // what is looked at is part of a tree: anything may exist beside it
+  KnownReads* reads = nullptr;           // what templates read, for all clusters; null: worked out for each
+  const Value* kubernetes = nullptr;     // kubernetes.yaml with the repository's own entries; null: as it is built in
+  bool is_part = false;                  // what is looked at is part of a tree: anything may exist beside it
+  Delivery delivery = Delivery::ArgoCd;  // which tool applies the tree
 };
 
 // The date of the catalogue, of Context::kubernetes if that is given: Context::as_of unless `--as-of` is given.
@@ -85,6 +86,8 @@ class Cluster {
   Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
+  // Manifests that name objects that left the tree, for Argo CD to delete; no rule takes them for objects.
+  std::span<const Object* const> tombstones() const { return looked_around_ = true, Objects(tombstones_); }
   // Documents that are no objects, of what is not rendered in this run: they have no kind.
   std::span<const Document* const> strays() const { return strays_; }
   // The object that a document is; null for one without kind.
@@ -149,7 +152,7 @@ class Cluster {
   mutable OriginTable origins_;
   std::deque<File> files_;
   std::deque<Object> objects_;
-  std::vector<const Object*> all_;
+  std::vector<const Object*> all_, tombstones_;
   std::vector<const Document*> strays_;
   mutable std::optional<ObjectIndex> index_;  // once it is asked for
   Document values_;

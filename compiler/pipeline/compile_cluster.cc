@@ -18,6 +18,7 @@
 #include "rotation/keep.h"
 #include "rotation/pin.h"
 #include "rotation/rotate.h"
+#include "rotation/tombstones.h"
 
 namespace capwright {
 namespace {
@@ -45,6 +46,13 @@ void keep_generations(CompiledCluster& cluster, const Project& project, const Pr
   cluster.files = rotation::keep_generations(std::move(cluster.files), previous, options, cluster.trace, stage);
 }
 
+void add_tombstones(CompiledCluster& cluster, const rotation::ReadManifests& manifests, const Project& project,
+                    const Previous& previous, Stage& stage) {
+  if (cluster.set->plain || !project.config().writes_tombstones()) return;
+  const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed};
+  cluster.files = rotation::add_tombstones(std::move(cluster.files), manifests, earlier, cluster.trace, stage);
+}
+
 void render_files(CompiledCluster& cluster, Project& project, const Previous& previous, bool trace_control) {
   if (cluster.clean()) check_pin(cluster, project, previous.written);
   if (!cluster.clean()) return;
@@ -61,12 +69,13 @@ void render_files(CompiledCluster& cluster, Project& project, const Previous& pr
     cluster.files = rotation::rotate_names(std::move(cluster.files), manifests,
                                            {kinds, cluster.trace, previous.generations()}, stage);
   }
-  if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
   if (cluster.clean()) seal_secrets(cluster, project, previous.written, stage);
   // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
   // about the tree is said once.
   const bool silent = cluster.sink.diagnostics().size() == findings;
   if (cluster.clean()) keep_generations(cluster, project, previous.generations(), stage);
+  if (cluster.clean()) add_tombstones(cluster, manifests, project, previous, stage);
+  if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
   if (cluster.clean()) encrypt_secrets(cluster, project, previous.written, stage);
   // From here on the bytes are frozen: later stages only look.
   cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);

@@ -103,7 +103,8 @@ class Fleet {
 
   // Whether the tree has what a render would give, so that none is needed. The stamp doesn't tell secrets.
   bool is_done(const CompiledCluster& cluster) {
-    const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_;
+    const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_ &&
+                          !project_.options().forget_removed;
     if (!may_stay || !cluster.clean() || !cluster.secrets.empty()) return false;
     return is_up_to_date(*options_.tree, cluster.name, cluster.stamp);
   }

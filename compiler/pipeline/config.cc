@@ -94,6 +94,7 @@ void take(const Value& document, Config& config, const Stage& stage) {
     for (const Value& folder : folders->items()) config.values.emplace_back(folder.text());
   }
   config.delivery = delivery_of(text_or(document, "delivery", "argocd"));
+  if (const Value* tombstones = document.find("tombstones")) config.tombstones = tombstones->as_bool();
   if (const Value* retain = document.find("retain")) config.retain = small_number(*retain);
   if (const Value* layers = document.find("layers")) {
     for (const Value& layer : layers->items()) config.layers.push_back(layer_rule(layer));

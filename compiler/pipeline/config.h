@@ -75,7 +75,11 @@ struct Config {
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
   OwnCatalogue catalogue;
+  bool tombstones = true;      // whether removed objects are listed, so that Argo CD deletes them
   FileId file = FileId::None;  // None: there is no capwright.yaml
+
+  // Only Argo CD reads tombstones; other tools would try to create what they name.
+  bool writes_tombstones() const { return tombstones && delivery == Delivery::ArgoCd; }
 };
 
 // Where a repository is. All paths of a run are shown relative to `root`; `prefix` is what the process puts before

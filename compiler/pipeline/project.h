@@ -25,8 +25,9 @@ struct ProjectOptions {
   std::string templated_addon;
   // Where the output goes, as far as readable secrets care.
   bool inside_work_tree = false;
-  bool upgrade_set = false;  // go on with another version of a template set, or other names, than a cluster has
-  bool force = false;        // drop what was edited by hand
+  bool upgrade_set = false;     // go on with another version of a template set, or other names, than a cluster has
+  bool force = false;           // drop what was edited by hand
+  bool forget_removed = false;  // drop the tombstones of earlier renders
   bool ci = false;
   // What may be started to encrypt and decrypt; null: nothing.
   Programs* programs = nullptr;

@@ -41,7 +41,8 @@ RenderStamp make_stamp(const CompiledCluster& cluster, const Config& config) {
   stamp.template_set_version = cluster.set->version;
   const std::string inputs = to_hex(digest_sources(cluster.sources, cluster.secrets)) + to_hex(cluster.set->digest);
   const std::string retained = cluster.set->rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
-  stamp.input_digest = sha256(inputs + cluster.set->main + retained);
+  const std::string tombstones = config.writes_tombstones() ? "" : " no tombstones";
+  stamp.input_digest = sha256(inputs + cluster.set->main + retained + tombstones);
   return stamp;
 }
 

@@ -6,8 +6,8 @@ namespace capwright {
 
 // To be called when the values are known, before anything else adds sources. The digest covers path and text of every
 // source the cluster read (layers in their order, templates, schemas, vendored files), what the configuration says
-// about rotation, and nothing of the machine. Secret values are left out: a digest of a guessable secret would give it
-// away.
+// about rotation and tombstones, and nothing of the machine. Secret values are left out: a digest of a guessable secret
+// would give it away.
 RenderStamp make_stamp(const CompiledCluster&, const Config&);
 
 // Path and text of every file of `sources`, in their order, but for the bytes of `secrets`.

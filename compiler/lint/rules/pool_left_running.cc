@@ -1,0 +1,173 @@
+// CAP915: pools and health checks that leave the tree, and that nothing deletes.
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+
+#include "lint/change.h"
+#include "rotation/tombstones.h"
+
+namespace capwright::lint {
+namespace {
+
+bool has_tombstone(const Cluster& tree, const Object& object) {
+  const auto tombstones = tree.tombstones();
+  return std::any_of(tombstones.begin(), tombstones.end(), [&](const Object* each) {
+    return each->kind() == object.kind() && each->space() == object.space() && each->name() == object.name();
+  });
+}
+
+bool is_gone(const ClusterChange& change, const Object& object) {
+  return find_object(*change.after, object.kind(), object.space(), object.name()) == nullptr &&
+         !has_tombstone(*change.after, object);
+}
+
+// Whether its Cluster stays; a Cluster that goes takes its pools along. Of one with a topology, Cluster API deletes them.
+bool is_part_of_a_cluster_that_stays(const ClusterChange& change, const Object& object) {
+  const Object* cluster =
+      find_object(*change.after, "Cluster", object.space(), object["spec.clusterName"].text());
+  return cluster != nullptr && !(*cluster)["spec.topology"];
+}
+
+// A health check is called like its pool, and goes with it.
+bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
+  for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
+    const Object* pool = find_object(*change.before, kind, check.space(), check.name());
+    if (pool != nullptr && is_gone(change, *pool)) return true;
+  }
+  return false;
+}
+
+void report_left(const Object& object, Delivery delivery, Report& report) {
+  const bool is_check = object.kind() == "MachineHealthCheck";
+  Finding& finding =
+      is_check ? report.at(object, "this health check leaves the tree, and stays active")
+               : report.at(object, "this pool leaves the tree, and its machines keep running");
+  if (delivery == Delivery::ArgoCd) {
+    finding.note("an object with an owner is never pruned by Argo CD, and Cluster API makes the Cluster its owner");
+  } else {
+    finding.note("`kubectl apply` deletes nothing that leaves the tree");
+  }
+  std::string kind(object.kind());
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  const std::string command = fmt::format("kubectl delete {} {} -n {}", kind, object.name(), object.space());
+  if (is_check) finding.help("delete it after the commit: `{}`", command);
+  else finding.help("render it with `state: removing` first, or delete it after the commit: `{}`", command);
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr || change.after == nullptr) return;
+  const Delivery delivery = change.after->context().delivery;
+  if (delivery == Delivery::Flux) return;  // it deletes what is in its inventory, with an owner or without
+  for (const Object* object : change.before->objects()) {
+    if (!rotation::may_have_tombstone(object->group(), object->kind()) || !is_gone(change, *object)) continue;
+    if (!is_part_of_a_cluster_that_stays(change, *object) || (*object)["spec.replicas"].integer() == 0) continue;
+    if (object->kind() == "MachineHealthCheck" && is_of_a_pool_that_goes(change, *object)) continue;
+    report_left(*object, delivery, report);
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(pool_left_running){
+    .code = "CAP915",
+    .name = "pool-left-running",
+    .severity = Severity::Warning,
+    .since = "0.1",
+    .docs = R"md(
+A change takes a pool or a health check out of the tree, and nothing deletes it.
+
+Cluster API makes the Cluster the owner of its MachineDeployments, MachinePools and MachineHealthChecks. Argo CD never prunes an
+object with an owner: the Application is Synced, the machines keep running and are billed. `kubectl apply` deletes nothing at all.
+
+With `tombstones: true` in `capwright.yaml`, the default, `capwright render` [lists what left the tree](argocd.md#remove-a-pool), and Argo
+CD deletes it. Without that, scale the pool to 0 in a first change (`state: removing`), or delete the object by hand after the
+commit. Pools of a `Cluster` with a topology are deleted by Cluster API itself.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata:
+  name: prod-batch   # warning: [pool-left-running] "its machines keep running"
+  namespace: prod
+spec: {clusterName: prod, replicas: 3}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineHealthCheck
+metadata:
+  name: prod-general   # warning: [pool-left-running] "stays active"
+  namespace: prod
+spec: {clusterName: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineHealthCheck
+metadata: {name: prod-batch, namespace: prod}
+spec: {clusterName: prod}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+```
+
+## Valid
+
+A list of what was removed:
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch, namespace: prod}
+spec: {clusterName: prod, replicas: 3}
+```
+```yaml file=after/00-removed.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata:
+  name: prod-batch
+  namespace: prod
+  annotations: {argocd.argoproj.io/hook: Removed}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+```
+
+A pool without machines, and a cluster that goes as a whole:
+
+```yaml file=before/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch, namespace: prod}
+spec: {clusterName: prod, replicas: 0}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachinePool
+metadata: {name: edge-general, namespace: edge}
+spec: {clusterName: edge, replicas: 2}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod, namespace: prod}
+```
+)md",
+};
+
+CW_CHANGE_RULE(pool_left_running, check);
+
+}  // namespace capwright::lint

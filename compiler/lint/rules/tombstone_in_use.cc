@@ -1,0 +1,84 @@
+// CAP819: entries for removed objects that delete more than what was removed.
+#include "lint/rule.h"
+#include "rotation/tombstones.h"
+
+namespace capwright::lint {
+namespace {
+
+void check(const Cluster& tree, Report& report) {
+  for (const Object* tombstone : tree.tombstones()) {
+    const Object* live = tree.find(tombstone->group(), tombstone->kind(), tombstone->space(), tombstone->name());
+    if (!rotation::may_have_tombstone(tombstone->group(), tombstone->kind())) {
+      report.at(*tombstone, "with this hook Argo CD deletes the {}", tombstone->kind())
+          .note("capwright writes the hook `{}` for pools and health checks only", rotation::kTombstoneHook)
+          .help("remove this manifest");
+    } else if (live != nullptr) {
+      report.at(*tombstone, "with this hook Argo CD deletes an object that is in the tree")
+          .also(*live, "the object")
+          .note("the last manifest of an object counts: if that is this one, the live object is deleted")
+          .help("run `capwright render`, which drops the entry");
+    }
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(tombstone_in_use){
+    .code = "CAP819",
+    .name = "tombstone-in-use",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A manifest with the hook `Removed` names an object that must not be deleted.
+
+Argo CD deletes the live object of a manifest whose hook it doesn't know. `capwright render` uses that to [remove
+pools](argocd.md#remove-a-pool), and drops the entry when the object comes back. A merge can bring both into one tree; a
+manifest that was written by hand can name anything.
+
+## Invalid
+
+```yaml file=00-removed.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata:
+  name: prod-batch   # error: [tombstone-in-use] "an object that is in the tree"
+  namespace: prod
+  annotations:
+    argocd.argoproj.io/hook: Removed
+```
+```yaml file=cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch, namespace: prod}
+```
+
+A kind that takes machines and networks along:
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata:
+  name: prod   # error: [tombstone-in-use] "deletes the Cluster"
+  annotations: {argocd.argoproj.io/hook: Removed}
+```
+
+## Valid
+
+```yaml file=00-removed.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata:
+  name: prod-batch
+  namespace: prod
+  annotations: {argocd.argoproj.io/hook: Removed}
+```
+```yaml file=cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-general, namespace: prod}
+```
+)md",
+    .check_cluster = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,233 @@
+// What the tree has now against what it had before.
+#include "rotation/tombstones.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "diag/catalog.h"
+#include "rotation/naming.h"
+#include "yaml/read.h"
+
+namespace capwright::rotation {
+namespace {
+
+constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
+constexpr std::string_view kKinds[] = {"MachineDeployment", "MachineHealthCheck", "MachinePool"};
+constexpr std::string_view kHeader =
+    "# Objects that left this tree. Argo CD deletes what a manifest with this hook names. `capwright render` keeps this "
+    "file.\n";
+
+// Texts point into the manifest that they are read from.
+struct Identity {
+  std::string_view kind, space, name;
+
+  friend auto operator<=>(const Identity&, const Identity&) = default;
+};
+
+std::string_view text_at(const Value* map, std::string_view key) {
+  return map == nullptr ? std::string_view() : string_at(*map, key).value_or("");
+}
+
+const Value* map_at(const Value& map, std::string_view key) {
+  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
+  return value != nullptr && value->is(Kind::Map) ? value : nullptr;
+}
+
+Identity identity_of(const Value& manifest) {
+  const Value* metadata = map_at(manifest, "metadata");
+  return {text_at(&manifest, "kind"), text_at(metadata, "namespace"), text_at(metadata, "name")};
+}
+
+// The name of the Cluster that an object belongs to; of a tombstone, its label says it.
+std::string_view cluster_of(const Value& manifest) {
+  const std::string_view named = text_at(map_at(manifest, "spec"), "clusterName");
+  const Value* metadata = map_at(manifest, "metadata");
+  const Value* labels = metadata == nullptr ? nullptr : map_at(*metadata, "labels");
+  return is_tombstone(manifest) ? text_at(labels, kClusterLabel) : named;
+}
+
+// A name that can be printed between quotes.
+bool is_plain(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+  });
+}
+
+bool is_manifest(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
+}
+
+bool is_in_own_folder(std::string_view path_in_cluster) { return path_in_cluster.find('/') == std::string_view::npos; }
+
+// What the rendered files hold, at any depth: Argo CD takes Lists apart, and a manifest inside of another one may be
+// applied by somebody else.
+class Present {
+ public:
+  explicit Present(const ReadManifests& manifests) {
+    for (const ReadFile& file : manifests.files) {
+      for (const YamlDocument& document : file.documents) add(document.value);
+    }
+  }
+
+  // One without a namespace goes wherever the Application says.
+  bool has(const Identity& object) const {
+    return objects_.contains(object) || objects_.contains({object.kind, "", object.name});
+  }
+  // The API version of a Cluster whose pools are manifests; empty when it isn't there.
+  std::string_view cluster_version(std::string_view space, std::string_view name) const {
+    const auto found = clusters_.find({space, name});
+    return found == clusters_.end() ? std::string_view() : found->second;
+  }
+
+ private:
+  void add(const Value& value) {
+    if (value.is(Kind::List)) {
+      for (const Value& item : value.items()) add(item);
+    } else if (value.is(Kind::Map)) {
+      const Identity object = identity_of(value);
+      if (!object.kind.empty() && !object.name.empty()) note(object, value);
+      for (const Entry& entry : value.entries()) add(entry.value);
+    }
+  }
+
+  // Of a Cluster with a topology, Cluster API deletes removed pools itself, and it may have adopted those that were here.
+  void note(const Identity& object, const Value& manifest) {
+    objects_.insert(object);
+    const std::string_view api_version = text_at(&manifest, "apiVersion");
+    const Value* spec = map_at(manifest, "spec");
+    const bool has_topology = spec != nullptr && spec->find("topology") != nullptr;
+    if (object.kind == "Cluster" && group_of(api_version) == kCoreGroup && !has_topology)
+      clusters_[{object.space, object.name}] = api_version;
+  }
+
+  std::set<Identity> objects_;
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> clusters_;
+};
+
+struct Tombstone {
+  std::string kind, space, name, cluster, api_version;
+  Span was;  // the manifest that it had
+
+  auto key() const { return std::tie(kind, space, name); }
+};
+
+class Undertaker {
+ public:
+  Undertaker(FileSet files, const ReadManifests& manifests, RenderTrace& trace, Stage& stage)
+      : files_(std::move(files)), present_(manifests), trace_(trace), stage_(stage) {}
+
+  FileSet bury(const EarlierObjects& earlier) {
+    for (const PreviousFile& file : earlier.tree.files) {
+      if (file.path != kTombstoneFile && is_in_own_folder(file.path) && is_manifest(file.path))
+        look_at(file, earlier.tree);
+    }
+    const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
+    if (tombstones != nullptr && !earlier.forget) look_at(*tombstones, earlier.tombstones);
+    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
+    const auto same = [](const Tombstone& a, const Tombstone& b) { return a.key() == b.key(); };
+    found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
+    if (found_.empty() || !comes_first()) return std::move(files_);
+    return with_file();
+  }
+
+ private:
+  void look_at(const PreviousFile& file, const PreviousCluster& previous) {
+    const bool is_sound = previous.index && file.state == PreviousFile::State::Intact;
+    const IndexedFile* indexed = is_sound ? previous.index->find(file.path) : nullptr;
+    const std::string shown = files_.directory() + file.path;
+    const RenderedFile* now = files_.find(shown);
+    if (indexed == nullptr || indexed->secret || (now != nullptr && now->digest == indexed->digest)) return;
+    Sink faults;
+    Arena arena;
+    OriginTable origins;
+    Stage reading{stage_.sources, faults, arena, origins, stage_.limits};
+    const FileId source = stage_.sources.add(shown, file.text);
+    const auto documents = read_yaml_documents(source, reading, {ScalarRules::Kubernetes, TextSyntax::ByName});
+    if (faults.failed()) return;
+    for (const YamlDocument& document : documents) consider(document, file.path == kTombstoneFile);
+  }
+
+  void consider(const YamlDocument& document, bool is_of_tombstones) {
+    const Value& manifest = document.value;
+    if (is_tombstone(manifest) != is_of_tombstones) return;
+    const Identity object = identity_of(manifest);
+    const std::string_view cluster = cluster_of(manifest);
+    const std::string_view version = present_.cluster_version(object.space, cluster);
+    if (!may_have_tombstone(group_of(text_at(&manifest, "apiVersion")), object.kind) || present_.has(object)) return;
+    if (version.empty() || !is_plain(object.name) || !is_plain(object.space) || !is_plain(cluster)) return;
+    found_.push_back({std::string(object.kind), std::string(object.space), std::string(object.name),
+                      std::string(cluster), std::string(version), document.span});
+  }
+
+  bool comes_first() {
+    const std::string path = files_.directory() + std::string(kTombstoneFile);
+    for (const RenderedFile& file : files_.files()) {
+      const std::string_view name = files_.path_in_cluster(file);
+      if (file.path > path || !is_in_own_folder(name) || !is_manifest(name)) continue;
+      stage_.sink.report(diag::tombstones_not_first, file.marker, file.path, kTombstoneFile)
+          .advise(fmt::format("give it a name that sorts after `{}`, or set `tombstones: false` in capwright.yaml",
+                              kTombstoneFile));
+      return false;
+    }
+    return true;
+  }
+
+  FileSet with_file() {
+    const auto frame = static_cast<FrameId>(trace_.size());
+    trace_.push_back({Span(), FrameId::Root, "removed since an earlier render", RenderFrame::Kind::Kept});
+    MappedText text;
+    for (const Tombstone& each : found_) {
+      Segment maker;
+      maker.where = each.was;
+      maker.frame = frame;
+      text.append(text.size() == 0 ? kHeader : "---\n", maker);
+      text.append(fmt::format("apiVersion: {}\nkind: {}\nmetadata:\n  name: \"{}\"\n  namespace: \"{}\"\n  labels:\n"
+                              "    {}: \"{}\"\n  annotations:\n    {}: {}\n",
+                              each.api_version, each.kind, each.name, each.space, kClusterLabel, each.cluster,
+                              kHookAnnotation, kTombstoneHook),
+                  maker);
+    }
+    RenderedFile file;
+    file.path = files_.directory() + std::string(kTombstoneFile);
+    file.digest = sha256(text.text());
+    file.body = std::move(text);
+    std::string cluster = files_.cluster();
+    Rotation rotation = files_.rotation();
+    std::vector<RenderedFile> files = std::move(files_).take_files();
+    files.push_back(std::move(file));
+    return FileSet(std::move(cluster), std::move(files), std::move(rotation));
+  }
+
+  FileSet files_;
+  const Present present_;
+  RenderTrace& trace_;
+  Stage& stage_;
+  std::vector<Tombstone> found_;
+};
+
+}  // namespace
+
+bool is_tombstone(const Value& manifest) {
+  const Value* metadata = map_at(manifest, "metadata");
+  const Value* annotations = metadata == nullptr ? nullptr : map_at(*metadata, "annotations");
+  return text_at(annotations, kHookAnnotation) == kTombstoneHook;
+}
+
+bool may_have_tombstone(std::string_view group, std::string_view kind) {
+  return group == kCoreGroup && std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+}
+
+FileSet add_tombstones(FileSet files, const ReadManifests& manifests, const EarlierObjects& earlier, RenderTrace& trace,
+                       Stage& stage) {
+  if (!earlier.tree.index && !earlier.tombstones.index) return files;
+  return Undertaker(std::move(files), manifests, trace, stage).bury(earlier);
+}
+
+}  // namespace capwright::rotation

@@ -1,0 +1,280 @@
+// A wrong tombstone deletes a live pool. So histories of commits, merges, reverts, renames and half-merged trees are made
+// up at random, and after each render the entries are held against what the tree has and what it once had.
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/arena.h"
+#include "files/file_set.h"
+#include "files/index.h"
+#include "files/previous.h"
+#include "rotation/tombstones.h"
+#include "value/stage.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+using Identity = std::tuple<std::string, std::string, std::string>;  // kind, namespace, name
+
+// What people edit.
+struct Values {
+  std::string space = "prod";
+  std::set<std::string> pools;
+  bool health = true;
+  bool as_machine_pools = false;
+  bool topology = false;
+  bool one_file = true;  // pools are in cluster.yaml, or in a file of their own
+
+  friend bool operator==(const Values&, const Values&) = default;
+};
+
+struct Tree {
+  std::map<std::string, std::string> files;  // by path in the cluster's folder
+  Index index;
+};
+
+struct Commit {
+  Values values;
+  Tree tree;
+};
+
+std::string object(std::string_view kind, std::string_view space, std::string_view name) {
+  return fmt::format("---\napiVersion: cluster.x-k8s.io/v1beta2\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\n"
+                     "spec: {{clusterName: prod}}\n",
+                     kind, name, space);
+}
+
+std::map<std::string, std::string> manifests_of(const Values& values) {
+  std::string cluster = object("KubeadmControlPlane", values.space, "prod-control-plane");
+  cluster += object("Cluster", values.space, "prod");
+  if (values.topology) cluster.insert(cluster.size() - 2, ", topology: {class: a}");
+  std::string pools;
+  if (values.health) cluster += object("MachineHealthCheck", values.space, "prod-control-plane");
+  for (const std::string& pool : values.pools) {
+    const std::string name = "prod-" + pool;
+    pools += object(values.as_machine_pools ? "MachinePool" : "MachineDeployment", values.space, name);
+    if (values.health) pools += object("MachineHealthCheck", values.space, name);
+  }
+  if (values.one_file) return {{"cluster.yaml", cluster + pools}};
+  std::map<std::string, std::string> files{{"cluster.yaml", cluster}};
+  if (!pools.empty()) files["pools.yaml"] = pools;
+  return files;
+}
+
+// The objects of a text, and whether they are tombstones.
+std::vector<std::pair<Identity, bool>> objects_in(const std::string& text) {
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  const Limits limits;
+  Stage stage{sources, sink, arena, origins, limits};
+  std::vector<std::pair<Identity, bool>> objects;
+  for (const YamlDocument& document :
+       read_yaml_documents(sources.add("", text), stage, {ScalarRules::Kubernetes, TextSyntax::Yaml})) {
+    if (!document.value.is(Kind::Map)) continue;
+    const Value& metadata = *document.value.find("metadata");
+    objects.emplace_back(Identity(document.value.find("kind")->text(), metadata.find("namespace")->text(),
+                                  metadata.find("name")->text()),
+                         rotation::is_tombstone(document.value));
+  }
+  REQUIRE_FALSE(sink.failed());
+  return objects;
+}
+
+std::set<Identity> named_in(const std::map<std::string, std::string>& files, bool as_tombstones) {
+  std::set<Identity> found;
+  for (const auto& [path, text] : files) {
+    for (const auto& [identity, is_tombstone] : objects_in(text)) {
+      if (is_tombstone == as_tombstones) found.insert(identity);
+    }
+  }
+  return found;
+}
+
+PreviousCluster previous_of(const Tree& tree) {
+  PreviousCluster previous;
+  if (!tree.files.empty()) previous.index = tree.index;
+  for (const IndexedFile& file : tree.index.files) {
+    const auto found = tree.files.find(file.path);
+    PreviousFile& read = previous.files.emplace_back(PreviousFile{file.path, PreviousFile::State::Missing, {}});
+    if (found == tree.files.end()) continue;
+    read.text = found->second;
+    read.state = sha256(read.text) == file.digest ? PreviousFile::State::Intact : PreviousFile::State::Edited;
+  }
+  return previous;
+}
+
+// `before`: what is committed. `written`: what the last render left on disk.
+Tree render(const Values& values, const Tree& before, const Tree& written, bool forget = false) {
+  const PreviousCluster had = previous_of(before), left = previous_of(written);
+  SourceSet sources;
+  Sink sink;
+  Arena arena;
+  OriginTable origins;
+  const Limits limits;
+  Stage stage{sources, sink, arena, origins, limits};
+  std::vector<RenderedFile> rendered;
+  for (const auto& [path, text] : manifests_of(values)) {
+    RenderedFile& file = rendered.emplace_back();
+    file.path = "clusters/prod/" + path;
+    Segment literal;
+    literal.where = {sources.add("main.j2", text), 0, static_cast<std::uint32_t>(text.size())};
+    literal.literal = true;
+    file.body.append(text, literal);
+    file.digest = sha256(text);
+  }
+  FileSet files("prod", std::move(rendered));
+  rotation::ReadManifests manifests;
+  for (std::size_t number = 0; number < files.files().size(); ++number) {
+    const RenderedFile& file = files.files()[number];
+    Stage reading{sources, sink, manifests.arena, manifests.origins, limits};
+    const FileId source = sources.add(file.path, file.body.text());
+    manifests.files.push_back(
+        {number, source, read_yaml_documents(source, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
+  }
+  RenderTrace trace(1);
+  files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget}, trace, stage);
+  REQUIRE_FALSE(sink.failed());
+  Tree tree;
+  for (const RenderedFile& file : files.files()) tree.files[std::string(files.path_in_cluster(file))] = file.body.text();
+  tree.index = make_index(files, {});
+  return tree;
+}
+
+class History {
+ public:
+  explicit History(std::uint32_t seed) : random_(seed) { commit(random_values(), {}, {}); }
+
+  void step() {
+    const Commit& ours = any_commit();
+    const Commit& theirs = any_commit();
+    Values values = ours.values;
+    const Tree mix = mixed(ours.tree, theirs.tree), side = coin() ? ours.tree : theirs.tree;
+    switch (random_() % 7) {
+      case 0: return commit(changed(values), ours.tree, ours.tree);        // a commit on any branch
+      case 1: return commit(theirs.values, ours.tree, ours.tree);          // a revert of the values
+      case 2: return commit(theirs.values, theirs.tree, theirs.tree);      // a revert of values and tree
+      case 3: return commit(merged(values, theirs.values), side, side);    // a merge that takes a side's tree
+      case 4: return commit(merged(values, theirs.values), coin() ? ours.tree : mix, mix);  // … that mixes the files
+      case 5: return commit(renamed(values), ours.tree, ours.tree);
+      default: break;
+    }
+    const Tree draft = render(changed(values), ours.tree, ours.tree);  // never committed
+    commit(changed(values), ours.tree, coin() ? draft : render(changed(values), ours.tree, draft));
+  }
+
+ private:
+  bool coin() { return random_() % 2 == 0; }
+  const Commit& any_commit() { return commits_[random_() % commits_.size()]; }
+  std::string any_name() { return std::string(1, static_cast<char>('a' + random_() % 5)); }
+
+  Values random_values() {
+    Values values;
+    for (int i = 0; i < 3; ++i) values.pools.insert(any_name());
+    return values;
+  }
+
+  Values changed(Values values) {
+    const std::string name = any_name();
+    switch (random_() % 9) {
+      case 0: values.health = !values.health; break;
+      case 1: values.space = coin() ? "prod" : "elsewhere"; break;
+      case 2: values.as_machine_pools = !values.as_machine_pools; break;
+      case 4: values.topology = !values.topology; break;
+      case 3: values.one_file = !values.one_file; break;
+      default: if (values.pools.erase(name) == 0) values.pools.insert(name);
+    }
+    return values;
+  }
+
+  Values renamed(Values values) {
+    if (values.pools.empty()) return values;
+    values.pools.erase(values.pools.begin());
+    values.pools.insert(any_name());
+    return values;
+  }
+
+  Values merged(Values ours, const Values& theirs) {
+    for (const std::string& pool : theirs.pools)
+      if (coin()) ours.pools.insert(pool);
+    std::erase_if(ours.pools, [&](const std::string& pool) { return !theirs.pools.contains(pool) && coin(); });
+    if (coin()) ours.health = theirs.health;
+    return ours;
+  }
+
+  // Each file of one of the sides, or gone, or with the lines of both; the index of one of them.
+  Tree mixed(const Tree& ours, const Tree& theirs) {
+    Tree tree;
+    tree.index = coin() ? ours.index : theirs.index;
+    for (const auto& [path, text] : ours.files) tree.files[path] = text;
+    for (const auto& [path, text] : theirs.files) {
+      if (coin()) tree.files[path] = text;
+      else if (random_() % 4 == 0) tree.files[path] += text;
+      else if (random_() % 4 == 0) tree.files.erase(path);
+    }
+    return tree;
+  }
+
+  void commit(const Values& values, const Tree& before, const Tree& written) {
+    const Tree tree = render(values, before, written);
+    check(values, before, tree);
+    for (const Identity& each : named_in(tree.files, false)) once_there_.insert(each);
+    commits_.push_back({values, tree});
+  }
+
+  void check(const Values& values, const Tree& before, const Tree& tree) {
+    const std::set<Identity> present = named_in(tree.files, false), entries = named_in(tree.files, true);
+    for (const Identity& each : entries) {
+      INFO(std::get<0>(each) << " " << std::get<1>(each) << "/" << std::get<2>(each));
+      CHECK_FALSE(present.contains(each));
+      CHECK(once_there_.contains(each));
+      CHECK(rotation::may_have_tombstone("cluster.x-k8s.io", std::get<0>(each)));
+      CHECK(std::get<1>(each) == values.space);  // where the Cluster is
+    }
+    CHECK((entries.empty() || !values.topology));
+    if (!entries.empty()) CHECK(tree.files.begin()->first == rotation::kTombstoneFile);
+    CHECK(render(values, before, tree).files == tree.files);
+    CHECK(render(values, tree, tree).files == tree.files);
+    const Tree without = render(values, tree, tree, true);
+    CHECK_FALSE(without.files.contains(std::string(rotation::kTombstoneFile)));
+    CHECK(render(values, tree, without).files == without.files);  // before that is committed, too
+    check_nothing_is_missed(values, previous_of(before), present, entries);
+  }
+
+  static void check_nothing_is_missed(const Values& values, const PreviousCluster& previous,
+                                      const std::set<Identity>& present, const std::set<Identity>& entries) {
+    for (const PreviousFile& file : previous.files) {
+      if (file.state != PreviousFile::State::Intact) continue;
+      for (const auto& [identity, is_tombstone] : objects_in(file.text)) {
+        const auto& [kind, space, name] = identity;
+        if (is_tombstone || present.contains(identity) || space != values.space) continue;
+        INFO(kind << " " << space << "/" << name);
+        const bool may_be = !values.topology && rotation::may_have_tombstone("cluster.x-k8s.io", kind);
+        CHECK(entries.contains(identity) == may_be);
+      }
+    }
+  }
+
+  std::mt19937 random_;
+  std::vector<Commit> commits_;
+  std::set<Identity> once_there_;
+};
+
+TEST_CASE("tombstones: no history makes one of an object that is in the tree, or never was") {
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    INFO("seed " << seed);
+    History history(seed);
+    for (int i = 0; i < 25; ++i) history.step();
+  }
+}
+
+}  // namespace
+}  // namespace capwright
