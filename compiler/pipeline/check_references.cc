@@ -20,7 +20,7 @@ using jinja::PathStep;
 
 // What a partial reads may come from the template that includes it, so definitions count in all of the set.
 std::set<std::string_view> defined_names(const TemplateSet& set) {
-  std::set<std::string_view> names;
+  std::set<std::string_view> names{"image_tags"};  // of the catalogue, which every set sees
   for (const auto& [name, parsed] : set.templates) {
     if (parsed == nullptr) continue;
     for (const jinja::Definition& definition : parsed->references.definitions) names.insert(definition.name);

@@ -1,13 +1,44 @@
 // Hands a cluster's frozen values to the template engine.
 #include "pipeline/render_cluster.h"
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "template/eval/render.h"
+#include "value/restamp.h"
 
 namespace capwright {
+namespace {
+
+constexpr std::string_view kImageTags = "image_tags";
+
+// "1.35" of v1.35.8; empty when it is none.
+std::string_view minor_of(const Value& values) {
+  const Value* version = values.find("kubernetes_version");
+  if (version == nullptr || !version->is(Kind::String)) return {};
+  std::string_view text = version->text();
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const std::size_t dot = text.find('.');
+  return dot == std::string_view::npos ? std::string_view() : text.substr(0, text.find('.', dot + 1));
+}
+
+// What templates of a set see: the values, and what the catalogue knows of the cluster's version of Kubernetes.
+Value context_of(const CompiledCluster& cluster, Stage& stage) {
+  const Value& values = cluster.values;
+  if (!values.is(Kind::Map) || !cluster.set->image_tags.is(Kind::Map) || values.find(kImageTags) != nullptr)
+    return values;
+  const Value* tags = cluster.set->image_tags.find(minor_of(values));
+  std::vector<Entry> entries(values.entries().begin(), values.entries().end());
+  entries.push_back({make_key(stage.arena, kImageTags),
+                     tags == nullptr ? make_map(stage.arena, {}) : restamp(*tags, cluster.set->origins, stage)});
+  return make_map(stage.arena, entries).with_origin(values.origin());
+}
+
+}  // namespace
 
 MappedText render_cluster(CompiledCluster& cluster, Stage& stage, bool trace_control) {
   const jinja::Template* main = cluster.set->find(cluster.set->main);
@@ -21,7 +52,7 @@ MappedText render_cluster(CompiledCluster& cluster, Stage& stage, bool trace_con
   jinja::RenderInput input;
   input.main = main;
   input.loader = cluster.set;
-  input.context = cluster.values;
+  input.context = context_of(cluster, stage);
   input.trace_control = trace_control;
   jinja::RenderResult result = jinja::render(input, stage);
   cluster.trace = std::move(result.trace);
