@@ -52,6 +52,7 @@ jinja::Options read_options(const Value& given) {
   read_flag(given, "lstrip_blocks", options.lstrip_blocks);
   read_flag(given, "keep_trailing_newline", options.keep_trailing_newline);
   read_flag(given, "autoescape", options.autoescape);
+  if (text_at(given, "yaml_reader") == "go") options.yaml_reader = jinja::YamlReader::Go;
   options.undefined = undefined_mode(text_at(given, "undefined"));
   options.extension_do = options.extension_loopcontrols = options.extras = false;
   if (const Value* extensions = given.find("extensions"); extensions != nullptr && extensions->is(Kind::List)) {

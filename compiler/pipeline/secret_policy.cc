@@ -18,8 +18,10 @@ const Value* form_of(const CompiledCluster& cluster) {
 
 using Holder = std::optional<secrets::SecretHolder>;
 
-// Where the form renders secrets; nothing when it renders none. Without a certificate nothing is sealed.
+// Where the form renders secrets; nothing when it renders none. Without a certificate nothing is sealed. A plain folder
+// knows no forms.
 Holder holder_of(const CompiledCluster& cluster) {
+  if (cluster.set->plain) return secrets::SecretHolder::Secret;
   const std::string_view form = secrets_form(cluster);
   if (form == "plain" || form == "sops") return secrets::SecretHolder::Secret;
   return may_seal(cluster) ? Holder(secrets::SecretHolder::SealedSecret) : std::nullopt;
@@ -78,12 +80,9 @@ Span form_place(const CompiledCluster& cluster) {
 void check_secret_policy(CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
   bool has_secret = false;
   for (const RenderedFile& file : cluster.files.files()) has_secret = has_secret || file.secret;
-  if (cluster.set->plain) {  // knows no forms: what it renders is readable
-    if (has_secret) check_readable(cluster, options, stage);
-    return;
-  }
   if (has_secret) report_leaks(cluster, stage);
-  if (secrets_form(cluster) == "plain") check_readable(cluster, options, stage);
+  const bool readable = cluster.set->plain ? has_secret : secrets_form(cluster) == "plain";
+  if (readable) check_readable(cluster, options, stage);
 }
 
 }  // namespace capwright

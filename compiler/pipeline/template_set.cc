@@ -282,6 +282,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   set->id = known.id;
   set->built_in = known.built_in;
   jinja::Options options;
+  options.yaml_reader = jinja::YamlReader::Go;
   std::vector<std::pair<std::string, FileId>> templates;
   std::optional<FileId> own_schema;
   for (const SetFile& file : known.files) {
@@ -311,6 +312,7 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   set->id = folder.folder;
   set->main = folder.main;
   jinja::Options options;
+  options.yaml_reader = jinja::YamlReader::Warned;
   std::string given;
   for (const std::string& name : folder.jinja) given += (given.empty() ? "" : ",") + name;
   const FileId flags = set->sources.add("--jinja", std::move(given));

@@ -86,6 +86,7 @@ void MappedText::append(std::string_view bytes, std::span<const Segment> segment
   const std::size_t first = segments_.size();
   append(bytes, segments);
   for (std::size_t i = first; i < segments_.size(); ++i) {
+    segments_[i].tainted = segments_[i].tainted || outer.tainted;
     if (segments_[i].where.known()) continue;
     segments_[i].where = outer.where;
     segments_[i].frame = outer.frame;

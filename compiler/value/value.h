@@ -111,7 +111,14 @@ class Value {
   }
   // A secret went into this value: it may leave only inside an allowed form, and is never shown.
   constexpr bool tainted() const { return (flags_ & kTainted) != 0; }
-  constexpr Value with_taint(bool tainted = true) const { return with_flag(kTainted, tainted); }
+  constexpr Value with_taint(bool tainted = true) const {
+    Value v = with_flag(kTainted, tainted);
+    v.flags_ = static_cast<std::uint8_t>(v.flags_ & ~kMarked);
+    return v;
+  }
+  // A secret as the values have it, nothing made of one: a template may ask whether it is there (template engine only).
+  constexpr bool is_marked() const { return (flags_ & kMarked) != 0; }
+  constexpr Value as_marked() const { return with_flag(kTainted | kMarked, true); }
   // Jinja's Markup: text that autoescape leaves alone.
   constexpr bool is_markup() const { return (flags_ & kMarkup) != 0; }
   constexpr Value as_markup(bool markup = true) const { return with_flag(kMarkup, markup); }
@@ -126,7 +133,7 @@ class Value {
   }
 
  private:
-  static constexpr std::uint8_t kTainted = 1, kMarkup = 2, kTuple = 4;
+  static constexpr std::uint8_t kTainted = 1, kMarkup = 2, kTuple = 4, kMarked = 8;
   constexpr explicit Value(Kind kind) : kind_(kind) {}
   static constexpr Value with_bits(Kind kind, std::int64_t bits) {
     Value v(kind);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "diag/catalog.h"
+#include "values/chart_values.h"
 #include "values/choose_addons.h"
 #include "yaml/read.h"
 
@@ -142,6 +143,7 @@ class Completion {
       return;
     }
     if (own == nullptr) own = raw;
+    if (own != nullptr) check_chart_values(addon.id, *own, stage_);
     const Value* merge = item.find("merge");
     const bool merges = merge != nullptr && merge->is(Kind::Bool) && merge->as_bool();
     if (merges && own == nullptr) stage_.sink.report(diag::addon_nothing_to_merge, place_of(*merge), addon.id);

@@ -2,7 +2,9 @@
 #include "yaml/build.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <unordered_map>
 
 #include "diag/suggest.h"
@@ -21,12 +23,25 @@ std::string shown_tag(std::string_view tag) {
   return tag.starts_with(kCoreTags) ? "!!" + std::string(tag.substr(kCoreTags.size())) : std::string(tag);
 }
 
+// Go's strconv.FormatFloat(number, 'g', -1, 32): the fewest digits that tell it from other floats of 32 bits.
+std::string go_float(double number) {
+  const auto narrow = static_cast<float>(number);
+  if (std::isinf(narrow)) return narrow < 0 ? "-.inf" : ".inf";
+  char text[64];
+  const auto written = [&](std::chars_format format) {
+    return std::string(text, std::to_chars(text, text + sizeof text, narrow, format).ptr);
+  };
+  const std::string scientific = written(std::chars_format::scientific);
+  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  return exponent < -4 || exponent >= 6 ? scientific : written(std::chars_format::fixed);
+}
+
 // How go-yaml's JSON conversion writes a key that is no string.
 std::optional<std::string> kubernetes_key(const Value& key) {
   switch (key.kind()) {
     case Kind::Bool: return key.as_bool() ? "true" : "false";
     case Kind::Int: return fmt::format("{}", key.as_int());
-    case Kind::Float: return fmt::format("{}", key.as_float());
+    case Kind::Float: return go_float(key.as_float());
     default: return std::nullopt;
   }
 }

@@ -22,6 +22,7 @@ class JsonWriter {
   EmitStatus write(const Value& value, std::uint32_t depth);
 
  private:
+  EmitStatus write_any(const Value& value, std::uint32_t depth);
   EmitStatus list(const Value& value, std::uint32_t depth);
   EmitStatus map(const Value& value, std::uint32_t depth);
   EmitStatus key(const Value& key);
@@ -40,7 +41,7 @@ class JsonWriter {
   }
 
   const JsonStyle& style_;
-  const Segment& maker_;
+  Segment maker_;
   const Limits& limits_;
   MappedText& out_;
   std::uint32_t start_;
@@ -48,6 +49,14 @@ class JsonWriter {
 
 EmitStatus JsonWriter::write(const Value& value, std::uint32_t depth) {
   if (out_.size() - start_ > limits_.string_bytes) return EmitStatus::TooLong;
+  const bool outer = maker_.tainted;  // the brackets of a secret container tell how many it holds
+  if (value.is(Kind::List) || value.is(Kind::Map)) maker_.tainted = outer || value.tainted();
+  const EmitStatus result = write_any(value, depth);
+  maker_.tainted = outer;
+  return result;
+}
+
+EmitStatus JsonWriter::write_any(const Value& value, std::uint32_t depth) {
   switch (value.kind()) {
     case Kind::List: return depth >= limits_.depth ? EmitStatus::TooDeep : list(value, depth);
     case Kind::Map: return depth >= limits_.depth ? EmitStatus::TooDeep : map(value, depth);

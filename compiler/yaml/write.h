@@ -35,6 +35,8 @@ struct YamlStyle {
   bool allow_unicode = true;
   bool explicit_start = false;  // `---`
   bool explicit_end = false;    // `...`
+  // Quotes also the texts that go-yaml alone takes for something else, as it has it in kubectl and Helm.
+  bool for_go = false;
 };
 
 // The options of json.dumps().
@@ -47,6 +49,10 @@ struct JsonStyle {
   bool html_safe = false;  // Jinja's `tojson`: `<`, `>`, `&` and `'` as \u003c and so on
   bool as_yaml = false;    // for readers of YAML, which has no pairs of surrogates: \U0001f600
 };
+
+// A text among the values and keys of `value` that is written without quotes, and that go-yaml reads as something else;
+// Null when there is none. Nesting beyond `depth` is left out.
+Value misread_by_go(const Value& value, std::uint32_t depth);
 
 // Appends `value` to `out`. Bytes of scalars and keys carry the origin (and taint) of what they show, also inside a
 // String that was put together from several; the rest, such as brackets and indentation, is `maker`'s.

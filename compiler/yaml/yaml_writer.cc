@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "yaml/characters.h"
 #include "yaml/mapped_leaf.h"
@@ -21,6 +22,8 @@ using yaml::character_at;
 using yaml::MappedLeaf;
 
 constexpr std::uint32_t kLongestSimpleKey = 128;  // bytes; a longer key is written as `? key`
+
+bool is_no_text_to_go(std::string_view text) { return !resolve_plain(text, ScalarRules::Kubernetes).is(Kind::String); }
 
 // What the emitter remembers about the text so far, to decide on spaces and line breaks.
 struct Cursor {
@@ -67,7 +70,7 @@ class YamlWriter {
   std::int64_t deeper(std::int64_t indent) const { return indent < 0 ? step_ : indent + step_; }
 
   const YamlStyle& style_;
-  const Segment& maker_;
+  Segment maker_;
   const Limits& limits_;
   MappedText& out_;
   std::uint32_t start_;
@@ -150,8 +153,12 @@ bool YamlWriter::is_flow(const Value& value) const {
 
 EmitStatus YamlWriter::collection(const Value& value, Context context, std::uint32_t depth) {
   const bool flow = context.in_flow || is_flow(value);
-  if (value.is(Kind::List)) return flow ? flow_list(value, context, depth) : block_list(value, context, depth);
-  return flow ? flow_map(value, context, depth) : block_map(value, context, depth);
+  const bool outer = std::exchange(maker_.tainted, maker_.tainted || value.tainted());
+  const EmitStatus result = value.is(Kind::List)
+                                ? (flow ? flow_list(value, context, depth) : block_list(value, context, depth))
+                                : (flow ? flow_map(value, context, depth) : block_map(value, context, depth));
+  maker_.tainted = outer;
+  return result;
 }
 
 EmitStatus YamlWriter::flow_list(const Value& value, Context context, std::uint32_t depth) {
@@ -264,7 +271,8 @@ void YamlWriter::string(const Value& value, const Context& context) {
   const yaml::ScalarShape shape = yaml::shape_of(text, style_.allow_unicode);
   const std::int64_t indent = deeper(context.indent);
   const bool may_fold = !context.is_key;
-  const bool reads_as_text = yaml::python_tag(text) == yaml::PythonTag::String;
+  const bool reads_as_text =
+      yaml::python_tag(text) == yaml::PythonTag::String && !(style_.for_go && is_no_text_to_go(text));
   if (context.is_key && shape.multiline) return double_quoted(value, indent, may_fold);
   if ((context.in_flow ? shape.plain_in_flow : shape.plain_in_block) && reads_as_text)
     return plain(value, indent, may_fold);
@@ -373,6 +381,24 @@ void YamlWriter::escape(const MappedLeaf& leaf, Character character, std::uint32
 EmitStatus write_yaml(const Value& value, const YamlStyle& style, const Segment& maker, const Limits& limits,
                       MappedText& out) {
   return YamlWriter(style, maker, limits, out).document(value);
+}
+
+Value misread_by_go(const Value& value, std::uint32_t depth) {
+  if (value.is(Kind::String)) {
+    const bool plain = yaml::python_tag(value.text()) == yaml::PythonTag::String;
+    return plain && is_no_text_to_go(value.text()) ? value : Value::null();
+  }
+  if (depth == 0 || (!value.is(Kind::List) && !value.is(Kind::Map))) return Value::null();
+  Value found;
+  const auto look = [&](const Value& part) {
+    if (found.is(Kind::Null)) found = misread_by_go(part, depth - 1);
+  };
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.items()) look(item);
+  } else {
+    for (const Entry& entry : value.entries()) look(entry.key), look(entry.value);
+  }
+  return found;
 }
 
 }  // namespace capwright

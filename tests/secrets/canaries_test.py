@@ -230,7 +230,8 @@ def check_faults(template_set, form, place):
 def check_templates(place):
     """Expressions that take a secret, into a file that may hold none."""
     secret, number = place.canaries.plant("secret"), place.canaries.plant("number", numeric=True)
-    schema = {"type": "object", "properties": {key: {"type": "string", "x-secret": True} for key in ("s", "n", "l")}}
+    secrets = {key: {"type": "string", "x-secret": True} for key in ("s", "n", "l")}
+    schema = {"type": "object", "properties": {"cluster_name": {"type": "string"}, "p": {"type": "string"}, **secrets}}
     inputs = {"schema.json": json.dumps(schema), "values.yaml": json.dumps({"cluster_name": "a", "s": secret, "n": number,
                                                                          "l": f"{secret}\n{secret}\n", "p": "public"})}
     for name, text in inputs.items():

@@ -24,6 +24,7 @@ Value key_of(Runtime& runtime, std::string_view part) {
 }  // namespace
 
 AttributePath::AttributePath(Runtime& runtime, const Value& attribute) : runtime_(runtime) {
+  runtime.look_at(attribute);
   std::vector<Value> keys;
   if (attribute.is(Kind::String)) {
     std::string_view rest = attribute.text();
@@ -49,7 +50,7 @@ Value AttributePath::of(const Value& item, const Value& fallback) const {
 
 Value without_case(Runtime& runtime, const Value& value) {
   if (!value.is(Kind::String)) return value;
-  return runtime.string(unicode::lower(value.text()));
+  return runtime.derived(runtime.string(unicode::lower(value.text())), value);
 }
 
 }  // namespace capwright::jinja

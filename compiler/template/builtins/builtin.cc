@@ -121,9 +121,10 @@ Value call_builtin(Runtime& runtime, const Builtin& builtin, const CallArguments
   if (!bind(runtime, {builtin.name, static_cast<const Row&>(builtin).parsed, operands}, call, binding))
     return Value::error();
   if (operands == 1 && builtin.operand == Operand::Defined && !runtime.usable(binding.values[0])) return Value::error();
+  const Watch watch(runtime);
+  if (builtin.kind == BuiltinKind::Test) runtime.look_at_truth(binding.values[0]);
   const Value result = builtin.function(runtime, binding.arguments());
-  if (builtin.provenance != Provenance::Opaque) return result;
-  return with_lineage(runtime, result, call);
+  return watch.result(with_lineage(runtime, builtin.provenance, result, call));
 }
 
 namespace {

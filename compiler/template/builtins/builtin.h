@@ -32,6 +32,7 @@ enum class BuiltinKind : std::uint8_t { Filter, Test, Function };
 // How the result's origin and taint follow from the arguments.
 enum class Provenance : std::uint8_t {
   Opaque,  // call_builtin() gives a scalar result all leaves and the taint of all arguments
+  Count,   // the same without the taint of what containers hold: the function looks at what it needs
   Layout,  // the function itself keeps a map byte by byte (indent, join, to_yaml …), taint included
   Pass,    // the function returns one of its arguments or their items, which keep their own (first, default …)
 };

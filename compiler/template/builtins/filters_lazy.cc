@@ -68,6 +68,7 @@ class OperandIterator : public Iterator {
 };
 
 bool is_name(Runtime& runtime, const Value& value, std::string_view filter) {
+  runtime.look_at(value);
   if (value.is(Kind::String)) return true;
   if (runtime.usable(value)) runtime.fail(diag::bad_argument, filter, "the first argument is a name in quotes");
   return false;

@@ -134,18 +134,23 @@ Value reversed_text(Runtime& runtime, const Value& value) {
 
 Value default_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
-  if (value.is(Kind::Undefined)) return arguments[1];
+  if (value.is(Kind::Undefined)) {
+    runtime.look_at(value);
+    return arguments[1];
+  }
   const auto by_truth = truth_of(runtime, arguments[2]);
   if (!by_truth) return Value::error();
-  if (!*by_truth) return value;
-  const auto truth = truth_of(runtime, value);
-  if (!truth) return Value::error();
-  return *truth ? value : arguments[1];
+  const auto failures = runtime.failures();
+  const bool keeps = !*by_truth || runtime.truth(value);
+  if (value.is_error() || runtime.failures() != failures) return Value::error();
+  if (!keeps) runtime.look_at_truth(value);
+  return keeps ? value : arguments[1];
 }
 
 Value attr_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& object = arguments[0];
   const Value& name = arguments[1];
+  runtime.look_at(name);
   if (object.is(Kind::Undefined)) return runtime.item(object, name);
   if (!name.is(Kind::String)) {
     if (!runtime.usable(name)) return Value::error();
@@ -245,6 +250,7 @@ Value dictsort_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto case_sensitive = truth_of(runtime, arguments[1]);
   const auto reverse = flag_argument(runtime, arguments[3]);
   if (!case_sensitive || !reverse) return Value::error();
+  runtime.look_at(arguments[2]);
   const std::string_view by = arguments[2].is(Kind::String) ? arguments[2].text() : std::string_view();
   if (by != "key" && by != "value") return runtime.fail(diag::bad_argument, "dictsort", "`by` is \"key\" or \"value\"");
   if (map.is(Kind::Undefined)) return runtime.fail_undefined(map);

@@ -16,18 +16,26 @@ bool holds_error(const CallArguments& call) {
                      [](const KeywordArgument& keyword) { return keyword.value.is_error(); });
 }
 
-Value with_lineage(Runtime& runtime, Value result, const CallArguments& call) {
-  if (!is_scalar(result) && !result.is(Kind::Object)) return result;
+Value with_lineage(Runtime& runtime, Provenance provenance, Value result, const CallArguments& call) {
+  if (provenance == Provenance::Layout) {
+    const auto is_secret = [](const Value& v) { return v.tainted(); };
+    const bool secret =
+        std::any_of(call.positional.begin(), call.positional.end(), is_secret) ||
+        std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return is_secret(k.value); });
+    return secret && !result.is_error() ? result.with_taint() : result;
+  }
+  if (provenance == Provenance::Pass) return result;
   OriginId origin = result.origin();
   bool tainted = result.tainted();
   const auto add = [&](const Value& argument) {
     const Lineage from =
         is_scalar(argument) ? Lineage{argument.origin(), argument.tainted()} : runtime.lineage(argument);
     origin = runtime.stage.origins.combine(origin, from.origin);
-    tainted = tainted || from.tainted;
+    tainted = tainted || (provenance == Provenance::Count ? argument.tainted() : from.tainted);
   };
   for (const Value& argument : call.positional) add(argument);
   for (const KeywordArgument& argument : call.keywords) add(argument.value);
+  if (!is_scalar(result) && !result.is(Kind::Object)) return tainted ? result.with_taint() : result;
   return runtime.derived(result, origin, tainted);
 }
 

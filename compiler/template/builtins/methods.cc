@@ -61,6 +61,17 @@ const Method* find_method(const Value& self, std::string_view name) {
   }
 }
 
+// Whether where a text is cut says what is in it, also of the parts that were no secret. What `join` and `strip` keep
+// doesn't depend on what they leave out.
+bool cuts_text(const Method& method) {
+  return method.provenance == Provenance::Layout && method.name != "join" && !method.name.ends_with("strip");
+}
+
+void change(Runtime& runtime, const Value& self) {
+  if (self.is(Kind::List)) runtime.change_by_secret(self.list_rep());
+  if (self.is(Kind::Map)) runtime.change_by_secret(self.map_rep());
+}
+
 Value call_bound(Runtime& runtime, const Method& method, const Value& self, const CallArguments& call) {
   if (!runtime.step()) return Value::error();
   std::vector<Value> positional{self};
@@ -69,8 +80,13 @@ Value call_bound(Runtime& runtime, const Method& method, const Value& self, cons
   if (holds_error(with_self)) return Value::error();
   Binding binding;
   if (!bind(runtime, {method.name, method.signature, 1}, with_self, binding)) return Value::error();
+  const Watch watch(runtime);
+  if (cuts_text(method)) {
+    for (const Value& value : positional) runtime.look_at(value);
+  }
   const Value result = method.function(runtime, binding.arguments());
-  return method.provenance == Provenance::Opaque ? with_lineage(runtime, result, with_self) : result;
+  if (watch.looked() && changes_container(method.name)) change(runtime, self);
+  return watch.result(with_lineage(runtime, method.provenance, result, with_self));
 }
 
 // `xs.append` without a call: remembers its list.
@@ -106,6 +122,12 @@ std::optional<Value> number_attribute(const Value& self, std::string_view name) 
 }
 
 }  // namespace
+
+bool changes_container(std::string_view method) {
+  static constexpr std::string_view kChanging[] = {"append", "clear",   "extend",     "insert", "pop",   "popitem",
+                                                   "remove", "reverse", "setdefault", "sort",   "update"};
+  return std::find(std::begin(kChanging), std::end(kChanging), method) != std::end(kChanging);
+}
 
 std::optional<Value> builtin_attribute(Runtime& runtime, const Value& self, const Identifier& name) {
   if (const Method* method = find_method(self, name.text)) {

@@ -14,6 +14,9 @@ std::optional<Value> builtin_attribute(Runtime&, const Value& self, const Identi
 // caller then goes through Runtime::attribute and call).
 std::optional<Value> call_method(Runtime&, const Value& self, const Identifier& name, const CallArguments&);
 
+// Whether a method of this name changes the list or dict that it is called on.
+bool changes_container(std::string_view method);
+
 // `format % arguments` of a str or Markup: printf-style formatting. A tuple gives several arguments, a mapping named
 // ones.
 Value format_percent(Runtime&, const Value& format, const Value& arguments);

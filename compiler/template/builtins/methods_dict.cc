@@ -82,7 +82,7 @@ Value view(Runtime& runtime, const Value& map, DictPart part) {
 std::optional<Value> value_at(Runtime& runtime, const Value& map, const Value& key) {
   const Value* found = runtime.find(map, key);
   if (found == nullptr) return std::nullopt;
-  return map.tainted() || key.tainted() ? runtime.secret(*found) : *found;
+  return key.tainted() ? runtime.decided(*found, key.origin()) : runtime.part_of(map, *found);
 }
 
 bool update_from_map(Runtime& runtime, const Value& map, const Value& other) {

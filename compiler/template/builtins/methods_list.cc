@@ -93,7 +93,7 @@ Value list_pop(Runtime& runtime, const BoundArguments& arguments) {
   if (!at) return runtime.fail_as(diag::missing_item.info, "pop index out of range");
   const Value item = arguments[0].items()[*at];
   runtime.erase(arguments[0], *at);
-  return arguments[0].tainted() ? item.with_taint() : item;
+  return runtime.part_of(arguments[0], item);
 }
 
 Value list_remove(Runtime& runtime, const BoundArguments& arguments) {

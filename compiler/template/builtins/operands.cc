@@ -19,6 +19,7 @@ Value text_of(Runtime& runtime, const Value& value) {
 }
 
 std::optional<std::string_view> text_argument(Runtime& runtime, const Value& value, std::string_view what) {
+  runtime.look_at(value);
   if (value.is(Kind::String)) return value.text();
   if (!runtime.usable(value)) return std::nullopt;
   wrong_type(runtime, std::string(what) + " must be str, not " + std::string(runtime.type_name(value)));
@@ -26,6 +27,7 @@ std::optional<std::string_view> text_argument(Runtime& runtime, const Value& val
 }
 
 std::optional<std::int64_t> index_argument(Runtime& runtime, const Value& value) {
+  runtime.look_at(value);
   if (value.is(Kind::Int)) return value.as_int();
   if (value.is(Kind::Bool)) return value.as_bool() ? 1 : 0;
   if (!runtime.usable(value)) return std::nullopt;
@@ -45,6 +47,7 @@ std::optional<bool> flag_argument(Runtime& runtime, const Value& value) {
 
 std::optional<bool> truth_of(Runtime& runtime, const Value& value) {
   const auto failures = runtime.failures();
+  runtime.look_at_truth(value);
   const bool truth = runtime.truth(value);
   if (value.is_error() || runtime.failures() != failures) return std::nullopt;
   return truth;
@@ -99,6 +102,8 @@ std::optional<std::size_t> bound(Runtime& runtime, const Value& value, std::size
 }  // namespace
 
 std::optional<Range> slice_bounds(Runtime& runtime, const Value& begin, const Value& end, std::size_t length) {
+  runtime.look_at(begin);
+  runtime.look_at(end);
   const auto first = bound(runtime, begin, length, 0);
   if (!first) return std::nullopt;
   const auto last = bound(runtime, end, length, length);

@@ -268,7 +268,7 @@ Value format_percent(Runtime& runtime, const Value& format, const Value& argumen
   std::string out;
   if (!PercentFormatter(runtime, format.text(), arguments, format.is_markup()).expand(out)) return Value::error();
   const Value operands[] = {format, arguments};
-  return with_lineage(runtime, text_result(runtime, out, format.is_markup()), {operands, {}});
+  return with_lineage(runtime, Provenance::Opaque, text_result(runtime, out, format.is_markup()), {operands, {}});
 }
 
 }  // namespace capwright::jinja

@@ -80,9 +80,10 @@ class RangeMethod final : public Object {
     if (arguments.positional.size() != 1 || !arguments.keywords.empty()) {
       return wrong_type(runtime, "range." + std::string(counts_ ? "count" : "index") + "() takes exactly one argument");
     }
+    const Watch watch(runtime);
     const auto index = range_.index_of(runtime, arguments.positional[0]);
-    if (counts_) return Value::integer(index ? 1 : 0);
-    if (index) return Value::integer(*index);
+    if (counts_) return watch.result(Value::integer(index ? 1 : 0));
+    if (index) return watch.result(Value::integer(*index));
     return wrong_value(runtime, runtime.repr(arguments.positional[0]) + " is not in range");
   }
 

@@ -40,6 +40,7 @@ bool is_whole(const Value& value) {
 Value in_case(Runtime& runtime, const Value& value, bool (*wanted)(char32_t), bool (*other)(char32_t)) {
   const Value text = text_of(runtime, value);
   if (text.is_error()) return text;
+  runtime.look_at(text);
   bool some = false;
   for (std::size_t i = 0; i < text.text().size();) {
     const utf8::CodePoint point = utf8::decode(text.text(), i);
@@ -52,11 +53,14 @@ Value in_case(Runtime& runtime, const Value& value, bool (*wanted)(char32_t), bo
 
 Value is_builtin_name(Runtime& runtime, const Value& name, BuiltinKind kind) {
   if (!runtime.usable(name) || !runtime.hashable(name)) return Value::error();
+  runtime.look_at(name);
   return truth(name.is(Kind::String) && find_builtin(kind, name.text(), runtime.options.extras) != nullptr);
 }
 
 // Python's `is`, as far as values have an identity: containers by themselves, other values by type and value.
-bool is_same(const Value& a, const Value& b) {
+bool is_same(Runtime& runtime, const Value& a, const Value& b) {
+  runtime.look_at(a);
+  runtime.look_at(b);
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case Kind::Bool:
@@ -94,16 +98,20 @@ Value ge_test(Runtime& runtime, const BoundArguments& arguments) {
 Value in_test(Runtime& runtime, const BoundArguments& arguments) {
   return outcome(runtime, [&] { return runtime.contains(arguments[1], arguments[0]); });
 }
-Value sameas_test(Runtime&, const BoundArguments& arguments) { return truth(is_same(arguments[0], arguments[1])); }
+Value sameas_test(Runtime& runtime, const BoundArguments& arguments) {
+  return truth(is_same(runtime, arguments[0], arguments[1]));
+}
 
 Value defined_test(Runtime&, const BoundArguments& arguments) { return truth(!arguments[0].is(Kind::Undefined)); }
 Value undefined_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Undefined)); }
 Value none_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Null)); }
 Value boolean_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Bool)); }
-Value true_test(Runtime&, const BoundArguments& arguments) {
+Value true_test(Runtime& runtime, const BoundArguments& arguments) {
+  runtime.look_at(arguments[0]);
   return truth(arguments[0].is(Kind::Bool) && arguments[0].as_bool());
 }
-Value false_test(Runtime&, const BoundArguments& arguments) {
+Value false_test(Runtime& runtime, const BoundArguments& arguments) {
+  runtime.look_at(arguments[0]);
   return truth(arguments[0].is(Kind::Bool) && !arguments[0].as_bool());
 }
 Value integer_test(Runtime&, const BoundArguments& arguments) { return truth(is_whole(arguments[0])); }

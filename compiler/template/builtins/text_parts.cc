@@ -44,6 +44,7 @@ Value strip_text(Runtime& runtime, const Value& text, const Value& chars, Sides 
     if (!runtime.usable(chars)) return Value::error();
     return wrong_type(runtime, std::string(name) + " arg must be None or str");
   }
+  runtime.look_at(chars);
   const CharacterSet set(chars);
   const std::string_view bytes = text.text();
   std::size_t begin = 0, end = bytes.size();

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include "template/eval/evaluator.h"
 
@@ -50,7 +51,8 @@ class Activation {
 // Output goes to a buffer of its own for as long as it lives.
 class Capture {
  public:
-  explicit Capture(Evaluator& evaluator) : evaluator_(evaluator), outer_(evaluator.out_) {
+  explicit Capture(Evaluator& evaluator)
+      : evaluator_(evaluator), outer_(evaluator.out_), decided_(std::exchange(evaluator.output_decided_, false)) {
     if (evaluator.buffers_.empty()) evaluator.buffers_.push_back(std::make_unique<MappedText>());
     buffer_ = std::move(evaluator.buffers_.back());
     evaluator.buffers_.pop_back();
@@ -58,17 +60,22 @@ class Capture {
   }
   ~Capture() {
     evaluator_.out_ = outer_;
+    evaluator_.output_decided_ = decided_;
     buffer_->truncate(0);
     evaluator_.buffers_.push_back(std::move(buffer_));
   }
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
-  // What was captured, as a String with its map.
-  Value text() const { return evaluator_.mapped_string(*buffer_); }
+  // What was captured, as a String with its map. What a secret kept from being printed makes it a secret, too.
+  Value text() const {
+    const Value text = evaluator_.mapped_string(*buffer_);
+    return evaluator_.output_decided_ ? text.with_taint() : text;
+  }
 
  private:
   Evaluator& evaluator_;
   MappedText* outer_;
+  bool decided_;
   std::unique_ptr<MappedText> buffer_;
 };
 

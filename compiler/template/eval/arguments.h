@@ -45,6 +45,7 @@ class ArgumentValues {
   SmallVector<Value, 6> positional;
   SmallVector<KeywordArgument, 4> keywords;
 
+  bool counted = false;  // a secret decided how many there are, or how they are called
   CallArguments view() const { return {positional.items(), keywords.items()}; }
 };
 

@@ -4,6 +4,7 @@
 #include "template/builtins/builtin.h"
 #include "template/builtins/methods.h"
 #include "template/eval/evaluator.h"
+#include "template/eval/objects.h"
 #include "template/runtime/objects.h"
 
 namespace capwright::jinja {
@@ -20,7 +21,7 @@ std::string_view source_text(const SourceSet& sources, Span span) {
 
 Value Evaluator::look_up_attribute(const Value& object, const GetAttr& look_up) {
   if (object.is(Kind::Map)) {  // the common case, before everything else
-    if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? secret(*found) : *found;
+    if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? part_of(object, *found) : *found;
   }
   if (object.kind() <= Kind::Undefined) {
     stand_at(look_up, look_up.name.span);
@@ -63,11 +64,13 @@ bool Evaluator::add_star(const Expr& star, ArgumentValues& values) {
     fail_as(diag::wrong_type.info, fmt::format("argument after * must be an iterable, not {}", type_name(sequence)));
     return false;
   }
+  const Watch watch(*this);
   Iterator* items = iterate(sequence);
   for (Value item; items->next(*this, item);) {
     if (!step() || !room_for_items(values.positional.size() + 1)) return false;
     values.positional.push_back(item);
   }
+  values.counted = values.counted || watch.looked();
   return true;
 }
 
@@ -83,6 +86,7 @@ bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
     fail_as(diag::wrong_type.info, fmt::format("argument after ** must be a mapping, not {}", type_name(mapping)));
     return false;
   }
+  values.counted = values.counted || mapping.tainted();
   for (const Entry& entry : mapping.entries()) {
     if (!entry.key.is(Kind::String)) {
       fail_as(diag::wrong_type.info, "keywords must be strings");
@@ -110,6 +114,10 @@ bool Evaluator::eval_arguments(const Arguments& arguments, const Value* first, A
   return arguments.star_star == nullptr || add_star_star(*arguments.star_star, values);
 }
 
+Value Evaluator::counted(const ArgumentValues& values, const Value& result) {
+  return values.counted ? decided(result, OriginId::None) : result;
+}
+
 // `body`: what stands at the start of the chain of a filter block.
 Value Evaluator::eval_filter(const Filter& filter, const Value* body) {
   Value first;
@@ -123,7 +131,7 @@ Value Evaluator::eval_filter(const Filter& filter, const Value* body) {
   ArgumentValues values;
   if (!eval_arguments(filter.arguments, &first, values)) return Value::error();
   stand_at(filter, filter.name.span);
-  if (filter.builtin != nullptr) return call_builtin(*this, *filter.builtin, values.view());
+  if (filter.builtin != nullptr) return counted(values, call_builtin(*this, *filter.builtin, values.view()));
   if (Diagnostic* fault = report(diag::unknown_filter_reached, filter.name.span, filter.name.text)) {
     const std::string hint = did_you_mean(filter.name.text, builtin_names(BuiltinKind::Filter));
     if (!hint.empty()) fault->advise(hint);
@@ -139,7 +147,7 @@ Value Evaluator::eval_test(const Test& test) {
   // That something is there says nothing of what it is; who asks why a text is there has to know it all the same.
   if (input_.trace_control && test.builtin != nullptr && test.builtin->provenance == Provenance::Pass)
     tested_ = lineage(first).origin;
-  if (test.builtin != nullptr) return call_builtin(*this, *test.builtin, values.view());
+  if (test.builtin != nullptr) return counted(values, call_builtin(*this, *test.builtin, values.view()));
   if (Diagnostic* fault = report(diag::unknown_test_reached, test.name.span, test.name.text)) {
     const std::string hint = did_you_mean(test.name.text, builtin_names(BuiltinKind::Test));
     if (!hint.empty()) fault->advise(hint);
@@ -166,14 +174,16 @@ Value Evaluator::eval_call(const Call& call_expr, const CallMode& mode) {
   }
   stand_at(call_expr);
   if (at_once) {
-    if (const auto result = call_method(*this, object, method->name, values.view())) return *result;
+    if (const auto result = call_method(*this, object, method->name, values.view())) return counted(values, *result);
     callee = look_up_attribute(object, *method);
     stand_at(call_expr);
   }
+  const bool is_macro = as<MacroObject>(callee) != nullptr;
+  if (is_macro && (callee.tainted() || values.counted)) decide_rest(callee.origin());
   if (mode.prints && callee.is(Kind::Object) && callee.object_rep()->print_call(*this, values.view())) {
     return Value::error();
   }
-  return call(callee, values.view());
+  return counted(values, call(callee, values.view()));
 }
 
 }  // namespace capwright::jinja

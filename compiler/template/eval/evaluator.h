@@ -2,6 +2,7 @@
 // its result is Value::error(), and the walk goes on.
 #pragma once
 #include <array>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 
 namespace capwright::jinja {
 
+class Effects;
 class LoopObject;
 class MacroObject;
 class ModuleObject;
@@ -41,11 +43,14 @@ class Evaluator final : public Runtime {
  private:
   friend class Capture;
   friend class Activation;
+  friend class Control;
+  friend class Effects;
   friend class FilteredItems;
   enum class Flow : std::uint8_t { Next, Break, Continue };
 
   // ---- expressions (expressions.cc, operations.cc, calls.cc) ----
   Value eval(const Expr&);
+  Value eval_unchanged(const Expr&);
   Value eval_nested(const Expr&);
   Value eval_constant(const Constant&);
   Value eval_name(const Name&);
@@ -65,10 +70,12 @@ class Evaluator final : public Runtime {
   Value eval_concat(const Concat&);
   Value eval_compare(const Compare&);
   Value compare_once(CompareOp, const Value& left, const Value& right);
+  Value eval_decided(const Expr& chosen, const Value& condition, std::initializer_list<const Expr*> choices);
   Value eval_binary(const Binary&);
   Value eval_logical(const Logical&);
   Value eval_unary(const Unary&);
   Value look_up_attribute(const Value& object, const GetAttr&);
+  Value counted(const ArgumentValues&, const Value& result);
   bool eval_arguments(const Arguments&, const Value* first, ArgumentValues&);
   bool add_star(const Expr&, ArgumentValues&);
   bool add_star_star(const Expr&, ArgumentValues&);
@@ -160,6 +167,11 @@ class Evaluator final : public Runtime {
   // One more call; false (and reported) when the calls are too deep, with `below` that are not counted yet.
   bool enter_call(std::uint32_t below = 0);
 
+  // ---- what runs because of a secret (control.cc) ----
+  void decide(std::initializer_list<Body> bodies, OriginId by, Effects& effects);
+  void decide_loop(const For&, OriginId by);
+  void decide_rest(OriginId by);
+
   // ---- bodies that an error keeps from running (skipped.cc) ----
   void check_skipped(Body);
 
@@ -177,6 +189,16 @@ class Evaluator final : public Runtime {
   GivenValues given_;
   Record* record_ = nullptr;
   MappedText* out_ = nullptr;
+  // Whether a secret decided that this part runs: what it prints and stores is secret then.
+  struct Decision {
+    bool secret = false;
+    OriginId origin = OriginId::None;
+  };
+  Decision control_;
+  bool rest_decided_ = false;    // up to the end of the render
+  bool rounds_decided_ = false;  // up to the end of the running loop, which a secret may have left early
+  bool output_decided_ = false;  // the text of the innermost Capture: also one that printed nothing
+  const For* loop_ = nullptr;    // the running one
   bool escapes_ = false;  // whether printed values are escaped: as the template's text says (Runtime::autoescape: as
                           // the context says, which what is called sees)
   OriginId tested_ =

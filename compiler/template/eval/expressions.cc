@@ -1,5 +1,8 @@
 // Expressions: literals, names, conditions and operators.
+#include <algorithm>
+
 #include "diag/catalog.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/resolve/constants.h"
 #include "template/runtime/objects.h"
@@ -30,6 +33,11 @@ bool holds(CompareOp op, std::partial_ordering order) {
 }  // namespace
 
 Value Evaluator::eval(const Expr& expr) {
+  const Value value = eval_unchanged(expr);
+  return is_changed(value) ? value.with_taint() : value;
+}
+
+Value Evaluator::eval_unchanged(const Expr& expr) {
   switch (expr.kind) {
     case NodeKind::Constant: return eval_constant(static_cast<const Constant&>(expr));
     case NodeKind::Name: return eval_name(static_cast<const Name&>(expr));
@@ -95,15 +103,32 @@ std::optional<bool> Evaluator::test(const Expr& condition, Value& value) {
   value = eval(condition);
   if (value.is(Kind::Bool)) return value.as_bool();
   stand_at(condition);
-  return test(value);
+  const Watch watch(*this);
+  const auto holds = test(value);
+  if (watch.looked() && !value.is_error()) value = value.with_taint();
+  return holds;
+}
+
+// What a condition chooses, made of a secret where the condition is; `choices` are those that it chose among.
+Value Evaluator::eval_decided(const Expr& chosen, const Value& condition, std::initializer_list<const Expr*> choices) {
+  if (!decides(condition)) return eval(chosen);
+  const Control control(*this);
+  Effects effects(*this);
+  for (const Expr* choice : choices) {
+    if (choice != nullptr) effects.add(*choice);
+  }
+  decide({}, condition.origin(), effects);
+  return decided(eval(chosen), condition.origin());
 }
 
 Value Evaluator::eval_conditional(const Conditional& choice) {
   Value condition;
   const auto holds = test(*choice.test, condition);
   if (!holds) return Value::error();
-  if (*holds) return eval(*choice.then);
-  if (choice.otherwise != nullptr) return eval(*choice.otherwise);
+  if (*holds) return eval_decided(*choice.then, condition, {choice.then, choice.otherwise});
+  if (choice.otherwise != nullptr) {
+    return eval_decided(*choice.otherwise, condition, {choice.then, choice.otherwise});
+  }
   stand_at(choice);
   UndefinedInfo* info = arena().make<UndefinedInfo>();
   info->why = UndefinedInfo::Why::Hint;
@@ -112,7 +137,8 @@ Value Evaluator::eval_conditional(const Conditional& choice) {
       fmt::format("the inline if-expression on line {} in '{}' evaluated to false and no else section was defined.",
                   choice.line, record_->owner->name));
   info->where = choice.span;
-  return Value::undefined(info);
+  const Value nothing = Value::undefined(info);
+  return decides(condition) ? decided(nothing, condition.origin()) : nothing;
 }
 
 Value Evaluator::eval_concat(const Concat& concat) {
@@ -146,12 +172,16 @@ Value Evaluator::eval_concat(const Concat& concat) {
     if (!room_for_text(joined.size())) break;
   }
   if (failures() != before) return Value::error();
-  return mapped_string(joined).as_markup(markup);
+  const Value result = mapped_string(joined).as_markup(markup);
+  const auto is_secret = [](const Value& value) { return value.tainted(); };
+  const auto parts = values.items();
+  return std::any_of(parts.begin(), parts.end(), is_secret) ? result.with_taint() : result;
 }
 
 Value Evaluator::compare_once(CompareOp op, const Value& left, const Value& right) {
   if (left.is_error() || right.is_error()) return Value::error();
   const std::uint64_t before = failures();
+  const Watch watch(*this);
   bool result = false;
   switch (op) {
     case CompareOp::Equal: result = equals(left, right); break;
@@ -165,7 +195,7 @@ Value Evaluator::compare_once(CompareOp op, const Value& left, const Value& righ
     }
   }
   if (failures() != before) return Value::error();
-  return derived(Value::boolean(result), left, right);
+  return watch.result(derived(Value::boolean(result), left, right));
 }
 
 Value Evaluator::eval_compare(const Compare& compare) {
@@ -179,6 +209,7 @@ Value Evaluator::eval_compare(const Compare& compare) {
     result = derived(once, result, once);
     if (!once.as_bool()) break;
     left = right;
+    if (result.tainted() && &next != &compare.rest.back()) decide_rest(result.origin());
   }
   return result;
 }
@@ -195,14 +226,18 @@ Value Evaluator::eval_logical(const Logical& operation) {
   const auto holds = test(*operation.left, left);
   if (!holds) return Value::error();
   const bool is_and = operation.kind == NodeKind::And;
-  return *holds == is_and ? eval(*operation.right) : left;
+  if (*holds == is_and) return eval_decided(*operation.right, left, {operation.right});
+  if (decides(left)) Effects(*this).add(*operation.right);
+  return left;
 }
 
 Value Evaluator::eval_unary(const Unary& operation) {
   if (operation.kind == NodeKind::Not) {
     Value operand;
     const auto holds = test(*operation.operand, operand);
-    return holds ? derived(Value::boolean(!*holds), operand) : Value::error();
+    if (!holds) return Value::error();
+    const Value result = Value::boolean(!*holds).with_origin(operand.origin());
+    return decides(operand) ? secret(result) : result;
   }
   const Value operand = eval(*operation.operand);
   stand_at(operation);

@@ -2,6 +2,7 @@
 #include "diag/catalog.h"
 #include "template/builtins/builtin.h"
 #include "template/eval/activation.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"
 #include "template/runtime/objects.h"
@@ -24,7 +25,9 @@ class FilteredItems final : public Iterator {
       evaluator_.stand_at(*loop_.filter);
       if (!evaluator_.store(*loop_.filter_target, item)) continue;
       Value condition;
-      if (evaluator_.test(*loop_.filter, condition).value_or(false)) {
+      const auto holds = evaluator_.test(*loop_.filter, condition);
+      runtime.look_at_truth(condition);
+      if (holds.value_or(false)) {
         if (loop_.target->kind == NodeKind::Tuple) item = evaluator_.stored_tuple(*loop_.filter_target);
         return true;
       }
@@ -90,6 +93,8 @@ Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
 }
 
 void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t depth) {
+  const Control control(*this, loop);
+  if (iterable.tainted()) decide_loop(loop, iterable.origin());
   bool completed = false;  // a round that `break` or `continue` cuts short does not count, as in Jinja2
   if (iterable.is(Kind::List) && loop.filter == nullptr && loop.loop_slot == kNoSlot) {
     completed = run_list_loop(loop, iterable);
@@ -138,7 +143,13 @@ bool Evaluator::run_item_loop(const For& loop, const Value& iterable, Iterator* 
     stand_at(loop, loop.iterable->span);
     return step();
   };
-  while (stand() && (object != nullptr ? object->next(item) : items->next(*this, item))) {
+  const auto next = [&] {
+    const Watch watch(*this);
+    const bool more = object != nullptr ? object->next(item) : items->next(*this, item);
+    if (watch.looked()) decide_loop(loop, watch.origin());
+    return more;
+  };
+  while (stand() && next()) {
     if (object != nullptr) record_->slots[loop.loop_slot] = Value::object(object);
     stand_at(loop, loop.target->span);
     const Flow flow = run_round(loop, item);
@@ -158,6 +169,7 @@ Evaluator::Flow Evaluator::run_round(const For& loop, const Value& item) {
 }
 
 bool LoopObject::next(Value& item) {
+  if (decided_) evaluator_.look_at(Value::null().with_taint());
   if (!is_missing(after_)) {
     item = after_;
     after_ = kMissing;
@@ -173,7 +185,10 @@ bool LoopObject::next(Value& item) {
 const Value* LoopObject::peek() {
   if (is_missing(after_)) {
     Value item;
-    if (!items_->next(evaluator_, item)) return nullptr;
+    const Watch watch(evaluator_);
+    const bool more = items_->next(evaluator_, item);
+    if (watch.looked()) decided_ = true;
+    if (!more) return nullptr;
     after_ = item;
   }
   return &after_;
@@ -183,15 +198,18 @@ const Value* LoopObject::peek() {
 std::int64_t LoopObject::count() {
   if (count_ >= 0) return count_;
   const Value& value = iterable_;
+  evaluator_.look_at(value);
   const bool sized = value.is(Kind::List) || value.is(Kind::Map) || value.is(Kind::String) || value.is(Kind::Undefined);
   std::optional<std::size_t> size;
   if (sized) size = evaluator_.length(value);
   if (value.is(Kind::Object)) size = value.object_rep()->length(evaluator_);
   if (size) return count_ = static_cast<std::int64_t>(*size);
   const Value rest = evaluator_.list({});
+  const Watch watch(evaluator_);
   for (Value item; items_->next(evaluator_, item);) {
     if (!evaluator_.step() || !evaluator_.append(rest, item)) break;
   }
+  if (watch.looked()) decided_ = true;
   items_ = evaluator_.iterate(rest);
   count_ = static_cast<std::int64_t>(rest.items().size()) + index_ + 1 + (is_missing(after_) ? 0 : 1);
   return count_;
@@ -206,9 +224,10 @@ Value LoopObject::cycle(const CallArguments& arguments) const {
 
 Value LoopObject::changed(const CallArguments& arguments) {
   const Value now = evaluator_.tuple(arguments.positional);
-  if (!is_missing(last_changed_) && evaluator_.equals(last_changed_, now)) return Value::boolean(false);
-  last_changed_ = now;
-  return Value::boolean(true);
+  const Watch watch(evaluator_);
+  const bool same = !is_missing(last_changed_) && evaluator_.equals(last_changed_, now);
+  if (!same) last_changed_ = now;
+  return watch.result(Value::boolean(!same));
 }
 
 void LoopObject::repr(Runtime&, std::string& out) { out += fmt::format("<LoopContext {}/{}>", index_ + 1, count()); }

@@ -71,6 +71,7 @@ class LoopObject final : public Object {
   std::int64_t index_ = -1;
   std::int64_t depth_ = 0;
   std::int64_t count_ = -1;  // -1: not known yet
+  bool decided_ = false;     // a secret decided what follows
   Value before_ = kMissing;
   Value current_ = kMissing;
   Value after_ = kMissing;

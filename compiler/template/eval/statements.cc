@@ -1,6 +1,7 @@
 // Statements that need nothing but their body and their expressions.
 #include "diag/catalog.h"
 #include "template/eval/activation.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 
 namespace capwright::jinja {
@@ -49,6 +50,8 @@ Evaluator::Flow Evaluator::exec_nested(const Stmt& statement) {
 
 Evaluator::Flow Evaluator::exec_if(const If& statement) {
   const FrameId outside = frame;
+  const Control control(*this);
+  Effects effects(*this);
   Flow flow = Flow::Next;
   for (std::size_t i = 0;; ++i) {
     if (i == statement.branches.size()) {
@@ -65,12 +68,17 @@ Evaluator::Flow Evaluator::exec_if(const If& statement) {
       break;
     }
     frame = control_frame(RenderFrame::Kind::Condition, branch.test->span, condition);
+    if (decides(condition)) {
+      for (const IfBranch& other : statement.branches.subspan(i)) effects.add(other.body);
+      decide({statement.otherwise}, condition.origin(), effects);
+    }
     if (*holds) {
       flow = exec(branch.body);
       break;
     }
   }
   frame = outside;
+  effects.taint_names();
   return flow;
 }
 
@@ -148,6 +156,9 @@ Evaluator::Flow Evaluator::exec_autoescape(const Autoescape& statement) {
   enter(statement.scope);
   Value condition;
   const auto enabled = test(*statement.enabled, condition);
+  const Control control(*this);
+  Effects effects(*this);
+  if (decides(condition)) decide({statement.body}, condition.origin(), effects);
   EscapeMode& mode = *record_->context->escape;
   const EscapeMode mode_before = mode;
   const bool escapes_before = escapes_;

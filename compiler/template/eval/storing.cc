@@ -7,7 +7,9 @@ namespace capwright::jinja {
 
 bool Evaluator::store(const Expr& target, const Value& value) {
   switch (target.kind) {
-    case NodeKind::Name: slot(static_cast<const Name&>(target).slot) = value; return true;
+    case NodeKind::Name:
+      slot(static_cast<const Name&>(target).slot) = control_.secret ? value.with_taint() : value;
+      return true;
     case NodeKind::Tuple: return unpack(static_cast<const Tuple&>(target), value);
     case NodeKind::GetAttr: return store_attribute(static_cast<const GetAttr&>(target), value);
     default: CW_UNREACHABLE("the parser lets through names, tuples and attributes only");
@@ -36,6 +38,7 @@ bool Evaluator::unpack(const Tuple& target, const Value& value) {
   if (!iterable(value)) {
     return fail_poisoned(diag::wrong_type.info, fmt::format("cannot unpack non-iterable {} object", type_name(value)));
   }
+  const Watch watch(*this);
   Iterator* items = iterate(value);
   const std::size_t wanted = target.items.size();
   SmallVector<Value, 4> found;
@@ -69,7 +72,8 @@ bool Evaluator::targets_are_namespaces(const Expr& target) {
   return false;
 }
 
-bool Evaluator::store_attribute(const GetAttr& target, const Value& value) {
+bool Evaluator::store_attribute(const GetAttr& target, const Value& stored) {
+  const Value value = control_.secret ? stored.with_taint() : stored;
   const Value owner = eval(*target.object);
   const Value key = make_key(arena(), target.name.text);
   stand_at(target);

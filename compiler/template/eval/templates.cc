@@ -10,6 +10,7 @@ namespace capwright::jinja {
 // Null when there is no such template (reported, unless it may be missing) or when it has errors.
 const Template* Evaluator::find_template(const Value& name, Missing missing) {
   if (name.is_error()) return nullptr;
+  if (name.tainted()) decide_rest(name.origin());
   if (name.is(Kind::Undefined)) {
     fail_undefined(name);
     return nullptr;
@@ -36,6 +37,7 @@ const Template* Evaluator::select_template(const Value& names, Missing missing) 
     fail_undefined(names);
     return nullptr;
   }
+  if (const Lineage from = lineage(names); from.tainted) decide_rest(from.origin);
   Iterator* items = iterate(names);
   if (items == nullptr) return nullptr;
   std::vector<std::string> tried;

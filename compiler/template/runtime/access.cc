@@ -140,14 +140,31 @@ std::optional<Value> Runtime::find_attribute(const Value& object, const Identifi
     }
     const Value* found = object.find(name.text, name.hash);
     if (found == nullptr) return std::nullopt;
-    return object.tainted() ? secret(*found) : *found;
+    return part_of(object, *found);
   }
   if (!object.is(Kind::Object)) return builtin_attribute(*this, object, name);
+  const Watch watch(*this);
+  look_at(object);
   auto found = object.object_rep()->attribute(*this, name);
-  return found ? found : object.object_rep()->item(*this, string(name.text));
+  if (!found) found = object.object_rep()->item(*this, string(name.text));
+  return found ? watch.result(*found) : found;
+}
+
+Value Runtime::part_of(const Value& container, const Value& part) {
+  if (!container.tainted() && !is_changed(container)) return part;
+  if (container.is_marked() && part.is_marked()) return part;
+  const bool mapped = part.is(Kind::String) && part.text_rep()->map != nullptr;
+  return mapped ? decided(part, container.origin()) : secret(part);
 }
 
 std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
+  const Watch watch(*this);
+  const auto found = find_any_item(object, key);
+  if (!found || !object.is(Kind::Map)) return found ? watch.result(*found) : found;
+  return key.tainted() ? decided(*found, key.origin()) : *found;
+}
+
+std::optional<Value> Runtime::find_any_item(const Value& object, const Value& key) {
   const Value* found = nullptr;
   if (object.is(Kind::Map)) {
     // Other keys that can't be hashed are just not there, but a strict undefined says so.
@@ -155,14 +172,18 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
     if (!unhashable && !usable(key)) return Value::error();
     if (!unhashable && step(work(key))) found = find(object, key);
   } else if (const auto index = as_index(key)) {
+    look_at(key);
     if (object.is(Kind::List)) {
       if (const auto place = resolve_index(*index, object.items().size())) found = &object.items()[*place];
     } else if (object.is(Kind::String)) {
+      look_at(object);
       if (auto character = character_at(*this, object, *index)) return character;
     }
   }
-  if (found != nullptr) return object.tainted() || key.tainted() ? secret(*found) : *found;
+  if (found != nullptr) return part_of(object, *found);
+  look_at(key);
   if (object.is(Kind::Object)) {
+    look_at(object);
     if (auto item = object.object_rep()->item(*this, key)) return item;
   }
   if (!key.is(Kind::String)) return std::nullopt;
@@ -194,13 +215,16 @@ Value Runtime::slice(const Value& object, const Value& start, const Value& stop,
   if (object.is(Kind::Undefined)) {
     return object.undefined_info()->mode == UndefinedMode::Chainable ? object : fail_undefined(object);
   }
+  const Watch watch(*this);
+  if (!object.is(Kind::List)) look_at(object);
+  for (const Value& bound : {start, stop, step}) look_at(bound);
   std::optional<std::int64_t> first;
   std::optional<std::int64_t> last;
   std::optional<std::int64_t> stride;
   if (!object.is(Kind::String) && !object.is(Kind::List)) {
     if (object.is(Kind::Object)) {
       const Value bounds[] = {start, stop, step};
-      if (auto part = object.object_rep()->slice(*this, bounds)) return *part;
+      if (auto part = object.object_rep()->slice(*this, bounds)) return watch.result(*part);
     }
     const bool is_map = object.is(Kind::Map);
     return fail_as(diag::wrong_type.info, is_map ? "unhashable type: 'slice'"
@@ -209,8 +233,8 @@ Value Runtime::slice(const Value& object, const Value& start, const Value& stop,
   if (!slice_bound(*this, step, stride)) return Value::error();
   if (stride == 0) return fail_as(diag::wrong_value.info, "slice step cannot be zero");
   if (!slice_bound(*this, start, first) || !slice_bound(*this, stop, last)) return Value::error();
-  return object.is(Kind::String) ? slice_string(*this, object, first, last, stride.value_or(1))
-                                 : slice_list(*this, object, first, last, stride.value_or(1));
+  return watch.result(object.is(Kind::String) ? slice_string(*this, object, first, last, stride.value_or(1))
+                                              : slice_list(*this, object, first, last, stride.value_or(1)));
 }
 
 }  // namespace capwright::jinja

@@ -209,7 +209,8 @@ Value concatenate_strings(Runtime& runtime, Value a, Value b) {
   MappedText joined;
   runtime.append(joined, a);
   runtime.append(joined, b);
-  return runtime.mapped_string(joined).as_markup(markup);
+  const Value result = runtime.mapped_string(joined).as_markup(markup);
+  return a.tainted() || b.tainted() ? result.with_taint() : result;
 }
 
 Value concatenate(Runtime& runtime, const Value& a, const Value& b) {
@@ -244,7 +245,8 @@ Value repeat(Runtime& runtime, const Value& sequence, const Value& times) {
     if (!runtime.room_for_text(total)) return Value::error();
     MappedText repeated;
     for (std::uint64_t i = 0; i < count; ++i) runtime.append(repeated, sequence);
-    return runtime.derived(runtime.mapped_string(repeated), sequence, times).as_markup(sequence.is_markup());
+    const Value text = runtime.derived(runtime.mapped_string(repeated), sequence, times);
+    return (times.tainted() ? runtime.decided(text, times.origin()) : text).as_markup(sequence.is_markup());
   }
   if (!runtime.room_for_items(total) || !runtime.step(total / 16)) return Value::error();
   std::vector<Value> items;

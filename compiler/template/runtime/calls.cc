@@ -10,7 +10,8 @@ Value Runtime::call(const Value& callee, const CallArguments& arguments) {
   if (callee.is(Kind::Undefined)) return fail_undefined(callee);
   if (callee.is(Kind::Object)) {
     if (!step()) return Value::error();
-    return callee.object_rep()->call(*this, arguments);
+    const Value result = callee.object_rep()->call(*this, arguments);
+    return callee.tainted() ? decided(result, callee.origin()) : result;
   }
   return fail_as(diag::wrong_type.info, fmt::format("'{}' object is not callable", type_name(callee)));
 }
@@ -23,7 +24,11 @@ Value Runtime::call_filter(std::string_view name, const CallArguments& arguments
 
 bool Runtime::call_test(std::string_view name, const CallArguments& arguments) {
   const Builtin* test = find_builtin(BuiltinKind::Test, name, options.extras);
-  if (test != nullptr) return truth(call_builtin(*this, *test, arguments));
+  if (test != nullptr) {
+    const Value outcome = call_builtin(*this, *test, arguments);
+    look_at_truth(outcome);
+    return truth(outcome);
+  }
   fail(diag::unknown_test_reached, name);
   return false;
 }

@@ -75,6 +75,8 @@ bool Runtime::truth(const Value& value) {
 
 bool Runtime::equals(const Value& a, const Value& b) {
   if (a.is_error() || b.is_error()) return false;
+  look_at(a);
+  look_at(b);
   if (is_strict(a) || is_strict(b)) {
     fail_undefined(is_strict(a) ? a : b);
     return false;
@@ -103,6 +105,8 @@ bool Runtime::equal_items(const Value& a, const Value& b) {
 
 std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value& b, std::string_view sign) {
   if (a.is_error() || b.is_error()) return std::nullopt;
+  look_at(a);
+  look_at(b);
   if (a.is(Kind::Undefined) || b.is(Kind::Undefined)) {
     fail_undefined(a.is(Kind::Undefined) ? a : b);
     return std::nullopt;
@@ -138,6 +142,8 @@ std::optional<int> Runtime::compare(const Value& a, const Value& b) {
 
 bool Runtime::contains(const Value& container, const Value& item) {
   if (container.is_error() || item.is_error() || !usable(container)) return false;
+  look_at(container);
+  look_at(item);
   switch (container.kind()) {
     case Kind::Map: return hashable(item) && find(container, item) != nullptr;
     case Kind::String:
@@ -170,6 +176,7 @@ bool Runtime::contains(const Value& container, const Value& item) {
 
 std::optional<std::size_t> Runtime::length(const Value& value) {
   if (!usable(value)) return std::nullopt;
+  look_at(value);
   switch (value.kind()) {
     case Kind::Undefined: return 0;
     case Kind::String:

@@ -34,6 +34,7 @@ Value with_hash(Arena& arena, const Value& key) {
 
 // The entry at a key of any kind, by Python's equality.
 Entry* entry_at(Runtime& runtime, const Value& map, const Value& key) {
+  runtime.look_at(key);
   if (key.is(Kind::String)) return find_entry(*map.map_rep(), key.text(), key_hash(key));
   // Other keys are looked for one by one, which a loop over many of them must not hide.
   const std::uint32_t size = map.map_rep()->size;
@@ -103,6 +104,7 @@ const Value* Runtime::find(const Value& map, const Value& key) {
 
 bool Runtime::set_item(const Value& map, const Value& key, const Value& value) {
   if (!hashable(key)) return false;
+  if (key.tainted()) change_by_secret(map.map_rep());
   if (Entry* entry = entry_at(*this, map, key)) {
     entry->value = value;
     return true;
@@ -159,12 +161,13 @@ Value Runtime::thaw(const Value& value) {
   if (value.is(Kind::List) && !value.is_tuple()) {
     const Value copy = list(value.items());
     for (Value& item : std::span(copy.list_rep()->items, copy.list_rep()->size)) item = thaw(item);
-    return derived(copy, value).with_style(value.style());
+    const Value thawed = derived(copy, value).with_style(value.style());
+    return value.tainted() ? thawed.as_marked() : thawed;
   }
-  if (!value.is(Kind::Map)) return value;
+  if (!value.is(Kind::Map)) return value.tainted() ? value.as_marked() : value;
   const Value copy = copy_map(value);
   for (Entry& entry : std::span(copy.map_rep()->entries, copy.map_rep()->size)) entry.value = thaw(entry.value);
-  return copy;
+  return value.tainted() ? copy.as_marked() : copy;
 }
 
 }  // namespace capwright::jinja

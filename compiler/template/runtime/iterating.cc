@@ -69,6 +69,7 @@ class CharacterIterator final : public Iterator {
 
 Iterator* Runtime::iterate(const Value& value) {
   if (!usable(value)) return nullptr;
+  look_at(value);
   switch (value.kind()) {
     case Kind::Undefined: return arena().make<NoItems>();
     case Kind::String: return arena().make<CharacterIterator>(value);
@@ -95,6 +96,7 @@ bool Runtime::iterable(const Value& value) {
 }
 
 Value Runtime::to_list(const Value& iterable) {
+  const Watch watch(*this);
   const std::uint64_t before = failures();
   Iterator* items = iterate(iterable);
   if (items == nullptr) return Value::error();
@@ -102,7 +104,7 @@ Value Runtime::to_list(const Value& iterable) {
   for (Value item; items->next(*this, item);) {
     if (!step() || !append(result, item)) return Value::error();
   }
-  return failures() != before ? Value::error() : result;
+  return failures() != before ? Value::error() : watch.result(result);
 }
 
 }  // namespace capwright::jinja

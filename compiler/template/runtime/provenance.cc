@@ -17,7 +17,7 @@ class LineageWalk {
   explicit LineageWalk(Runtime& runtime) : runtime_(runtime) {}
 
   void visit(const Value& value) {
-    found_.tainted = found_.tainted || value.tainted();
+    found_.tainted = found_.tainted || value.tainted() || runtime_.is_changed(value);
     if (++visited_ < kMostVisited) found_.origin = runtime_.stage.origins.combine(found_.origin, value.origin());
     if (!value.is(Kind::List) && !value.is(Kind::Map) && !value.is(Kind::Object)) return;
     const Nesting level(runtime_, "values");
@@ -71,6 +71,34 @@ Value Runtime::secret(Value value) {
   }
   if (map == nullptr) secret_texts_.push_back(value.text());
   return value.with_taint();
+}
+
+void Runtime::looked_at(const Value& value) {
+  looked.secret = true;
+  looked.origin = stage.origins.combine(looked.origin, value.origin());
+}
+
+bool Runtime::holds_change(const Value& value) const {
+  switch (value.kind()) {
+    case Kind::List: return changed_.contains(value.list_rep());
+    case Kind::Map: return changed_.contains(value.map_rep());
+    case Kind::Object: return changed_.contains(value.object_rep());
+    default: return false;
+  }
+}
+
+// Only whole numbers are kept in mind for messages: of the texts, the parts that are a secret's are known already.
+Value Runtime::decided(Value result, OriginId by) {
+  if (result.is_error()) return result;
+  if (result.is(Kind::String) && result.text_rep()->map != nullptr) {
+    const Text& text = *result.text_rep();
+    const OriginId origin = result.origin();
+    const bool markup = result.is_markup();
+    result = Value::string(arena().make<Text>(text.data, text.size, text.hash, nullptr));
+    result = result.with_origin(origin).as_markup(markup);
+  }
+  result = result.with_origin(stage.origins.combine(result.origin(), by));
+  return result.is(Kind::Int) ? secret(result) : result.with_taint();
 }
 
 Value Runtime::name_of(const KeywordArgument& argument) {

@@ -8,6 +8,13 @@ namespace capwright::jinja {
 // What an undefined value does when it is used: Jinja2's four classes.
 enum class UndefinedMode : std::uint8_t { Strict, Default, Chainable, Debug };
 
+// Who reads the YAML that filters write. Ansible's filters quote what PyYAML would misread.
+enum class YamlReader : std::uint8_t {
+  Python,  // bytes as ansible-core writes them
+  Warned,  // the same, with a warning where kubectl and Helm would read a text as something else
+  Go,      // such texts are quoted too, and `from_yaml` reads as kubectl and Helm do
+};
+
 struct Options {
   std::string block_start = "{%", block_end = "%}";
   std::string variable_start = "{{", variable_end = "}}";
@@ -23,6 +30,7 @@ struct Options {
   bool extension_loopcontrols = true;
   bool extras = true;  // filters and tests beyond Jinja2's own
   UndefinedMode undefined = UndefinedMode::Strict;
+  YamlReader yaml_reader = YamlReader::Python;  // not Jinja2's
   // How deep tags and brackets may nest; not Jinja2's: Limits::depth.
   std::uint32_t depth = 200;
 };

@@ -16,6 +16,7 @@ std::optional<std::string_view> string_argument(Runtime& runtime, std::string_vi
 }
 
 std::optional<std::int64_t> integer_argument(Runtime& runtime, std::string_view filter, const Value& value) {
+  runtime.look_at(value);
   if (value.is(Kind::Int)) return value.as_int();
   if (value.is(Kind::Bool)) return value.as_bool() ? 1 : 0;
   needs(runtime, filter, "a whole number", value);
@@ -53,6 +54,7 @@ std::optional<std::size_t> choice(Runtime& runtime, std::string_view filter, std
                                   std::span<const std::string_view> known) {
   const Value text = text_of(runtime, value);
   if (text.is_error()) return std::nullopt;
+  runtime.look_at(text);
   const auto found = std::find(known.begin(), known.end(), text.text());
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
   unknown_option(runtime, filter, what, shown(text), known);

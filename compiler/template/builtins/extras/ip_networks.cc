@@ -21,6 +21,7 @@ using ip::Network;
 
 // The network of a text that must have one.
 std::optional<Network> network_argument(Runtime& runtime, std::string_view filter, const Value& value) {
+  runtime.look_at(value);
   const auto operand = extras::read_ip(runtime, value);
   if (operand) return operand->network;
   if (value.is(Kind::String)) {

@@ -60,10 +60,25 @@ std::optional<YamlStyle> yaml_style(Runtime& runtime, std::string_view filter, c
   return read ? std::optional(style) : std::nullopt;
 }
 
+void warn_of_misreading(Runtime& runtime, std::string_view filter, const Value& data) {
+  const Value text = misread_by_go(data, runtime.stage.limits.depth);
+  if (text.is(Kind::Null)) return;
+  const Value reading = resolve_plain(text.text(), ScalarRules::Kubernetes);
+  const std::string read = text.tainted() ? "something else" : "`" + canonical_json(reading) + "`";
+  Diagnostic* warning = runtime.report(diag::text_read_otherwise, runtime.here, filter,
+                                       text.tainted() ? "<secret>" : std::string(text.text()), read);
+  if (warning == nullptr) return;
+  const Origin& origin = runtime.stage.origins[text.origin()];
+  if (origin.kind == Origin::Kind::Input) warning->also(origin.span, "the text is set here");
+  warning->advise("use `to_flow`, which quotes every text");
+}
+
 Value to_yaml(Runtime& runtime, std::string_view filter, const BoundArguments& arguments) {
-  const auto style = yaml_style(runtime, filter, arguments);
+  auto style = yaml_style(runtime, filter, arguments);
   const Value data = style ? extras::plain_data(runtime, filter, arguments[0]) : Value::error();
   if (data.is_error()) return data;
+  style->for_go = runtime.options.yaml_reader == YamlReader::Go;
+  if (runtime.options.yaml_reader == YamlReader::Warned) warn_of_misreading(runtime, filter, data);
   MappedText text;
   const EmitStatus result = write_yaml(data, *style, Runtime::segment_of(data), runtime.stage.limits, text);
   return written(runtime, filter, result, text);
@@ -152,7 +167,8 @@ Value from_json_filter(Runtime& runtime, const BoundArguments& arguments) {
 Value from_yaml_filter(Runtime& runtime, const BoundArguments& arguments) {
   // Ansible passes on what is no text.
   if (!is_text(arguments[0])) return arguments[0];
-  return parsed(runtime, arguments[0], {ScalarRules::Python, TextSyntax::Yaml});
+  const bool for_go = runtime.options.yaml_reader == YamlReader::Go;
+  return parsed(runtime, arguments[0], {for_go ? ScalarRules::Kubernetes : ScalarRules::Python, TextSyntax::Yaml});
 }
 
 }  // namespace capwright::jinja

@@ -30,6 +30,7 @@ std::uint64_t ValueSet::hash(const Value& value) {
 }
 
 bool ValueSet::contains(const Value& value) {
+  runtime_.look_at(value);  // also where it has a bucket of its own
   const auto bucket = buckets_.find(hash(value));
   if (bucket == buckets_.end()) return false;
   for (const Value& known : bucket->second) {

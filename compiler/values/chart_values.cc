@@ -1,0 +1,94 @@
+// See chart_values.h.
+#include "values/chart_values.h"
+
+#include <fmt/format.h>
+#include <string>
+
+#include "diag/catalog.h"
+#include "schema/type_trap.h"
+#include "value/provenance.h"
+#include "yaml/read.h"
+#include "yaml/write.h"
+
+namespace capwright::values {
+namespace {
+
+class ChartValues {
+ public:
+  ChartValues(std::string_view id, bool is_text, Stage& stage) : id_(id), is_text_(is_text), stage_(stage) {}
+
+  void check(const Value& value, const std::string& path) {
+    if (value.is(Kind::List)) {
+      for (std::size_t i = 0; i < value.items().size(); ++i) check(value.items()[i], fmt::format("{}[{}]", path, i));
+    } else if (value.is(Kind::Map)) {
+      for (const Entry& entry : value.entries()) {
+        const std::string below =
+            path.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", path, entry.key.text());
+        check_key(entry.key, path);
+        check(entry.value, below);
+      }
+    } else if (!is_text_) {
+      check_scalar(value, path);
+    }
+  }
+
+ private:
+  // The unquoted text of a scalar in a values file; empty for all others.
+  std::string_view written(const Value& scalar) const {
+    const Origin& origin = stage_.origins[scalar.origin()];
+    if (origin.kind != Origin::Kind::Input || scalar.style() != ScalarStyle::Plain || scalar.tainted()) return {};
+    const std::string_view text = stage_.sources.text(origin.span);
+    return text.starts_with('*') ? std::string_view() : text;
+  }
+
+  void check_scalar(const Value& value, const std::string& path) {
+    const std::string_view text = written(value);
+    if (text.empty()) return;
+    const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
+    const bool same = to_helm.is(Kind::String) ? value.is(Kind::String) : json_equal(to_helm, value);
+    if (same || (value.is(Kind::String) && value.text() != text)) return;
+    Diagnostic& fault = report(value, fmt::format("`{}` of `{}`", path, id_), text);
+    if (value.is(Kind::Bool) || value.is(Kind::String)) return;
+    fault.note(fmt::format("values files are YAML 1.2, which reads {}", canonical_json(value)));
+  }
+
+  // Helm's reader makes a text of each key: of a boolean or a number as it prints them.
+  void check_key(const Value& key, const std::string& path) {
+    const std::string_view text = written(key);
+    if (text.empty()) return;
+    const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
+    if (to_helm.is(Kind::String) || to_helm.is(Kind::Null) || canonical_json(to_helm) == text) return;
+    report(key, path.empty() ? fmt::format("a key of `{}`", id_) : fmt::format("a key in `{}` of `{}`", path, id_),
+           text);
+  }
+
+  Diagnostic& report(const Value& value, std::string subject, std::string_view text) {
+    const Span where = stage_.origins[value.origin()].span;
+    Diagnostic& fault = stage_.sink.report(diag::ambiguous_scalar, where, std::move(subject), std::string(text),
+                                           schema::yaml11_reading(text));
+    if (value.is(Kind::String)) {
+      schema::offer_quotes(text, where, fault);
+    } else {
+      const std::string number = canonical_json(resolve_plain(text, ScalarRules::Kubernetes));
+      fault.advise(fmt::format("quote it, `\"{}\"`, or write `{}`", text, number));
+    }
+    return fault;
+  }
+
+  std::string_view id_;
+  bool is_text_;
+  Stage& stage_;
+};
+
+}  // namespace
+
+void check_chart_values(std::string_view id, const Value& own, Stage& stage) {
+  if (!own.is(Kind::String)) return ChartValues(id, false, stage).check(own, "");
+  // Faults of the text were told when the values were read.
+  Sink unheard;
+  Stage quiet{stage.sources, unheard, stage.arena, stage.origins, stage.limits};
+  const Value parsed = read_yaml_inside(own, quiet, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+  if (!unheard.failed()) ChartValues(id, true, stage).check(parsed, "");
+}
+
+}  // namespace capwright::values
