@@ -1,6 +1,7 @@
 // The section `audit` is read here, since nothing else knows of it.
 #include "cli/audit_ground.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -17,6 +18,15 @@ audit::Settings settings_of(OpenProject& open) {
   Sink known;  // its faults were reported when the configuration was read
   Stage stage{open.sources, known, open.arena, open.origins, open.limits};
   return audit::read_settings(read_yaml(file, stage));
+}
+
+// A URL of `capwright.yaml`, as to the password in the environment.
+std::string why_unsafe_here(const std::string& url) {
+  const char* password = std::getenv("PGPASSWORD");
+  const char* host = std::getenv("PGHOST");
+  const std::string password_host = host != nullptr ? host : "";
+  const std::string why = audit::why_unsafe(url, password != nullptr ? &password_host : nullptr);
+  return why.empty() ? "" : fmt::format("`audit.database` isn't opened: {}", why);
 }
 
 std::string absolute_root(const Workspace& workspace) {
@@ -42,13 +52,20 @@ std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository
     why = "`audit.database` has a password, which everybody could read; put it into PGPASSFILE or PGSERVICEFILE";
     return std::nullopt;
   }
-  if (database::is_url(place.database)) return place;
-  place.database = place.database.empty() ? repository.shared_folder() + "/capwright/audit.db"
-                                          : open.project->workspace().io_path(place.database);
+  if (database::is_url(place.database)) {
+    why = open.bounds ? why_unsafe_here(place.database) : "";
+    return why.empty() ? std::optional(place) : std::nullopt;
+  }
+  const std::string configured = open.project->workspace().io_path(place.database);
+  if (!place.database.empty() && open.bounds && !open.bounds->have(configured)) {
+    why = fmt::format("`audit.database` leads out of the repository: `{}`; `--allow-outside` uses it", place.database);
+    return std::nullopt;
+  }
+  place.database = place.database.empty() ? repository.shared_folder() + "/capwright/audit.db" : configured;
   const std::size_t slash = place.database.rfind('/');
   if (!writes || slash == std::string::npos || slash == 0) return place;
   const std::string folder = place.database.substr(0, slash);
-  const IoError error = make_dirs(open.fs, folder);
+  const IoError error = make_dirs(open.files, folder);
   if (!error) return place;
   why = fmt::format("{} can't be made: {}", folder, describe(error));
   return std::nullopt;

@@ -104,6 +104,8 @@ void add_format(CLI::App& app, CommonOptions& common) {
 void add_common_but_format(CLI::App& app, CommonOptions& common) {
   app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
+  app.add_flag("--allow-outside", common.allow_outside,
+               "Follow paths and links out of the repository; only for changes that you trust");
   add_choice<ColorMode>(app, "--color", common.color,
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
                         "Color in messages (NO_COLOR turns it off)")
@@ -429,6 +431,9 @@ void add_publish(CLI::App& app, PublishOptions& options) {
   app.add_flag("--auto-commit", steps.auto_commit, "Commit what is not committed first");
   app.add_flag("--confirm-commit", steps.confirm_commit, "The same, after asking on a terminal");
   app.add_flag("--run-hooks", steps.run_hooks, "Run commit-msg and pre-push of this clone, by the program `git`");
+  app.add_option("--token-env", options.token_env, "The environment variable that has the token of Gitea's API")
+      ->type_name("NAME");
+  app.add_option("--token-file", options.token_file, "The file that has it instead")->type_name("FILE");
   app.add_flag("--force", options.force, "Replace files of the branch that were edited there");
   app.add_flag("--prune", options.prune, "Remove folders of clusters that have no values any more");
   add_gate(app, options);

@@ -172,6 +172,7 @@ struct PublishOptions {
   publish::Options steps;
   std::vector<std::string> fail_on, allow_delete;  // as PlanOptions has them
   std::optional<std::string> max_roll;
+  std::optional<std::string> token_env, token_file;  // where the token of Gitea's API is
   bool force = false;
   bool prune = false;  // folders of clusters without values go
   unsigned jobs = 0;   // 0: as many as there are processors

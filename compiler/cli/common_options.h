@@ -21,6 +21,8 @@ struct ReportFile {
 struct CommonOptions {
   std::optional<std::string> config;  // --config FILE
   bool isolated = false;              // ignore any capwright.yaml
+  bool allow_outside = false;         // --allow-outside: paths of the repository may lead out of it
+  std::vector<std::string> words;     // the whole command line: paths in it are the user's own choice
   ColorMode color = ColorMode::Auto;
   Format format = Format::Text;
   std::string form = "text";  // the same as a word

@@ -20,7 +20,8 @@ class Git {
   ProgramEnd run(std::vector<std::string> arguments) const {
     ProgramRun run;
     run.program = "git";
-    run.arguments = std::move(arguments);
+    run.arguments = {"-c", "core.fsmonitor=false"};  // a program of the clone's configuration
+    run.arguments.insert(run.arguments.end(), arguments.begin(), arguments.end());
     run.folder = folder_;
     run.unset = kUnset;
     run.most_output = kMostOutput;

@@ -9,7 +9,6 @@
 #include "lint/removable.h"
 #include "lint/rules.h"
 #include "pipeline/read_source.h"
-#include "pipeline/repository_bounds.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -24,7 +23,7 @@ std::string baseline_of(const LintOptions& options, const OpenProject& open) {
 // Whether the configuration may name this baseline.
 bool is_inside(const std::string& baseline, OpenProject& open) {
   const Workspace& workspace = open.project->workspace();
-  return !baseline.starts_with('/') && RepositoryBounds(open.fs, workspace.prefix).have(workspace.io_path(baseline));
+  return !open.bounds || (!baseline.starts_with('/') && open.bounds->have(workspace.io_path(baseline)));
 }
 
 // Whether a baseline that no option names lies where one may: who runs the command may name any, a change that

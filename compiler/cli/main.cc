@@ -46,7 +46,12 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // Third-party code may throw; ours doesn't. Whatever comes here is a bug, or memory that ran out.
   try {
-    const capwright::cli::Command command = capwright::cli::parse_command_line(argc, argv);
+    capwright::cli::Command command = capwright::cli::parse_command_line(argc, argv);
+    std::visit(
+        [&](auto& options) {
+          if constexpr (requires { options.common; }) options.common.words.assign(argv + 1, argv + argc);
+        },
+        command);
     if (needs_git(command) && !capwright::git::has_libgit2()) return capwright::cli::hand_over(argv);
     if (!capwright::git::has_libgit2() && gains_from_git(command)) capwright::cli::try_hand_over(argv);
     return std::visit(Run(), command);

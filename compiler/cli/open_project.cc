@@ -64,6 +64,7 @@ void add_files(const std::vector<std::string>& files, const Workspace& workspace
 ProjectOptions project_options(const Workspace& workspace, const OpenRequest& request) {
   ProjectOptions options;
   options.ci = is_set("CI");
+  if (const char* vault = std::getenv("VAULT_ADDR")) options.vault_address = vault;
   for (const ValueOptions::Set& set : request.values.sets)
     options.extra.sets.push_back({set.assignment, set.as_string});
   if (request.plain) {
@@ -73,6 +74,12 @@ ProjectOptions project_options(const Workspace& workspace, const OpenRequest& re
     options.plain = folder;
   }
   return options;
+}
+
+void keep_inside(OpenProject& open, const Workspace& workspace, const std::vector<std::string>& words) {
+  open.bounds.emplace(open.files, workspace.prefix);
+  for (const std::string& word : words) open.bounds->add_word(open.here, word);
+  open.inside.keep_to(&*open.bounds);
 }
 
 bool is_file(FileSystem& fs, const std::string& path) {
@@ -95,6 +102,7 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   const CommonOptions& common = request.common;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const Workspace workspace = workspace_for(open->fs, common, here);
+  if (!common.allow_outside) keep_inside(*open, workspace, common.words);
   if (request.edits != nullptr) {
     for (const auto& [path, text] : *request.edits) open->fs.edit(workspace.io_path(path), text);
   }
@@ -172,6 +180,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   ShownPaths paths(workspace);
   for (const std::string& target : targets) {
     if (only_files || is_file(open.fs, target)) {
+      if (open.bounds) open.bounds->add_work_tree_of(open.here, target);
       chosen.push_back(paths.of(target));
       continue;
     }

@@ -11,6 +11,7 @@
 #include "cli/console.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
+#include "pipeline/repository_bounds.h"
 #include "source/edited_fs.h"
 #include "source/real_fs.h"
 #include "source/real_process.h"
@@ -19,10 +20,13 @@ namespace capwright::cli {
 
 // A project with what its configuration's faults point into.
 struct OpenProject {
-  explicit OpenProject(std::string working_directory) : fs(files, std::move(working_directory)) {}
+  explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
 
   RealFs files;
-  EditedFs fs;  // these, but for OpenRequest::edits
+  BoundedFs inside{files};  // of these what the command may touch
+  EditedFs fs;              // and of those with the texts of OpenRequest::edits
+  std::string here;         // the working directory
+  std::optional<RepositoryBounds> bounds;  // nothing: `--allow-outside`
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;

@@ -127,7 +127,8 @@ int run_publish(const PublishOptions& options) {
   if (!rows) return console.fail(why), kUsageError;
   AuditRows audit(*rows);
   const publish::Settings settings = settings_of(*open, options.common);
-  ChosenRemote chosen(*open, *repository, settings, options.steps.run_hooks);
+  ChosenRemote chosen(*open, *repository, settings,
+                      {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);
   if (options.steps.choice.dry_run) print_plan(options.steps.choice, console);

@@ -1,4 +1,4 @@
-// The token is read here, from where the configuration says that it is, and handed on by value; it is in no message.
+// The token is read here, from where the user says that it is, and handed on by value; it is in no message.
 #include "cli/publish_remote.h"
 
 #include <algorithm>
@@ -13,14 +13,17 @@ namespace capwright::cli {
 namespace {
 
 constexpr std::uint64_t kLargestToken = 4096;  // bytes
+constexpr const char* kPinnedUrl = "CAPWRIGHT_GITEA_URL";
+constexpr std::string_view kTokenVariable = "GITEA_TOKEN", kOwnVariables = "CAPWRIGHT_";
 
 }  // namespace
 
 publish::Remote* ChosenRemote::choose(Sink& sink) {
-  if (settings_.via == publish::Via::Gitea) return choose_gitea(sink);
-  Programs* git = hooks_ ? &open_.programs : nullptr;
+  const bool is_gitea = settings_.via == publish::Via::Gitea;
+  if (is_gitea && !options_.dry_run) return choose_gitea(sink);
+  Programs* git = options_.hooks ? &open_.programs : nullptr;
   remote_ = std::make_unique<publish::GitRemote>(repository_, git::RemoteAccess{&open_.programs, std::nullopt, ""},
-                                                 settings_.remote, git);
+                                                 settings_.remote, git, !is_gitea);
   return remote_.get();
 }
 
@@ -39,6 +42,7 @@ publish::Remote* ChosenRemote::choose_gitea(Sink& sink) {
             "as `https://git.example.com/platform/fleet`");
     return nullptr;
   }
+  if (!may_have_token(*place, sink)) return nullptr;
   auto secret = token(place->clone, sink);
   if (!secret) return nullptr;
   client_ = http::real_client({settings_.gitea.most_seconds, repository_.path_setting("http.sslCAInfo").value_or("")});
@@ -47,19 +51,54 @@ publish::Remote* ChosenRemote::choose_gitea(Sink& sink) {
   return remote_.get();
 }
 
-std::optional<std::string> ChosenRemote::token(const std::string& url, Sink& sink) {
-  const publish::GiteaSettings& gitea = settings_.gitea;
-  std::string text, where, why;
-  if (!gitea.token_file.empty()) {
-    where = gitea.token_file;
-    const IoError error = open_.fs.read(open_.project->workspace().io_path(where), text, kLargestToken);
-    if (error) why = fmt::format("`{}` can't be read: {}", where, describe(error));
-  } else {
-    where = gitea.token_env;
-    const char* value = std::getenv(where.c_str());
-    if (value == nullptr) why = fmt::format("the environment variable `{}` is not set", where);
-    else text = value;
+// `capwright.yaml` may be a change that somebody proposes: the host, and where the token is, are confirmed by what the
+// user has chosen outside of it.
+bool ChosenRemote::may_have_token(const gitea::Place& place, Sink& sink) {
+  const char* pinned = std::getenv(kPinnedUrl);
+  std::optional<std::string> known;
+  if (pinned != nullptr && *pinned != '\0') known = pinned;
+  else known = repository_.remote_url(settings_.remote, sink);
+  if (!known) return false;
+  if (const std::string why = gitea::why_another_host(place, *known); !why.empty()) {
+    sink.report(diag::token_for_another_host, Span(), place.clone, why)
+        .advise(fmt::format("set the environment variable `{}` to the URL of the API's host, if it is yours", kPinnedUrl));
+    return false;
   }
+  if (!gitea::is_encrypted_or_local(place)) {
+    sink.report(diag::token_without_encryption, Span(), place.clone)
+        .advise("use the `https` URL in `publish.gitea.url` or as the remote's");
+    return false;
+  }
+  const publish::GiteaSettings& gitea = settings_.gitea;
+  if (!gitea.token_file.empty()) {
+    sink.report(diag::token_named_in_repository, Span(), "token_file", gitea.token_file)
+        .advise("take the key out, and use `--token-file FILE`");
+    return false;
+  }
+  const bool is_plain = gitea.token_env == kTokenVariable || gitea.token_env.starts_with(kOwnVariables);
+  if (is_plain || options_.token_env || options_.token_file) return true;
+  sink.report(diag::token_named_in_repository, Span(), "token_env", gitea.token_env)
+      .advise(fmt::format("use `--token-env {0}`, or a variable such as `{1}` or `{2}TOKEN`", gitea.token_env,
+                          kTokenVariable, kOwnVariables));
+  return false;
+}
+
+// Why there is none; empty: there is one.
+std::string ChosenRemote::read_token(std::string& text) const {
+  if (options_.token_file) {
+    const IoError error = open_.files.read(*options_.token_file, text, kLargestToken);
+    return error ? fmt::format("`{}` can't be read: {}", *options_.token_file, describe(error)) : "";
+  }
+  const std::string where = options_.token_env.value_or(settings_.gitea.token_env);
+  const char* value = std::getenv(where.c_str());
+  if (value == nullptr) return fmt::format("the environment variable `{}` is not set", where);
+  text = value;
+  return {};
+}
+
+std::optional<std::string> ChosenRemote::token(const std::string& url, Sink& sink) {
+  std::string text, why = read_token(text);
+  const std::string where = options_.token_file.value_or(options_.token_env.value_or(settings_.gitea.token_env));
   while (text.ends_with('\n') || text.ends_with('\r') || text.ends_with(' ')) text.pop_back();
   const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
   if (why.empty() && text.empty()) why = fmt::format("`{}` is empty", where);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/open_project.h"
 #include "git/repository.h"
@@ -12,23 +13,32 @@
 
 namespace capwright::cli {
 
+// Of the command line.
+struct RemoteOptions {
+  bool dry_run = false;  // no token is read, and none is sent
+  bool hooks = false;    // a push is left to the program `git`
+  std::optional<std::string> token_env, token_file;
+};
+
 class ChosenRemote {
  public:
-  // With `hooks` a push is left to the program `git`. All are outlived.
-  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings, bool hooks)
-      : open_(open), repository_(repository), settings_(settings), hooks_(hooks) {}
+  // All are outlived.
+  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings, RemoteOptions options)
+      : open_(open), repository_(repository), settings_(settings), options_(std::move(options)) {}
 
   // Null: it can't be reached with what is configured; reported. To be called once.
   publish::Remote* choose(Sink& sink);
 
  private:
   publish::Remote* choose_gitea(Sink& sink);
+  bool may_have_token(const gitea::Place& place, Sink& sink);
+  std::string read_token(std::string& text) const;
   std::optional<std::string> token(const std::string& url, Sink& sink);
 
   OpenProject& open_;
   git::Repository& repository_;
   const publish::Settings& settings_;
-  const bool hooks_;
+  const RemoteOptions options_;
   std::unique_ptr<http::Client> client_;
   std::optional<gitea::Api> api_;
   std::unique_ptr<publish::Remote> remote_;

@@ -139,6 +139,7 @@ class Comparer {
       case ENOENT:
       case ENOTDIR:
       case EISDIR:
+      case ENXIO:
       case ELOOP: return;
       case 0:
         if (rendered != nullptr && bytes_ == rendered->body.text()) {

@@ -24,6 +24,10 @@ std::string_view done(IoTask task) {
 Diagnostic& report_io_fault(Sink& sink, IoTask task, std::string_view shown_path, IoError error, Span asked_at) {
   const std::string_view tried = done(task);
   switch (error.code) {
+    case kOutOfBounds:
+      return sink.report(diag::outside_of_repository, asked_at, shown_path)
+          .advise("copy what is needed into the repository; `--allow-outside` reads and writes it where it is");
+    case ENXIO: return sink.report(diag::not_a_file, asked_at, shown_path);
     case ENOENT: return sink.report(diag::no_such_file, asked_at, shown_path);
     case EACCES:
     case EPERM: return sink.report(diag::permission_denied, asked_at, shown_path, tried);

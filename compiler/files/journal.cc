@@ -38,11 +38,13 @@ std::optional<Journal> parse(std::string_view text) {
   return journal;
 }
 
+bool is_no_file(IoError error) { return error.code == EISDIR || error.code == ELOOP || error.code == ENXIO; }
+
 // The index in a directory; an empty one where there is none, or none of ours.
 IoError read_index_in(FileSystem& fs, const Dir& directory, Index& index) {
   std::string text, why;
   const IoError error = fs.read(directory / kIndexName, text, kLargestJournal);
-  if (error) return is_done_before(error) || error.code == EISDIR || error.code == ELOOP ? IoError{} : error;
+  if (error) return is_done_before(error) || is_no_file(error) ? IoError{} : error;
   index = read_index(text, why).value_or(Index{});
   return {};
 }
@@ -61,7 +63,7 @@ IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal)
 IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found) {
   std::string text;
   const IoError error = fs.read(staged / kJournalName, text, kLargestJournal);
-  const bool none = error.code == ENOENT || error.code == EISDIR || error.code == ELOOP || error.code == EFBIG;
+  const bool none = error.code == ENOENT || is_no_file(error) || error.code == EFBIG;
   if (!error) found = parse(text);
   return none ? IoError{} : error;
 }

@@ -37,11 +37,11 @@ class PreviousReader {
   }
 
  private:
-  // False also when there is nothing, or nothing that can be one of our files: no fault.
+  // False also when there is nothing, which is no fault. What is there and can't be read is one: earlier generations
+  // would be dropped, and machines that are still made from them would be stuck.
   bool is_fine(IoError error, std::string_view path) {
-    constexpr int kNotOurs[] = {ENOENT, ENOTDIR, EISDIR, ELOOP, EFBIG};
     if (!error) return true;
-    if (std::find(std::begin(kNotOurs), std::end(kNotOurs), error.code) != std::end(kNotOurs)) return false;
+    if (error.code == ENOENT || error.code == ENOTDIR) return false;
     const std::string below = path.empty() ? "" : "/" + std::string(path);
     report_io_fault(sink_, path.empty() ? IoTask::List : IoTask::Read, tree_.shown_path("clusters/" + cluster_ + below),
                     error);

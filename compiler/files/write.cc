@@ -113,6 +113,7 @@ class ClusterWriter {
     if (comparison_.directory.is_open() && !fs_.stat(tree_.clusters() / name, stat)) mode = stat.mode;
     IoError error = fs_.make_dir(*stage_ / name, mode);
     made_ = !error;
+    if (made_ && comparison_.directory.is_open()) fs_.take_after(*stage_ / name, tree_.clusters() / name);
     if (made_) error = staged_.open(fs_, *stage_ / name);
     return !error || fail(IoTask::Write, "", error);
   }
@@ -150,19 +151,22 @@ class ClusterWriter {
     if (folder.size() == path.size() || folder == last_folder_) return true;
     for (std::size_t end = folder.find('/');; end = folder.find('/', end + 1)) {
       const auto [made, added] = folders_.emplace(folder.substr(0, end));
-      const IoError error = added ? fs_.make_dir(staged_ / *made, mode_of_folder(*made)) : IoError{};
-      if (error) return fail(IoTask::Write, *made, error);
+      if (added && !make_folder(*made)) return false;
       if (end == std::string_view::npos) break;
     }
     last_folder_ = folder;
     return true;
   }
 
-  // As the folder that it replaces.
-  std::uint32_t mode_of_folder(const std::string& folder) {
+  // As the folder that it replaces, if it does.
+  bool make_folder(const std::string& folder) {
     FileStat stat;
-    const bool replaces = comparison_.directory.is_open() && !fs_.stat(comparison_.directory / folder, stat);
-    return replaces && stat.type == FileType::Directory ? stat.mode : kDirectoryMode;
+    const bool replaces = comparison_.directory.is_open() && !fs_.stat(comparison_.directory / folder, stat) &&
+                          stat.type == FileType::Directory;
+    if (const IoError error = fs_.make_dir(staged_ / folder, replaces ? stat.mode : kDirectoryMode))
+      return fail(IoTask::Write, folder, error);
+    if (replaces) fs_.take_after(staged_ / folder, comparison_.directory / folder);
+    return true;
   }
 
   // ---- the swap ----

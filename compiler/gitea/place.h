@@ -15,6 +15,20 @@ struct Place {
 // folders in front where the host has other things at its root. Nothing: it isn't one, or not of HTTP.
 std::optional<Place> read_place(std::string_view url);
 
+// Where a URL of a repository leads, in any form that Git takes; in lower case.
+struct Server {
+  bool is_http = false;  // or https
+  std::string scheme;    // "https"; "ssh" also where it is left out
+  std::string host;      // "git.example.com", "[::1]"; empty for a folder
+  std::string port;      // empty: the scheme's own
+};
+Server server_of(std::string_view url);
+
+// Why a token for the server of `known`, a URL that the user has chosen, must not go to `place`; empty: it may.
+std::string why_another_host(const Place& place, std::string_view known);
+// Whether nobody on the way can read what is sent there.
+bool is_encrypted_or_local(const Place& place);
+
 // A part of a URL's path, with `%2B` and the like; slashes stay.
 std::string escape_path(std::string_view path);
 

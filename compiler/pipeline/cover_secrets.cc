@@ -67,7 +67,8 @@ std::string in_lower_case(std::string_view text) {
 bool names_secret(std::string_view behind) {
   constexpr std::size_t kNear = 40;
   constexpr std::string_view kKinds[] = {"secret"}, kBetween = " \t\r\n\"':!&*?|>-";
-  behind = behind.substr(0, std::min(behind.find_first_of(",}"), kNear));
+  behind = behind.substr(0, kNear);
+  behind = behind.substr(0, behind.find_first_of(",}"));
   while (!behind.empty()) {
     behind.remove_prefix(std::min(behind.find_first_not_of(kBetween), behind.size()));
     const std::string_view word = behind.substr(0, behind.find_first_of(kBetween));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diag/catalog.h"
+#include "files/io_fault.h"
 #include "pipeline/find_sops_rules.h"
 #include "pipeline/secret_policy.h"
 #include "secrets/encoded_secrets.h"
@@ -81,6 +82,7 @@ class Encrypter {
           .advise("add a rule to `.sops.yaml`, or public keys of age to `secrets.sops.age`");
       return std::nullopt;
     }
+    if (!keys_->rules.empty() && !may_follow(keys_->rules)) return std::nullopt;
     const std::string path = path_in_repository(file.path, project_.config());
     ProgramEnd end = sops().encrypt(file.body.text(), path, *keys_, keys_->age.empty() ? "" : secrets::kEncryptedKeys);
     if (end.succeeded() && keys_->age.empty() && took_all(file, end.output)) {
@@ -91,6 +93,19 @@ class Encrypter {
       return std::nullopt;
     }
     return check(file, std::move(end.output), leaves);
+  }
+
+  // Rules that lie elsewhere, or that would have a token sent elsewhere, are reported.
+  bool may_follow(const std::string& rules) {
+    std::string text;
+    const std::string path = project_.workspace().io_path(rules);
+    if (const IoError error = project_.fs().read(path, text, stage_.limits.input_bytes)) {
+      report_io_fault(stage_.sink, IoTask::Read, rules, error);
+      return false;
+    }
+    const std::string vault = sops().foreign_vault(text, rules, true);
+    if (!vault.empty()) secrets::CipherProgram::report_vault(vault, rules, form_place(cluster_), stage_.sink);
+    return vault.empty();
   }
 
   bool took_all(const RenderedFile& file, const std::string& encrypted) const {

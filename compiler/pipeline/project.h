@@ -31,6 +31,7 @@ struct ProjectOptions {
   bool ci = false;
   // What may be started to encrypt and decrypt; null: nothing.
   Programs* programs = nullptr;
+  std::string vault_address;     // of the Vault server that these may ask; empty: none
   bool encrypts = false;         // files with secrets will leave: they are encrypted where their form says it
   bool reencrypt = false;        // also those that could stay as they are
   bool keeps_manifests = false;  // what is read of rendered files stays, for who looks at them next

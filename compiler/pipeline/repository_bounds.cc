@@ -1,18 +1,26 @@
 // All is compared by real paths: letters of a path say nothing where links are.
 #include "pipeline/repository_bounds.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace capwright {
 namespace {
 
-std::string work_tree_of(FileSystem& fs, const std::string& folder) {
+// Empty: there is none.
+std::string work_tree_at(FileSystem& fs, const std::string& folder) {
   FileStat stat;
   for (std::filesystem::path path = folder; path.has_relative_path(); path = path.parent_path()) {
     if (path.filename() == ".git") break;  // a hook's working directory
     if (!fs.stat((path / ".git").string(), stat)) return path.string();
   }
-  return folder;
+  return {};
+}
+
+std::string spelled(const std::string& working_directory, std::string_view path) {
+  std::string normal = (std::filesystem::path(working_directory) / path).lexically_normal().string();
+  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
 }
 
 }  // namespace
@@ -35,11 +43,70 @@ std::string real_path_of(FileSystem& fs, const std::string& path) {
   return real;
 }
 
-RepositoryBounds::RepositoryBounds(FileSystem& fs, const std::string& folder)
-    : fs_(fs), root_(work_tree_of(fs, real_path_of(fs, folder.empty() ? "." : folder))) {}
+RepositoryBounds::RepositoryBounds(FileSystem& fs, const std::string& folder) : fs_(&fs) {
+  const std::string real = real_path_of(fs, folder.empty() ? "." : folder);
+  const std::string work_tree = work_tree_at(fs, real);
+  roots_.push_back(work_tree.empty() ? real : work_tree);
+}
+
+bool RepositoryBounds::is_spelled_inside(const std::string& working_directory, const std::string& path) const {
+  return is_in(spelled(working_directory, path), roots_.front() == "/" ? "" : roots_.front());
+}
+
+void RepositoryBounds::add_word(const std::string& working_directory, std::string_view word) {
+  const auto add = [&](std::string_view text) {
+    const std::string path(text);
+    if (!path.empty() && !is_spelled_inside(working_directory, path)) roots_.push_back(real_path_of(*fs_, path));
+  };
+  add(word);
+  // `--output=DIR` and `-oDIR`.
+  if (!word.starts_with('-')) return;
+  if (const std::size_t equals = word.find('='); equals != std::string_view::npos) add(word.substr(equals + 1));
+  else if (!word.starts_with("--") && word.size() > 2) add(word.substr(2));
+}
+
+void RepositoryBounds::add_work_tree_of(const std::string& working_directory, const std::string& file) {
+  if (is_spelled_inside(working_directory, file)) return;
+  const std::string work_tree =
+      work_tree_at(*fs_, std::filesystem::path(real_path_of(*fs_, file)).parent_path().string());
+  if (!work_tree.empty()) roots_.push_back(work_tree);
+}
 
 bool RepositoryBounds::have(const std::string& path) const {
-  return is_among_files(real_path_of(fs_, path.empty() ? "." : path), root_);
+  const std::string real = real_path_of(*fs_, path.empty() ? "." : path);
+  return std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) { return is_among_files(real, root); });
+}
+
+bool BoundedFs::is_outside(PathAt path) const {
+  return bounds_ != nullptr && path.dir == DirId::WorkingDirectory && !bounds_->have(std::string(path.path));
+}
+
+IoError BoundedFs::read(PathAt file, std::string& bytes, std::uint64_t max_bytes) {
+  return is_outside(file) ? IoError{kOutOfBounds} : below().read(file, bytes, max_bytes);
+}
+
+IoError BoundedFs::list(PathAt directory, std::vector<DirEntry>& entries) {
+  return is_outside(directory) ? IoError{kOutOfBounds} : below().list(directory, entries);
+}
+
+IoError BoundedFs::open_dir(PathAt directory, DirId& opened) {
+  return is_outside(directory) ? IoError{kOutOfBounds} : below().open_dir(directory, opened);
+}
+
+IoError BoundedFs::make_dir(PathAt directory, std::uint32_t mode) {
+  return is_outside(directory) ? IoError{kOutOfBounds} : below().make_dir(directory, mode);
+}
+
+IoError BoundedFs::create(PathAt file, std::string_view bytes, std::uint32_t mode) {
+  return is_outside(file) ? IoError{kOutOfBounds} : below().create(file, bytes, mode);
+}
+
+IoError BoundedFs::rename(PathAt from, PathAt to) {
+  return is_outside(from) || is_outside(to) ? IoError{kOutOfBounds} : below().rename(from, to);
+}
+
+IoError BoundedFs::remove(PathAt file) {
+  return is_outside(file) ? IoError{kOutOfBounds} : below().remove(file);
 }
 
 }  // namespace capwright

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "diag/catalog.h"
+#include "files/io_fault.h"
 #include "pipeline/secret_policy.h"
 #include "secrets/encoded_secrets.h"
 #include "secrets/kubeseal.h"
@@ -96,8 +97,14 @@ class Sealer {
   void seal_anew(const RenderedFile& file, const secrets::SealedSecret& secret, std::vector<CipherText>& texts) {
     if (!project_.options().encrypts || project_.options().programs == nullptr) return;
     for (const secrets::SealedItem& item : secret.items) secrets::add_encoded(item.text, texts_);
+    const std::string certificate = certificate_of(cluster_);
+    std::string unread;
+    if (project_.fs().read(project_.workspace().io_path(certificate), unread, 0).code == kOutOfBounds) {
+      report_io_fault(stage_.sink, IoTask::Read, certificate, {kOutOfBounds}, form_place(cluster_));
+      return;
+    }
     const secrets::Kubeseal program(*project_.options().programs, stage_.limits, project_.workspace().prefix);
-    const ProgramEnd end = program.seal(secret, certificate_of(cluster_));
+    const ProgramEnd end = program.seal(secret, certificate);
     if (!end.succeeded()) {
       return program.report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
     }

@@ -233,7 +233,9 @@ void report_unused_folder(const DirEntry& folder, const std::string& path, const
 void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string& templates, SetsAndCommon& known,
                    Sink& sink) {
   std::vector<DirEntry> folders;
-  if (fs.list(workspace.io_path(templates), folders)) return;  // a repository without own sets has no such folder
+  const IoError error = fs.list(workspace.io_path(templates), folders);
+  if (error.code == kOutOfBounds) report_io_fault(sink, IoTask::List, templates, error);
+  if (error) return;  // a repository without own sets has no such folder
   for (const DirEntry& folder : folders) {
     FileStat stat;
     const std::string path = templates + "/" + folder.name;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "diag/publish_catalog.h"
 
@@ -19,7 +20,9 @@ bool run_git(git::Repository& repository, Programs& programs, std::vector<std::s
              const std::string& shown, Sink& sink) {
   ProgramRun run;
   run.program = "git";
-  run.arguments = std::move(arguments);
+  run.arguments = {"-c", "core.fsmonitor=false"};  // a program of the clone's configuration
+  run.arguments.insert(run.arguments.end(), std::make_move_iterator(arguments.begin()),
+                       std::make_move_iterator(arguments.end()));
   run.folder = repository.root();
   run.unset = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"};
   run.most_output = kMostOutput;

@@ -28,6 +28,7 @@ bool speaks_of_protection(const Sink& sink) {
 }  // namespace
 
 std::vector<std::string> GitRemote::remarks() {
+  if (!takes_commits_) return {"a dry run sends no token: the branch is read by Git's protocol"};
   if (hooks_ != nullptr) return {};
   const std::vector<std::string> skipped = repository_.skipped_hooks(name_);
   if (skipped.empty()) return {};

@@ -7,12 +7,17 @@ namespace capwright::publish {
 class GitRemote final : public Remote {
  public:
   // `name` is the remote's in this clone. With `hooks` it is the program `git` that pushes, which runs the user's
-  // pre-push. Outlived by all three.
-  GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr)
-      : repository_(repository), access_(std::move(access)), name_(std::move(name)), hooks_(hooks) {}
+  // pre-push. Without `takes_commits` it is only looked at, in place of a host's API. Outlived by all three.
+  GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr,
+            bool takes_commits = true)
+      : repository_(repository),
+        access_(std::move(access)),
+        name_(std::move(name)),
+        hooks_(hooks),
+        takes_commits_(takes_commits) {}
 
   std::vector<std::string> remarks() override;
-  bool takes_commits() const override { return true; }
+  bool takes_commits() const override { return takes_commits_; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
   Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
@@ -28,6 +33,7 @@ class GitRemote final : public Remote {
   const git::RemoteAccess access_;
   const std::string name_;
   Programs* hooks_;
+  const bool takes_commits_;
 };
 
 }  // namespace capwright::publish

@@ -25,7 +25,7 @@ enum class Via : std::uint8_t {
 struct GiteaSettings {
   std::string url;                        // of the repository; empty: the remote's
   std::string token_env = "GITEA_TOKEN";  // the variable that has the token
-  std::string token_file;                 // instead, if not empty; from the configuration's folder
+  std::string token_file;                 // refused, if not empty
   std::int64_t most_seconds = 300;        // for one request
 };
 

@@ -2,29 +2,23 @@
 #include "rotation/earlier_names.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "rotation/naming.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 
 namespace capwright::rotation {
-namespace {
-
-std::string key_of(std::string_view kind, std::string_view group, std::string_view name) {
-  return fmt::format("{}\n{}\n{}", kind, group, name);
-}
-
-}  // namespace
-
 std::string EarlierNames::suffix(std::string_view kind, std::string_view group, std::string_view base,
                                  const Value& spec) {
   const std::string text = canonical_json(spec);
   std::vector<const RotatedObject*> earlier;
   if (previous_.index) {
-    for (const RotatedObject& each : previous_.index->rotation.objects) {
-      if (each.kind == kind && each.group == group && base_of(each.name) == base) earlier.push_back(&each);
+    if (by_base_.empty()) {
+      for (const RotatedObject& each : previous_.index->rotation.objects)
+        by_base_[object_key(each.kind, each.group, base_of(each.name))].push_back(&each);
     }
+    const auto known = by_base_.find(object_key(kind, group, base));
+    if (known != by_base_.end()) earlier = known->second;
   }
   std::optional<std::uint32_t> usable;
   for (std::uint32_t attempt = 0; attempt < kDigestAttempts && !earlier.empty(); ++attempt) {
@@ -40,7 +34,7 @@ std::string EarlierNames::suffix(std::string_view kind, std::string_view group, 
 
 std::optional<std::string_view> EarlierNames::spec_of(const RotatedObject& object) {
   const SpecsByName& specs = specs_in(object.file);
-  const auto found = specs.find(key_of(object.kind, object.group, object.name));
+  const auto found = specs.find(object_key(object.kind, object.group, object.name));
   if (found == specs.end()) return std::nullopt;
   return found->second;
 }
@@ -61,7 +55,7 @@ const EarlierNames::SpecsByName& EarlierNames::specs_in(const std::string& path)
     const Value* spec = template_spec(document.value);
     if (!name || spec == nullptr || !is_named_after(*name, canonical_json(*spec))) continue;
     const std::string_view group = group_of(string_at(document.value, "apiVersion").value_or(""));
-    known->second.try_emplace(key_of(string_at(document.value, "kind").value_or(""), group, *name),
+    known->second.try_emplace(object_key(string_at(document.value, "kind").value_or(""), group, *name),
                               canonical_json(*spec));
   }
   return known->second;

@@ -20,7 +20,10 @@ constexpr std::string_view kHeader =
 class Keeper {
  public:
   Keeper(FileSet files, const PreviousCluster& previous, KeepOptions options, RenderTrace& trace, Stage& stage)
-      : files_(std::move(files)), previous_(previous), options_(options), trace_(trace), stage_(stage) {}
+      : files_(std::move(files)), previous_(previous), options_(options), trace_(trace), stage_(stage) {
+    for (const RotatedObject& each : previous_.index->rotation.objects)
+      earlier_[object_key(each.kind, each.group, base_of(each.name))].push_back(&each);
+  }
 
   FileSet keep() {
     std::vector<RotatedObject> objects = files_.rotation().objects;
@@ -35,11 +38,10 @@ class Keeper {
  private:
   // Newest first, the one that was in use among them.
   std::vector<const RotatedObject*> earlier(const RotatedObject& now) const {
-    std::vector<const RotatedObject*> all;
-    for (const RotatedObject& each : previous_.index->rotation.objects) {
-      const bool same = each.kind == now.kind && each.group == now.group && base_of(each.name) == base_of(now.name);
-      if (same && each.name != now.name) all.push_back(&each);
-    }
+    const auto known = earlier_.find(object_key(now.kind, now.group, base_of(now.name)));
+    if (known == earlier_.end()) return {};
+    std::vector<const RotatedObject*> all = known->second;
+    std::erase_if(all, [&](const RotatedObject* each) { return each->name == now.name; });
     std::stable_sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->retired < b->retired; });
     return all;
   }
@@ -122,6 +124,7 @@ class Keeper {
   KeepOptions options_;
   RenderTrace& trace_;
   Stage& stage_;
+  std::map<std::string, std::vector<const RotatedObject*>> earlier_;  // by kind, group and base of their names
   std::map<std::string, std::unique_ptr<EarlierFile>, std::less<>> read_;
   FrameId frame_ = FrameId::Root;
   MappedText text_;

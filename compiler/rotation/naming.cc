@@ -19,6 +19,10 @@ bool is_named_after(std::string_view name, std::string_view canonical_spec) {
   return attempt < kDigestAttempts;
 }
 
+std::string object_key(std::string_view kind, std::string_view group, std::string_view name) {
+  return fmt::format("{}\n{}\n{}", kind, group, name);
+}
+
 std::string_view base_of(std::string_view name) { return name.substr(0, name.size() - std::min(name.size(), kSuffix)); }
 
 std::string_view rotated_base(const Value& manifest, std::string_view name) {

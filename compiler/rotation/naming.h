@@ -30,7 +30,10 @@ bool is_named_after(std::string_view name, std::string_view canonical_spec);
 // `<cluster>-<role>` of a name with its digest.
 std::string_view base_of(std::string_view name);
 
-// The same, of a manifest that has a spec to be named after and `-` with eight hexadecimal digits behind its name; else
+// What tells objects apart in a map: kind, group and name.
+std::string object_key(std::string_view kind, std::string_view group, std::string_view name);
+
+// `<cluster>-<role>` of a manifest that has a spec to be named after and `-` with eight hexadecimal digits behind its name; else
 // empty. Whether the digits are its digest is not asked: another version of capwright may have named it.
 std::string_view rotated_base(const Value& manifest, std::string_view name);
 

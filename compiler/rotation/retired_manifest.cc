@@ -46,6 +46,14 @@ bool is_kept(const Value& manifest) {
   return list.find("," + std::string(kKeep) + ",") != std::string::npos;
 }
 
+// Empty: it is no object.
+std::string key_of(const Value& manifest) {
+  const Value* metadata = map_at(manifest, "metadata");
+  if (metadata == nullptr) return {};
+  return object_key(string_at(manifest, "kind").value_or(""), group_of(string_at(manifest, "apiVersion").value_or("")),
+                    string_at(*metadata, "name").value_or(""));
+}
+
 bool is_object(const Value& manifest, const RotatedObject& object) {
   const Value* metadata = map_at(manifest, "metadata");
   const Value* spec = template_spec(manifest);
@@ -116,6 +124,7 @@ EarlierFile::EarlierFile(std::string shown, const std::string& text, Stage& stag
   Sink faults;
   Stage reading{stage.sources, faults, arena_, origins_, stage.limits};
   documents_ = read_yaml_documents(file_, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml});
+  for (std::size_t i = 0; i < documents_.size(); ++i) by_name_.emplace(key_of(documents_[i].value), i);
 }
 
 Span EarlierFile::lines_of(std::size_t number) const {
@@ -131,11 +140,12 @@ Span EarlierFile::lines_of(std::size_t number) const {
 }
 
 std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId frame, Stage& stage) const {
-  const auto found = std::find_if(documents_.begin(), documents_.end(),
-                                  [&](const YamlDocument& document) { return is_object(document.value, object); });
-  if (found == documents_.end()) return std::nullopt;
-  const Span lines = lines_of(static_cast<std::size_t>(found - documents_.begin()));
-  Change change = Guard(text_, origins_).change(found->value);
+  const auto [begin, end] = by_name_.equal_range(object_key(object.kind, object.group, object.name));
+  const auto found =
+      std::find_if(begin, end, [&](const auto& named) { return is_object(documents_[named.second].value, object); });
+  if (found == end) return std::nullopt;
+  const Span lines = lines_of(found->second);
+  Change change = Guard(text_, origins_).change(documents_[found->second].value);
   if (change.text.empty()) change = {lines.end, lines.end, text_.substr(0, lines.end).ends_with('\n') ? "" : "\n"};
   MappedText text;
   Segment maker;

@@ -1,5 +1,7 @@
 // The manifest of an earlier generation, cut out of the file that it was last rendered into.
 #pragma once
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +32,7 @@ class EarlierFile {
   Arena arena_;
   OriginTable origins_;
   std::vector<YamlDocument> documents_;
+  std::multimap<std::string, std::size_t> by_name_;  // their numbers by object_key(); of one name the first comes first
 };
 
 }  // namespace capwright::rotation

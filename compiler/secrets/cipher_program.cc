@@ -34,12 +34,18 @@ void CipherProgram::report(const ProgramEnd& end, const CipherTask& task, const 
         .advise(fmt::format("install it ({}), in a folder of PATH", name_.origin));
     return;
   }
+  if (end.how == ProgramEnd::How::Refused) return report_vault(end.errors, task.path, task.asked_at, sink);
   Diagnostic& diagnostic =
       sink.report(diag::program_failed, task.asked_at, task.path, task.tried, name_.program, describe(end, run_of({})));
   add_notes(diagnostic, end.errors, secrets);
   if (task.tried == "decrypted")
     diagnostic.advise(
         "have the private key where `sops` looks for it: `SOPS_AGE_KEY_FILE` names a file of keys of age");
+}
+
+void CipherProgram::report_vault(const std::string& server, std::string_view path, Span asked_at, Sink& sink) {
+  sink.report(diag::vault_not_named, asked_at, path, server)
+      .advise("set `VAULT_ADDR` to the address of the server, if it is yours");
 }
 
 void CipherProgram::add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const {

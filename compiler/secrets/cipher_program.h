@@ -33,7 +33,11 @@ class CipherProgram {
   // Words of the program for people: its first lines, in `notes` of a diagnostic.
   void add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const;
 
+  // That a file or rules would have the token of a Vault sent to a server that the user hasn't named.
+  static void report_vault(const std::string& server, std::string_view path, Span asked_at, Sink& sink);
+
  protected:
+  const Limits& limits() const { return limits_; }
   // A run with `text` as its input.
   ProgramRun run_of(std::string_view text) const;
   ProgramEnd run(const ProgramRun& run) const { return programs_.run(run); }

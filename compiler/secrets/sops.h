@@ -24,13 +24,21 @@ struct SopsKeys {
 
 class Sops : public CipherProgram {
  public:
-  Sops(Programs& programs, const Limits& limits, std::string folder);
+  // `vault` is the address of the Vault server that may be asked; empty: none.
+  Sops(Programs& programs, const Limits& limits, std::string folder, std::string vault);
 
   // `path` chooses the rule, and YAML or JSON. `encrypted_keys`: a regular expression in place of what the rule says;
   // empty: as the rule says. Variables of the environment that name keys don't count.
   ProgramEnd encrypt(std::string_view text, const std::string& path, const SopsKeys& keys,
                      std::string_view encrypted_keys) const;
   ProgramEnd decrypt(std::string_view text, std::string_view path) const;
+
+  // The first Vault server that the metadata of an encrypted file, or else rules, would have asked with the user's
+  // token, and that isn't the one that may be asked. Empty: there is none.
+  std::string foreign_vault(std::string_view text, std::string_view path, bool is_rules) const;
+
+ private:
+  const std::string vault_;
 };
 
 // Decrypts every text once a run, however many clusters ask for it. May be used by several threads.

@@ -22,7 +22,7 @@ const std::string* EditedFs::edited(PathAt file) const {
 
 IoError EditedFs::read(PathAt file, std::string& bytes, std::uint64_t max_bytes) {
   const std::string* text = edited(file);
-  if (text == nullptr) return files_.read(file, bytes, max_bytes);
+  if (text == nullptr) return below().read(file, bytes, max_bytes);
   if (text->size() > max_bytes) return {EFBIG};
   bytes = *text;
   return {};
@@ -30,7 +30,7 @@ IoError EditedFs::read(PathAt file, std::string& bytes, std::uint64_t max_bytes)
 
 IoError EditedFs::stat(PathAt path, FileStat& stat) {
   const std::string* text = edited(path);
-  if (text == nullptr) return files_.stat(path, stat);
+  if (text == nullptr) return below().stat(path, stat);
   stat = {FileType::Regular, kFileMode, text->size()};
   return {};
 }

@@ -19,6 +19,8 @@ bool FileSystem::holds(PathAt file, std::string_view bytes) {
   return !read(file, found, bytes.size()) && found == bytes;
 }
 
+void FileSystem::take_after(PathAt, PathAt) {}
+
 IoError FileSystem::real_path(PathAt path, std::string& real) {
   real = ("/" / std::filesystem::path(path.path)).lexically_normal().string();
   return {};
@@ -37,6 +39,7 @@ void Dir::close() {
 }
 
 std::string describe(IoError error) {
+  if (error.code == kOutOfBounds) return "it leads out of the repository";
   const char* words = ::strerrordesc_np(error.code);
   if (words == nullptr) return "error " + std::to_string(error.code);
   std::string text = words;

@@ -15,6 +15,9 @@ struct [[nodiscard]] IoError {
   constexpr explicit operator bool() const { return code != 0; }
 };
 
+// Not an errno: the path leads out of the files that this file system may touch (BoundedFs).
+inline constexpr int kOutOfBounds = -1;
+
 // An open directory. WorkingDirectory stands for paths as the user writes them.
 enum class DirId : int { WorkingDirectory = -100 };
 
@@ -53,9 +56,8 @@ class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  // The whole file, replacing `bytes`. EISDIR for a directory, and below an open directory for all that is no regular
-  // file; EFBIG when it has more than `max_bytes`, of which no
-  // more than one byte above are read.
+  // The whole file, replacing `bytes`. EISDIR for a directory; below an open directory ENXIO for a pipe, socket or
+  // device. EFBIG when it has more than `max_bytes`, of which no more than one byte above are read.
   virtual IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) = 0;
   // Whether the file has these bytes, and no others; also false where it can't be read. This one reads it.
   virtual bool holds(PathAt file, std::string_view bytes);
@@ -73,6 +75,9 @@ class FileSystem {
   virtual IoError lock(DirId opened) = 0;
 
   virtual IoError make_dir(PathAt directory, std::uint32_t mode) = 0;
+  // Gives a directory the owner, group and permission bits of another one, as far as the user may: without the right
+  // to give files away the owner stays the user. This one has no owners and changes nothing.
+  virtual void take_after(PathAt directory, PathAt model);
   // A new file; EEXIST when there is one. After another error a part of it may be there.
   virtual IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) = 0;
   // A further name for a file or symbolic link. EPERM, EXDEV, EMLINK, EOPNOTSUPP where links can't be made.

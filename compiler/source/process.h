@@ -25,6 +25,7 @@ struct ProgramEnd {
     Signalled,   // `code` is the signal's number
     NotFound,    // there is no such program
     NotStarted,  // `code` is an errno
+    Refused,     // by us, before it was started: it would send the token of a Vault to the server in `errors`
     TimedOut,    // ended by us, as are the following
     TooMuchOutput,
   };

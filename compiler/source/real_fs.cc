@@ -196,9 +196,13 @@ IoError RealFs::read(PathAt path, std::string& bytes, std::uint64_t max_bytes) {
   if (::fstat(file.number(), &found) != 0) return {errno};
   if (S_ISDIR(found.st_mode)) return {EISDIR};
   const bool sized = S_ISREG(found.st_mode);
+  const std::uint64_t size = sized ? static_cast<std::uint64_t>(found.st_size) : 0;
   // In a tree that we look after, only files are files; users may name a pipe.
-  if (!sized && path.dir != DirId::WorkingDirectory) return {EISDIR};
-  return read_all(file.number(), bytes, sized ? static_cast<std::uint64_t>(found.st_size) : 0, max_bytes);
+  const bool is_ours = path.dir != DirId::WorkingDirectory;
+  if (!sized && is_ours) return {ENXIO};
+  const IoError error = read_all(file.number(), bytes, size, max_bytes);
+  // A generation of templates would be dropped for a part of its file.
+  return !error && is_ours && bytes.size() < size ? IoError{EIO} : error;
 }
 
 IoError RealFs::list(PathAt path, std::vector<DirEntry>& entries) {
@@ -224,6 +228,11 @@ IoError RealFs::list(PathAt path, std::vector<DirEntry>& entries) {
 IoError RealFs::real_path(PathAt path, std::string& real) {
   if (path.path.find('\0') != std::string_view::npos) return {EINVAL};
   std::string target(path.path);
+  // Nearly always it is there, and the system answers in one call per folder.
+  if (char buffer[PATH_MAX]; ::realpath(target.c_str(), buffer) != nullptr) {
+    real = buffer;
+    return {};
+  }
   if (const IoError error = follow_links(target)) return error;  // also where a link leads to nothing yet
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(target, failed);
@@ -261,6 +270,23 @@ IoError RealFs::lock(DirId opened) {
 
 IoError RealFs::make_dir(PathAt path, std::uint32_t mode) {
   return with_path(path, [&](int at, const char* name) { return ::mkdirat(at, name, mode); });
+}
+
+void RealFs::take_after(PathAt directory, PathAt model) {
+  const Descriptor made(open_existing(directory, O_RDONLY | O_DIRECTORY));
+  const Descriptor kept(open_existing(model, O_RDONLY | O_DIRECTORY));
+  struct stat now, before;
+  if (made.number() < 0 || kept.number() < 0) return;
+  if (::fstat(made.number(), &now) != 0 || ::fstat(kept.number(), &before) != 0) return;
+  bool has_group = now.st_gid == before.st_gid;
+  if (now.st_uid != before.st_uid || !has_group) {
+    constexpr auto kSameUser = static_cast<uid_t>(-1);
+    has_group |= ::fchown(made.number(), before.st_uid, before.st_gid) == 0 ||
+                 ::fchown(made.number(), kSameUser, before.st_gid) == 0;
+  }
+  // The bit that hands the group on would hand on another one.
+  const mode_t mode = before.st_mode & (has_group ? 07777u : 05777u);
+  static_cast<void>(::fchmod(made.number(), mode));
 }
 
 IoError RealFs::create(PathAt path, std::string_view bytes, std::uint32_t mode) {

@@ -16,6 +16,7 @@ class RealFs final : public FileSystem {
   // Where the system can't lock a directory (NFS), no error is answered and nothing is locked.
   IoError lock(DirId opened) override;
   IoError make_dir(PathAt directory, std::uint32_t mode) override;
+  void take_after(PathAt directory, PathAt model) override;
   IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) override;
   IoError link(PathAt existing, PathAt added) override;
   IoError rename(PathAt from, PathAt to) override;

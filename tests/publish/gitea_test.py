@@ -233,7 +233,7 @@ def test_host_gone(site):
     site.processes[0].kill()
     site.processes[0].wait()
     one_fault(site.publish(), "G230", "the connection was refused")
-    site.git("remote", "set-url", "origin", "http://no-such-host.invalid/platform/fleet.git")
+    site.git("remote", "set-url", "origin", "https://no-such-host.invalid/platform/fleet.git")
     one_fault(site.publish(), "G230")
     assert url != site.serve_gitea(TOKEN)
     finishes(site, site.git("rev-parse", "HEAD"))
@@ -273,19 +273,83 @@ def test_tokens(site):
         site.env["GITEA_TOKEN"] = value
         one_fault(site.publish(), "G270", "GITEA_TOKEN")
     del site.env["GITEA_TOKEN"]
-    one_fault(site.publish("--dry-run"), "G270", "is not set")
-    (site.clone / "capwright.yaml").write_text((site.clone / "capwright.yaml").read_text().replace(
-        "{via: gitea}", f"{{via: gitea, gitea: {{token_file: {site.home}/token}}}}"))
-    site.commit("A file")
-    push(site)
-    one_fault(site.publish(), "G270", "can't be read")
-    assert not bodies(site) and site.git("rev-parse", "main^", at=site.bare) == before
+    one_fault(site.publish(), "G270", "is not set")
+    file = str(site.home / "token")
+    one_fault(site.publish("--token-file", file), "G270", "can't be read")
+    assert not bodies(site) and site.there() == before
     (site.home / "token").write_text(TOKEN + "\n")
-    finishes(site, site.git("rev-parse", "HEAD"))
+    finishes(site, site.git("rev-parse", "HEAD"), "--token-file", file)
+    source = change(site)
+    site.env["ODD_NAME"] = TOKEN
+    finishes(site, source, "--token-env", "ODD_NAME")
     kept = subprocess.run(["grep", "-rl", "top-secret", str(site.clone), str(site.bare)], capture_output=True, text=True,
                           check=False)
     assert not kept.stdout, f"the token is in {kept.stdout}"
     return "tokens: wrong, missing, of a file; kept nowhere"
+
+
+class Listener:
+    """Keeps the headers of whatever comes."""
+
+    def __init__(self):
+        seen = self.seen = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                seen.append(str(self.headers))
+                self.send_response(404)
+                self.end_headers()
+
+            do_POST = do_GET
+
+            def log_message(self, form, *arguments):
+                pass
+
+        self.server = http.server.HTTPServer((HOST, 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://{HOST}:{self.server.server_address[1]}/a/b"
+
+
+def propose(site, gitea):
+    path = site.clone / "capwright.yaml"
+    path.write_text(path.read_text().partition("publish:")[0] + f"publish: {{via: gitea, gitea: {gitea}}}\n")
+    site.commit("Propose")
+    push(site)
+
+
+def test_proposed_hosts_get_nothing(site):
+    begin(site)
+    url = site.git("remote", "get-url", "origin")
+    listener = Listener()
+    site.env["AWS_SECRET_ACCESS_KEY"] = "top-secret-key"
+    propose(site, f'{{url: "{listener.url}", token_env: AWS_SECRET_ACCESS_KEY}}')
+    one_fault(site.publish(), "G283", listener.url, "CAPWRIGHT_GITEA_URL")
+    site.git("remote", "set-url", "origin", f"file://{site.bare}")
+    ends(site.publish("--dry-run"), 0, "a dry run sends no token")
+    one_fault(site.publish(), "G283", "is on no host")
+    site.git("remote", "set-url", "origin", "git@git.example.com:platform/fleet.git")
+    one_fault(site.publish(), "G283", "is on another host")
+    assert not listener.seen, listener.seen
+    # Named outside of the repository it may be asked, but not with any variable.
+    site.env["CAPWRIGHT_GITEA_URL"] = listener.url
+    one_fault(site.publish(), "G285", "AWS_SECRET_ACCESS_KEY", "--token-env")
+    propose(site, f'{{url: "{listener.url}", token_file: /proc/self/environ}}')
+    one_fault(site.publish(), "G285", "--token-file")
+    assert not listener.seen, listener.seen
+    propose(site, f'{{url: "{listener.url}", token_env: CAPWRIGHT_TOKEN}}')
+    site.env["CAPWRIGHT_TOKEN"] = TOKEN
+    one_fault(site.publish(), "G232")
+    assert f"token {TOKEN}" in listener.seen[0], listener.seen
+    listener.seen.clear()
+    propose(site, '{url: "http://git.example.com/a/b"}')
+    site.env["CAPWRIGHT_GITEA_URL"] = "http://git.example.com/"
+    one_fault(site.publish(), "G284", "https")
+    del site.env["CAPWRIGHT_GITEA_URL"]
+    site.git("remote", "set-url", "origin", url)
+    propose(site, "{}")
+    finishes(site, site.git("rev-parse", "HEAD"))
+    listener.server.shutdown()
+    return "no token for a host, a variable, a file or an open line that a change names; none in a dry run"
 
 
 def test_certificates(site):

@@ -131,7 +131,10 @@ class PercentFormatter {
     if (!conversion.key) return next_argument();
     if (!arguments_.is(Kind::Map)) return type_fault("format requires a mapping"), std::nullopt;
     const Value key = runtime_.string(*conversion.key);
-    if (const Value* found = runtime_.find(arguments_, key)) return *found;
+    if (const Value* found = runtime_.find(arguments_, key)) {
+      used_ = 1;  // Python doesn't go back from keys to order
+      return *found;
+    }
     runtime_.fail_as(diag::missing_item.info, runtime_.repr(key));
     return std::nullopt;
   }
@@ -167,6 +170,7 @@ class PercentFormatter {
 
   bool text(const Conversion& conversion, const Value& value, std::string& out) {
     const auto failures = runtime_.failures();
+    if (!runtime_.step(Runtime::work(value))) return false;  // however little of it is taken
     std::string text = conversion.type == 's'   ? runtime_.str(value)
                        : conversion.type == 'r' ? runtime_.repr(value)
                                                 : ascii_repr(runtime_, value);

@@ -1,5 +1,6 @@
 // Expressions: literals, names, conditions and operators.
 #include <algorithm>
+#include <cmath>
 
 #include "diag/catalog.h"
 #include "template/eval/control.h"
@@ -9,6 +10,17 @@
 #include "text/python_text.h"
 
 namespace capwright::jinja {
+namespace {
+
+bool is_negative(Runtime& runtime, const Value& number) {
+  if (number.is(Kind::Int)) return number.as_int() < 0;
+  if (number.is(Kind::Float)) return std::signbit(number.as_float());
+  const auto whole = number.is(Kind::Object) ? runtime.whole(number) : std::nullopt;
+  return whole && whole->is_negative();
+}
+
+}  // namespace
+
 namespace {
 
 std::string_view sign_of(CompareOp op) {
@@ -218,7 +230,12 @@ Value Evaluator::eval_binary(const Binary& operation) {
   const Value left = eval(*operation.left);
   const Value right = eval(*operation.right);
   stand_at(operation);
-  return binary(operation.op, left, right);
+  // Jinja2 writes a constant base into Python code as it is printed: `-2 ** i`, where the sign comes last.
+  const bool sign_is_last = operation.op == BinaryOp::Power && is_negative(*this, left) &&
+                            is_computed_early(*operation.left) && !is_computed_early(*operation.right);
+  if (!sign_is_last) return binary(operation.op, left, right);
+  const Value power = binary(operation.op, negate(left), right);
+  return power.is_error() ? power : negate(power);
 }
 
 Value Evaluator::eval_logical(const Logical& operation) {

@@ -1,4 +1,6 @@
 // Statements that need nothing but their body and their expressions.
+#include <fmt/format.h>
+
 #include "diag/catalog.h"
 #include "template/eval/activation.h"
 #include "template/eval/control.h"
@@ -94,7 +96,12 @@ Evaluator::Flow Evaluator::exec_filter_block(const FilterBlock& statement) {
   if (flow == Flow::Next) {
     const Value result = eval_filter(*statement.filter, &text);
     stand_at(statement);
-    emit(result, statement.filter->span);
+    // Jinja2 joins what the filter returns to the output as it is: no escaping, and nothing but strings.
+    if (result.is(Kind::String)) {
+      emit(result.as_markup(true), statement.filter->span);
+    } else if (usable(result)) {
+      fail_as(diag::wrong_type.info, fmt::format("expected str instance, {} found", type_name(result)));
+    }
   }
   leave(statement.scope);
   return flow;

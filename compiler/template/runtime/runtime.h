@@ -134,7 +134,9 @@ class Runtime : public Faults {
     return steps;
   }
   // Counts the steps of looking for `part` in `text` at every place; false when they are used up.
-  bool step_search(std::string_view text, std::string_view part) { return step(text.size() * part.size() / 4096); }
+  bool step_search(std::string_view text, std::string_view part) {
+    return step(text.size() / 256 + text.size() * part.size() / 4096);
+  }
 
   // ---- undefined and erroneous operands ----
   // Reports the use of an undefined value; Error.
