@@ -41,6 +41,7 @@ PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry
   if (configured == nullptr) return;
   rules_.context.externals = configured->lint.externals;
   rules_.context.delivery = configured->delivery;
+  delivery_ = configured->delivery;
   rules_.selection = lint::selection_of(configured->lint, {});  // rules of its own are not of changes
 }
 
@@ -55,7 +56,7 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
   const bool is_gone = diff.kind == diff::ClusterDiff::Kind::Removed;
   diff::Side* before = is_new ? nullptr : pair.before.get();
   diff::Side* after = is_gone ? nullptr : pair.after.get();
-  plan::ClusterPlan plan = plan::plan_cluster(diff, before, after, {rules_.context.registry, &webhooks_});
+  plan::ClusterPlan plan = plan::plan_cluster(diff, before, after, {rules_.context.registry, &webhooks_, delivery_});
   if (is_gone && stays_ && stays_(diff.cluster)) plan = plan::left_in_tree(std::move(plan));
   else if (!plan.harmless && !(is_gone && gate_.may_delete(diff.cluster))) ask_rules(before, after, diff.cluster);
   const std::lock_guard lock(mutex_);

@@ -49,6 +49,7 @@ class PlannedFleet {
   std::function<bool(const std::string&)> stays_;
   const admission::Providers webhooks_;
   plan::RuleSettings rules_;
+  Delivery delivery_ = Delivery::ArgoCd;
   std::mutex mutex_;  // of what follows
   std::vector<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;

@@ -17,6 +17,15 @@ bool is_data(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
 
+// Whether a manifest names an object that left the tree. Argo CD knows no hook of that type, so it ignores the manifest
+// and prunes the live object.
+bool is_tombstone(const Value& manifest) {
+  const Value* metadata = manifest.find("metadata");
+  const Value* annotations = metadata != nullptr ? metadata->find("annotations") : nullptr;
+  const Value* hook = annotations != nullptr ? annotations->find("argocd.argoproj.io/hook") : nullptr;
+  return hook != nullptr && hook->is(Kind::String) && hook->text() == "Removed";
+}
+
 }  // namespace
 
 Side::Side(std::string cluster, const Limits& limits) : cluster_(std::move(cluster)), limits_(limits) {}
@@ -106,7 +115,7 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
   object.file = &file;
   object.value = value;
   object.where = document.span;
-  objects_.push_back(object);
+  (is_tombstone(value) ? tombstones_ : objects_).push_back(object);
 }
 
 void Side::add_whole(const SideFile& file, const Value& value, Span where) {

@@ -60,6 +60,8 @@ class Side {
   void read_all();
   // In the order in which they were read.
   const std::deque<Object>& objects() const { return objects_; }
+  // Manifests that name objects that left the tree, for Argo CD to delete; they are no objects of the tree.
+  const std::deque<Object>& tombstones() const { return tombstones_; }
 
   // Places in here, and what is read later.
   const SourceSet& sources() const { return sources_; }
@@ -87,7 +89,7 @@ class Side {
   Arena arena_;
   OriginTable origins_;
   std::deque<SideFile> files_;
-  std::deque<Object> objects_;
+  std::deque<Object> objects_, tombstones_;
 };
 
 // `Deployment default/web`, `addons/cilium/values.yaml`.

@@ -2,14 +2,16 @@
 #pragma once
 #include "crd/validate.h"
 #include "diff/change.h"
+#include "pipeline/config.h"
 #include "plan/plan.h"
 
 namespace capwright::plan {
 
-// What objects are judged by; null: nothing is known to be refused.
+// What objects are judged by; null: nothing is known to be refused. And what happens to those that leave the tree.
 struct Server {
   const crd::Registry* registry = nullptr;
   const crd::Admission* admission = nullptr;
+  Delivery delivery = Delivery::ArgoCd;
 };
 
 // `diff` is what compare() gave for the two sides; a side is null when the cluster isn't there. More of their files may

@@ -2,6 +2,8 @@
 #include "plan/drafts.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
 
 namespace capwright::plan {
 namespace {
@@ -10,14 +12,50 @@ using Count = std::optional<std::int64_t>;
 
 Count replicas_of(const MachineSet* set) { return set != nullptr ? set->replicas : Count(); }
 MachineCount count_of(const MachineSet* set) { return set != nullptr ? set->count : MachineCount::unknown(); }
-std::string text_of(const Count& count) { return count ? std::to_string(*count) : ""; }
+std::string number_text(const Count& count) { return count ? std::to_string(*count) : ""; }
 
-// Machines that are there and stay wanted are replaced.
-MachineCount replaced(const Drafts::Draft& draft) {
+// Machines that are there and stay wanted are replaced; or some of them only.
+MachineCount replaced(const Drafts::Draft& draft, Verb verb) {
   const MachineCount before = count_of(draft.before), after = count_of(draft.after);
   MachineCount both{std::min(before.least, after.least), before.most ? before.most : after.most};
   if (before.most && after.most) both.most = std::min(*before.most, *after.most);
+  if (verb == Verb::Upgrade || draft.rolls_all || (draft.rolls_joined && draft.rolls_first)) return both;
+  if (draft.rolls_joined) both.least = std::max<std::int64_t>(0, both.least - 1);
+  else if (draft.rolls_first) both = {0, std::min<std::int64_t>(1, both.most.value_or(1))};
+  else if (draft.resumes) both.least = 0;
   return both;
+}
+
+// What a webhook makes of a number that isn't in the manifest any more, since an autoscaler counts from now on.
+Count clamped(const MachineSet* before, const MachineSet* after) {
+  if (before == nullptr || after == nullptr || !before->replicas) return std::nullopt;
+  if (!after->is_autoscaled() || !after->known->clamps) return std::nullopt;
+  return std::clamp(*before->replicas, *after->fewest, std::max(*after->fewest, *after->most));
+}
+
+// From the limits of an autoscaler to a number.
+MachineCount distance(const MachineCount& from, std::int64_t to) {
+  if (!from.most) return MachineCount::unknown();
+  const std::int64_t least = to < from.least ? from.least - to : to > *from.most ? to - *from.most : 0;
+  return {least, std::max(std::abs(to - from.least), std::abs(*from.most - to))};
+}
+
+void count_scale(const MachineSet* old_set, const MachineSet* set, Count before, Count after, Action& action) {
+  const Count target = after ? after : clamped(old_set, set);
+  action.from = number_text(before);
+  action.to = number_text(target);
+  if (before && target) {
+    action.machines = MachineCount::of(std::abs(*target - *before));
+  } else {
+    const bool is_counted = target && old_set != nullptr && old_set->is_autoscaled();
+    action.machines = is_counted ? distance(old_set->count, *target) : MachineCount::unknown();
+  }
+  if (after || !target) return;
+  for (Reason& reason : action.reasons) {
+    if (reason.note.empty())
+      reason.note = fmt::format("a webhook sets the number to {}, within the limits of the autoscaler", *target);
+  }
+  if (before == target) action.verb = Verb::InPlace;
 }
 
 void append(std::vector<Reason>& reasons, std::vector<Reason>& more) {
@@ -54,31 +92,51 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     append(draft.reasons[Verb::Upgrade], draft.reasons[Verb::Roll]);
     draft.reasons.erase(Verb::Roll);
   }
+  const bool rolls_none = draft.rolls_first && draft.first_joined_alike && !draft.rolls_all && !draft.rolls_joined;
+  if (rolls_none && draft.reasons.contains(Verb::Roll) && !draft.resumes) {
+    for (Reason& reason : draft.reasons[Verb::Roll]) reason.note = "only `kubeadm init` reads it";
+    append(draft.reasons[Verb::NoOp], draft.reasons[Verb::Roll]);
+    draft.reasons.erase(Verb::Roll);
+  }
   for (auto& [verb, reasons] : draft.reasons) {
     Action& action = actions.emplace_back();
     action.verb = verb;
     action.target = draft.target;
     action.by = draft.by;
     action.reasons = std::move(reasons);
-    const Count before = replicas_of(draft.before), after = replicas_of(draft.after);
-    if (verb == Verb::Upgrade || verb == Verb::Roll) {
-      action.machines = replaced(draft);
-    } else if (verb == Verb::Scale) {
-      action.machines = before && after ? MachineCount::of(std::abs(*after - *before)) : MachineCount::unknown();
-      action.from = text_of(before);
-      action.to = text_of(after);
-    } else if (verb == Verb::Create || verb == Verb::Delete) {
-      const MachineSet* set = verb == Verb::Create ? draft.after : draft.before;
+    count(draft, action);
+    if (!draft.hold || !draft.hold->holds(action.verb, action.grows())) continue;
+    const std::string note = fmt::format("{} waits: {}", verb_name(action.verb), draft.hold->why);
+    action.verb = Verb::Blocked;
+    action.reasons.insert(action.reasons.begin(),
+                          {.object = draft.target.object, .name = draft.target.name, .note = note});
+  }
+}
+
+void Drafts::count(Draft& draft, Action& action) {
+  const Count before = replicas_of(draft.before), after = replicas_of(draft.after);
+  const MachineSet* set = action.verb == Verb::Create ? draft.after : draft.before;
+  switch (action.verb) {
+    case Verb::Upgrade:
+      if (draft.before != nullptr && draft.after != nullptr) {
+        action.from = draft.before->version;
+        action.to = draft.after->version;
+      }
+      [[fallthrough]];
+    case Verb::Roll: action.machines = replaced(draft, action.verb); return;
+    case Verb::Scale: return count_scale(draft.before, draft.after, before, after, action);
+    case Verb::Orphan: action.commands = std::move(draft.commands); [[fallthrough]];
+    case Verb::Create:
+    case Verb::Delete:
       if (set != nullptr) action.machines = set->count;
+      action.machines += draft.besides;
       action.maker = draft.maker;
-    }
-    if (verb == Verb::Upgrade && draft.before != nullptr && draft.after != nullptr) {
-      action.from = draft.before->version;
-      action.to = draft.after->version;
-    } else if (verb == Verb::Sync) {
+      return;
+    case Verb::Sync:
       action.from = draft.from;
       action.to = draft.to;
-    }
+      return;
+    default: return;
   }
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "plan/holds.h"
 #include "plan/machines.h"
 #include "plan/plan.h"
 
@@ -19,7 +21,17 @@ class Drafts {
     const MachineSet *before = nullptr, *after = nullptr;  // of control planes and pools
     std::map<Verb, std::vector<Reason>> reasons;
     std::string from, to;    // of Sync
-    diff::ShownMaker maker;  // of Create and Delete
+    diff::ShownMaker maker;  // of Create, Delete and Orphan
+    std::optional<Hold> hold;
+    // Which machines a Roll is about. `all` is for every Roll that isn't about some only.
+    bool rolls_all = false, rolls_joined = false, rolls_first = false;
+    // The first machine counts as one that joined: what `kubeadm init` alone reads replaces nothing.
+    bool first_joined_alike = false;
+    // It isn't paused any more: what was held back comes now, which may be nothing.
+    bool resumes = false;
+    // Of a Cluster, the machines that come or go with it and have no actions of their own.
+    MachineCount besides;
+    std::vector<std::string> commands;  // of Orphan
   };
 
   Draft& of(Target target);
@@ -30,6 +42,7 @@ class Drafts {
 
  private:
   static void finish(Draft& draft, std::vector<Action>& actions);
+  static void count(Draft& draft, Action& action);
 
   std::map<std::tuple<Target::Kind, std::string, std::string, std::string>, std::size_t> numbers_;
   std::deque<Draft> drafts_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -15,12 +16,14 @@ namespace {
 
 using Role = KindEffects::Role;
 
-constexpr std::array<std::pair<std::string_view, Effect>, 7> kEffects{{{"no-op", Effect::NoOp},
+constexpr std::array<std::pair<std::string_view, Effect>, 9> kEffects{{{"no-op", Effect::NoOp},
                                                                        {"in-place", Effect::InPlace},
                                                                        {"sync", Effect::Sync},
                                                                        {"scale", Effect::Scale},
                                                                        {"upgrade", Effect::Upgrade},
                                                                        {"roll", Effect::Roll},
+                                                                       {"rejected", Effect::Rejected},
+                                                                       {"second-set", Effect::SecondSet},
                                                                        {"unknown", Effect::Unknown}}};
 constexpr std::array<std::pair<std::string_view, Role>, 7> kRoles{{{"", Role::Object},
                                                                    {"cluster", Role::Cluster},
@@ -29,6 +32,9 @@ constexpr std::array<std::pair<std::string_view, Role>, 7> kRoles{{{"", Role::Ob
                                                                    {"pool-part", Role::PoolPart},
                                                                    {"template", Role::Template},
                                                                    {"release", Role::Release}}};
+
+constexpr std::array<std::pair<std::string_view, Whose>, 3> kWhose{
+    {{"", Whose::All}, {"joined", Whose::Joined}, {"first", Whose::First}}};
 
 template <class Table>
 auto named(const Table& table, std::string_view name) {
@@ -54,6 +60,23 @@ class Table {
   Table() : sources_(*lint::effect_facts().find("sources")) {
     any_ = entries(*lint::effect_facts().find("any"), "");
     for (const Entry& entry : lint::effect_facts().find("kinds")->entries()) add(entry.key.text(), entry.value);
+    for (const Entry& entry : lint::effect_facts().find("deliveries")->entries()) {
+      const Value& value = entry.value;
+      deliveries_[entry.key.text()] = {.name = text_at(value, "name"),
+                                       .deletes = value.find("deletes") != nullptr,
+                                       .spares_owned = value.find("spares_owned") != nullptr,
+                                       .reads_tombstones = value.find("tombstones") != nullptr,
+                                       .options = text_at(value, "options"),
+                                       .keeps = text_at(value, "keeps"),
+                                       .asks = text_at(value, "asks"),
+                                       .why_kept = text_at(value, "why_kept")};
+    }
+  }
+
+  const DeliveryEffects& delivery(std::string_view name) const {
+    const auto found = deliveries_.find(name);
+    CW_CHECK(found != deliveries_.end(), "the catalogue knows every delivery");
+    return found->second;
   }
 
   const KindEffects* find(std::string_view group, std::string_view kind) const {
@@ -72,6 +95,10 @@ class Table {
     kind.replicas = text_at(value, "replicas");
     kind.version = text_at(value, "version");
     kind.managed = value.find("managed") != nullptr;
+    kind.clamps = value.find("clamps") != nullptr;
+    kind.paused = text_at(value, "paused");
+    kind.owner = text_at(value, "owner");
+    kind.adopts = text_at(value, "adopts");
     const std::string_view source = text_at(value, "source");
     if (const Value* fields = value.find("fields")) kind.fields = entries(*fields, source);
     if (const Value* readers = value.find("read_by")) kind.readers = entries(*readers, source);
@@ -93,6 +120,8 @@ class Table {
       for (const Entry& each : when->entries()) read.when.emplace_back(each.key.text(), each.value.text());
     }
     read.reader = text_at(item, "kind");
+    read.default_value = text_at(item, "default");
+    read.whose = named(kWhose, text_at(item, "machines"));
     read.effect = named(kEffects, text_at(item, "effect"));
     read.note = text_at(item, "note");
     const std::string_view own = text_at(item, "source");
@@ -109,6 +138,7 @@ class Table {
     std::size_t operator()(const Name& name) const { return hash_text(name.first) * 31 + hash_text(name.second); }
   };
   std::unordered_map<Name, KindEffects, Digest> kinds_;
+  std::map<std::string_view, DeliveryEffects> deliveries_;
 };
 
 const Table& table() {
@@ -116,22 +146,26 @@ const Table& table() {
   return known;
 }
 
-const FieldEffect* first_of(const std::vector<FieldEffect>& entries, const diff::Path& path, const Value& object) {
+const FieldEffect* first_of(const std::vector<FieldEffect>& entries, const diff::Path& path, const Value& object,
+                            const Value* only) {
   for (const FieldEffect& entry : entries) {
     const bool is_here =
         std::any_of(entry.at.begin(), entry.at.end(), [&](const auto& pattern) { return pattern.matches(path); });
-    if (is_here && applies(entry, object)) return &entry;
+    const bool is_default = only != nullptr && only->is(Kind::String) && only->text() == entry.default_value;
+    if (is_here && (entry.default_value.empty() || is_default) && applies(entry, object)) return &entry;
   }
   return nullptr;
 }
 
 }  // namespace
 
+const DeliveryEffects& effects_of(std::string_view delivery) { return table().delivery(delivery); }
+
 const KindEffects* effects_of(std::string_view group, std::string_view kind) { return table().find(group, kind); }
 
-const FieldEffect* effect_at(const KindEffects* kind, const diff::Path& path, const Value& object) {
-  const FieldEffect* own = kind != nullptr ? first_of(kind->fields, path, object) : nullptr;
-  return own != nullptr ? own : first_of(table().any(), path, object);
+const FieldEffect* effect_at(const KindEffects* kind, const diff::Path& path, const Value& object, const Value* only) {
+  const FieldEffect* own = kind != nullptr ? first_of(kind->fields, path, object, only) : nullptr;
+  return own != nullptr ? own : first_of(table().any(), path, object, only);
 }
 
 bool applies(const FieldEffect& entry, const Value& object) {

@@ -11,21 +11,29 @@
 namespace capwright::plan {
 
 enum class Effect : std::uint8_t {
-  NoOp,     // nobody reads it again
-  InPlace,  // controllers take it over, and keep the machines
-  Sync,     // a release of an add-on is installed anew
-  Scale,    // machines are added or removed
-  Upgrade,  // machines are replaced by those of another version
-  Roll,     // machines are replaced
+  NoOp,       // nobody reads it again
+  InPlace,    // controllers take it over, and keep the machines
+  Sync,       // a release of an add-on is installed anew
+  Scale,      // machines are added or removed
+  Upgrade,    // machines are replaced by those of another version
+  Roll,       // machines are replaced
+  Rejected,   // a webhook refuses the change
+  SecondSet,  // a second set of machines is made, and nothing owns the first one
   Unknown,
 };
+
+// Which machines of an owner a Roll or Upgrade replaces. `kubeadm init` makes the first machine of a control plane; it
+// never read what the others joined with. Once the first machine was replaced, all machines are joined ones.
+enum class Whose : std::uint8_t { All, Joined, First };
 
 // An entry of the catalogue.
 struct FieldEffect {
   std::vector<diff::PathPattern> at;
   // Values of the object after the change, as texts by their paths; all of them must be so.
   std::vector<std::pair<std::string_view, std::string_view>> when;
-  std::string_view reader;  // of `read_by`: the kind of who reads the object
+  std::string_view reader;         // of `read_by`: the kind of who reads the object
+  std::string_view default_value;  // only for a field that comes or goes with this value
+  Whose whose = Whose::All;
   Effect effect = Effect::Unknown;
   std::string_view note;    // what else there is to know; may be empty
   std::string_view source;  // where it is said
@@ -45,16 +53,33 @@ struct KindEffects {
   std::string_view by;                 // who acts on it: "Cluster API"
   std::string_view replicas, version;  // paths of plain keys; empty: it has none
   bool managed = false;                // a control plane whose machines a cloud keeps to itself
+  bool clamps = false;                 // a webhook keeps an autoscaled number within the limits of the autoscaler
+  std::string_view paused;             // path of a boolean that holds roll-outs; empty: it has none
+  std::string_view owner;              // kind that controllers make the owner of its objects; empty: none
+  std::string_view adopts;             // kind that controllers make the owner of what its objects refer to
   std::vector<FieldEffect> fields;     // the first that fits counts
   std::vector<FieldEffect> readers;
 };
+
+// How a tool that applies the tree treats objects that leave it: `deliveries` of the catalogue.
+struct DeliveryEffects {
+  std::string_view name;          // of the tool: "Argo CD"
+  bool deletes = false;           // what leaves the tree
+  bool spares_owned = false;      // but nothing that has an ownerReference
+  bool reads_tombstones = false;  // which then delete it after all
+  std::string_view options;       // annotation with options; empty: there are none
+  std::string_view keeps, asks;   // options that keep an object, and that ask before it is deleted
+  std::string_view why_kept;      // why an object stays
+};
+const DeliveryEffects& effects_of(std::string_view delivery);
 
 // Null: the catalogue doesn't know the kind.
 const KindEffects* effects_of(std::string_view group, std::string_view kind);
 
 // The entry for a path of an object of that kind (null: unknown kind), as it is after the change; null when there is
-// none.
-const FieldEffect* effect_at(const KindEffects* kind, const diff::Path& path, const Value& object);
+// none. `only`: the value of a field that is on one side only; else null.
+const FieldEffect* effect_at(const KindEffects* kind, const diff::Path& path, const Value& object,
+                             const Value* only = nullptr);
 
 // Whether the conditions of an entry hold for an object.
 bool applies(const FieldEffect& entry, const Value& object);

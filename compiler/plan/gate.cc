@@ -87,7 +87,8 @@ bool Gate::may_delete(std::string_view cluster) const {
 }
 
 bool Gate::forbids(const Forbidden& forbidden, const ClusterPlan& plan, const Action& action) const {
-  const bool is_allowed = action.verb == Verb::Delete && may_delete(plan.cluster);
+  const bool leaves = action.verb == Verb::Delete || action.verb == Verb::Orphan;
+  const bool is_allowed = leaves && may_delete(plan.cluster);
   return !is_allowed && forbidden.matches(action);
 }
 

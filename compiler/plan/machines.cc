@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "plan/topology.h"
 #include "rotation/naming.h"
 
 namespace capwright::plan {
@@ -32,22 +33,32 @@ std::optional<std::int64_t> number_of(std::string_view text) {
 }
 
 // Fills in how many; Cluster API makes one machine where nobody says it.
-void count_machines(MachineSet& set) {
+void count_machines(MachineSet& set, std::string_view replicas_at) {
   if (set.known->managed) return;
   set.count = MachineCount::unknown();
   if (set.known->replicas.empty()) return;
   const auto annotation = [&](std::string_view key) -> std::optional<std::string_view> {
-    const Value* annotations = value_at(set.owner->value, "metadata.annotations");
+    const Value* annotations = value_at(*set.asks, "metadata.annotations");
     return annotations != nullptr ? rotation::string_at(*annotations, key) : std::nullopt;
   };
   const auto fewest = annotation(kFewest), most = annotation(kMost);
-  const Value* replicas = value_at(set.owner->value, set.known->replicas);
+  const Value* replicas = value_at(*set.asks, replicas_at);
   const bool is_free = fewest || most || annotation(kCountedBy);
   if (replicas != nullptr && replicas->is(Kind::Int)) set.replicas = replicas->as_int();
   if (replicas == nullptr && !is_free) set.replicas = 1;
-  if (fewest && most) set.count = {number_of(*fewest).value_or(0), number_of(*most)};
-  else if (set.replicas && !annotation(kCountedBy)) set.count = MachineCount::of(*set.replicas);
+  if (fewest && most) {
+    set.fewest = number_of(*fewest);
+    set.most = number_of(*most);
+    set.count = {set.fewest.value_or(0), set.most};
+  } else if (set.replicas && !annotation(kCountedBy)) {
+    set.count = MachineCount::of(*set.replicas);
+  }
 }
+
+// What makes the machines of a topology, as far as its class doesn't say otherwise.
+constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
+constexpr std::pair<std::string_view, std::string_view> kWorkers[] = {{"machineDeployments", "MachineDeployment"},
+                                                                      {"machinePools", "MachinePool"}};
 
 }  // namespace
 
@@ -59,21 +70,58 @@ bool MachineSet::refers_to(std::string_view kind, std::string_view name) const {
 Machines::Machines(const diff::Side& side) {
   for (const diff::Object& object : side.objects()) {
     const KindEffects* known = effects_of(object.group, object.kind);
-    const bool owns =
-        known != nullptr && (known->role == KindEffects::Role::ControlPlane || known->role == KindEffects::Role::Pool);
-    if (!owns) continue;
+    if (known == nullptr) continue;
+    if (known->role == KindEffects::Role::Cluster) add_topology(object, side);
+    if (known->role != KindEffects::Role::ControlPlane && known->role != KindEffects::Role::Pool) continue;
     MachineSet& set = sets_.emplace_back();
     set.owner = &object;
     set.known = known;
-    count_machines(set);
+    set.kind = object.kind;
+    set.asks = &object.value;
+    count_machines(set, known->replicas);
     const Value* version = known->version.empty() ? nullptr : value_at(object.value, known->version);
     if (version != nullptr && version->is(Kind::String)) set.version = version->text();
     if (const Value* spec = object.value.find("spec")) add_references(*spec, set.references);
   }
 }
 
-const MachineSet* Machines::of(const diff::Object& owner) const {
-  const auto found = std::find_if(sets_.begin(), sets_.end(), [&](const auto& set) { return set.owner == &owner; });
+void Machines::add_topology(const diff::Object& cluster, const diff::Side& side) {
+  const Value* topology = value_at(cluster.value, "spec.topology");
+  if (topology == nullptr || !topology->is(Kind::Map)) return;
+  const auto add = [&](std::string_view api_group, std::string_view made, std::string_view name, const Value& asks) {
+    MachineSet set;
+    set.owner = &cluster;
+    set.known = effects_of(api_group, made);
+    if (set.known == nullptr) return;
+    set.kind = made;
+    set.topology = name;
+    set.asks = &asks;
+    count_machines(set, "replicas");
+    set.version = rotation::string_at(*topology, "version").value_or("");
+    sets_.push_back(std::move(set));
+  };
+  const Value* plane = topology->find("controlPlane");
+  const diff::Object* made_from = control_plane_template(cluster, side);
+  std::string_view group = "controlplane.cluster.x-k8s.io", kind = "KubeadmControlPlane";
+  if (made_from != nullptr && made_from->kind.ends_with(kTemplate)) {
+    group = made_from->group;
+    kind = made_from->kind.substr(0, made_from->kind.size() - kTemplate.size());
+  }
+  add(group, kind, kTopologyControlPlane, plane != nullptr ? *plane : *topology);
+  for (const auto& [list, worker] : kWorkers) {
+    const Value* workers = topology->find("workers");
+    const Value* items = workers != nullptr ? workers->find(list) : nullptr;
+    if (items == nullptr || !items->is(Kind::List)) continue;
+    for (const Value& item : items->items())
+      add(kCoreGroup, worker, rotation::string_at(item, "name").value_or(""), item);
+  }
+}
+
+const MachineSet* Machines::find(const MachineSet& other) const {
+  const auto found = std::find_if(sets_.begin(), sets_.end(), [&](const MachineSet& set) {
+    return set.kind == other.kind && set.topology == other.topology && set.owner->space == other.owner->space &&
+           set.owner->name == other.owner->name;
+  });
   return found == sets_.end() ? nullptr : &*found;
 }
 
@@ -91,6 +139,25 @@ MachineCount Machines::total() const {
   return total;
 }
 
+Target target_of(const MachineSet& set) {
+  const bool is_plane = set.is_control_plane();
+  const std::string_view own = set.owner->base.empty() ? set.owner->name : set.owner->base;
+  return {is_plane ? Target::Kind::ControlPlane : Target::Kind::Pool, std::string(set.kind),
+          std::string(set.owner->space), std::string(set.topology.empty() || is_plane ? own : set.topology)};
+}
+
+const diff::Object* cluster_of(const MachineSet& set, const diff::Side& side) {
+  const Value* spec = set.owner->value.find("spec");
+  const auto named = spec != nullptr ? rotation::string_at(*spec, "clusterName") : std::nullopt;
+  for (const diff::Object& object : side.objects()) {
+    const KindEffects* known = effects_of(object.group, object.kind);
+    if (known == nullptr || known->role != KindEffects::Role::Cluster || object.space != set.owner->space) continue;
+    const bool is_it = named ? object.name == *named : &object == set.owner || mentions(object.value, set.owner->name);
+    if (is_it) return &object;
+  }
+  return nullptr;
+}
+
 MachineCount machines_in_values(const Value& values) {
   const auto count_at = [](const Value& map, std::string_view path) -> std::int64_t {
     const Value* count = value_at(map, path);
@@ -105,6 +172,13 @@ MachineCount machines_in_values(const Value& values) {
                           : MachineCount::of(count_at(pool, "count"));
   }
   return machines;
+}
+
+bool refers_to(const Value& object, std::string_view kind, std::string_view name) {
+  std::vector<MachineSet::Reference> references;
+  if (const Value* spec = object.find("spec")) add_references(*spec, references);
+  return std::any_of(references.begin(), references.end(),
+                     [&](const auto& each) { return each.kind == kind && each.name == name; });
 }
 
 bool mentions(const Value& object, std::string_view name) {

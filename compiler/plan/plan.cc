@@ -9,8 +9,8 @@
 namespace capwright::plan {
 namespace {
 
-constexpr std::array<std::string_view, 10> kVerbs{"delete", "rejected", "unknown", "upgrade",  "roll",
-                                                  "scale",  "create",   "sync",    "in-place", "no-op"};
+constexpr std::array<std::string_view, 12> kVerbs{"delete", "orphan", "rejected", "blocked", "unknown",  "upgrade",
+                                                  "roll",   "scale",  "create",   "sync",    "in-place", "no-op"};
 constexpr std::array<std::string_view, 5> kTargets{"cluster", "control-plane", "pool", "release", "object"};
 
 }  // namespace

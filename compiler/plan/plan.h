@@ -12,7 +12,20 @@
 namespace capwright::plan {
 
 // What happens, the most severe first.
-enum class Verb : std::uint8_t { Delete, Rejected, Unknown, Upgrade, Roll, Scale, Create, Sync, InPlace, NoOp };
+enum class Verb : std::uint8_t {
+  Delete,
+  Orphan,  // it leaves the tree, or loses its owner, and keeps running
+  Rejected,
+  Blocked,  // the controllers wait: it is paused, or a preflight check fails
+  Unknown,
+  Upgrade,
+  Roll,
+  Scale,
+  Create,
+  Sync,
+  InPlace,
+  NoOp,
+};
 
 // "delete", "in-place" …, as options and reports for programs have them.
 std::string_view verb_name(Verb verb);
@@ -57,12 +70,13 @@ struct Reason {
 struct Action {
   Verb verb = Verb::NoOp;
   Target target;
-  MachineCount machines;         // that are made, removed or replaced
-  std::string from, to;          // of Scale, Upgrade and Sync; may be empty
-  std::string by;                // who does it, or refuses it
-  std::vector<Reason> reasons;   // of Create none
-  diff::ShownMaker maker = {};   // of Create and Delete: what lets the object out, or did
-  bool is_part_of_move = false;  // ClusterPlan::move says it for people
+  MachineCount machines;  // that are made, removed or replaced; of Orphan, that keep running; of Blocked, that wait
+  std::string from, to;   // of Scale, Upgrade and Sync; may be empty
+  std::string by;         // who does it, or refuses it
+  std::vector<Reason> reasons;             // of Create none
+  diff::ShownMaker maker = {};             // of Create and Delete: what lets the object out, or did
+  std::vector<std::string> commands = {};  // that delete what Orphan leaves
+  bool is_part_of_move = false;            // ClusterPlan::move says it for people
 
   // Whether a Scale adds machines.
   bool grows() const { return from.size() < to.size() || (from.size() == to.size() && from < to); }

@@ -54,6 +54,7 @@ Json action_json(const plan::Action& action) {
   add_text(json, "by", action.by);
   add_text(json, "template", action.maker.template_place);
   add_text(json, "value", action.maker.value_place);
+  if (!action.commands.empty()) json["commands"] = action.commands;
   if (action.is_part_of_move) json["moved"] = true;
   json["reasons"] = Json::array();
   for (const plan::Reason& reason : action.reasons) json["reasons"].push_back(reason_json(reason));

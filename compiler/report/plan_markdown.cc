@@ -28,6 +28,8 @@ std::string item_of(const FleetPlan& plan, const plan::Group& group) {
       item += fmt::format("    - {}{}\n", markdown_code(reason), maker.empty() ? "" : " " + maker);
     }
     if (const std::string maker = maker_text(way.maker); !maker.empty()) item += fmt::format("    - {}\n", maker);
+    for (const std::string& line : command_lines(plan, way, kNamesShown))
+      item += fmt::format("    - {}\n", line.starts_with("finish") ? markdown_code(line) : line);
     if (way.reasons.size() > kReasonsShown)
       item += fmt::format("    - and {} more fields\n", way.reasons.size() - kReasonsShown);
   }
@@ -70,7 +72,8 @@ std::string plan_as_github(const FleetPlan& plan) {
     std::string message = group_title(group, kNamesShown);
     for (std::size_t i = 0; i < group.ways.size() && i < kWaysShown; ++i)
       message += "\n" + places_text(plan, group, group.ways[i], kNamesShown);
-    const bool warns = group.verb == plan::Verb::Delete || group.verb == plan::Verb::Unknown;
+    const bool warns = group.verb == plan::Verb::Delete || group.verb == plan::Verb::Orphan ||
+                       group.verb == plan::Verb::Blocked || group.verb == plan::Verb::Unknown;
     const std::string_view level = group.verb == plan::Verb::Rejected ? "error" : warns ? "warning" : "notice";
     text += fmt::format("::{} title=capwright plan::{}\n", level, on_one_line(message));
   }

@@ -40,6 +40,8 @@ class PlanText {
         text += fmt::format("  {} → {}\n", printable(way.from), printable(way.to));
       text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kAll : kMostNames));
       text += reasons_text(way.reasons, "    ") + maker_line(way.maker);
+      for (const std::string& line : command_lines(plan_, way, verbose_ ? kAll : kMostNames))
+        text += "    " + line + "\n";
     }
     if (group.ways.size() > most)
       text += fmt::format("  and {} more ways, in {} together\n", group.ways.size() - most, group.clusters);
@@ -57,8 +59,10 @@ class PlanText {
 
   std::string action_text(const std::string& title, const plan::Action& action) const {
     const std::string machines = machines_of(action.verb, action.machines);
-    return fmt::format("  {}{}\n", title, machines.empty() ? "" : ": " + machines) +
-           reasons_text(action.reasons, "    ") + maker_line(action.maker);
+    std::string text = fmt::format("  {}{}\n", title, machines.empty() ? "" : ": " + machines) +
+                       reasons_text(action.reasons, "    ") + maker_line(action.maker);
+    for (const std::string& line : command_lines(action)) text += "    " + line + "\n";
+    return text;
   }
 
   static std::string maker_line(const diff::ShownMaker& maker) {

@@ -67,13 +67,14 @@ std::string names_text(const std::vector<std::string>& names, std::size_t most) 
 }
 
 struct Totals {
-  plan::MachineCount replaced, removed, added;
+  plan::MachineCount replaced, removed, added, orphaned;
 };
 
 void add(const plan::Action& action, Totals& sum) {
   switch (action.verb) {
     case Verb::Roll:
     case Verb::Upgrade: sum.replaced += action.machines; break;
+    case Verb::Orphan: sum.orphaned += action.machines; break;
     case Verb::Delete: sum.removed += action.machines; break;
     case Verb::Create: sum.added += action.machines; break;
     case Verb::Scale: (action.grows() ? sum.added : sum.removed) += action.machines; break;
@@ -155,6 +156,25 @@ std::string maker_text(const diff::ShownMaker& maker) {
   return fmt::format("by {}, from {}", maker.template_place, maker.value_place);
 }
 
+std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t count = 0;
+  for (const plan::Place& place : way.places) {
+    if (place.action == plan::Place::kMove) continue;
+    for (const std::string& line : command_lines(plan.clusters[place.cluster].actions[place.action])) {
+      if (count++ < most) lines.push_back(line);
+    }
+  }
+  if (count > most) lines.push_back(fmt::format("and {} more commands", count - most));
+  return lines;
+}
+
+std::vector<std::string> command_lines(const plan::Action& action) {
+  std::vector<std::string> lines;
+  for (const std::string& command : action.commands) lines.push_back("finish: " + printable(command));
+  return lines;
+}
+
 std::string plan_summary(const FleetPlan& plan) {
   const std::string failures = plan.failed != 0 ? failures_text(plan.failed, plan.not_compared, "cluster") : "";
   if (plan.compared == 0 && plan.failed != 0) return failures;
@@ -172,6 +192,8 @@ std::string plan_summary(const FleetPlan& plan) {
     }
     if (sum.removed.is_some()) text += fmt::format(", {} removed", plan::text_of(sum.removed));
     if (sum.added.is_some()) text += fmt::format(", {} added", plan::text_of(sum.added));
+    if (sum.orphaned.is_some())
+      text += fmt::format(", {} left running without a manifest", plan::text_of(sum.orphaned));
   }
   return text;
 }

@@ -1,6 +1,7 @@
 // The words that the forms of a plan share.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "report/plan_report.h"
 
@@ -27,6 +28,10 @@ std::string reason_text(const plan::Reason& reason, std::size_t most);
 
 // "by templates/capo/cluster.yaml.j2:31, from layers/fleet.yaml:4"; empty when nobody knows.
 std::string maker_text(const diff::ShownMaker& maker);
+
+// "finish: kubectl delete …", a line for each of at most `most` commands of a way, and how many more there are.
+std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most);
+std::vector<std::string> command_lines(const plan::Action& action);
 
 // "2 of 3 clusters change; 5 of 40 machines are replaced".
 std::string plan_summary(const FleetPlan& plan);

@@ -42,7 +42,7 @@ void check(const ClusterChange& change, Report& report) {
     }
     for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {
       if (part == nullptr || find_object(*change.after, part->kind(), part->space(), part->name()) != nullptr) continue;
-      report.at(*part, "this change deletes the {} of a cluster that stays", part->kind())
+      report.at(*part, "this change takes the {} of a cluster that stays out of the tree", part->kind())
           .note("no other one takes its place")
           .help("put it back, or make a new cluster");
     }
@@ -59,8 +59,9 @@ CW_LINT_RULE(cluster_gone){
     .docs = R"md(
 A change takes a cluster out of the tree, or the control plane or infrastructure of one that stays.
 
-What leaves the tree is deleted from the management cluster, and Cluster API then deletes the machines, load balancers and
-networks. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
+The tool that applies the tree may delete the Cluster, after a confirmation or at once, and Cluster API then deletes the
+machines, load balancers and networks. Where the tool leaves it, its machines keep running and nothing in Git describes them.
+[`capwright plan`](plan.md#what-leaves-the-tree) says which. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
 A cluster can't be moved to another namespace either: all of it is deleted in the one, and made anew in the other.
 
 ## Invalid

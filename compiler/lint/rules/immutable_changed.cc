@@ -4,6 +4,7 @@
 #include "crd/update.h"
 #include "lint/change.h"
 #include "lint/immutable_fields.h"
+#include "lint/references.h"
 
 namespace capwright::lint {
 namespace {
@@ -86,6 +87,17 @@ void check_kept(const Object& old, const Object& now, Report& report) {
   }
 }
 
+// Whether a ClusterClass names the template: then the topology controller takes a changed one over, and machines are
+// replaced.
+bool is_of_class(const Object& object, const Cluster& tree) {
+  for (const Object* owner : tree.of_kind("ClusterClass")) {
+    for (const Reference& reference : references_of(*owner)) {
+      if (reference.kind == object.kind() && reference.name == object.name()) return true;
+    }
+  }
+  return false;
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.after == nullptr || change.before == nullptr) return;
   for (const Object* now : change.after->objects()) {
@@ -93,7 +105,7 @@ void check(const ClusterChange& change, Report& report) {
     if (old == nullptr || json_equal(old->root().value(), now->root().value())) continue;
     if (check_refused(*old, *now, change, report)) continue;
     check_kept(*old, *now, report);
-    if (!makes_machines(now->kind())) continue;
+    if (!makes_machines(now->kind()) || is_of_class(*now, *change.after)) continue;
     const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
     if (!was || !is || json_equal(was.value(), is.value())) continue;
     report.at(is, "the {} changes under the name that it has, and no machine is replaced", now->kind())

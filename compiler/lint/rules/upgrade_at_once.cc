@@ -64,9 +64,10 @@ A change takes the control plane and a pool to the next minor version at once.
 
 A kubelet that is newer than its API server may fail to join. Cluster API makes new machines of a MachineDeployment wait until the
 control plane is through, so for these it is noted only; for a MachinePool, or where the annotation
-`machineset.cluster.x-k8s.io/skip-preflight-checks` turns that off, nothing does. Two commits are safe everywhere: the control
-plane first, then the pools. Clouds that run the control plane themselves keep that order on their own. `capwright plan` checks
-it against a base.
+`machineset.cluster.x-k8s.io/skip-preflight-checks` turns that off, nothing does. There, use two commits: the control plane
+first, then the pools. Don't split the upgrade of pools that kubeadm joins and whose machines wait: between the two commits
+such a pool neither grows, rolls out nor replaces failed machines (CAP516). Clouds that run the control plane themselves keep
+that order on their own. `capwright plan` checks it against a base.
 
 ## Invalid
 

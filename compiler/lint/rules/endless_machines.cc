@@ -1,0 +1,93 @@
+// CAP411: labels that a MachineDeployment looks for and that its machines never get.
+#include "lint/rule.h"
+
+namespace capwright::lint {
+namespace {
+
+// Cluster API sets both on every machine, whatever the template says (cluster-api v1.14
+// internal/controllers/machinedeployment/machinedeployment_rolloutplanner.go; 212 machines in 6.5 minutes on 2026-11-23).
+constexpr std::string_view kDeployment = "cluster.x-k8s.io/deployment-name";
+constexpr std::string_view kSet = "cluster.x-k8s.io/set-name";
+
+void check(const Object& pool, Report& report) {
+  const Node selected = pool["spec.selector.matchLabels"], labels = pool["spec.template.metadata.labels"];
+  for (const Node& map : {selected, labels}) {
+    const bool is_selector = map.path() == selected.path();
+    const Node name = map.member(kDeployment), set = map.member(kSet);
+    if (name && !pool.name().empty() && name.text() != pool.name()) {
+      report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())
+          .note(is_selector ? "Cluster API sets the label to the MachineDeployment's name, so the selector never matches and "
+                              "new machines are made without end"
+                            : "Cluster API sets the label to the MachineDeployment's name on every machine")
+          .help("write `{}: {}`, or leave the label out", kDeployment, pool.name());
+    }
+    if (!set) continue;
+    report.at(set, "`{}` can't be set by a MachineDeployment", kSet)
+        .note(is_selector ? "Cluster API sets the label to the name of a MachineSet, so the selector never matches and new "
+                            "machines are made without end"
+                          : "Cluster API sets the label to the name of a MachineSet on every machine")
+        .help("leave the label out");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(endless_machines){
+    .code = "CAP411",
+    .name = "endless-machines",
+    .severity = Severity::Error,
+    .since = "0.2",
+    .kinds = "MachineDeployment",
+    .docs = R"md(
+A MachineDeployment selects its machines by a label that they never get.
+
+Cluster API sets `cluster.x-k8s.io/deployment-name` on every machine to the name of its MachineDeployment, and
+`cluster.x-k8s.io/set-name` to the name of its MachineSet. A selector with another value matches no machine, so the MachineSet
+counts none and makes one more, without end. It happens when a pool is copied and only its name is changed.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch}
+spec:
+  selector:
+    matchLabels:
+      cluster.x-k8s.io/deployment-name: prod-general   # error: [endless-machines] "is called `prod-batch`"
+  template:
+    metadata:
+      labels:
+        cluster.x-k8s.io/deployment-name: prod-general   # error: [endless-machines] "is called `prod-batch`"
+```
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch}
+spec:
+  selector:
+    matchLabels:
+      cluster.x-k8s.io/set-name: prod-batch-1   # error: [endless-machines] "can't be set"
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-batch}
+spec:
+  selector:
+    matchLabels:
+      cluster.x-k8s.io/deployment-name: prod-batch
+  template:
+    metadata:
+      labels:
+        cluster.x-k8s.io/deployment-name: prod-batch
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

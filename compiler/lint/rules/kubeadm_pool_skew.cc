@@ -1,0 +1,95 @@
+// CAP516: pools of kubeadm that are behind their control plane by a minor version.
+#include "lint/machines.h"
+#include "lint/rule.h"
+#include "lint/versions.h"
+
+namespace capwright::lint {
+namespace {
+
+constexpr int kMostBehind = 3;  // what is further behind is CAP503's, and what is ahead
+constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-preflight-checks";
+
+void check(const Object& pool, Report& report) {
+  if (pool["spec.template.spec.bootstrap.configRef.kind"].text() != "KubeadmConfigTemplate") return;
+  const std::string_view skipped = pool.annotation(kSkipped).text();
+  if (skipped.find("All") != std::string_view::npos || skipped.find("KubeadmVersionSkew") != std::string_view::npos) return;
+  const Object* cluster = named_cluster(pool);
+  const Object* control_plane = cluster != nullptr ? control_plane_of(*cluster) : nullptr;
+  if (control_plane == nullptr) return;
+  const Node written = pool["spec.template.spec.version"], wanted = (*control_plane)["spec.version"];
+  const auto version = kubernetes_version(written.text()), plane = kubernetes_version(wanted.text());
+  if (!version || !plane || version->minor >= plane->minor || plane->minor - version->minor > kMostBehind) return;
+  report.at(written, "the pool has {}, and its control plane {}", version->minor_text(), plane->minor_text())
+      .also(wanted, "the control plane")
+      .note("kubeadm joins only machines of the control plane's minor version: until then Cluster API makes no machine of "
+            "the pool, so it neither grows, rolls out nor replaces failed machines")
+      .help("give the pool a version of {}", plane->minor_text());
+}
+
+}  // namespace
+
+CW_LINT_RULE(kubeadm_pool_skew){
+    .code = "CAP516",
+    .name = "kubeadm-pool-skew",
+    .severity = Severity::Error,
+    .since = "0.2",
+    .kinds = "MachineDeployment",
+    .docs = R"md(
+A pool that kubeadm joins has another minor version than its control plane.
+
+Cluster API checks this before it makes a machine (preflight check `KubeadmVersionSkew`). While the minor versions differ, the
+pool doesn't grow, doesn't roll out, and gets no replacement for a failed machine. Machines that run stay. Upgrade the pool
+together with its control plane: Cluster API holds the pool's new machines back until the control plane is through.
+
+## Invalid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.34.9   # error: [kubeadm-pool-skew] "the pool has 1.34"
+      bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplate, name: general}}
+```
+
+## Valid
+
+```yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+spec: {controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: prod}}
+---
+apiVersion: controlplane.cluster.x-k8s.io/v1beta2
+kind: KubeadmControlPlane
+metadata: {name: prod}
+spec: {version: v1.35.2}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: prod-general}
+spec:
+  clusterName: prod
+  template:
+    spec:
+      version: v1.35.1
+      bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplate, name: general}}
+```
+)md",
+    .check_object = check,
+};
+
+}  // namespace capwright::lint

@@ -1,0 +1,143 @@
+// Clusters of a ClusterClass.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "plan/planner.h"
+#include "plan/topology.h"
+
+namespace capwright::plan {
+
+using diff::Change;
+using diff::Object;
+using diff::ObjectPair;
+using diff::Side;
+
+namespace {
+
+constexpr std::string_view kByContent = "the topology controller compares the templates of a class by content";
+
+}  // namespace
+
+MachineCount Planner::topology_machines(const Object& cluster) const {
+  MachineCount sum;
+  for (const MachineSet& set : new_machines_->sets()) {
+    if (set.owner == &cluster && !set.topology.empty()) sum += set.count;
+  }
+  return sum;
+}
+
+void Planner::plan_topologies() {
+  if (!old_machines_ || !new_machines_) return;
+  const auto has_cluster = [](const Side& side, const MachineSet& set) {
+    return std::any_of(side.objects().begin(), side.objects().end(), [&](const Object& each) {
+      return each.kind == set.owner->kind && each.space == set.owner->space && each.name == set.owner->name;
+    });
+  };
+  for (const MachineSet& set : old_machines_->sets()) {
+    if (set.topology.empty() || new_machines_->find(set) != nullptr || !has_cluster(*after_, set)) continue;
+    Drafts::add(draft_of(set), Verb::Delete, {.object = std::string(set.owner->kind), .name = std::string(set.owner->name),
+                                              .note = "the topology controller deletes it, with its machines"});
+  }
+  for (const MachineSet& set : new_machines_->sets()) {
+    if (set.topology.empty() || old_machines_->find(set) != nullptr || !has_cluster(*before_, set)) continue;
+    draft_of(set).reasons[Verb::Create];
+  }
+}
+
+bool Planner::plan_topology_change(const ObjectPair& pair, const Change& change) {
+  const bool is_here = pair.after->kind == "Cluster" && change.path.size() > 2 && change.path[1].text == "topology";
+  if (!is_here) return false;
+  const bool is_list = change.path[2].text == "workers" && change.path.size() < 6;
+  if (is_list) return true;  // plan_topologies() says which pools come and go
+  const KindEffects* known = effects_of(pair.after->group, pair.after->kind);
+  diff::Path path = change.path;
+  each_leaf(path, change.kind == Change::Kind::Remove ? change.before : change.after,
+            [&](const diff::Path& leaf, const Value&) {
+              const FieldEffect* entry = effect_at(known, leaf, pair.after->value);
+              for (const MachineSet* set : sets_at(pair, leaf, *new_machines_)) add_to_set(pair, change, entry, *set);
+            });
+  return true;
+}
+
+void Planner::add_to_set(const ObjectPair& pair, const Change& change, const FieldEffect* entry, const MachineSet& set) {
+  const MachineSet* was = old_machines_->find(set);
+  if (was == nullptr) return;  // it is new
+  const bool names_class = std::any_of(change.path.begin() + 2, change.path.end(),
+                                       [](const diff::Step& step) { return step.text.starts_with("class"); });
+  Verb verb = entry != nullptr ? verb_of(entry->effect) : Verb::Unknown;
+  const auto old_templates = class_templates(*was, *before_), templates = class_templates(set, *after_);
+  if (names_class && !templates.empty() && !set.is_control_plane() && !is_made_otherwise(old_templates, templates))
+    verb = Verb::NoOp;
+  Drafts::Draft& draft = draft_of(set);
+  if (verb == Verb::Roll) draft.rolls_all = true;
+  const std::string note(entry != nullptr ? entry->note : ""), source(entry != nullptr ? entry->source : "");
+  Drafts::add(draft, verb, reason_of(pair, change, note, source));
+}
+
+void Planner::plan_class_template(const ObjectPair& pair, const KindEffects* known) {
+  const bool is_plane = pair.after->kind.ends_with("ControlPlaneTemplate");
+  for (const Change& change : pair.changes) {
+    const bool is_spec = change.path.size() > 3 && change.path[2].text == "spec";
+    const FieldEffect* entry = is_spec && !is_plane ? effect_at(known, change.path, pair.after->value) : nullptr;
+    if (entry != nullptr && entry->effect == Effect::Rejected) {
+      add_effect(pair, change, known, entry);
+      continue;
+    }
+    bool is_used = false;
+    for (const MachineSet& set : new_machines_->sets()) is_used = add_of_class(pair, change, is_spec, set) || is_used;
+    if (is_used) continue;
+    const Verb verb = is_spec ? Verb::Roll : Verb::InPlace;
+    Drafts::add(draft_of(*pair.after, nullptr), verb, reason_of(pair, change, std::string(kByContent)));
+  }
+}
+
+bool Planner::add_of_class(const ObjectPair& pair, const Change& change, bool is_spec, const MachineSet& set) {
+  const auto templates = class_templates(set, *after_);
+  const bool is_its = std::any_of(templates.begin(), templates.end(),
+                                  [&](const ClassTemplate& each) { return each.object == pair.after; });
+  if (!is_its || old_machines_->find(set) == nullptr) return is_its;
+  if (!is_spec || !set.is_control_plane() || !pair.after->kind.ends_with("ControlPlaneTemplate")) {
+    Drafts::Draft& draft = draft_of(set);
+    draft.rolls_all = draft.rolls_all || is_spec;
+    Drafts::add(draft, is_spec ? Verb::Roll : Verb::InPlace, reason_of(pair, change, std::string(kByContent)));
+    return true;
+  }
+  // `spec.template.spec` of a control plane's template is the control plane's `spec`.
+  diff::Path path{change.path.begin() + 2, change.path.end()};
+  const FieldEffect* entry = effect_at(set.known, path, set.owner->value);
+  Drafts::Draft& draft = draft_of(set);
+  mark(entry, draft);
+  Drafts::add(draft, entry != nullptr ? verb_of(entry->effect) : Verb::Unknown,
+              reason_of(pair, change, std::string(entry != nullptr ? entry->note : "")));
+  return true;
+}
+
+bool Planner::plan_class_change(const ObjectPair& pair, const Change& change) {
+  const bool names_template =
+      pair.after->kind == "ClusterClass" && std::any_of(change.path.begin(), change.path.end(), [](const auto& step) {
+        return step.text == "templateRef" || step.text == "ref";
+      });
+  if (!names_template) return false;
+  bool is_used = false;
+  for (const MachineSet& set : new_machines_->sets()) {
+    const MachineSet* was = old_machines_->find(set);
+    const auto templates = class_templates(set, *after_);
+    const bool is_its = std::any_of(templates.begin(), templates.end(), [&](const ClassTemplate& each) {
+      return change.after.is(Kind::String) && change.after.text() == each.name;
+    });
+    if (was == nullptr || !is_its) continue;
+    is_used = true;
+    const bool rolls = is_made_otherwise(class_templates(*was, *before_), templates);
+    Drafts::Draft& draft = draft_of(set);
+    draft.rolls_all = draft.rolls_all || rolls;
+    Drafts::add(draft, rolls ? Verb::Roll : Verb::NoOp, reason_of(pair, change, rolls ? "" : std::string(kByContent)));
+  }
+  if (is_used) return true;
+  const bool is_elsewhere = std::none_of(new_machines_->sets().begin(), new_machines_->sets().end(),
+                                         [](const MachineSet& set) { return !set.topology.empty(); });
+  Drafts::add(draft_of(*pair.after, effects_of(pair.after->group, pair.after->kind)),
+              is_elsewhere ? Verb::Roll : Verb::NoOp, reason_of(pair, change, std::string(kByContent)));
+  return true;
+}
+
+}  // namespace capwright::plan
