@@ -120,6 +120,13 @@ class AuditRun {
     query.most = options_.most;
     const auto renders = find(query);
     if (!renders) return kUsageError;
+    for (const std::string& target : options_.targets) {
+      query.clusters = {target};
+      query.most = 1;
+      const auto any = find(query);
+      if (!any) return kUsageError;
+      if (any->empty()) return console_.fail(fmt::format("there is no row of a cluster `{}`", printable(target))), kUsageError;
+    }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(line_of(render));
     return console_.flush() ? kClean : kUsageError;

@@ -683,7 +683,10 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return Finished{show_help(app, error)};
+    if (error.get_exit_code() == 0) {
+      const std::string unknown = unknown_command(app, argc, argv);  // `capwright serve --help`
+      return Finished{unknown.empty() ? show_help(app, error) : refuse(unknown)};
+    }
     return Finished{refuse(usage_message(app, error, argc, argv))};
   }
   if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};

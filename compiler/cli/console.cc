@@ -25,6 +25,13 @@ bool write_all(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
+// What was printed before comes first, also where both go to one log. A failure stays with stdout: flush() finds it.
+void write_stderr(std::string_view text) {
+  if (text.empty()) return;
+  std::fflush(stdout);
+  write_all(stderr, text);
+}
+
 std::string in_form(std::span<const report::Finding> findings, std::string_view form, bool color) {
   if (form == "text") return report::as_text(findings, {.color = color});
   if (form == "concise") return report::as_concise(findings);
@@ -44,24 +51,24 @@ bool Console::print(std::string_view text) {
 }
 
 void Console::say(std::string_view line) const {
-  if (!options_.quiet) write_all(stderr, fmt::format("{}\n", line));
+  if (!options_.quiet) write_stderr(fmt::format("{}\n", line));
 }
 
 void Console::fail(std::string_view message) const {
   const std::string_view red = color_ ? "\x1b[1;31m" : "", reset = color_ ? "\x1b[0m" : "";
-  write_all(stderr, fmt::format("{}error{}: {}\n", red, reset, message));
+  write_stderr(fmt::format("{}error{}: {}\n", red, reset, message));
 }
 
 void Console::print_beside(std::string_view text) {
   const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
   if (for_people) print(text);
-  else write_all(stderr, text);
+  else write_stderr(text);
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
   const std::string text = in_form(findings.all(), options_.form, color_);
   const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
-  if (for_people || stdout_is_taken) write_all(stderr, text);
+  if (for_people || stdout_is_taken) write_stderr(text);
   else print(text);
   write_reports(findings.all());
 }
@@ -74,7 +81,7 @@ void Console::show_as_result(std::span<const report::Finding> findings) {
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
-  write_all(stderr, in_form(findings, options_.format == Format::Concise ? "concise" : "text", color_));
+  write_stderr(in_form(findings, options_.format == Format::Concise ? "concise" : "text", color_));
 }
 
 void Console::write_reports(std::span<const report::Finding> findings) {
@@ -89,7 +96,7 @@ void Console::write_reports(std::span<const report::Finding> findings) {
 }
 
 bool Console::flush() {
-  if (std::fflush(stdout) != 0) broken_ = true;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) broken_ = true;
   if (broken_) fail("standard output can't be written");
   return !broken_ && !lost_;
 }

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/contradictions.h"
+#include "cli/layer_findings.h"
 #include "cli/lint_counts.h"
 #include "cli/lint_filter.h"
 #include "cli/lint_fix.h"
@@ -71,6 +72,7 @@ class Look {
       return console.fail(fault), kUsageError;
     LintTargets targets =
         is_long ? LintTargets() : find_lint_targets(*open_, {options_.targets, options_.stdin_filename});
+    if (targets.all_clusters) report_unused_layers(*open_, targets.values);
     Stage stage{open_->sources, open_->sink, open_->arena, open_->origins, open_->limits};
     schemas_ = load_schemas(open_->fs, open_->project->workspace(), config(), stage);
     tree_.emplace(open_->fs, open_->output_folder(std::nullopt), config().output == "." ? "" : config().output + "/");

@@ -1,4 +1,5 @@
 // `capwright publish`: from a clean commit to a branch of the remote.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include "cli/publish_audit.h"
 #include "cli/publish_fleet.h"
 #include "cli/publish_remote.h"
+#include "diag/repository_catalog.h"
 #include "embedded/embedded.h"
 #include "pipeline/read_source.h"
 #include "publish/publisher.h"
@@ -93,6 +95,11 @@ void print_plan(const publish::Choice& choice, Console& console) {
   }
 }
 
+bool pushes(const publish::Choice& choice) {
+  const std::vector<publish::Step> chosen = publish::chosen_steps(choice);
+  return std::find(chosen.begin(), chosen.end(), publish::Step::Push) != chosen.end();
+}
+
 int show_end(publish::End end, const Sink& sink, const OpenProject& open, Console& console) {
   report::Findings findings;
   findings.add(sink.diagnostics(), open.sources, nullptr, "");
@@ -127,6 +134,12 @@ int run_publish(const PublishOptions& options) {
   if (!rows) return console.fail(why), kUsageError;
   AuditRows audit(*rows);
   const publish::Settings settings = settings_of(*open, options.common);
+  if (pushes(options.steps.choice) && !settings.unattended && !terminal.can_ask()) {
+    sink.report(diag::publish_unconfirmed, Span())
+        .advise(
+            "give `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
+    return show_end(publish::End::Failed, sink, *open, console);
+  }
   ChosenRemote chosen(*open, *repository, settings,
                       {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);

@@ -8,9 +8,11 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/git_history.h"
+#include "cli/layer_findings.h"
 #include "cli/manifest_stream.h"
 #include "cli/open_project.h"
 #include "diag/catalog.h"
+#include "diag/repository_catalog.h"
 #include "files/unclaimed.h"
 #include "pipeline/compile_fleet.h"
 #include "report/source_map.h"
@@ -46,10 +48,21 @@ class RunReport {
                     outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }
   }
+  // Besides, a finding for each stale file; forms for people have the diff instead.
+  void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
+    for (const ClusterOutcome& outcome : outcomes) {
+      for (const TreeDifference& difference : outcome.differences) report_stale(difference, folder);
+    }
+    findings_.add(stale_.diagnostics(), sources_, nullptr, "");
+  }
   const report::Findings& findings() const { return findings_; }
 
  private:
+  void report_stale(const TreeDifference& difference, const std::string& folder);
+
   std::vector<report::SecretSpans> secrets_;
+  SourceSet sources_;  // names and line numbers of stale files, without their texts
+  Sink stale_;
   report::Findings findings_;
 };
 
@@ -113,6 +126,36 @@ void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const s
     sink.report(diag::generations_from_folder, Span(), why);
 }
 
+// The number of the first line, of the file on disk, that a unified diff changes; 1 when it is empty.
+std::uint32_t first_changed_line(std::string_view diff) {
+  const std::size_t hunk = diff.find("@@ -");
+  if (hunk == std::string_view::npos) return 1;
+  std::uint32_t line = 0;
+  for (std::size_t i = hunk + 4; i < diff.size() && diff[i] >= '0' && diff[i] <= '9'; ++i)
+    line = line * 10 + static_cast<std::uint32_t>(diff[i] - '0');
+  for (std::size_t at = diff.find('\n', hunk); at + 1 < diff.size() && diff[at + 1] == ' '; ++line)
+    at = diff.find('\n', at + 1);
+  return std::max<std::uint32_t>(line, 1);
+}
+
+std::string_view stale_words(const TreeDifference& difference) {
+  if (difference.by_hand) return "was edited since it was rendered";
+  switch (difference.kind) {
+    case TreeDifference::Kind::Missing: return "is missing";
+    case TreeDifference::Kind::Changed: return "is out of date";
+    case TreeDifference::Kind::Extra: return "is no longer rendered";
+  }
+  return "";
+}
+
+void RunReport::report_stale(const TreeDifference& difference, const std::string& folder) {
+  const std::string path = folder + difference.path;
+  const FileId file = sources_.add(path, "", first_changed_line(difference.diff));
+  stale_.report(diag::stale_file, {file, 0, 0}, path, stale_words(difference))
+      .advise(difference.by_hand ? "move the change into values or templates, then run `capwright render --force`"
+                                 : "run `capwright render` and commit the result");
+}
+
 // True when the tree is up to date.
 bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   bool same = true;
@@ -143,10 +186,14 @@ void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& 
     for (const std::string& path : outcome.write.written) console.say("wrote " + path);
     for (const std::string& path : outcome.write.deleted) console.say("deleted " + path);
   }
-  std::string line = fmt::format("{} cluster{} written ({} file{}", clusters, clusters == 1 ? "" : "s", written,
-                                 written == 1 ? "" : "s");
-  if (deleted != 0) line += fmt::format(", {} deleted", deleted);
-  console.say(line + fmt::format("), {} unchanged", unchanged));
+  std::string files = fmt::format("{} file{}", written, written == 1 ? "" : "s");
+  if (deleted != 0) files += fmt::format(", {} deleted", deleted);
+  else if (clusters != 0 && written == 0) files = "index only";
+  std::string line =
+      fmt::format("{} cluster{} written ({}), {} unchanged", clusters, clusters == 1 ? "" : "s", files, unchanged);
+  const std::size_t failed = outcomes.size() - clusters - unchanged;
+  if (failed != 0) line += fmt::format(", {} not written", failed);
+  console.say(line);
 }
 
 bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output,
@@ -172,19 +219,30 @@ struct Finish {
   OpenProject& open;
   const std::vector<ClusterOutcome>& outcomes;
   const std::string& output;
+  const std::string& shown;  // the output folder before a file's path, as reports have it
   Console& console;
+
+  // Forms for programs have a finding for each stale file; people read the diff.
+  void show(RunReport& report, Task task) const {
+    if (task != Task::Check) return console.show(report.findings(), options.to_stdout || options.list);
+    const bool for_people = options.common.format == Format::Text || options.common.format == Format::Concise;
+    if (for_people) console.show_beside(report.findings().all());
+    report.add_stale_files(outcomes, shown);
+    if (for_people) console.write_reports(report.findings().all());
+    else console.show(report.findings());
+  }
 
   int operator()(Task task) const {
     RunReport report(open, outcomes);
-    console.show(report.findings(), options.to_stdout || options.list);
+    const std::string counted =
+        report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
     int code = exit_code(report.findings());
+    show(report, task);
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
     if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
-    const std::string counted =
-        report::summary(report.findings().count(Severity::Error), report.findings().count(Severity::Warning));
     if (!counted.empty()) console.say(counted);
     return console.flush() ? code : kUsageError;
   }
@@ -211,7 +269,11 @@ int run_render(const RenderOptions& options) {
                                   .reencrypt = options.reencrypt});
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
-  const auto stop = [&] { return Finish{options, *open, nothing, output, console}(Task::Compile); };
+  const std::string shown = options.output ? output + "/"
+                            : open->project == nullptr || open->project->config().output == "."
+                                ? ""
+                                : open->project->config().output + "/";
+  const auto stop = [&] { return Finish{options, *open, nothing, output, shown, console}(Task::Compile); };
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
@@ -228,10 +290,7 @@ int run_render(const RenderOptions& options) {
   fleet.jobs = options.jobs;
   fleet.keep = options.to_stdout || options.list || options.source_map;
   if (options.common.verbose) fleet.diff.most_lines = 0;
-  OutputTree tree(open->fs, output,
-                  options.output                          ? output + "/"
-                  : open->project->config().output == "." ? ""
-                                                          : open->project->config().output + "/");
+  OutputTree tree(open->fs, output, shown);
   std::string no_history;
   const auto history = options.plain ? nullptr : GitHistory::open(open->fs, output, no_history);
   tree.set_history(history.get());
@@ -242,7 +301,8 @@ int run_render(const RenderOptions& options) {
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
-  return Finish{options, *open, outcomes, output, console}(fleet.task);
+  if (options.targets.empty() && options.shards == 0) report_unused_layers(*open, clusters);
+  return Finish{options, *open, outcomes, output, shown, console}(fleet.task);
 }
 
 }  // namespace capwright::cli

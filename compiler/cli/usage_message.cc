@@ -16,22 +16,6 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// For a command that doesn't exist, below one that does or not: the one that may be meant. Else nothing.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  const CLI::App* above = &app;
-  int at = 1;
-  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
-  const std::vector<std::string> names = command_names(*above);
-  if (names.empty()) return {};
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string full = above == &app ? "" : above->get_name() + " ";
-  if (at == argc)
-    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
-  if (argv[at][0] == '-') return {};
-  const std::string suggestion = did_you_mean(argv[at], candidates);
-  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
-}
-
 // For an option that the command doesn't have: the one that may be meant. Else nothing.
 std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
@@ -70,6 +54,23 @@ std::string reworded(const CLI::ParseError& error) {
 }
 
 }  // namespace
+
+// Below a command that exists, or at the top.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* above = &app;
+  int at = 1;
+  for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
+  if (above != &app && above->get_name() != argv[at - 1]) return {};  // options stand between
+  const std::vector<std::string> names = command_names(*above);
+  if (names.empty()) return {};
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string full = above == &app ? "" : above->get_name() + " ";
+  if (at == argc)
+    return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
+  if (argv[at][0] == '-') return {};
+  const std::string suggestion = did_you_mean(argv[at], candidates);
+  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+}
 
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const std::string unknown = unknown_command(app, argc, argv);

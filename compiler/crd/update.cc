@@ -44,14 +44,19 @@ std::vector<Refusal> refused_update(const Value& before, const Value& after, con
   const Verdict update = validate({.object = after, .old = &before, .admission = admission}, registry, stage);
   if (update.outcome != Verdict::Outcome::Refused) return {};
   const Verdict create = validate({.object = after, .admission = admission}, registry, stage);
+  // An object that was invalid before: what is wrong with it is not the change's.
+  const Verdict unchanged = validate({.object = before, .old = &before, .admission = admission}, registry, stage);
+  const auto has = [](const Verdict& verdict, const Finding& finding) {
+    return std::any_of(verdict.findings.begin(), verdict.findings.end(), [&](const Finding& other) {
+      return other.phase == finding.phase && other.path == finding.path && other.message == finding.message;
+    });
+  };
   std::vector<Refusal> refusals;
   for (const Finding& finding : update.findings) {
     std::string by = finding.phase == Phase::Admission ? "the webhook of " : "the CRD of ";
     if (update.kind != nullptr) by += update.kind->release;
-    const bool is_of_create = std::any_of(create.findings.begin(), create.findings.end(), [&](const Finding& other) {
-      return other.phase == finding.phase && other.path == finding.path && other.message == finding.message;
-    });
-    refusals.push_back({finding, without_value(finding), std::move(by), !is_of_create});
+    if (finding.reason == Reason::Required && has(unchanged, finding)) continue;
+    refusals.push_back({finding, without_value(finding), std::move(by), !has(create, finding)});
   }
   return refusals;
 }

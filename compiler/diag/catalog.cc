@@ -7,6 +7,7 @@
 #include <string>
 
 #include "diag/publish_catalog.h"
+#include "diag/repository_catalog.h"
 
 namespace capwright::diag {
 namespace {
@@ -16,6 +17,7 @@ constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,
 #include "diag/catalog.def"
 #include "diag/catalog/publish.def"
+#include "diag/catalog/repository.def"
 #undef CW_DIAG
 };
 

@@ -145,7 +145,9 @@ class MaskedDiff {
     if (old_text == new_text) return {};
     const bool hidden = (before != nullptr && before->broken && may_hold_secret(*before, old_text)) ||
                         (after != nullptr && after->broken && may_hold_secret(*after, new_text));
-    const std::string name = (after_ != nullptr ? after_ : before_)->cluster() + "/" + path;
+    // As `render --check` names it, so that the diff can be applied from the root of the repository.
+    Side& side = after_ != nullptr ? *after_ : *before_;
+    const std::string name = (side.compiled() != nullptr ? "clusters/" : "") + side.cluster() + "/" + path;
     if (hidden) return fmt::format("{}: it is no YAML and may hold a secret, so it is not shown\n", name);
     const std::string shown_before = before != nullptr ? masked(*before_, *before, old_secrets_, {}) : "";
     const std::string shown_after = after != nullptr ? masked(*after_, *after, new_secrets_, changed_) : "";

@@ -142,7 +142,7 @@ std::optional<std::string> LocalRepository::remote_url(const std::string& remote
   std::vector<std::string_view> candidates;
   if (git_remote_list(&names, repository_.get()) == 0) candidates.assign(names.strings, names.strings + names.count);
   Diagnostic& fault = sink.report(diag::unknown_remote, Span(), remote);
-  if (candidates.empty()) fault.advise("there is none: `git remote add origin URL` makes one");
+  if (candidates.empty()) fault.advise("add one: `git remote add origin URL`");
   else fault.advise(fmt::format("there is {}", list_names(candidates)));
   git_strarray_dispose(&names);
   return std::nullopt;

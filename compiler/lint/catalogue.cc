@@ -76,6 +76,11 @@ const Value& contract_facts() {
   return book.content();
 }
 
+const Value& value_key_facts() {
+  static const Book book("schemas/catalogue/value-keys.yaml");
+  return book.content();
+}
+
 const values::AddonCatalogue& addon_catalogue() {
   static const Book book("schemas/catalogue/addons.yaml");
   static const values::AddonCatalogue catalogue = values::read_addon_catalogue(book.content());

@@ -22,6 +22,7 @@ const Value& network_facts();    // networks.yaml
 const Value& contract_facts();   // contracts.yaml
 const Value& effect_facts();     // effects.yaml, which `plan` reads
 const Value& immutable_facts();  // immutable.yaml
+const Value& value_key_facts();  // value-keys.yaml
 // schemas/catalogue/kubernetes.yaml, likewise.
 const Value& kubernetes_facts();
 const values::AddonCatalogue& addon_catalogue();

@@ -11,14 +11,15 @@ namespace capwright::lint {
 
 extern const ChangeRule control_plane_step_check, upgrade_at_once_check, cluster_gone_check, immutable_changed_check,
     needless_roll_check, template_deleted_check, quorum_crossing_scale_check, network_changed_check, image_stays_check,
-    api_version_back_check, identity_changed_check, pool_left_running_check;
+    api_version_back_check, identity_changed_check, pool_left_running_check, needed_addon_removed_check;
 
 namespace {
 
-constexpr const ChangeRule* kRules[] = {
-    &control_plane_step_check, &upgrade_at_once_check,  &cluster_gone_check,          &immutable_changed_check,
-    &needless_roll_check,      &template_deleted_check, &quorum_crossing_scale_check, &network_changed_check,
-    &image_stays_check,        &api_version_back_check, &identity_changed_check,      &pool_left_running_check};
+constexpr const ChangeRule* kRules[] = {&control_plane_step_check,    &upgrade_at_once_check,  &cluster_gone_check,
+                                        &immutable_changed_check,     &needless_roll_check,    &template_deleted_check,
+                                        &quorum_crossing_scale_check, &network_changed_check,  &image_stays_check,
+                                        &api_version_back_check,      &identity_changed_check, &pool_left_running_check,
+                                        &needed_addon_removed_check};
 
 bool is_control_plane(const Object& object) {
   const std::string_view group = object.group();

@@ -7,6 +7,7 @@
 #include "files/blame.h"
 #include "lint/conceal.h"
 #include "lint/source_fix.h"
+#include "lint/values_key.h"
 #include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"
 
@@ -41,15 +42,29 @@ std::string subject_of(const Place& place) {
 
 bool is_built_in(FileId file, const TemplateSet& set) { return set.built_in && SourceSet::is_shared(file); }
 
+std::string rendered_text(const Place& place) {
+  return place.object == nullptr ? "rendered here" : fmt::format("rendered here, in {}", place.object->title());
+}
+
 // All places of one spot, the one to edit first.
 struct Chain {
   Span where;
   std::vector<Label> labels;
   std::vector<TraceFrame> trace;
+  Span built_in;     // the line of a built-in set that made it, where something else is shown
+  ValuesKey values;  // that decide it then
 };
 
-std::string rendered_text(const Place& place) {
-  return place.object == nullptr ? "rendered here" : fmt::format("rendered here, in {}", place.object->title());
+// A built-in set is not in the repository: what people can edit are values, else what they see is the rendered line.
+void leave_built_in(const Place& place, Chain& chain) {
+  chain.built_in = chain.where;
+  chain.values = values_key_of(place, chain.where);
+  chain.labels.clear();
+  chain.trace = {{chain.built_in, "rendered by the built-in"}};
+  chain.where = place.span;
+  if (!chain.values.where.known()) return;
+  chain.where = chain.values.where;
+  chain.labels.push_back({place.span, rendered_text(place)});
 }
 
 Chain chain_of(const Place& place, Blame blame) {
@@ -73,7 +88,26 @@ Chain chain_of(const Place& place, Blame blame) {
   } else {
     chain.labels.push_back(rendered);
   }
+  const TemplateSet* set = place.cluster->templates();
+  if (blame == Blame::Value && set != nullptr && is_built_in(chain.where.file, *set)) leave_built_in(place, chain);
   return chain;
+}
+
+// In the words of values, where the templates are not the user's.
+void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnostic) {
+  if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
+  const ValuesKey& values = chain.values;
+  if (!values.key.empty()) {
+    if (!values.is_written && diagnostic.label.empty()) diagnostic.label = fmt::format("`{}` isn't set", values.key);
+    if (!values.advice.empty()) diagnostic.help = values.advice;
+    else if (!values.is_written) diagnostic.help = fmt::format("set `{}`, whose default this is", values.key);
+    return;
+  }
+  const TemplateSet* set = finding.place.cluster->templates();
+  if (set == nullptr || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
+  diagnostic.notes.push_back(fmt::format(
+      "no value decides it: {}`capwright eject {}` makes the template yours",
+      finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
 }
 
 }  // namespace
@@ -92,14 +126,8 @@ void present(Finding finding, Blame blame, Sink& sink) {
   diagnostic.trace = std::move(chain.trace);
   diagnostic.notes = std::move(finding.notes);
   diagnostic.subject = subject_of(finding.place);
-  if (const TemplateSet* set = finding.place.cluster->templates();
-      set != nullptr && is_built_in(chain.where.file, *set))
-    diagnostic.notes.push_back(
-        fmt::format("this template is built in: its values may ask for something else, {}`capwright eject {}` makes "
-                    "the template yours",
-                    finding.is_foreign ? "and " : "`lint.per_path_ignores` takes the finding back, and ", set->id));
-  if (SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
-  if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
+  say_what_decides(chain, finding, diagnostic);
+  if (chain.built_in.known() || SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
   diagnostic.fix = std::move(fix);
   for (Finding::Related& related : finding.related) {
     if (related.place.cluster != finding.place.cluster) continue;
@@ -112,6 +140,7 @@ std::vector<Span> places_of(const Finding& finding) {
   const Chain chain = chain_of(finding.place, Blame::Value);
   std::vector<Span> places = {chain.where};
   for (const Label& label : chain.labels) places.push_back(label.where);
+  if (chain.built_in.known()) places.push_back(chain.built_in);
   return places;
 }
 

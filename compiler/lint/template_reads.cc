@@ -281,7 +281,8 @@ bool is_read_by_compiler(const TemplateSet& set, std::string_view path) {
     return path.starts_with(read) &&
            (path.size() == read.size() || path[read.size()] == '.' || path[read.size()] == '[');
   };
-  if (is_below("cluster_name")) return true;
+  // Capwright's own keys, of plain folders too: S059 and S070 ask for them.
+  if (is_below("cluster_name") || path == "schema_version" || path == "provider") return true;
   return !set.plain && std::any_of(kRead.begin(), kRead.end(), is_below);
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline/config.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "diag/catalog.h"
 #include "pipeline/built_in.h"
@@ -105,6 +106,22 @@ void take(const Value& document, Config& config, const Stage& stage) {
   }
 }
 
+// What people expect here of a plain folder of templates is said on the command line.
+void advise_plain_options(std::size_t first, Sink& sink) {
+  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {{"`template_dir`", "--template-dir DIR"},
+                                                                        {"`template-dir`", "--template-dir DIR"},
+                                                                        {"`main`", "--main FILE"},
+                                                                        {"`jinja`", "--jinja OPTIONS"},
+                                                                        {"`schema`", "--schema FILE"}};
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& unknown = sink.diagnostics()[i];
+    for (const auto& [key, option] : kOptions) {
+      if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with(key))
+        unknown.advise(fmt::format("a plain folder of templates is named on the command line: `{}`", option));
+    }
+  }
+}
+
 bool exists(FileSystem& fs, const std::string& path) {
   FileStat stat;
   return !fs.stat(path, stat);
@@ -150,7 +167,10 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
   if (stage.sink.error_count() != errors) return config;
   if (!document.is(Kind::Null)) {
     const FileId schema_file = stage.sources.add(kSchemaPath, std::string(built_in_text(kSchemaPath)));
-    if (!schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage)) return config;
+    const std::size_t before = stage.sink.diagnostics().size();
+    const bool is_valid = schema::validate(*schema::compile(read_yaml(schema_file, stage), stage), document, stage);
+    advise_plain_options(before, stage.sink);
+    if (!is_valid) return config;
     take(document, config, stage);
   }
   config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), stage);

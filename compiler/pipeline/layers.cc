@@ -1,6 +1,8 @@
 // Layers are loaded depth first, so that a file stands above everything it extends.
 #include "pipeline/layers.h"
 
+#include "pipeline/other_layers.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -101,6 +103,33 @@ std::string_view stated_provider(std::span<const Value> layers, const ExtraValue
   return provider;
 }
 
+bool is_conditional(const LayerRule& rule) { return !rule.provider.empty() || !rule.path_glob.empty(); }
+
+bool applies(const LayerRule& rule, std::string_view provider, const LayerRequest& request) {
+  const bool meant =
+      rule.provider.empty() || rule.provider == provider || (request.means && request.means(rule.provider, provider));
+  return meant && (rule.path_glob.empty() || glob_matches(rule.path_glob, request.values_path));
+}
+
+// The place in capwright.yaml that names the layer, for a message about a layer that isn't there. Rules have no places:
+// the file is read once more, in the cluster's own sources.
+Span named_at(const LayerRule& rule, FileSystem& fs, const Workspace& workspace, Stage& stage) {
+  FileStat stat;
+  if (!fs.stat(workspace.io_path(rule.file), stat)) return {};
+  Sink ignored;
+  Stage aside{stage.sources, ignored, stage.arena, stage.origins, stage.limits};
+  const auto file = read_optional_source(fs, workspace, std::string(kConfigName), Span(), aside);
+  if (!file) return {};
+  const Value document = read_yaml(*file, aside);
+  const Value* layers = document.is(Kind::Map) ? document.find("layers") : nullptr;
+  if (layers == nullptr || !layers->is(Kind::List)) return {};
+  for (const Value& layer : layers->items()) {
+    const Value* name = layer.is(Kind::Map) ? layer.find("file") : nullptr;
+    if (name != nullptr && name->is(Kind::String) && name->text() == rule.file) return place(*name, aside);
+  }
+  return {};
+}
+
 bool is_values_file(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
@@ -141,13 +170,9 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   const auto configured = [&](bool conditional_too) {
     std::vector<Value> layers;
     for (const LayerRule& rule : config.layers) {
-      const bool conditional = !rule.provider.empty() || !rule.path_glob.empty();
-      if (conditional && !conditional_too) continue;
-      const bool meant = rule.provider == provider || (request.means && request.means(rule.provider, provider));
-      if (!rule.provider.empty() && !meant) continue;
-      if (!rule.path_glob.empty() && !glob_matches(rule.path_glob, request.values_path)) continue;
+      if (is_conditional(rule) && (!conditional_too || !applies(rule, provider, request))) continue;
       const auto [known, is_new] = loaded.try_emplace(&rule);
-      if (is_new) loader.load(rule.file, Span(), known->second);
+      if (is_new) loader.load(rule.file, named_at(rule, fs, workspace, stage), known->second);
       layers.insert(layers.end(), known->second.begin(), known->second.end());
     }
     return layers;
@@ -157,6 +182,64 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   std::vector<Value> layers = configured(true);
   layers.insert(layers.end(), own.begin(), own.end());
   return layers;
+}
+
+std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& values_paths, const LayerRequest& common,
+                                            FileSystem& fs, const Workspace& workspace, const Config& config,
+                                            const Limits& limits) {
+  std::vector<const LayerRule*> unused;
+  for (const LayerRule& rule : config.layers) {
+    if (is_conditional(rule)) unused.push_back(&rule);
+  }
+  for (auto path = values_paths.begin(); path != values_paths.end() && !unused.empty(); ++path) {
+    LayerRequest request = common;
+    request.values_path = *path;
+    SourceSet sources;
+    Sink faults;
+    Arena arena;
+    OriginTable origins;
+    Stage stage{sources, faults, arena, origins, limits};
+    std::vector<Value> own;
+    LayerLoader loader(request, fs, workspace, stage);
+    loader.load(*path, Span(), own);
+    std::string_view provider = stated_provider(own, request.extra);
+    for (const LayerRule& rule : config.layers) {
+      if (!is_conditional(rule) && provider.empty()) loader.load(rule.file, Span(), own);
+    }
+    if (provider.empty()) provider = stated_provider(own, request.extra);
+    if (faults.failed()) return {};  // which layers it has isn't known
+    std::erase_if(unused, [&](const LayerRule* rule) { return applies(*rule, provider, request); });
+  }
+  return unused;
+}
+
+std::vector<std::string> layers_left_out_with(std::string_view key, const LayerRequest& request, FileSystem& fs,
+                                              const Workspace& workspace, const Config& config, const Value& values,
+                                              const Limits& limits) {
+  const Value* stated = values.find("provider");
+  const std::string_view provider = stated != nullptr && stated->is(Kind::String) ? stated->text() : std::string_view();
+  std::vector<std::string> files;
+  for (const LayerRule& rule : config.layers) {
+    if (!is_conditional(rule) || applies(rule, provider, request)) continue;
+    SourceSet sources;
+    Sink ignored;
+    Arena arena;
+    OriginTable origins;
+    Stage stage{sources, ignored, arena, origins, limits};
+    std::vector<Value> layers;
+    LayerLoader(request, fs, workspace, stage).load(rule.file, Span(), layers);
+    const auto sets = [&](const Value& layer) {
+      const Value* value = &layer;
+      for (std::string_view rest = key; value != nullptr && !rest.empty();) {
+        const std::size_t dot = rest.find('.');
+        value = value->is(Kind::Map) ? value->find(rest.substr(0, dot)) : nullptr;
+        rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+      }
+      return value != nullptr;
+    };
+    if (std::any_of(layers.begin(), layers.end(), sets)) files.push_back(rule.file);
+  }
+  return files;
 }
 
 Value apply_sets(Value merged, const ExtraValues& extra, Stage& stage) {

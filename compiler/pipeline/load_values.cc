@@ -10,6 +10,7 @@
 #include "diag/suggest.h"
 #include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"
+#include "pipeline/other_layers.h"
 #include "pipeline/read_source.h"
 #include "schema/schema.h"
 #include "value/restamp.h"
@@ -62,7 +63,8 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
       diagnostic.note(fmt::format("it doesn't lie where values are (`{}`), and is no manifest: it has no `kind`",
                                   fmt::join(folders, "`, `")));
     }
-    diagnostic.advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20));
+    diagnostic.advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20) +
+                      "; for a plain folder of templates, give `--template-dir DIR --main FILE`");
     return nullptr;
   }
   const std::string_view name = text_of(values, "provider");
@@ -176,6 +178,23 @@ void report_again(const Sink& held_back, Sink& sink) {
   }
 }
 
+// Says which layers would have set what is missing, had their `when` matched.
+void name_layers_left_out(const Value& values, const LayerRequest& request, const Project& project, std::size_t first,
+                          Stage& stage) {
+  if (project.config().layers.empty()) return;
+  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
+    Diagnostic& missing = stage.sink.diagnostics()[i];
+    const std::size_t end = missing.message.find('`', 1);
+    if (missing.info != &diag::missing_key.info || !missing.message.starts_with('`') || end == std::string::npos)
+      continue;
+    const std::string key = missing.message.substr(1, end - 1);
+    for (const std::string& file : layers_left_out_with(key, request, project.fs(), project.workspace(),
+                                                        project.config(), values, stage.limits)) {
+      missing.note(fmt::format("`{}` sets it, but its `when` in {} doesn't match this cluster", file, kConfigName));
+    }
+  }
+}
+
 // A plain template folder: its schema, if it has one, checks the values as they stand.
 void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
   cluster.set = project.plain_set();
@@ -241,6 +260,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   const std::size_t before = stage.sink.diagnostics().size();
   schema::validate(shape, values, stage);
   drop_repeated_addons(before, stage.sink);
+  name_layers_left_out(merged, request, project, before, stage);
   speak_of_written_keys(normalized.renamed, before, stage.sink);
   if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
   if (stage.sink.failed()) return;

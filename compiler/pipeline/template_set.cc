@@ -62,7 +62,8 @@ void turn_on(jinja::Options& options, std::string_view name, bool on, Span where
   }
   std::vector<std::string_view> names;
   for (const auto& [known, member] : kFlags) names.push_back(known);
-  sink.report(diag::unknown_jinja_option, where, name).advise("known are " + list_names(names));
+  const std::string meant = did_you_mean(name, names);
+  sink.report(diag::unknown_jinja_option, where, name).advise(meant.empty() ? "known are " + list_names(names) : meant);
 }
 
 jinja::Options options_of(const Value& manifest, const OriginTable& origins, Sink& sink) {
@@ -318,7 +319,12 @@ std::unique_ptr<TemplateSet> load_plain_folder(const PlainFolder& folder, FileSy
   std::string given;
   for (const std::string& name : folder.jinja) given += (given.empty() ? "" : ",") + name;
   const FileId flags = set->sources.add("--jinja", std::move(given));
-  for (const std::string& name : folder.jinja) turn_on(options, name, true, {flags, 0, 0}, set->sink);
+  std::uint32_t at = 0;
+  for (const std::string& name : folder.jinja) {
+    const auto size = static_cast<std::uint32_t>(name.size());
+    turn_on(options, name, true, {flags, at, at + size}, set->sink);
+    at += size + 1;
+  }
   std::vector<std::pair<std::string, FileId>> templates;
   for (SetFile& file : FolderReader(fs, workspace, set->sink).read(folder.folder))
     templates.emplace_back(file.name, set->sources.add(file.shown, std::move(file.text)));

@@ -98,6 +98,8 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     append(draft.reasons[Verb::NoOp], draft.reasons[Verb::Roll]);
     draft.reasons.erase(Verb::Roll);
   }
+  // A new or deleted object takes its values with it.
+  if (draft.reasons.contains(Verb::Create) || draft.reasons.contains(Verb::Delete)) draft.reasons.erase(Verb::Sync);
   for (auto& [verb, reasons] : draft.reasons) {
     Action& action = actions.emplace_back();
     action.verb = verb;

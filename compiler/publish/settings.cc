@@ -42,6 +42,7 @@ Settings read_settings(const Value& document) {
   if (const Value* word = section->find("via")) settings.via = word->text() == "gitea" ? Via::Gitea : Via::Git;
   if (const Value* gitea = section->find("gitea"); gitea != nullptr && gitea->is(Kind::Map))
     settings.gitea = gitea_of(*gitea);
+  if (const Value* allowed = section->find("unattended")) settings.unattended = allowed->as_bool();
   if (const Value* word = section->find("pull_request")) settings.pull_request = pull_request_of(word->text());
   if (const Value* lock = section->find("lock"); lock != nullptr && lock->is(Kind::Map)) {
     take(*lock, "ttl", settings.lock_seconds);

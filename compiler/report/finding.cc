@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
+#include "diag/repository_catalog.h"
 
 namespace capwright::report {
 namespace {
@@ -29,11 +30,19 @@ std::string without_name(std::string text, std::string_view cluster) {
   return text;
 }
 
+// The line of a template that is not in the repository, where many clusters have the finding, each in its own values; else
+// where it is shown.
+Span cause_of(const Diagnostic& diagnostic) {
+  const bool is_of_built_in = !diagnostic.pattern.empty() && !SourceSet::is_shared(diagnostic.where.file) &&
+                              !diagnostic.trace.empty() && SourceSet::is_shared(diagnostic.trace.front().where.file);
+  return is_of_built_in ? diagnostic.trace.front().where : diagnostic.where;
+}
+
 }  // namespace
 
 // The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
 Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources) {
-  const Span& where = diagnostic.where;
+  const Span where = cause_of(diagnostic);
   return {diagnostic.info->code,
           sources.path(where.file),
           sources.line_col(where.file, 0).line,
@@ -84,8 +93,14 @@ std::size_t Findings::count(Severity severity) const {
 bool Findings::has_outside_fault() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
     const DiagInfo* info = finding.diagnostic->info;
-    const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info;
-    const bool about_options = info == &diag::malformed_set.info || info == &diag::malformed_path.info;
+    const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info ||
+                                info == &diag::stale_file.info;
+    const Span where = finding.diagnostic->where;
+    const bool is_jinja_option = info == &diag::unknown_jinja_option.info && where.known() &&
+                                 finding.sources->path(where.file) == "--jinja";
+    const bool about_options = info == &diag::malformed_set.info || info == &diag::malformed_path.info ||
+                               info == &diag::set_through_scalar.info || info == &diag::set_past_end.info ||
+                               info == &diag::missing_main_template.info || is_jinja_option;
     const bool is_outside = (info->code.starts_with('G') && !about_the_tree) || about_options ||
                             info == &diag::unknown_target.info;  // of capwright.yaml
     return finding.diagnostic->severity == Severity::Error && is_outside;

@@ -8,6 +8,7 @@
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "schema/evaluate.h"
 #include "schema/reach.h"
 #include "schema/type_trap.h"
 #include "schema/words.h"
@@ -167,6 +168,13 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
       at.value.origin() != OriginId::None && stage_.origins[at.value.origin()].kind == Origin::Kind::Input;
   if (!secret && scalar && literal)
     explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
+  // Quotes that lead to the next error are no help: `1.35` isn't `v1.35.8` either.
+  const std::optional<Fix>& fix = finding.diagnostic.fix;
+  if (!fix || fix->edits.size() != 1) return;
+  const Value quoted = make_string(stage_.arena, stage_.sources.text(where));
+  if (Evaluation(stage_, nullptr).check(node, Place{quoted, at.parent, at.key, at.index})) return;
+  finding.diagnostic.fix.reset();
+  finding.diagnostic.help.reset();
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {

@@ -53,6 +53,7 @@ class Explainer {
   void no_colon();
   void multiline_key();
   void indentation();
+  std::uint32_t outer_indent(const Line& line) const;
   void escape();
   void block_header();
 
@@ -269,6 +270,17 @@ void Explainer::multiline_key() {
       .advise("give the line the indentation of its siblings");
 }
 
+// The columns by which the file indents a block of text whose YAML is read: readers count in the file.
+std::uint32_t Explainer::outer_indent(const Line& line) const {
+  const std::uint32_t begin = line.begin + line.indent;
+  const Span place = reading_.places.span(begin, begin + 1);
+  if (!place.known()) return 0;
+  const SourceSet& sources = reading_.stage.sources;
+  const std::size_t column = sources.line_col(place).column - 1;
+  const bool is_first = sources.line_text(place.file, place.begin).find_first_not_of(' ') == column;
+  return is_first && column >= line.indent ? static_cast<std::uint32_t>(column) - line.indent : 0;
+}
+
 void Explainer::indentation() {
   const Line line = line_at(at_);
   std::vector<std::uint32_t> allowed;
@@ -307,10 +319,11 @@ void Explainer::indentation() {
   if (may_be_deeper || allowed.empty() || std::find(allowed.begin(), allowed.end(), line.indent) != allowed.end()) {
     return has(content(line), ":") ? unexpected() : no_colon();
   }
+  const std::uint32_t outer = outer_indent(line);
   std::string columns;
   for (const std::uint32_t column : allowed)
-    columns += (columns.empty() ? "" : column == allowed.back() ? " or " : ", ") + std::to_string(column);
-  reading_.report(diag::bad_indentation, begin, end_of(word, begin), word, line.indent, columns);
+    columns += (columns.empty() ? "" : column == allowed.back() ? " or " : ", ") + std::to_string(outer + column);
+  reading_.report(diag::bad_indentation, begin, end_of(word, begin), word, outer + line.indent, columns);
 }
 
 void Explainer::escape() {

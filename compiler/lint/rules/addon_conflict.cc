@@ -20,7 +20,7 @@ void report_pair(const InstalledAddon& a, const InstalledAddon& b, std::string_v
 
 void check_pair(const InstalledAddon& a, const InstalledAddon& b, Report& report) {
   if (a.addon == b.addon) return;
-  if (!a.addon->role.empty() && a.addon->role == b.addon->role)
+  if (a.addon->role == "cni" && b.addon->role == "cni")
     return report_pair(a, b, "one plug-in owns the pod network; two fight over /etc/cni", report);
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     for (const values::Conflict& conflict : one->addon->conflicts) {

@@ -1,7 +1,9 @@
 // CAP906: networks of clusters that exist.
+#include <algorithm>
 #include <string>
 
 #include "lint/change.h"
+#include "lint/cluster_addons.h"
 #include "lint/immutable_fields.h"
 
 namespace capwright::lint {
@@ -24,8 +26,27 @@ void check_field(const ImmutableField& field, const Node& was, const Node& is, R
       .help("make a new cluster, or change it back");
 }
 
+const InstalledAddon* cni_addon(const Cluster& cluster) {
+  const InstalledAddons& addons = installed_addons(cluster);
+  const auto found = std::find_if(addons.begin(), addons.end(),
+                                  [](const InstalledAddon& each) { return each.addon->role == "cni"; });
+  return found == addons.end() ? nullptr : &*found;
+}
+
+// One network add-on for another. One that is only removed is reported as CAP918.
+void check_addon(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr) return;
+  const InstalledAddon* was = cni_addon(*change.before);
+  const InstalledAddon* is = cni_addon(*change.after);
+  if (was == nullptr || is == nullptr || was->addon->id == is->addon->id) return;
+  report.at(*is->object, "the CNI of a cluster that exists changes from `{}` to `{}`", was->addon->id, is->addon->id)
+      .note("pods keep the interfaces and addresses of the old one, and can't reach those of the new one")
+      .help("change it back; another CNI needs a new cluster, or a migration node by node");
+}
+
 void check(const ClusterChange& change, Report& report) {
   if (change.after == nullptr) return;
+  check_addon(change, report);
   for (const ImmutableField& field : immutable_network_fields()) {
     for (const Object* object : change.after->of_kind(field.kind)) {
       const Object* old = change.old_of(*object);
@@ -81,6 +102,25 @@ metadata: {name: prod}
 spec:
   serverConfig:
     cni: cilium   # error: [network-changed] "the CNI of a cluster that exists"
+```
+
+One network add-on for another:
+
+```yaml file=before/addons.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-cilium, namespace: argocd}
+spec:
+  source: {chart: cilium, repoURL: https://helm.cilium.io, targetRevision: 1.20.0}
+  destination: {name: prod, namespace: kube-system}
+```
+```yaml file=after/addons.yaml
+apiVersion: argoproj.io/v1alpha1   # error: [network-changed] "from `cilium` to `calico`"
+kind: Application
+metadata: {name: prod-calico, namespace: argocd}
+spec:
+  source: {chart: tigera-operator, repoURL: https://docs.tigera.io/calico/charts, targetRevision: v3.32.1}
+  destination: {name: prod, namespace: tigera-operator}
 ```
 
 ## Valid

@@ -1,0 +1,90 @@
+// CAP918: add-ons that nodes and volumes depend on, and that leave a cluster.
+#include <algorithm>
+#include <string_view>
+
+#include "lint/change.h"
+#include "lint/cluster_addons.h"
+
+namespace capwright::lint {
+namespace {
+
+// Why a cluster can't do without; empty: it can.
+std::string_view need_of(std::string_view role) {
+  if (role == "cni") return "without a CNI, pods get no network and new nodes stay NotReady";
+  if (role == "ccm")
+    return "without its cloud controller manager, new nodes keep the taint "
+           "`node.cloudprovider.kubernetes.io/uninitialized`, and no load balancer is updated";
+  if (role == "csi") return "without its driver, volumes can't be attached, detached or deleted";
+  return {};
+}
+
+bool has_role(const InstalledAddons& addons, std::string_view role) {
+  return std::any_of(addons.begin(), addons.end(),
+                     [&](const InstalledAddon& each) { return each.addon->role == role; });
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr || change.after == nullptr) return;
+  const InstalledAddons& now = installed_addons(*change.after);
+  for (const InstalledAddon& was : installed_addons(*change.before)) {
+    const std::string_view role = was.addon->role, need = need_of(role);
+    if (need.empty() || find_addon(now, was.addon->id) != nullptr) continue;
+    if (role == "cni" && has_role(now, role)) continue;  // one for another is CAP906
+    report.at(*was.object, "add-on `{}` is removed from a cluster that exists", was.addon->id)
+        .note("{}", need)
+        .help("keep it in `addons`; before it goes, move what uses it and install what replaces it");
+  }
+}
+
+}  // namespace
+
+CW_LINT_RULE(needed_addon_removed){
+    .code = "CAP918",
+    .name = "needed-addon-removed",
+    .severity = Severity::Warning,
+    .since = "0.2",
+    .docs = R"md(
+A change removes a network add-on, a cloud controller manager or a CSI driver from a cluster that exists.
+
+The running nodes, load balancers and volumes of the cluster depend on it. Argo CD deletes it with its next sync. Another CNI in its
+place is reported as CAP906. `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/addons.yaml
+apiVersion: argoproj.io/v1alpha1   # warning: [needed-addon-removed] "add-on `cilium` is removed"
+kind: Application
+metadata: {name: prod-cilium, namespace: argocd}
+spec:
+  source: {chart: cilium, repoURL: https://helm.cilium.io, targetRevision: 1.20.0}
+  destination: {name: prod, namespace: kube-system}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+```
+
+## Valid
+
+An add-on that nothing of the cluster itself depends on:
+
+```yaml file=before/addons.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prod-loki, namespace: argocd}
+spec:
+  source: {chart: loki, repoURL: https://grafana.github.io/helm-charts, targetRevision: 6.30.0}
+  destination: {name: prod, namespace: loki}
+```
+```yaml file=after/cluster.yaml
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: prod}
+```
+)md",
+};
+
+CW_CHANGE_RULE(needed_addon_removed, check);
+
+}  // namespace capwright::lint
