@@ -17,7 +17,8 @@ struct ReportFile {
   std::string path;
 };
 
-// Options of a command may have `bool needs_git() const` and `bool gains_from_git() const`, see hand_over.h. Those that every command takes:
+// Options of a command may have `bool needs_git() const` and `bool gains_from_git() const`, see hand_over.h. Those that
+// every command takes:
 struct CommonOptions {
   std::optional<std::string> config;  // --config FILE
   bool isolated = false;              // ignore any capwright.yaml

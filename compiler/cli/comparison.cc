@@ -86,7 +86,7 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
                                                            : configured + "/");
   std::string no_history;
   if (!options_.plain) history_ = GitHistory::open(open_.fs, output, no_history);
-  tree_->set_history(history_.get());
+  tree_->use_history(history_.get());
   return !open_.sink.failed() && tree_->open(OutputTree::Access::Look, open_.sink);
 }
 

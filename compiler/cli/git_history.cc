@@ -30,7 +30,13 @@ std::vector<git::ObjectId> commits_in(FileSystem& fs, const std::string& path) {
   return commits;
 }
 
-// A text as it is when `favored` wins each conflict that `git merge` has marked in it; nothing if the marks are damaged.
+// Git ends a line before it marks a conflict, also the last line of a file that has no line end.
+bool is_with_line_end(std::string_view text, std::string_view without) {
+  return text.ends_with('\n') && text.substr(0, text.size() - 1) == without;
+}
+
+// A text as it is when `favored` wins each conflict that `git merge` has marked in it; nothing if the marks are
+// damaged.
 std::optional<std::string> resolved(std::string_view text, git::Favored favored, bool& has_conflict) {
   enum class Part : std::uint8_t { Both, Ours, Base, Theirs };
   Part part = Part::Both;
@@ -227,15 +233,20 @@ bool GitHistory::is_merged(const std::string& cluster, const std::string& path, 
   const auto as_ours = resolved(text, git::Favored::Ours, has_conflict);
   const auto as_theirs = resolved(text, git::Favored::Theirs, has_conflict);
   if (!as_ours || !as_theirs) return false;
+  const std::size_t last_line = text.rfind('\n', text.size() < 2 ? 0 : text.size() - 2) + 1;
+  const bool ends_in_conflict = has_conflict && std::string_view(text).substr(last_line).starts_with(">>>>>>> ");
   return std::any_of(merges_.begin(), merges_.end(), [&](const Merge& merge) {
     std::string base, ours, theirs;
-    if (!read_render(merge.ours, cluster, path, ours) || !read_render(merge.theirs, cluster, path, theirs)) return false;
+    if (!read_render(merge.ours, cluster, path, ours) || !read_render(merge.theirs, cluster, path, theirs))
+      return false;
     FileStat stat;
     const bool has_base = !sides_[merge.base].files->stat(path_in_tree(cluster, path), stat);
     if (has_base && !read_render(merge.base, cluster, path, base)) return false;
     const auto comes_out = [&](const std::string& wanted, git::Favored favored) {
       const auto texts = repository_->merged_texts({base, ours, theirs}, favored);
-      return std::find(texts.begin(), texts.end(), wanted) != texts.end();
+      return std::any_of(texts.begin(), texts.end(), [&](const std::string& each) {
+        return each == wanted || (ends_in_conflict && is_with_line_end(wanted, each));
+      });
     };
     const bool by_ours = comes_out(*as_ours, git::Favored::Ours);
     const bool by_theirs = comes_out(*as_theirs, git::Favored::Theirs);

@@ -50,8 +50,8 @@ class GitHistory final : public RenderHistory {
   bool read_render(std::size_t side, const std::string& cluster, const std::string& path, std::string& text) const;
 
   std::unique_ptr<git::Repository> repository_;
-  std::string folder_;             // output, from the repository's root
-  std::vector<Side> sides_;        // the first is HEAD
+  std::string folder_;              // output, from the repository's root
+  std::vector<Side> sides_;         // the first is HEAD
   std::vector<std::size_t> equal_;  // sides that count for previous() like HEAD: those that are merged into it
   std::vector<Merge> merges_;
   bool is_merging_ = false;

@@ -293,7 +293,7 @@ int run_render(const RenderOptions& options) {
   OutputTree tree(open->fs, output, shown);
   std::string no_history;
   const auto history = options.plain ? nullptr : GitHistory::open(open->fs, output, no_history);
-  tree.set_history(history.get());
+  tree.use_history(history.get());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
   const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations

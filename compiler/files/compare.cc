@@ -45,8 +45,8 @@ class Comparer {
     }
     for (; known != known_end; ++known) compare_file(known->path, nullptr, &*known);
     const RenderHistory* history = tree_.history();
-    const bool is_unclear = !result_.index_fault.empty() ||
-                            std::any_of(result_.files.begin(), result_.files.end(), is_refused);
+    const bool is_unclear =
+        !result_.index_fault.empty() || std::any_of(result_.files.begin(), result_.files.end(), is_refused);
     if (history != nullptr && result_.directory.is_open() && (is_unclear || history->is_merging())) ask(*history);
   }
 
@@ -58,7 +58,9 @@ class Comparer {
     result_.index_fault.clear();
     for (ComparedFile& file : result_.files) {
       file.secret = file.secret || is_secret(file.path);
-      if (is_refused(file) && is_render(file.path, &history)) file.state = DiskState::Rendered;
+      if (!is_refused(file)) continue;
+      if (is_render(file.path, &history)) file.state = DiskState::Rendered;
+      else if (is_listed(file.path)) file.state = DiskState::Edited;
     }
     const std::size_t compared = result_.files.size();
     for (const Index& index : result_.others) {
@@ -82,9 +84,14 @@ class Comparer {
   bool is_render(std::string_view path, const RenderHistory* merging) {
     if (tree_.fs().read(result_.directory / path, bytes_, kLargestFile)) return false;
     const Sha256 digest = sha256(bytes_);
-    const bool is_listed = std::any_of(result_.others.begin(), result_.others.end(),
-                                       [&](const Index& index) { return lists(index, path, bytes_, digest); });
-    return is_listed || (merging != nullptr && merging->is_merged(files_.cluster(), std::string(path), bytes_));
+    const bool is_recorded = std::any_of(result_.others.begin(), result_.others.end(),
+                                         [&](const Index& index) { return lists(index, path, bytes_, digest); });
+    return is_recorded || (merging != nullptr && merging->is_merged(files_.cluster(), std::string(path), bytes_));
+  }
+
+  bool is_listed(std::string_view path) const {
+    return std::any_of(result_.others.begin(), result_.others.end(),
+                       [&](const Index& index) { return index.find(path) != nullptr; });
   }
 
   bool is_secret(std::string_view path) const {

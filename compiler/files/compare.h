@@ -29,10 +29,10 @@ struct ComparedFile {
 };
 
 struct Comparison {
-  bool failed = false;       // the file system refused; reported
-  Dir directory;             // of the cluster; not open: there is none yet
-  std::string wanted_index;  // the text to be written
-  Index known;               // as found; empty when there is none that can be read
+  bool failed = false;        // the file system refused; reported
+  Dir directory;              // of the cluster; not open: there is none yet
+  std::string wanted_index;   // the text to be written
+  Index known;                // as found; empty when there is none that can be read
   std::vector<Index> others;  // of other renders that files may be from; asked for only where it matters
   bool index_exists = false;
   std::string index_fault;          // why it can't be read, if nothing else says whose files these are

@@ -74,10 +74,11 @@ class ClusterWriter {
     if (!is_file) return;  // the survey tells of what is no file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown)
-          .advise(has_conflict(file)       ? "it has a conflict: take either side with `git checkout --ours` or `--theirs`, "
-                                             "and render"
-                  : file.rendered != nullptr ? "move the change into values or template, then `--force` replaces the file"
-                                           : "it is no longer rendered: `--force` deletes it");
+          .advise(has_conflict(file) ? "it has a conflict: take either side with `git checkout --ours` or `--theirs`, "
+                                       "and render"
+                  : file.rendered != nullptr
+                      ? "move the change into values or template, then `--force` replaces the file"
+                      : "it is no longer rendered: `--force` deletes it");
     } else {
       sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or let `--force` replace it");
     }

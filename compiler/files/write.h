@@ -54,7 +54,7 @@ class OutputTree {
   const Dir* stage(Sink& sink);
   // Null: only the folder itself says what was rendered before. Outlives the tree.
   const RenderHistory* history() const { return history_; }
-  void set_history(const RenderHistory* history) { history_ = history; }
+  void use_history(const RenderHistory* history) { history_ = history; }
   // Something in the stage could not be removed: the next run has to try.
   void leave_stage() { stage_left_ = true; }
 

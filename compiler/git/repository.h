@@ -83,7 +83,8 @@ class Repository {
   virtual std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) = 0;
   // Whether `ancestor` is `commit` or one of those it was made from. False, too, when one of them isn't here.
   virtual bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) = 0;
-  // The commits that both go on from, as `git merge-base --all` finds them, sorted. Those that aren't here are left out.
+  // The commits that both go on from, as `git merge-base --all` finds them, sorted. Those that aren't here are left
+  // out.
   virtual std::vector<ObjectId> merge_bases(const ObjectId& one, const ObjectId& other) = 0;
   // The commit that both `HEAD` and `revision` go on from, as `git merge-base` finds it.
   virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "diag/catalog.h"
@@ -42,7 +43,8 @@ class Keeper {
     if (known == earlier_.end()) return {};
     std::vector<const RotatedObject*> all = known->second;
     std::erase_if(all, [&](const RotatedObject* each) { return each->name == now.name; });
-    std::stable_sort(all.begin(), all.end(), [](auto* a, auto* b) { return a->retired < b->retired; });
+    std::sort(all.begin(), all.end(),
+              [](auto* a, auto* b) { return std::tie(a->retired, a->name) < std::tie(b->retired, b->name); });
     return all;
   }
 
