@@ -285,7 +285,6 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   set->id = known.id;
   set->built_in = known.built_in;
   jinja::Options options;
-  options.yaml_reader = jinja::YamlReader::Go;
   std::vector<std::pair<std::string, FileId>> templates;
   std::optional<FileId> own_schema;
   for (const SetFile& file : known.files) {
@@ -295,6 +294,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
     else if (file.name == kSchema) own_schema = id;
     else templates.emplace_back(file.name, id);
   }
+  options.yaml_reader = jinja::YamlReader::Go;
   read_schema(*set, own_schema, stage);
   set->catalogue = values::read_addon_catalogue(addon_facts(own, stage));
   constexpr std::string_view kImages = "schemas/catalogue/images.yaml";

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "diag/suggest.h"
@@ -32,7 +31,10 @@ std::string go_float(double number) {
     return std::string(text, std::to_chars(text, text + sizeof text, narrow, format).ptr);
   };
   const std::string scientific = written(std::chars_format::scientific);
-  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  const std::size_t sign = scientific.find('e') + 1;
+  int exponent = 0;
+  std::from_chars(scientific.data() + sign + 1, scientific.data() + scientific.size(), exponent);
+  if (scientific[sign] == '-') exponent = -exponent;
   return exponent < -4 || exponent >= 6 ? scientific : written(std::chars_format::fixed);
 }
 

@@ -7,6 +7,7 @@
 
 #include "template/builtins/lineage.h"
 #include "template/builtins/signature.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 

@@ -8,6 +8,7 @@
 #include "template/builtins/group_tuple.h"
 #include "template/builtins/lineage.h"
 #include "template/builtins/signature.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 

@@ -2,6 +2,7 @@
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 namespace {

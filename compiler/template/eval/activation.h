@@ -52,7 +52,7 @@ class Activation {
 class Capture {
  public:
   explicit Capture(Evaluator& evaluator)
-      : evaluator_(evaluator), outer_(evaluator.out_), decided_(std::exchange(evaluator.output_decided_, false)) {
+      : evaluator_(evaluator), outer_(evaluator.out_), decided_(std::exchange(evaluator.decisions_.output, false)) {
     if (evaluator.buffers_.empty()) evaluator.buffers_.push_back(std::make_unique<MappedText>());
     buffer_ = std::move(evaluator.buffers_.back());
     evaluator.buffers_.pop_back();
@@ -60,7 +60,7 @@ class Capture {
   }
   ~Capture() {
     evaluator_.out_ = outer_;
-    evaluator_.output_decided_ = decided_;
+    evaluator_.decisions_.output = decided_;
     buffer_->truncate(0);
     evaluator_.buffers_.push_back(std::move(buffer_));
   }
@@ -69,7 +69,7 @@ class Capture {
   // What was captured, as a String with its map. What a secret kept from being printed makes it a secret, too.
   Value text() const {
     const Value text = evaluator_.mapped_string(*buffer_);
-    return evaluator_.output_decided_ ? text.with_taint() : text;
+    return evaluator_.decisions_.output ? text.with_taint() : text;
   }
 
  private:

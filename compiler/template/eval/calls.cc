@@ -3,9 +3,11 @@
 #include "diag/suggest.h"
 #include "template/builtins/builtin.h"
 #include "template/builtins/methods.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 namespace {
@@ -179,7 +181,7 @@ Value Evaluator::eval_call(const Call& call_expr, const CallMode& mode) {
     stand_at(call_expr);
   }
   const bool is_macro = as<MacroObject>(callee) != nullptr;
-  if (is_macro && (callee.tainted() || values.counted)) decide_rest(callee.origin());
+  if (is_macro && (callee.tainted() || values.counted)) Effects(*this).decide_rest(callee.origin());
   if (mode.prints && callee.is(Kind::Object) && callee.object_rep()->print_call(*this, values.view())) {
     return Value::error();
   }

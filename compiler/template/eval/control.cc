@@ -18,26 +18,27 @@ bool same(const SlotRef& a, const SlotRef& b) { return a.access == b.access && a
 
 }  // namespace
 
-void Evaluator::decide(std::initializer_list<Body> bodies, OriginId by, Effects& effects) {
-  for (const Body body : bodies) effects.add(body);
-  control_ = {true, stage.origins.combine(control_.origin, by)};
-  output_decided_ = true;
-  if (!effects.leaves_loop() || rounds_decided_) return;
-  rounds_decided_ = true;
-  if (loop_ != nullptr) effects.add(loop_->body);
+void Effects::decide(std::initializer_list<Body> bodies, OriginId by) {
+  Decisions& decisions = evaluator_.decisions_;
+  for (const Body body : bodies) add(body);
+  decisions.now = {true, evaluator_.stage.origins.combine(decisions.now.origin, by)};
+  decisions.output = true;
+  if (!leaves_loop_ || decisions.rounds) return;
+  decisions.rounds = true;
+  if (decisions.loop != nullptr) add(decisions.loop->body);
 }
 
-void Evaluator::decide_loop(const For& loop, OriginId by) {
-  if (rounds_decided_) return;
-  Effects effects(*this);
-  rounds_decided_ = true;
-  decide({loop.body, loop.otherwise}, by, effects);
-  if (loop.filter != nullptr) effects.add(*loop.filter);
+void Effects::decide_loop(const For& loop, OriginId by) {
+  if (evaluator_.decisions_.rounds) return;
+  evaluator_.decisions_.rounds = true;
+  decide({loop.body, loop.otherwise}, by);
+  if (loop.filter != nullptr) add(*loop.filter);
 }
 
-void Evaluator::decide_rest(OriginId by) {
-  control_ = {true, stage.origins.combine(control_.origin, by)};
-  output_decided_ = rest_decided_ = true;
+void Effects::decide_rest(OriginId by) {
+  Decisions& decisions = evaluator_.decisions_;
+  decisions.now = {true, evaluator_.stage.origins.combine(decisions.now.origin, by)};
+  decisions.output = decisions.rest = true;
 }
 
 void Effects::add(Body body) {
@@ -105,7 +106,7 @@ void Effects::add(const Stmt& statement) {
       const auto& macro = static_cast<const Macro&>(statement);
       return add_target(*macro.name, nullptr, macro.toplevel);
     }
-    default: evaluator_.decide_rest(OriginId::None);  // other templates, blocks and call blocks
+    default: decide_rest(OriginId::None);  // other templates, blocks and call blocks
   }
 }
 
@@ -132,13 +133,13 @@ void Effects::add_call(const Call& call) {
     const auto& method = static_cast<const GetAttr&>(*call.callee);
     return mark_state(*method.object, changes_container(method.name.text) || method.name.text == "changed");
   }
-  if (call.callee->kind != NodeKind::Name) return evaluator_.decide_rest(OriginId::None);
+  if (call.callee->kind != NodeKind::Name) return decide_rest(OriginId::None);
   const Value callee = value_of(static_cast<const Name&>(*call.callee));
   const std::string_view type = callee.is(Kind::Object) ? callee.object_rep()->type_name() : std::string_view();
   if (type == "function" || type == "type") return;
   if (type == "Joiner") return mark_value(callee, true, 1);
   const auto* macro = as<MacroObject>(callee);
-  if (macro == nullptr || !is_pure(macro->definition().body)) evaluator_.decide_rest(OriginId::None);
+  if (macro == nullptr || !is_pure(macro->definition().body)) decide_rest(OriginId::None);
 }
 
 // Whether a macro with this body prints, and does nothing else that outlives the call.
@@ -197,13 +198,13 @@ void Effects::mark_state(const Expr& expr, bool all) {
   for (std::size_t i = 0; i < aliases_.size(); ++i) {
     const Alias alias = aliases_[i];
     if (!same(alias.slot, name.slot) || alias.value == nullptr) continue;
-    if (++aliases_followed_ > kMostAliases) return evaluator_.decide_rest(OriginId::None);
+    if (++aliases_followed_ > kMostAliases) return decide_rest(OriginId::None);
     mark_state(*alias.value, all);
   }
 }
 
 void Effects::mark_value(const Value& value, bool all, std::uint32_t depth) {
-  if (depth == 0) return evaluator_.decide_rest(OriginId::None);
+  if (depth == 0) return decide_rest(OriginId::None);
   if (!evaluator_.step()) return;
   if (value.is(Kind::List)) {
     if (all) evaluator_.change_by_secret(value.list_rep());
@@ -219,7 +220,7 @@ void Effects::mark_value(const Value& value, bool all, std::uint32_t depth) {
     const auto is_one_of = [&](const auto& types) {
       return std::find(std::begin(types), std::end(types), type) != std::end(types);
     };
-    if (is_one_of(kUnknown)) return evaluator_.decide_rest(OriginId::None);
+    if (is_one_of(kUnknown)) return decide_rest(OriginId::None);
     const bool read_only = type == "Namespace" || type == "LoopContext";
     if (!is_one_of(kStateless) && (all || !read_only)) evaluator_.change_by_secret(object);
     mark_value(value.object_rep()->contents(), all, depth - 1);

@@ -3,6 +3,7 @@
 // runs or not: that it did not run says as much. What can't be followed makes the rest of the render secret.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "template/eval/evaluator.h"
@@ -11,30 +12,30 @@ namespace capwright::jinja {
 
 class Control {
  public:
-  explicit Control(Evaluator& evaluator) : evaluator_(evaluator), outer_(evaluator.control_) {}
+  explicit Control(Evaluator& evaluator) : evaluator_(evaluator), outer_(evaluator.decisions_.now) {}
   // Around a loop, which `break` and `continue` that a secret decided can't outlive.
   Control(Evaluator& evaluator, const For& loop)
       : evaluator_(evaluator),
-        outer_(evaluator.control_),
+        outer_(evaluator.decisions_.now),
         is_loop_(true),
-        outer_rounds_(evaluator.rounds_decided_),
-        outer_loop_(evaluator.loop_) {
-    evaluator.rounds_decided_ = false;
-    evaluator.loop_ = &loop;
+        outer_rounds_(evaluator.decisions_.rounds),
+        outer_loop_(evaluator.decisions_.loop) {
+    evaluator.decisions_.rounds = false;
+    evaluator.decisions_.loop = &loop;
   }
   ~Control() {
     if (is_loop_) {
-      evaluator_.rounds_decided_ = outer_rounds_;
-      evaluator_.loop_ = outer_loop_;
+      evaluator_.decisions_.rounds = outer_rounds_;
+      evaluator_.decisions_.loop = outer_loop_;
     }
-    if (!evaluator_.rest_decided_ && !evaluator_.rounds_decided_) evaluator_.control_ = outer_;
+    if (!evaluator_.decisions_.rest && !evaluator_.decisions_.rounds) evaluator_.decisions_.now = outer_;
   }
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
 
  private:
   Evaluator& evaluator_;
-  Evaluator::Decision outer_;
+  Decision outer_;
   bool is_loop_ = false;
   bool outer_rounds_ = false;
   const For* outer_loop_ = nullptr;
@@ -45,8 +46,12 @@ class Effects {
   explicit Effects(Evaluator& evaluator) : evaluator_(evaluator) {}
   void add(Body);
   void add(const Expr&);
-  // Whether a loop around the part may end early.
-  bool leaves_loop() const { return leaves_loop_; }
+  // A secret at `by` decided that this part runs, or one of `bodies` too: as long as the Control around it lives.
+  void decide(std::initializer_list<Body> bodies, OriginId by);
+  // The same for the rounds of a loop.
+  void decide_loop(const For&, OriginId by);
+  // The same for all that follows in the render.
+  void decide_rest(OriginId by);
   // Makes secrets of the names that the part sets. To be called when the part is over.
   void taint_names();
 

@@ -12,6 +12,7 @@
 #include "template/eval/arguments.h"
 #include "template/eval/context.h"
 #include "template/eval/render.h"
+#include "template/eval/running.h"
 #include "template/runtime/runtime.h"
 #include "template/syntax/template.h"
 
@@ -167,11 +168,6 @@ class Evaluator final : public Runtime {
   // One more call; false (and reported) when the calls are too deep, with `below` that are not counted yet.
   bool enter_call(std::uint32_t below = 0);
 
-  // ---- what runs because of a secret (control.cc) ----
-  void decide(std::initializer_list<Body> bodies, OriginId by, Effects& effects);
-  void decide_loop(const For&, OriginId by);
-  void decide_rest(OriginId by);
-
   // ---- bodies that an error keeps from running (skipped.cc) ----
   void check_skipped(Body);
 
@@ -189,16 +185,7 @@ class Evaluator final : public Runtime {
   GivenValues given_;
   Record* record_ = nullptr;
   MappedText* out_ = nullptr;
-  // Whether a secret decided that this part runs: what it prints and stores is secret then.
-  struct Decision {
-    bool secret = false;
-    OriginId origin = OriginId::None;
-  };
-  Decision control_;
-  bool rest_decided_ = false;    // up to the end of the render
-  bool rounds_decided_ = false;  // up to the end of the running loop, which a secret may have left early
-  bool output_decided_ = false;  // the text of the innermost Capture: also one that printed nothing
-  const For* loop_ = nullptr;    // the running one
+  Decisions decisions_;
   bool escapes_ = false;  // whether printed values are escaped: as the template's text says (Runtime::autoescape: as
                           // the context says, which what is called sees)
   OriginId tested_ =
@@ -206,14 +193,6 @@ class Evaluator final : public Runtime {
   std::uint32_t calls_ = 0;
   std::vector<std::unique_ptr<MappedText>> buffers_;  // not in use
   std::vector<std::pair<const Template*, ModuleObject*>> modules_;
-  // The frames made last: loops call the same macros from the same places.
-  struct KnownFrame {
-    Span call_site;
-    FrameId parent{};
-    OriginId value{};
-    std::string_view name;
-    FrameId id{};
-  };
   std::array<KnownFrame, 64> known_frames_{};
 };
 

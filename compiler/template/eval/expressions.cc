@@ -7,6 +7,7 @@
 #include "template/eval/evaluator.h"
 #include "template/resolve/constants.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/watch.h"
 #include "text/python_text.h"
 
 namespace capwright::jinja {
@@ -129,7 +130,7 @@ Value Evaluator::eval_decided(const Expr& chosen, const Value& condition, std::i
   for (const Expr* choice : choices) {
     if (choice != nullptr) effects.add(*choice);
   }
-  decide({}, condition.origin(), effects);
+  effects.decide({}, condition.origin());
   return decided(eval(chosen), condition.origin());
 }
 
@@ -219,9 +220,9 @@ Value Evaluator::eval_compare(const Compare& compare) {
     const Value once = compare_once(next.op, left, right);
     if (once.is_error()) return once;
     result = derived(once, result, once);
+    if (result.tainted() && &next != &compare.rest.back()) Effects(*this).add(*(&next)[1].expr);
     if (!once.as_bool()) break;
     left = right;
-    if (result.tainted() && &next != &compare.rest.back()) decide_rest(result.origin());
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 
@@ -94,7 +95,7 @@ Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
 
 void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t depth) {
   const Control control(*this, loop);
-  if (iterable.tainted()) decide_loop(loop, iterable.origin());
+  if (iterable.tainted()) Effects(*this).decide_loop(loop, iterable.origin());
   bool completed = false;  // a round that `break` or `continue` cuts short does not count, as in Jinja2
   if (iterable.is(Kind::List) && loop.filter == nullptr && loop.loop_slot == kNoSlot) {
     completed = run_list_loop(loop, iterable);
@@ -146,7 +147,7 @@ bool Evaluator::run_item_loop(const For& loop, const Value& iterable, Iterator* 
   const auto next = [&] {
     const Watch watch(*this);
     const bool more = object != nullptr ? object->next(item) : items->next(*this, item);
-    if (watch.looked()) decide_loop(loop, watch.origin());
+    if (watch.looked()) Effects(*this).decide_loop(loop, watch.origin());
     return more;
   };
   while (stand() && next()) {

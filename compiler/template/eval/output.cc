@@ -37,8 +37,8 @@ void Evaluator::emit_text(const OutputPart& part) {
   maker.where = part.span;
   maker.frame = frame;
   maker.literal = true;
-  maker.value = control_.origin;
-  maker.tainted = control_.secret;
+  maker.value = decisions_.now.origin;
+  maker.tainted = decisions_.now.secret;
   out_->append(part.text, maker);
 }
 
@@ -48,8 +48,8 @@ void Evaluator::emit_unaligned(const OutputPart& part) {
   Segment maker;
   maker.frame = frame;
   maker.literal = true;
-  maker.value = control_.origin;
-  maker.tainted = control_.secret;
+  maker.value = decisions_.now.origin;
+  maker.tainted = decisions_.now.secret;
   std::size_t from = 0;
   for (std::size_t begin = 0; begin < part.text.size();) {
     std::size_t end = begin;
@@ -79,8 +79,8 @@ void Evaluator::emit_bytes(std::string_view bytes, const Value& value, Span wher
   Segment maker;
   maker.where = where;
   maker.frame = frame;
-  maker.value = value.origin();
-  maker.tainted = value.tainted() || control_.secret;
+  maker.value = value.origin() != OriginId::None ? value.origin() : decisions_.now.origin;
+  maker.tainted = value.tainted() || decisions_.now.secret;
   out_->append(bytes, maker);
 }
 
@@ -93,13 +93,13 @@ void Evaluator::append_string(const Value& string, Span where) {
   Segment outer;
   outer.where = where;
   outer.frame = frame;
-  outer.tainted = control_.secret;
+  outer.tainted = decisions_.now.secret;
   out_->append(text.view(), text.map->segments, outer);
 }
 
 void Evaluator::emit(const Value& value, Span where) {
   if (value.is_error()) return;
-  output_decided_ = output_decided_ || value.tainted();
+  decisions_.output = decisions_.output || value.tainted();
   if (escapes_ && !value.is_markup()) {
     const Value escaped = escape(value);
     if (!escaped.is_error()) append_string(escaped, where);

@@ -72,7 +72,7 @@ Evaluator::Flow Evaluator::exec_if(const If& statement) {
     frame = control_frame(RenderFrame::Kind::Condition, branch.test->span, condition);
     if (decides(condition)) {
       for (const IfBranch& other : statement.branches.subspan(i)) effects.add(other.body);
-      decide({statement.otherwise}, condition.origin(), effects);
+      effects.decide({statement.otherwise}, condition.origin());
     }
     if (*holds) {
       flow = exec(branch.body);
@@ -165,7 +165,7 @@ Evaluator::Flow Evaluator::exec_autoescape(const Autoescape& statement) {
   const auto enabled = test(*statement.enabled, condition);
   const Control control(*this);
   Effects effects(*this);
-  if (decides(condition)) decide({statement.body}, condition.origin(), effects);
+  if (decides(condition)) effects.decide({statement.body}, condition.origin());
   EscapeMode& mode = *record_->context->escape;
   const EscapeMode mode_before = mode;
   const bool escapes_before = escapes_;

@@ -2,13 +2,14 @@
 #include "diag/catalog.h"
 #include "template/eval/evaluator.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/watch.h"
 
 namespace capwright::jinja {
 
 bool Evaluator::store(const Expr& target, const Value& value) {
   switch (target.kind) {
     case NodeKind::Name:
-      slot(static_cast<const Name&>(target).slot) = control_.secret ? value.with_taint() : value;
+      slot(static_cast<const Name&>(target).slot) = decisions_.now.secret ? value.with_taint() : value;
       return true;
     case NodeKind::Tuple: return unpack(static_cast<const Tuple&>(target), value);
     case NodeKind::GetAttr: return store_attribute(static_cast<const GetAttr&>(target), value);
@@ -73,7 +74,7 @@ bool Evaluator::targets_are_namespaces(const Expr& target) {
 }
 
 bool Evaluator::store_attribute(const GetAttr& target, const Value& stored) {
-  const Value value = control_.secret ? stored.with_taint() : stored;
+  const Value value = decisions_.now.secret ? stored.with_taint() : stored;
   const Value owner = eval(*target.object);
   const Value key = make_key(arena(), target.name.text);
   stand_at(target);

@@ -2,6 +2,7 @@
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "template/eval/activation.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"
 
@@ -10,7 +11,7 @@ namespace capwright::jinja {
 // Null when there is no such template (reported, unless it may be missing) or when it has errors.
 const Template* Evaluator::find_template(const Value& name, Missing missing) {
   if (name.is_error()) return nullptr;
-  if (name.tainted()) decide_rest(name.origin());
+  if (name.tainted()) Effects(*this).decide_rest(name.origin());
   if (name.is(Kind::Undefined)) {
     fail_undefined(name);
     return nullptr;
@@ -37,7 +38,7 @@ const Template* Evaluator::select_template(const Value& names, Missing missing) 
     fail_undefined(names);
     return nullptr;
   }
-  if (const Lineage from = lineage(names); from.tainted) decide_rest(from.origin);
+  if (const Lineage from = lineage(names); from.tainted) Effects(*this).decide_rest(from.origin);
   Iterator* items = iterate(names);
   if (items == nullptr) return nullptr;
   std::vector<std::string> tried;

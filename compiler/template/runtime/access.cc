@@ -5,6 +5,7 @@
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
+#include "template/runtime/watch.h"
 #include "text/utf8.h"
 #include "value/map_index.h"
 

@@ -4,6 +4,7 @@
 #include "diag/catalog.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
+#include "template/runtime/watch.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {

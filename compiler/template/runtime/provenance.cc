@@ -73,12 +73,12 @@ Value Runtime::secret(Value value) {
   return value.with_taint();
 }
 
-void Runtime::looked_at(const Value& value) {
+void Looks::looked_at(const Value& value) {
   looked.secret = true;
   looked.origin = stage.origins.combine(looked.origin, value.origin());
 }
 
-bool Runtime::holds_change(const Value& value) const {
+bool Looks::holds_change(const Value& value) const {
   switch (value.kind()) {
     case Kind::List: return changed_.contains(value.list_rep());
     case Kind::Map: return changed_.contains(value.map_rep());

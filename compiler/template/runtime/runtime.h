@@ -7,12 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "template/runtime/big_integer.h"
-#include "template/runtime/faults.h"
+#include "template/runtime/looks.h"
 #include "template/runtime/object.h"
 #include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
@@ -37,9 +35,9 @@ struct Lineage {
   bool tainted = false;
 };
 
-class Runtime : public Faults {
+class Runtime : public Looks {
  public:
-  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : Faults(in, calls), options(as_read) {}
+  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : Looks(in, calls), options(as_read) {}
 
   virtual ~Runtime() = default;
 
@@ -160,27 +158,8 @@ class Runtime : public Faults {
   Value secret(Value value);
   Value name_of(const KeywordArgument& argument);
 
-  // ---- decisions by secrets ----
-  // An operation whose outcome depends on what a secret is, not just on its presence, looks at it: a comparison, an
-  // index, a length. Whoever makes a result of such operations watches for that and taints the whole result.
-  void look_at(const Value& value) {
-    if (value.tainted() || is_changed(value)) looked_at(value);
-  }
-  // The same for truth, which a template may ask a marked value for.
-  void look_at_truth(const Value& value) {
-    if (decides(value)) looked_at(value);
-  }
-  static bool decides(const Value& condition) { return condition.tainted() && !condition.is_marked(); }
   // `result` as a secret whose every byte depends on the values at `by`.
   Value decided(Value result, OriginId by);
-  // A container, or an iterator, in a state that depends on a secret: reading it gives secrets.
-  void change_by_secret(const void* state) { changed_.insert(state); }
-  bool is_changed(const Value& value) const { return !changed_.empty() && holds_change(value); }
-  struct Looked {
-    bool secret = false;
-    OriginId origin = OriginId::None;
-  };
-  Looked looked;  // since the innermost Watch began
 
   // Texts that the render made of secrets, as they came.
   const std::vector<std::string_view>& secret_texts() const { return secret_texts_; }
@@ -207,30 +186,8 @@ class Runtime : public Faults {
  private:
   bool usable_slow(const Value&);
   std::optional<Value> find_any_item(const Value& object, const Value& key);
-  void looked_at(const Value&);
-  bool holds_change(const Value&) const;
-  std::unordered_set<const void*> changed_;
   std::vector<std::string_view> secret_texts_;  // in the Arena or in the values
   std::vector<const void*> printing_;           // containers whose repr() is under way: they may hold themselves
-};
-
-// Tells whether operations looked at a secret while it lives. An outer Watch sees the same.
-class Watch {
- public:
-  explicit Watch(Runtime& runtime) : runtime_(runtime), outer_(std::exchange(runtime.looked, {})) {}
-  ~Watch() {
-    if (outer_.secret) runtime_.looked = outer_;
-  }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  bool looked() const { return runtime_.looked.secret; }
-  OriginId origin() const { return runtime_.looked.origin; }
-  // `result`, as a secret if one was looked at.
-  Value result(const Value& result) const { return looked() ? runtime_.decided(result, origin()) : result; }
-
- private:
-  Runtime& runtime_;
-  Runtime::Looked outer_;
 };
 
 }  // namespace capwright::jinja

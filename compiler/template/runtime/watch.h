@@ -1,0 +1,27 @@
+// Tells whether operations looked at a secret while it lives. An outer Watch sees the same.
+#pragma once
+#include <utility>
+
+#include "template/runtime/runtime.h"
+
+namespace capwright::jinja {
+
+class Watch {
+ public:
+  explicit Watch(Runtime& runtime) : runtime_(runtime), outer_(std::exchange(runtime.looked, {})) {}
+  ~Watch() {
+    if (outer_.secret) runtime_.looked = outer_;
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  bool looked() const { return runtime_.looked.secret; }
+  OriginId origin() const { return runtime_.looked.origin; }
+  // `result`, as a secret if one was looked at.
+  Value result(const Value& result) const { return looked() ? runtime_.decided(result, origin()) : result; }
+
+ private:
+  Runtime& runtime_;
+  Runtime::Looked outer_;
+};
+
+}  // namespace capwright::jinja
