@@ -21,9 +21,10 @@ void check(const Fleet& fleet, Report& report) {
       if (object->name().empty()) continue;
       const auto [known, is_new] = first.try_emplace(identity_of(*object), object);
       if (is_new) continue;
-      report.at(*object, "{} is there twice", object->title())
-          .also(*known->second, "also here")
-          .note("one is written over the other at each sync of Argo CD");
+      Finding& finding = report.at(*object, "{} is there twice", object->title());
+      finding.also(*known->second, "also here").note("one is written over the other at each sync of Argo CD");
+      if (object->kind() == "Namespace" && cluster->values())
+        finding.help("set `create_namespace: false` in all but one of the clusters that share it");
     }
   }
 }
