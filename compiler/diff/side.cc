@@ -6,7 +6,6 @@
 #include "base/check.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
-#include "rotation/tombstones.h"
 
 namespace capwright::diff {
 namespace {
@@ -88,8 +87,7 @@ void Side::add_objects(SideFile& file) {
 
 void Side::add_object(const SideFile& file, const YamlDocument& document, const Value* list) {
   const Value& value = document.value;
-  if (value.is(Kind::Null)) return;           // nothing but comments
-  if (rotation::is_tombstone(value)) return;  // it names what left the tree
+  if (value.is(Kind::Null)) return;  // nothing but comments
   const bool is_of_list = list != nullptr && value.find("kind") == nullptr && value.find("apiVersion") == nullptr;
   const Value& typed = is_of_list ? *list : value;
   auto kind = rotation::string_at(typed, "kind");
