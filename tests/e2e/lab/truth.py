@@ -1,0 +1,187 @@
+"""Compares `capwright plan` with the controllers: every case is a cluster, and all of them change at once."""
+
+import concurrent.futures
+import json
+import shutil
+import subprocess
+import time
+
+import yaml
+
+from lab import changes, kube, machines
+from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
+
+UP_SECONDS, CHANGE_SECONDS, QUIET_SECONDS = 600, 300, 20
+DURING_SECONDS = 8  # a pool of three has replaced about one machine by then
+ENDLESS = 6  # more machines than any case needs
+
+
+class Fleet:
+    """A repository of capwright whose clusters are the cases of one group, and a folder of manifests for each state."""
+
+    def __init__(self, group, cases):
+        self.group, self.cases = group, cases
+        self.folder = RUN / "fleets" / group
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(SOURCE / "fleet", self.folder / "repository")
+        (self.folder / "repository" / "topology.yaml").unlink()
+        (self.folder / "repository" / "values").mkdir()
+        self.values = {name: dict(case.get("before", {}), cluster_name=name) for name, case in cases.items()}
+
+    def render(self):
+        repository = self.folder / "repository"
+        for name, values in self.values.items():
+            (repository / "values" / f"{name}.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+        subprocess.run([CAPWRIGHT, "render", "-q"], cwd=repository, check=True, stdout=subprocess.DEVNULL)
+
+    def edit(self, field):
+        for name, case in self.cases.items():
+            if case.get(field):
+                self.values[name] = changes.merged(self.values[name], case[field])
+
+    def snapshot(self, state):
+        """The rendered tree as it is now, without clusters that the change removes."""
+        target = self.folder / state / "clusters"
+        shutil.copytree(self.folder / "repository" / "clusters", target)
+        for name, case in self.cases.items():
+            if state == "after" and case.get("remove"):
+                shutil.rmtree(target / name)
+        return target
+
+    def patch(self, source, state, field):
+        """A state whose manifests are those of another one, patched; {} cases start from fleet/topology.yaml."""
+        target = self.folder / state / "clusters"
+        for name, case in self.cases.items():
+            if self.group == "topology" and not source:
+                manifests = changes.topology_manifests(name)
+            else:
+                manifests = kube.documents(source / name)
+            changes.folder_of(changes.patched(manifests, case.get(field) or [], name), target / name)
+        return target
+
+    def states(self):
+        """The trees before the change, after it, and after what follows while it is under way."""
+        if self.group == "values":
+            self.render()
+            trees = [self.snapshot("up")]
+            for state, field in (("before", "first"), ("after", "edit"), ("end", "then")):
+                self.edit(field)
+                self.render()
+                trees.append(self.snapshot(state))
+            return trees
+        start = None
+        if self.group != "topology":
+            self.render()
+            start = self.snapshot("rendered")
+        up = self.patch(start, "up", "prepare")
+        before = self.patch(up, "before", "first")
+        return [up, before, before, before]
+
+    def plan(self, before, after):
+        run = subprocess.run([CAPWRIGHT, "plan", before.parent, after.parent, "-f", "json"], cwd=self.folder / "repository",
+                             capture_output=True, text=True, check=False)
+        (RESULTS / f"{self.group}-plan.json").write_text(run.stdout)
+        return {cluster["name"]: cluster for cluster in json.loads(run.stdout)["clusters"]}
+
+
+def sync_one(name, tree):
+    manifests = changes.documents(tree / name)
+    namespace = manifests[0]["metadata"]["namespace"] if manifests else name
+    if namespace != name:  # the same application: what is in the old namespace leaves the tree
+        kube.sync(name, [], name)
+    return kube.sync(name, manifests, namespace)
+
+
+def sync_all(names, tree):
+    """{case: what the API server refused}"""
+    kube.KINDS.discover()
+    names = list(names)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        return dict(zip(names, pool.map(lambda name: sync_one(name, tree), names)))
+
+
+def touch(names):
+    """Makes the topology controller reconcile now; without a change it does so after ten minutes."""
+    for name in names:
+        url = kube.KINDS.url(machines.CLUSTER, "Cluster", name, name)
+        kube.call("PATCH", url, {"metadata": {"annotations": {"e2e/touched": "true"}}}, "application/merge-patch+json")
+
+
+def happened(name, watch, since):
+    total = {}
+    for namespace in (name, f"{name}-new"):
+        for pool, (created, deleted) in watch.count(namespace, since).items():
+            before = total.get(pool, (0, 0))
+            total[pool] = (before[0] + created, before[1] + deleted)
+    return {pool: "endless" if numbers[0] > ENDLESS else text
+            for (pool, text), numbers in zip(changes.machines_text(total).items(), (total[p] for p in sorted(total)))}
+
+
+def verdict(case, row):
+    """`equal`, `unknown` (plan says so) or `wrong`; and whether reality is what the case expects."""
+    if "runs" in case:
+        return "not asked", row["runs"] == case["runs"]
+    as_expected = row["happened"] == case["machines"] and bool(row["refused"]) == bool(case.get("refused"))
+    equal = row["plan"] == case["machines"] and row["orphans"] == case.get("orphans", {})
+    if "endless" in case["machines"].values():
+        equal = row["errors"]  # no number is right; a finding must refuse it
+    if case.get("refused"):
+        equal = row["plan"] == {}
+    if equal and not row["unknown"]:
+        return "equal", as_expected
+    return ("unknown" if row["unknown"] else "wrong"), as_expected
+
+
+def running(name, watch):
+    counted = {}
+    for entry in watch.alive(name):
+        counted[entry["pool"]] = counted.get(entry["pool"], 0) + 1
+    return dict(sorted(counted.items()))
+
+
+def lint_errors(tree):
+    """The errors that `lint` reports in a tree, as text."""
+    run = subprocess.run([CAPWRIGHT, "lint", tree, "-f", "json"], cwd=RUN, capture_output=True, text=True, check=False)
+    return json.dumps([finding for finding in json.loads(run.stdout)["findings"] if finding["severity"] == "error"])
+
+
+def run(group, only=()):
+    cases = changes.load(group, only)
+    fleet = Fleet(group, cases)
+    watch = machines.Watch()
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    up, before, after, end = fleet.states()
+    begin = time.time()
+    for name, errors in sync_all(cases, up).items():
+        for which, message in errors.items():
+            print(f"{name}: {which} was refused: {message}")
+    left = machines.settle(cases, watch, 5, UP_SECONDS)
+    print(f"{len(cases)} clusters are up after {time.time() - begin:.0f} s; not up: {left or 'none'}", flush=True)
+    first = [name for name, case in cases.items() if case.get("first")]
+    sync_all(first, before)
+    time.sleep(QUIET_SECONDS if first else 0)
+    machines.settle([name for name in first if "pause" not in cases[name]["change"]], watch, 5, 180)
+    if group != "values":
+        after = fleet.patch(before, "after", "patch")
+    said = fleet.plan(before, after)
+    begin = time.time()
+    refused = sync_all(cases, after)
+    touch(name for name, case in cases.items() if case.get("touch"))
+    then = [name for name, case in cases.items() if case.get("then")]
+    if then:
+        time.sleep(DURING_SECONDS)
+        sync_all(then, end)
+    stuck = machines.settle(cases, watch, QUIET_SECONDS, CHANGE_SECONDS)
+    print(f"changed within {time.time() - begin:.0f} s; not settled: {stuck or 'none'}", flush=True)
+    errors = lint_errors(after)
+    rows = []
+    for name, case in cases.items():
+        plan, orphans, unknown = changes.predicted(said.get(name), name)
+        row = {"case": name, "change": case["change"], "plan": plan, "orphans": orphans, "unknown": unknown,
+               "happened": happened(name, watch, begin), "runs": running(name, watch), "refused": refused[name],
+               "stuck": stuck.get(name), "expected": case.get("machines"), "errors": f"/{name}/" in errors,
+               "actions": [f"{a['action']} {a['target']} {a['name']}" for a in (said.get(name) or {}).get("actions", [])]}
+        row["verdict"], row["as_expected"] = verdict(case, row)
+        rows.append(row)
+    (RESULTS / f"{group}.json").write_text(json.dumps(rows, indent=1))
+    return rows
