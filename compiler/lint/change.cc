@@ -11,7 +11,8 @@ namespace capwright::lint {
 
 extern const ChangeRule control_plane_step_check, upgrade_at_once_check, cluster_gone_check, immutable_changed_check,
     needless_roll_check, template_deleted_check, quorum_crossing_scale_check, network_changed_check, image_stays_check,
-    api_version_back_check, identity_changed_check, pool_left_running_check, needed_addon_removed_check;
+    api_version_back_check, identity_changed_check, pool_left_running_check, needed_addon_removed_check,
+    credential_form_check, credential_store_check;
 
 namespace {
 
@@ -19,7 +20,7 @@ constexpr const ChangeRule* kRules[] = {&control_plane_step_check,    &upgrade_a
                                         &immutable_changed_check,     &needless_roll_check,    &template_deleted_check,
                                         &quorum_crossing_scale_check, &network_changed_check,  &image_stays_check,
                                         &api_version_back_check,      &identity_changed_check, &pool_left_running_check,
-                                        &needed_addon_removed_check};
+                                        &needed_addon_removed_check,  &credential_form_check,  &credential_store_check};
 
 bool is_control_plane(const Object& object) {
   const std::string_view group = object.group();

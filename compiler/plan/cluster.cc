@@ -135,7 +135,8 @@ bool Planner::is_harmless(const ClusterPlan& plan) const {
 bool Planner::may_break_rules(const ObjectPair& pair) {
   if (pair.kind == ObjectPair::Kind::Added || pair.kind == ObjectPair::Kind::Kept) return false;
   if (pair.kind != ObjectPair::Kind::Changed) return true;
-  return pair.after->group.ends_with("cluster.x-k8s.io") || pair.after->version != pair.before->version;
+  return pair.after->group.ends_with("cluster.x-k8s.io") || pair.after->kind == "ExternalSecret" ||
+         pair.after->version != pair.before->version;
 }
 
 void Planner::plan_pair(const ObjectPair& pair) {

@@ -1,0 +1,145 @@
+// CAP913: credentials that another object delivers from now on.
+#include <algorithm>
+
+#include "lint/change.h"
+#include "lint/references.h"
+#include "lint/rendered_secret.h"
+
+namespace capwright::lint {
+namespace {
+
+// Whether Kubernetes deletes the Secret together with what made it. External Secrets owns it unless told otherwise, and
+// the Sealed Secrets controller always does.
+bool goes_with_its_maker(const Object& maker) {
+  if (maker.kind() == "SealedSecret") return true;
+  const Node policy = maker["spec.target.creationPolicy"];
+  return maker.kind() == "ExternalSecret" && (!policy || policy.text() == "Owner");
+}
+
+bool is_needed(const RenderedSecret& secret, const Cluster& tree) {
+  const auto names_it = [&](const Reference& reference) {
+    return reference.kind == "Secret" && reference.name == secret.name &&
+           (reference.space.empty() || reference.space == secret.space);
+  };
+  const auto& objects = tree.objects();
+  return std::any_of(objects.begin(), objects.end(), [&](const Object* object) {
+    const auto& references = references_of(*object);
+    return std::any_of(references.begin(), references.end(), names_it);
+  });
+}
+
+// What to do before the change is merged, by what delivers the Secret until now.
+void add_help(const RenderedSecret& was, Finding& finding) {
+  if (was.object->kind() == "ExternalSecret") {
+    finding.note("an ExternalSecret with `creationPolicy: Owner` owns its Secret, and Kubernetes deletes both together")
+        .help("first publish a commit that renders the ExternalSecret with `creationPolicy: Orphan`; then change the form");
+    return;
+  }
+  if (was.object->kind() == "SealedSecret") {
+    finding.note("a SealedSecret owns its Secret, and Kubernetes deletes both together")
+        .help("suspend the sync, delete the SealedSecret with `--cascade=orphan`, then merge and sync");
+    return;
+  }
+  finding.note("when a Secret leaves the tree, Argo CD prunes it")
+      .help("first set `argocd.argoproj.io/sync-options: Prune=false` on the live Secret with `kubectl annotate`");
+}
+
+void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Cluster& after, Report& report) {
+  if (is != nullptr && is->object->kind() == was.object->kind()) return;
+  if (is == nullptr && !is_needed(was, after)) return;
+  const std::string_view kind = was.object->kind();
+  const bool is_kept = kind == "ExternalSecret" && !goes_with_its_maker(*was.object);
+  if (is == nullptr) {
+    Finding& finding = report.at(*was.object, "nothing renders the Secret `{}` any more, and the cluster still needs it",
+                                 was.name);
+    if (!is_kept) return add_help(was, finding);
+    finding.note("the Secret stays as it is: its ExternalSecret doesn't own it")
+        .help("make sure that something else keeps it up to date before the credential expires")
+        .as(Severity::Note);
+    return;
+  }
+  Finding& finding = report.at(*is->object, "the Secret `{}` comes from {} instead of {}", was.name,
+                               is->object->kind() == "Secret" ? "the tree" : is->object->title(), was.object->title());
+  finding.as(is_kept ? Severity::Note : Severity::Warning);
+  if (!is_kept) add_help(was, finding);
+  else if (is->object->kind() == "SealedSecret")
+    finding.note("the Sealed Secrets controller refuses to overwrite a Secret that it doesn't manage")
+        .help("first set `sealedsecrets.bitnami.com/managed: \"true\"` on the live Secret with `kubectl annotate`")
+        .as(Severity::Warning);
+  else finding.note("the Secret stays while its ExternalSecret goes, and the new object overwrites it");
+}
+
+void check(const ClusterChange& change, Report& report) {
+  if (change.before == nullptr || change.after == nullptr) return;
+  const std::vector<RenderedSecret> now = rendered_secrets(*change.after);
+  for (const RenderedSecret& was : rendered_secrets(*change.before))
+    check_secret(was, find_secret(now, was.space, was.name), *change.after, report);
+}
+
+}  // namespace
+
+CW_LINT_RULE(credential_form){
+    .code = "CAP913",
+    .name = "credential-form",
+    .severity = Severity::Error,
+    .since = "0.1",
+    .docs = R"md(
+A change delivers a credential in another form: `secrets.form` changed, or the object that makes the Secret left the tree.
+
+The object that made the Secret goes first. If it owns the Secret, Kubernetes deletes the credential with it, and the provider can't
+reach its cloud until the new form delivers it. With `ref` nothing does. Follow the order in
+[docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks it against a base.
+
+## Invalid
+
+```yaml file=before/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: prod, namespace: prod}
+spec: {identityRef: {name: cloud-config, cloudName: openstack}}
+---
+kind: ExternalSecret
+metadata: {name: cloud-config, namespace: prod}   # error: [credential-form] "nothing renders the Secret `cloud-config` any more"
+spec: {target: {name: cloud-config, creationPolicy: Owner}}
+```
+```yaml file=after/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: prod, namespace: prod}
+spec: {identityRef: {name: cloud-config, cloudName: openstack}}
+```
+
+Another form:
+
+```yaml file=before/cluster.yaml
+kind: SealedSecret
+metadata: {name: cloud-config, namespace: prod}
+spec: {template: {metadata: {name: cloud-config, namespace: prod}}}
+```
+```yaml file=after/cluster.yaml
+kind: ExternalSecret
+metadata: {name: cloud-config, namespace: prod}   # warning: [credential-form] "comes from ExternalSecret `cloud-config` instead"
+spec: {target: {name: cloud-config, creationPolicy: Orphan}}
+```
+
+## Valid
+
+The add-on leaves together with its credential:
+
+```yaml file=before/cluster.yaml
+kind: ClusterResourceSet
+metadata: {name: prod-loki-credentials, namespace: prod}
+spec: {resources: [{kind: Secret, name: prod-loki}]}
+---
+kind: ExternalSecret
+metadata: {name: prod-loki, namespace: prod}
+spec: {target: {name: prod-loki, creationPolicy: Owner}}
+```
+```yaml file=after/cluster.yaml
+kind: OpenStackCluster
+metadata: {name: prod, namespace: prod}
+```
+)md",
+};
+
+CW_CHANGE_RULE(credential_form, check);
+
+}  // namespace capwright::lint
