@@ -20,7 +20,10 @@ class Looks : public Faults {
   void look_at_truth(const Value& value) {
     if (decides(value)) looked_at(value);
   }
-  static bool decides(const Value& condition) { return condition.tainted() && !condition.is_marked(); }
+  // Whether the truth of a value says what a secret is. A text with a byte that is no secret's is true anyway.
+  static bool decides(const Value& condition) {
+    return condition.tainted() && !condition.is_marked() && !has_public_byte(condition);
+  }
 
   // A container, or an iterator, in a state that depends on a secret: reading it gives secrets.
   void change_by_secret(const void* state) { changed_.insert(state); }
@@ -35,6 +38,7 @@ class Looks : public Faults {
  private:
   void looked_at(const Value&);
   bool holds_change(const Value&) const;
+  static bool has_public_byte(const Value&);
 
   std::unordered_set<const void*> changed_;
 };
