@@ -162,10 +162,10 @@ def check_addons(go, rng, count, folder):
             if read is not REFUSED:
                 known[line] = read
         kept = list(known)
-        head = "addons:\n  - id: cert-manager\n    values:\n"
+        head = "addons:\n  - cilium\n  - id: cert-manager\n    values:\n"
         while True:
             wrong, text, said = cluster.render(head + "".join(f"      {line}\n" for line in kept))
-            wrong = {number - 4 for number in wrong}
+            wrong = {number - 5 for number in wrong} & set(range(len(kept)))
             if not wrong:
                 break
             faults += len(wrong)
@@ -180,7 +180,7 @@ def check_addons(go, rng, count, folder):
             if form == "merge":
                 text = cluster.render(head.replace("values:", "merge: true\n    values:") + "".join(f"      {line}\n" for line in kept))[1]
             elif form == "text and merge":
-                text = cluster.render("addons: [{id: cert-manager, merge: true}]\naddon_values:\n  cert-manager: |\n"
+                text = cluster.render("addons: [cilium, {id: cert-manager, merge: true}]\naddon_values:\n  cert-manager: |\n"
                                       + "".join(f"    {line}\n" for line in kept))[1]
             read = go.read([text or ""])[0]
             read = {} if read is REFUSED or read is None else read
