@@ -57,7 +57,8 @@ class ChartValues {
     const std::string_view text = written(key);
     if (text.empty()) return;
     const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
-    if (to_helm.is(Kind::String) || to_helm.is(Kind::Null) || canonical_json(to_helm) == text) return;
+    if (to_helm.is(Kind::String) || to_helm.is(Kind::Null)) return;
+    if (!to_helm.is(Kind::Float) && canonical_json(to_helm) == text) return;  // of a fraction Helm keeps 32 bits
     report(key, path.empty() ? fmt::format("a key of `{}`", id_) : fmt::format("a key in `{}` of `{}`", path, id_),
            text);
   }
