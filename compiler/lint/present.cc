@@ -68,7 +68,8 @@ void leave_built_in(const Place& place, Chain& chain) {
 }
 
 Chain chain_of(const Place& place, Blame blame) {
-  Chain chain{place.span, {}, {}};
+  Chain chain;
+  chain.where = place.span;
   if (place.file == nullptr || place.file->rendered == nullptr || !place.span.known()) return chain;
   const Span bytes = asked(place);
   const CompiledCluster& compiled = *place.cluster->compiled();
