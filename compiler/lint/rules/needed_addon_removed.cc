@@ -52,9 +52,9 @@ place is reported as CAP906. `capwright plan` checks it against a base.
 ## Invalid
 
 ```yaml file=before/addons.yaml
-apiVersion: argoproj.io/v1alpha1   # warning: [needed-addon-removed] "add-on `cilium` is removed"
+apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: prod-cilium, namespace: argocd}
+metadata: {name: prod-cilium, namespace: argocd}   # warning: [needed-addon-removed] "add-on `cilium` is removed"
 spec:
   source: {chart: cilium, repoURL: https://helm.cilium.io, targetRevision: 1.20.0}
   destination: {name: prod, namespace: kube-system}

@@ -115,9 +115,9 @@ spec:
   destination: {name: prod, namespace: kube-system}
 ```
 ```yaml file=after/addons.yaml
-apiVersion: argoproj.io/v1alpha1   # error: [network-changed] "from `cilium` to `calico`"
+apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: prod-calico, namespace: argocd}
+metadata: {name: prod-calico, namespace: argocd}   # error: [network-changed] "from `cilium` to `calico`"
 spec:
   source: {chart: tigera-operator, repoURL: https://docs.tigera.io/calico/charts, targetRevision: v3.32.1}
   destination: {name: prod, namespace: tigera-operator}
