@@ -9,7 +9,7 @@ HOSTS = re.compile(
     r"(?:[\w-]+\.)*(?:example\.(?:com|net|org)|kubernetes\.io|k8s\.io|github\.com|github\.io|githubusercontent\.com"
     r"|json-schema\.org|apache\.org|yaml\.org|palletsprojects\.com|debian\.org|argoproj\.io|rke2\.io|x-k8s\.io"
     r"|ansible\.com|openstack\.org|python\.org|rfc-editor\.org|unicode\.org|schemastore\.org|ietf\.org|prometheus\.io"
-    r"|oasis-open\.org|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|localhost|cluster\.local|svc|internal|test|invalid)$")
+    r"|oasis-open\.org|projectcalico\.org|metallb\.io|no-color\.org|0\.0\.0\.0|127\.0\.0\.1|localhost|cluster\.local|svc|internal|test|invalid)$")
 RULES = {
     # Argo CD's images have a home of that name, where plugins must be.
     r"(?<![\w.])/(?:work|root|home/(?!argocd/)\w+|Users/\w+)/": "a path of one machine",
@@ -19,6 +19,7 @@ RULES = {
     r"(?i)\bissue #?\d+|(?<!element )(?<=[\s(])#\d+\b(?!\s*[:{])": "an issue's number means nothing here",
 }
 SKIPPED_FILES = ("LICENSE", "docs/values.md", "tests/hygiene/words_test.py", "tests/hygiene/names_test.py")
+GENERATED = ("go.mod", "go.sum")
 # Manifests speak the words of the projects they configure, such as `rke2-agent`; so do tables that are made from schemas.
 SKIPPED_FOLDERS = ("templates", "schemas", "golden")
 MADE_FROM_SCHEMAS = re.compile(r"(?<=<!-- values -->\n).*?(?=<!-- /values -->)", re.DOTALL)
@@ -28,7 +29,7 @@ def main():
     findings = Findings()
     count = 0
     for path in project_files():
-        if str(path) in SKIPPED_FILES or path.parts[0] in SKIPPED_FOLDERS or "corpus" in path.parts:
+        if str(path) in SKIPPED_FILES or path.name in GENERATED or path.parts[0] in SKIPPED_FOLDERS or "corpus" in path.parts:
             continue
         try:
             text = text_of(path)

@@ -16,7 +16,7 @@ from lab import changes, kube, machines, services
 from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN, SOURCE
 
 HOLD_SECONDS = 15
-WITHIN_SECONDS = 240
+WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
@@ -25,7 +25,7 @@ def page_manifests():
     """The AppProject and the ApplicationSet as docs/argocd.md prints them, with this repository's URL."""
     page = (ROOT / "docs" / "argocd.md").read_text()
     block = next(text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if "kind: ApplicationSet" in text)
-    return re.sub(r'https://git\.example\.com/[\w./-]+', REPOSITORY, block)
+    return block.replace("https://git.example.com/platform/clusters.git", REPOSITORY)
 
 
 def git(folder, *arguments):

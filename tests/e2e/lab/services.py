@@ -76,8 +76,11 @@ def answers(url):
 
 
 def kubectl(*arguments, data=None, check=True):
-    return subprocess.run(["kubectl", "--kubeconfig", str(KUBECONFIG), *arguments], input=data, text=True, check=check,
-                          capture_output=True).stdout
+    run = subprocess.run(["kubectl", "--kubeconfig", str(KUBECONFIG), *arguments], input=data, text=True, check=False,
+                         capture_output=True)
+    if check and run.returncode != 0:
+        sys.exit(f"error: kubectl {' '.join(arguments)}: {run.stderr.strip()}")
+    return run.stdout
 
 
 def enter_namespace():
@@ -144,6 +147,8 @@ def start_managers():
 
 
 def start_cluster_api():
+    if all(pid_of(f"capi-{name}") for name in MANAGERS):
+        return
     write_credentials()
     start_kubernetes()
     definitions, webhooks = crds.install_files(CERTIFICATES / "tls.crt")
