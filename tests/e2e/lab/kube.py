@@ -18,6 +18,7 @@ from lab.places import API
 TRUST = ssl._create_unverified_context()  # the certificate is the laboratory's own, made a minute ago
 TRACKING = "argocd.argoproj.io/tracking-id"
 OPTIONS = "argocd.argoproj.io/sync-options"
+HOOK = "argocd.argoproj.io/hook"
 FIRST_KINDS = ["Namespace", "ResourceQuota", "ServiceAccount", "Secret", "ConfigMap"]
 MADE_BY_CONTROLLERS = {"Machine", "MachineSet", "DevMachine"}
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -151,17 +152,17 @@ def tracked(application, namespace):
 
 def prune(manifest, owned):
     """What Argo CD does with an object that left the tree; a confirmation counts as given."""
-    if "Prune=false" in annotations(manifest).get(OPTIONS, "") or (manifest["metadata"].get("ownerReferences") and not owned):
-        return False
+    kept = manifest["metadata"].get("ownerReferences") and not owned
+    if kept or "Prune=false" in annotations(manifest).get(OPTIONS, ""):
+        return
     metadata = manifest["metadata"]
     url = KINDS.url(manifest["apiVersion"], manifest["kind"], metadata.get("namespace"), metadata["name"])
     call("DELETE", url, {"propagationPolicy": "Background"})
-    return True
 
 
 def sync(application, manifests, namespace, owned=False):
     """Applies and prunes; returns what the API server refused, as {"Kind/name": message}. With `owned`, objects that have
-    an owner are pruned too, as Flux prunes them."""
+    an owner are pruned too, as Flux prunes them. An object that a manifest with a hook names is pruned with or without."""
     known = True
     try:
         call("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
@@ -170,9 +171,11 @@ def sync(application, manifests, namespace, owned=False):
         if error.status != 409:
             raise
     refused = {}
-    wanted = {}
+    wanted, removed = {}, {}
     for manifest in manifests:
-        if not manifest["apiVersion"].startswith("argoproj.io"):
+        if HOOK in annotations(manifest):
+            removed[key(manifest)] = manifest
+        elif not manifest["apiVersion"].startswith("argoproj.io"):
             copy = json.loads(json.dumps(manifest))
             copy["metadata"].setdefault("annotations", {})[TRACKING] = tracking(application, copy)
             wanted[key(copy)] = copy
@@ -184,5 +187,5 @@ def sync(application, manifests, namespace, owned=False):
             refused[f"{manifest['kind']}/{manifest['metadata']['name']}"] = str(error)
     for found, manifest in live.items():
         if found not in wanted and not manifest["metadata"].get("deletionTimestamp"):
-            prune(manifest, owned)
+            prune(manifest, owned or found in removed)
     return refused
