@@ -96,13 +96,21 @@ def by_namespace():
     return found
 
 
-def unsettled(items, entries):
-    """Why a cluster isn't settled yet, or None, from its objects and its machines."""
+def is_available(cluster):
+    conditions = (cluster.get("status") or {}).get("conditions") or []
+    return any(condition["type"] == "Available" and condition["status"] == "True" for condition in conditions)
+
+
+def unsettled(items, entries, new):
+    """Why a cluster isn't settled yet, or None, from its objects and its machines. A new one must also be available: the
+    topology controller makes control plane and pools some time after the Cluster."""
     for item in items:
         status, name = item.get("status") or {}, item["metadata"]["name"]
         if item["metadata"].get("deletionTimestamp"):
             return f"{item['kind']} {name} is being deleted"
         if item["kind"] == "Cluster":
+            if new and not is_available(item):
+                return "the cluster isn't available"
             continue
         if status.get("observedGeneration") != item["metadata"]["generation"]:
             return f"{name} wasn't reconciled"
@@ -116,14 +124,14 @@ def unsettled(items, entries):
     return None
 
 
-def settle(namespaces, watch, quiet, seconds):
+def settle(namespaces, watch, quiet, seconds, new=False):
     """Waits until each namespace has been settled for `quiet` seconds; {namespace: reason} of those that never were."""
     begin = time.time()
     settled_since, reasons, left = {}, {}, set(namespaces)
     while left and time.time() - begin < seconds:
         items = by_namespace()
         for namespace in sorted(left):
-            reasons[namespace] = unsettled(items.get(namespace, []), watch.alive(namespace))
+            reasons[namespace] = unsettled(items.get(namespace, []), watch.alive(namespace), new)
             if reasons[namespace]:
                 settled_since.pop(namespace, None)
             elif time.time() - settled_since.setdefault(namespace, time.time()) >= quiet:

@@ -155,7 +155,7 @@ def run(group, only=()):
     for name, errors in sync_all(cases, up).items():
         for which, message in errors.items():
             print(f"{name}: {which} was refused: {message}")
-    left = machines.settle(cases, watch, 5, UP_SECONDS)
+    left = machines.settle(cases, watch, 5, UP_SECONDS, new=True)
     print(f"{len(cases)} clusters are up after {time.time() - begin:.0f} s; not up: {left or 'none'}", flush=True)
     first = [name for name, case in cases.items() if case.get("first")]
     sync_all(first, before)
