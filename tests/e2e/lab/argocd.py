@@ -12,7 +12,7 @@ import time
 
 import yaml
 
-from lab import changes, kube, machines, services
+from lab import changes, kube, machines, services, truth
 from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN, SOURCE
 
 HOLD_SECONDS = 15
@@ -188,5 +188,5 @@ def run(only=()):
             if seen:
                 rows[name]["happened"], rows[name]["expected"] = seen, steps[name]["expect"]
         print(f"step {number}: {len(steps)} cases, {time.time() - begin:.0f} s", flush=True)
-    (RESULTS / "argocd.json").write_text(json.dumps(list(rows.values()), indent=1))
+    truth.keep("argocd", list(rows.values()))
     return list(rows.values())

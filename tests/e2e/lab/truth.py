@@ -117,12 +117,23 @@ def happened(name, watch, since):
             for (pool, text), numbers in zip(changes.machines_text(total).items(), (total[p] for p in sorted(total)))}
 
 
+def totals(texts):
+    numbers = [text.split() for text in texts]
+    return sum(int(created) for created, _ in numbers), sum(int(deleted) for _, deleted in numbers)
+
+
+def equals(case, row):
+    if row["plan"].keys() == {row["case"]}:  # the whole cluster: `plan` gives one number for all of it
+        return totals(row["plan"].values()) == totals(case["machines"].values())
+    return row["plan"] == case["machines"] and row["orphans"] == case.get("orphans", {})
+
+
 def verdict(case, row):
     """`equal`, `unknown` (plan says so) or `wrong`; and whether reality is what the case expects."""
     if "runs" in case:
         return "not asked", row["runs"] == case["runs"]
     as_expected = row["happened"] == case["machines"] and bool(row["refused"]) == bool(case.get("refused"))
-    equal = row["plan"] == case["machines"] and row["orphans"] == case.get("orphans", {})
+    equal = equals(case, row)
     if "endless" in case["machines"].values():
         equal = row["errors"]  # no number is right; a finding must refuse it
     if case.get("refused"):
@@ -137,6 +148,14 @@ def running(name, watch):
     for entry in watch.alive(name):
         counted[entry["pool"]] = counted.get(entry["pool"], 0) + 1
     return dict(sorted(counted.items()))
+
+
+def keep(group, rows):
+    """Records rows; those of cases that didn't run this time stay."""
+    path = RESULTS / f"{group}.json"
+    kept = {row["case"]: row for row in json.loads(path.read_text())} if path.exists() else {}
+    kept |= {row["case"]: row for row in rows}
+    path.write_text(json.dumps([kept[name] for name in sorted(kept)], indent=1))
 
 
 def lint_errors(tree):
@@ -183,5 +202,5 @@ def run(group, only=()):
                "actions": [f"{a['action']} {a['target']} {a['name']}" for a in (said.get(name) or {}).get("actions", [])]}
         row["verdict"], row["as_expected"] = verdict(case, row)
         rows.append(row)
-    (RESULTS / f"{group}.json").write_text(json.dumps(rows, indent=1))
+    keep(group, rows)
     return rows
