@@ -140,10 +140,10 @@ Span EarlierFile::lines_of(std::size_t number) const {
 }
 
 std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId frame, Stage& stage) const {
-  const auto [begin, end] = by_name_.equal_range(object_key(object.kind, object.group, object.name));
+  const auto [first, last] = by_name_.equal_range(object_key(object.kind, object.group, object.name));
   const auto found =
-      std::find_if(begin, end, [&](const auto& named) { return is_object(documents_[named.second].value, object); });
-  if (found == end) return std::nullopt;
+      std::find_if(first, last, [&](const auto& named) { return is_object(documents_[named.second].value, object); });
+  if (found == last) return std::nullopt;
   const Span lines = lines_of(found->second);
   Change change = Guard(text_, origins_).change(documents_[found->second].value);
   if (change.text.empty()) change = {lines.end, lines.end, text_.substr(0, lines.end).ends_with('\n') ? "" : "\n"};

@@ -142,13 +142,18 @@ std::string without_underscores(std::string_view text) {
 
 // strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b and a leading zero choose the base. What fits neither is none.
 std::optional<Value> go_integer(std::string_view text) {
-  const bool negative = text.starts_with('-');
+  bool negative = text.starts_with('-');
+  const bool old_binary = text.starts_with("0b");
   take_sign(text);
   int base = 10;
   if (text.size() > 1 && text[0] == '0') {
     const char mark = static_cast<char>(text[1] | 0x20);
     base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
     text.remove_prefix(mark == 'x' || mark == 'b' || mark == 'o' ? 2 : 1);
+  }
+  if (old_binary) {  // go-yaml hands what follows `0b` to strconv.ParseInt, which takes a sign
+    negative = text.starts_with('-');
+    take_sign(text);
   }
   std::string_view rest = text;
   const std::string_view digits =

@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ORACLE = pathlib.Path(__file__).parent / "go_yaml"
-DEFAULT_VALUES = 100_000
+DEFAULT_VALUES = 5_000
 SHOWN = 20
 SCALARS_A_CLUSTER = 200
 TRAPS = """08 0o17 0O17 5e10 1e+3 -1e3 1E3 y n Y N yes no on off Yes NO On OFF true True TRUE false null Null ~ 0644 010 0b11 0B11 1_000 0x1F 0X1f
