@@ -125,7 +125,8 @@ class AuditRun {
       query.most = 1;
       const auto any = find(query);
       if (!any) return kUsageError;
-      if (any->empty()) return console_.fail(fmt::format("there is no row of a cluster `{}`", printable(target))), kUsageError;
+      if (any->empty())
+        return console_.fail(fmt::format("there is no row of a cluster `{}`", printable(target))), kUsageError;
     }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(line_of(render));

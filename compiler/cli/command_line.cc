@@ -683,11 +683,9 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
-      const std::string unknown = unknown_command(app, argc, argv);  // `capwright serve --help`
-      return Finished{unknown.empty() ? show_help(app, error) : refuse(unknown)};
-    }
-    return Finished{refuse(usage_message(app, error, argc, argv))};
+    const std::string unknown = unknown_command(app, argc, argv);  // also with `--help`
+    if (error.get_exit_code() == 0 && unknown.empty()) return Finished{show_help(app, error)};
+    return Finished{refuse(unknown.empty() ? usage_message(app, error, argc, argv) : unknown)};
   }
   if (const std::string why = contradiction(render, plain); !why.empty()) return Finished{refuse(why)};
   render.plain = explain.plain = lint.plain = graph.plain = remap.plain = given(plain);

@@ -28,10 +28,9 @@ void report_unused(const OpenProject& open, const LayerRule& rule, Span where, S
   FileStat stat;
   if (open.project->fs().stat(open.project->workspace().io_path(rule.file), stat))
     finding.note(fmt::format("`{}` doesn't exist either", rule.file));
-  const std::string meant =
-      rule.provider.empty() || open.project->known_set(rule.provider) != nullptr
-          ? ""
-          : did_you_mean(rule.provider, open.project->names_of_sets());
+  const std::string meant = rule.provider.empty() || open.project->known_set(rule.provider) != nullptr
+                                ? ""
+                                : did_you_mean(rule.provider, open.project->names_of_sets());
   if (!meant.empty()) finding.advise(meant);
   else if (rule.provider.empty()) finding.advise("correct `path`, a glob of values files from the root");
   else finding.advise("correct the `when`, or remove the layer");
@@ -50,7 +49,7 @@ void report_unused_layers(OpenProject& open, const std::vector<std::string>& val
   const LayerRequest request{
       {}, &project.options().extra, project.plain_set() != nullptr, project.layer_decryption(), means};
   const auto unused =
-      unused_layers(values_paths, request, project.fs(), project.workspace(), config, project.options().limits);
+      unused_layers(values_paths, request, {project.fs(), project.workspace(), config, project.options().limits});
   if (unused.empty()) return;
   Sink ignored;  // it was read without faults before
   Stage stage{open.sources, ignored, open.arena, open.origins, open.limits};

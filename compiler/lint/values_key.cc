@@ -55,7 +55,8 @@ const KnownField* known_field(const Place& place) {
 std::string path_of_default(const Value& values, Span where, const OriginTable& origins, const std::string& above) {
   if (!values.is(Kind::Map)) return {};
   for (const Entry& entry : values.entries()) {
-    const std::string path = above.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", above, entry.key.text());
+    const std::string path =
+        above.empty() ? std::string(entry.key.text()) : fmt::format("{}.{}", above, entry.key.text());
     const Origin& origin = origins[entry.value.origin()];
     const bool is_default = origin.kind == Origin::Kind::SchemaDefault && origin.span.file == where.file;
     if (is_default && origin.span.begin == where.begin && !entry.value.is(Kind::Map)) return path;

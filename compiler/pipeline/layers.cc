@@ -1,8 +1,6 @@
 // Layers are loaded depth first, so that a file stands above everything it extends.
 #include "pipeline/layers.h"
 
-#include "pipeline/other_layers.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -11,6 +9,7 @@
 
 #include "diag/catalog.h"
 #include "files/io_fault.h"
+#include "pipeline/other_layers.h"
 #include "pipeline/read_source.h"
 #include "text/glob.h"
 #include "values/merge.h"
@@ -185,10 +184,9 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
 }
 
 std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& values_paths, const LayerRequest& common,
-                                            FileSystem& fs, const Workspace& workspace, const Config& config,
-                                            const Limits& limits) {
+                                            const LayerPlace& at) {
   std::vector<const LayerRule*> unused;
-  for (const LayerRule& rule : config.layers) {
+  for (const LayerRule& rule : at.config.layers) {
     if (is_conditional(rule)) unused.push_back(&rule);
   }
   for (auto path = values_paths.begin(); path != values_paths.end() && !unused.empty(); ++path) {
@@ -198,12 +196,12 @@ std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& valu
     Sink faults;
     Arena arena;
     OriginTable origins;
-    Stage stage{sources, faults, arena, origins, limits};
+    Stage stage{sources, faults, arena, origins, at.limits};
     std::vector<Value> own;
-    LayerLoader loader(request, fs, workspace, stage);
+    LayerLoader loader(request, at.fs, at.workspace, stage);
     loader.load(*path, Span(), own);
     std::string_view provider = stated_provider(own, request.extra);
-    for (const LayerRule& rule : config.layers) {
+    for (const LayerRule& rule : at.config.layers) {
       if (!is_conditional(rule) && provider.empty()) loader.load(rule.file, Span(), own);
     }
     if (provider.empty()) provider = stated_provider(own, request.extra);
@@ -213,21 +211,20 @@ std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& valu
   return unused;
 }
 
-std::vector<std::string> layers_left_out_with(std::string_view key, const LayerRequest& request, FileSystem& fs,
-                                              const Workspace& workspace, const Config& config, const Value& values,
-                                              const Limits& limits) {
+std::vector<std::string> layers_left_out_with(std::string_view key, const LayerRequest& request, const Value& values,
+                                              const LayerPlace& at) {
   const Value* stated = values.find("provider");
   const std::string_view provider = stated != nullptr && stated->is(Kind::String) ? stated->text() : std::string_view();
   std::vector<std::string> files;
-  for (const LayerRule& rule : config.layers) {
+  for (const LayerRule& rule : at.config.layers) {
     if (!is_conditional(rule) || applies(rule, provider, request)) continue;
     SourceSet sources;
     Sink ignored;
     Arena arena;
     OriginTable origins;
-    Stage stage{sources, ignored, arena, origins, limits};
+    Stage stage{sources, ignored, arena, origins, at.limits};
     std::vector<Value> layers;
-    LayerLoader(request, fs, workspace, stage).load(rule.file, Span(), layers);
+    LayerLoader(request, at.fs, at.workspace, stage).load(rule.file, Span(), layers);
     const auto sets = [&](const Value& layer) {
       const Value* value = &layer;
       for (std::string_view rest = key; value != nullptr && !rest.empty();) {

@@ -188,8 +188,8 @@ void name_layers_left_out(const Value& values, const LayerRequest& request, cons
     if (missing.info != &diag::missing_key.info || !missing.message.starts_with('`') || end == std::string::npos)
       continue;
     const std::string key = missing.message.substr(1, end - 1);
-    for (const std::string& file : layers_left_out_with(key, request, project.fs(), project.workspace(),
-                                                        project.config(), values, stage.limits)) {
+    for (const std::string& file : layers_left_out_with(
+             key, request, values, {project.fs(), project.workspace(), project.config(), stage.limits})) {
       missing.note(fmt::format("`{}` sets it, but its `when` in {} doesn't match this cluster", file, kConfigName));
     }
   }

@@ -30,8 +30,8 @@ std::string without_name(std::string text, std::string_view cluster) {
   return text;
 }
 
-// The line of a template that is not in the repository, where many clusters have the finding, each in its own values; else
-// where it is shown.
+// The line of a template that is not in the repository, where many clusters have the finding, each in its own values;
+// else where it is shown.
 Span cause_of(const Diagnostic& diagnostic) {
   const bool is_of_built_in = !diagnostic.pattern.empty() && !SourceSet::is_shared(diagnostic.where.file) &&
                               !diagnostic.trace.empty() && SourceSet::is_shared(diagnostic.trace.front().where.file);
@@ -93,11 +93,11 @@ std::size_t Findings::count(Severity severity) const {
 bool Findings::has_outside_fault() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
     const DiagInfo* info = finding.diagnostic->info;
-    const bool about_the_tree = info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info ||
-                                info == &diag::stale_file.info;
+    const bool about_the_tree =
+        info == &diag::edited_by_hand.info || info == &diag::not_rendered_by_us.info || info == &diag::stale_file.info;
     const Span where = finding.diagnostic->where;
-    const bool is_jinja_option = info == &diag::unknown_jinja_option.info && where.known() &&
-                                 finding.sources->path(where.file) == "--jinja";
+    const bool is_jinja_option =
+        info == &diag::unknown_jinja_option.info && where.known() && finding.sources->path(where.file) == "--jinja";
     const bool about_options = info == &diag::malformed_set.info || info == &diag::malformed_path.info ||
                                info == &diag::set_through_scalar.info || info == &diag::set_past_end.info ||
                                info == &diag::missing_main_template.info || is_jinja_option;

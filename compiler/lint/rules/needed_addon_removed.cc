@@ -56,7 +56,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: prod-cilium, namespace: argocd}   # warning: [needed-addon-removed] "add-on `cilium` is removed"
 spec:
-  source: {chart: cilium, repoURL: https://helm.cilium.io, targetRevision: 1.20.0}
+  source: {chart: cilium, repoURL: https://charts.example.com, targetRevision: 1.20.0}
   destination: {name: prod, namespace: kube-system}
 ```
 ```yaml file=after/cluster.yaml
@@ -74,7 +74,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: prod-loki, namespace: argocd}
 spec:
-  source: {chart: loki, repoURL: https://grafana.github.io/helm-charts, targetRevision: 6.30.0}
+  source: {chart: loki, repoURL: https://charts.example.com, targetRevision: 6.30.0}
   destination: {name: prod, namespace: loki}
 ```
 ```yaml file=after/cluster.yaml

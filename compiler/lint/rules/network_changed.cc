@@ -28,8 +28,8 @@ void check_field(const ImmutableField& field, const Node& was, const Node& is, R
 
 const InstalledAddon* cni_addon(const Cluster& cluster) {
   const InstalledAddons& addons = installed_addons(cluster);
-  const auto found = std::find_if(addons.begin(), addons.end(),
-                                  [](const InstalledAddon& each) { return each.addon->role == "cni"; });
+  const auto found =
+      std::find_if(addons.begin(), addons.end(), [](const InstalledAddon& each) { return each.addon->role == "cni"; });
   return found == addons.end() ? nullptr : &*found;
 }
 
@@ -111,7 +111,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: prod-cilium, namespace: argocd}
 spec:
-  source: {chart: cilium, repoURL: https://helm.cilium.io, targetRevision: 1.20.0}
+  source: {chart: cilium, repoURL: https://charts.example.com, targetRevision: 1.20.0}
   destination: {name: prod, namespace: kube-system}
 ```
 ```yaml file=after/addons.yaml
@@ -119,7 +119,7 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: prod-calico, namespace: argocd}   # error: [network-changed] "from `cilium` to `calico`"
 spec:
-  source: {chart: tigera-operator, repoURL: https://docs.tigera.io/calico/charts, targetRevision: v3.32.1}
+  source: {chart: tigera-operator, repoURL: https://charts.example.com, targetRevision: v3.32.1}
   destination: {name: prod, namespace: tigera-operator}
 ```
 
