@@ -62,9 +62,9 @@ constexpr std::pair<std::string_view, std::string_view> kWorkers[] = {{"machineD
 
 }  // namespace
 
-bool MachineSet::refers_to(std::string_view kind, std::string_view name) const {
+bool MachineSet::refers_to(std::string_view of_kind, std::string_view name) const {
   return std::any_of(references.begin(), references.end(),
-                     [&](const Reference& each) { return each.kind == kind && each.name == name; });
+                     [&](const Reference& each) { return each.kind == of_kind && each.name == name; });
 }
 
 Machines::Machines(const diff::Side& side) {

@@ -32,7 +32,7 @@ struct MachineSet {
   // Limits of an autoscaler are there, and the field that says how many isn't.
   bool is_autoscaled() const { return !replicas && fewest && most; }
   bool is_control_plane() const { return known->role == KindEffects::Role::ControlPlane; }
-  bool refers_to(std::string_view kind, std::string_view name) const;
+  bool refers_to(std::string_view of_kind, std::string_view name) const;
 };
 
 class Machines {

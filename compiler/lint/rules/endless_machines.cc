@@ -12,20 +12,17 @@ constexpr std::string_view kSet = "cluster.x-k8s.io/set-name";
 void check(const Object& pool, Report& report) {
   const Node selected = pool["spec.selector.matchLabels"], labels = pool["spec.template.metadata.labels"];
   for (const Node& map : {selected, labels}) {
-    const bool is_selector = map.path() == selected.path();
+    const std::string_view outcome =
+        map.path() == selected.path() ? ", so the selector never matches, and new machines are made without end" : "";
     const Node name = map.member(kDeployment), set = map.member(kSet);
     if (name && !pool.name().empty() && name.text() != pool.name()) {
       report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())
-          .note(is_selector ? "Cluster API sets the label to the MachineDeployment's name, so the selector never matches and "
-                              "new machines are made without end"
-                            : "Cluster API sets the label to the MachineDeployment's name on every machine")
+          .note("Cluster API sets the label to the MachineDeployment's name on every machine{}", outcome)
           .help("write `{}: {}`, or leave the label out", kDeployment, pool.name());
     }
     if (!set) continue;
     report.at(set, "`{}` can't be set by a MachineDeployment", kSet)
-        .note(is_selector ? "Cluster API sets the label to the name of a MachineSet, so the selector never matches and new "
-                            "machines are made without end"
-                          : "Cluster API sets the label to the name of a MachineSet on every machine")
+        .note("Cluster API sets the label to the name of a MachineSet on every machine{}", outcome)
         .help("leave the label out");
   }
 }
