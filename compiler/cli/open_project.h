@@ -23,9 +23,9 @@ struct OpenProject {
   explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
 
   RealFs files;
-  BoundedFs inside{files};  // of these what the command may touch
-  EditedFs fs;              // and of those with the texts of OpenRequest::edits
-  std::string here;         // the working directory
+  BoundedFs inside{files};                 // of these what the command may touch
+  EditedFs fs;                             // and of those with the texts of OpenRequest::edits
+  std::string here;                        // the working directory
   std::optional<RepositoryBounds> bounds;  // nothing: `--allow-outside`
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml

@@ -61,7 +61,8 @@ bool ChosenRemote::may_have_token(const gitea::Place& place, Sink& sink) {
   if (!known) return false;
   if (const std::string why = gitea::why_another_host(place, *known); !why.empty()) {
     sink.report(diag::token_for_another_host, Span(), place.clone, why)
-        .advise(fmt::format("set the environment variable `{}` to the URL of the API's host, if it is yours", kPinnedUrl));
+        .advise(
+            fmt::format("set the environment variable `{}` to the URL of the API's host, if it is yours", kPinnedUrl));
     return false;
   }
   if (!gitea::is_encrypted_or_local(place)) {

@@ -1,5 +1,5 @@
-// An object is left over when a tool rendered it for a cluster, no file holds it, and no controller deletes it by itself.
-// Kinds and their roles are those of the catalogue of effects.
+// An object is left over when a tool rendered it for a cluster, no file holds it, and no controller deletes it by
+// itself. Kinds and their roles are those of the catalogue of effects.
 #include "leftovers/leftovers.h"
 
 #include <algorithm>
@@ -27,8 +27,8 @@ constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 constexpr std::string_view kClusterSecretType = "cluster.x-k8s.io/secret";
 // What Argo CD and Flux write on what they apply.
 constexpr std::array<std::string_view, 1> kTrackingAnnotations{"argocd.argoproj.io/tracking-id"};
-constexpr std::array<std::string_view, 3> kTrackingLabels{"kustomize.toolkit.fluxcd.io/name", "app.kubernetes.io/instance",
-                                                          "argocd.argoproj.io/instance"};
+constexpr std::array<std::string_view, 3> kTrackingLabels{"kustomize.toolkit.fluxcd.io/name",
+                                                          "app.kubernetes.io/instance", "argocd.argoproj.io/instance"};
 
 std::string_view text_at(const Value& object, std::string_view path) {
   const Value* value = plan::value_at(object, path);
@@ -61,7 +61,9 @@ bool has_mark(const Object& object, std::string_view map, std::string_view key) 
 }
 
 bool is_tracked(const Object& object) {
-  const auto marks = [&](std::string_view map) { return [&object, map](auto key) { return has_mark(object, map, key); }; };
+  const auto marks = [&](std::string_view map) {
+    return [&object, map](auto key) { return has_mark(object, map, key); };
+  };
   return std::any_of(kTrackingAnnotations.begin(), kTrackingAnnotations.end(), marks("metadata.annotations")) ||
          std::any_of(kTrackingLabels.begin(), kTrackingLabels.end(), marks("metadata.labels"));
 }
@@ -80,9 +82,8 @@ bool is_kept_by_controllers(const Object& object) {
   if (object.is_secret() && text_at(object.value, "type") == kClusterSecretType) return true;
   const Value* owners = plan::value_at(object.value, "metadata.ownerReferences");
   if (owners == nullptr || !owners->is(Kind::List)) return false;
-  return std::any_of(owners->items().begin(), owners->items().end(), [](const Value& owner) {
-    return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster";
-  });
+  return std::any_of(owners->items().begin(), owners->items().end(),
+                     [](const Value& owner) { return owner.is(Kind::Map) && text_at(owner, "kind") != "Cluster"; });
 }
 
 std::optional<What> what_of(const Object& object) {
@@ -163,7 +164,8 @@ class Finder {
     for (const Object* cluster : clusters_) add_cluster(*cluster);
     for (const Object* object : candidates_) add_candidate(*object);
     std::sort(findings_.leftovers.begin(), findings_.leftovers.end(), [](const Leftover& a, const Leftover& b) {
-      return std::tie(a.space, a.cluster, a.what, a.kind, a.name) < std::tie(b.space, b.cluster, b.what, b.kind, b.name);
+      return std::tie(a.space, a.cluster, a.what, a.kind, a.name) <
+             std::tie(b.space, b.cluster, b.what, b.kind, b.name);
     });
     std::sort(findings_.untracked.begin(), findings_.untracked.end());
     return std::move(findings_);
@@ -210,8 +212,8 @@ class Finder {
     findings_.leftovers.push_back(std::move(leftover));
   }
 
-  // Whether an object that has machines, or may make some, refers to a template. A MachineSet that was scaled to nothing
-  // stays for a while, and makes none.
+  // Whether an object that has machines, or may make some, refers to a template. A MachineSet that was scaled to
+  // nothing stays for a while, and makes none.
   bool is_in_use(const Object& object) const {
     return std::any_of(users_.begin(), users_.end(), [&](const Object* user) {
       const bool is_done = is_machine_set(*user) && number_at(user->value, "spec.replicas") == 0 &&

@@ -20,8 +20,8 @@ std::string_view what_name(What what);
 struct Leftover {
   What what = What::Object;
   std::string group, version, kind, space, name;
-  std::string cluster;                    // that it belongs to
-  std::optional<std::int64_t> machines;   // that run because of it; nothing: the input doesn't say
+  std::string cluster;                   // that it belongs to
+  std::optional<std::int64_t> machines;  // that run because of it; nothing: the input doesn't say
 };
 
 // "kubectl delete machinedeployment.cluster.x-k8s.io prod-a-batch -n prod-a"

@@ -10,8 +10,8 @@ namespace capwright {
 Project::Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options)
     : fs_(fs), workspace_(std::move(workspace)), config_(std::move(config)), options_(std::move(options)) {
   if (options_.programs != nullptr)
-    sops_ = std::make_unique<secrets::Sops>(*options_.programs, options_.limits, workspace_.prefix,
-                                            options_.vault_address);
+    sops_ =
+        std::make_unique<secrets::Sops>(*options_.programs, options_.limits, workspace_.prefix, options_.vault_address);
   if (options_.plain) plain_ = load_plain_folder(*options_.plain, fs_, workspace_, options_.limits);
   else known_ = known_sets(fs_, workspace_, config_, sink_);
   if (config_.catalogue.kubernetes.text.empty()) return;

@@ -105,8 +105,6 @@ IoError BoundedFs::rename(PathAt from, PathAt to) {
   return is_outside(from) || is_outside(to) ? IoError{kOutOfBounds} : below().rename(from, to);
 }
 
-IoError BoundedFs::remove(PathAt file) {
-  return is_outside(file) ? IoError{kOutOfBounds} : below().remove(file);
-}
+IoError BoundedFs::remove(PathAt file) { return is_outside(file) ? IoError{kOutOfBounds} : below().remove(file); }
 
 }  // namespace capwright

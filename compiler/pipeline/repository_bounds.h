@@ -35,8 +35,8 @@ class RepositoryBounds {
   std::vector<std::string> roots_;  // real; the repository's is the first
 };
 
-// Files inside of bounds, whoever asks. What is outside answers kOutOfBounds, but stat(), which shows nothing of a file.
-// Below an open directory nothing is looked at: what was opened is inside, and no path leaves it.
+// Files inside of bounds, whoever asks. What is outside answers kOutOfBounds, but stat(), which shows nothing of a
+// file. Below an open directory nothing is looked at: what was opened is inside, and no path leaves it.
 class BoundedFs final : public FileSystemLayer {
  public:
   using FileSystemLayer::FileSystemLayer;

@@ -45,7 +45,7 @@ class TemplateSet final : public jinja::TemplateLoader {
   Value schema_document;                         // what it was compiled from, for `schema print`
   values::AddonCatalogue catalogue;
   Value image_tags;  // schemas/catalogue/images.yaml: maps of tags by minor version of Kubernetes
-  Sha256 digest{};  // of all its sources
+  Sha256 digest{};   // of all its sources
 
   const jinja::Template* find(std::string_view name) const override;
   bool exists(std::string_view name) const override { return templates.contains(name); }

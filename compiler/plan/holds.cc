@@ -38,10 +38,11 @@ std::optional<Hold> skew_of(const MachineSet& set, const Machines& machines, con
     if (!plane.is_control_plane() || cluster == nullptr || cluster_of(plane, side) != cluster) continue;
     const auto wanted = lint::kubernetes_version(plane.version);
     if (!version || !wanted || version->minor == wanted->minor) continue;
-    return Hold{fmt::format("Cluster API makes no machine of {}: kubeadm joins only machines of the control plane's minor "
-                            "version, {}",
-                            version->minor_text(), wanted->minor_text()),
-                false, false, true};
+    return Hold{
+        fmt::format("Cluster API makes no machine of {}: kubeadm joins only machines of the control plane's minor "
+                    "version, {}",
+                    version->minor_text(), wanted->minor_text()),
+        false, false, true};
   }
   return std::nullopt;
 }

@@ -19,8 +19,7 @@ namespace capwright::plan {
 inline std::string_view own_name(const diff::Object& object) { return object.base.empty() ? object.name : object.base; }
 Verb verb_of(Effect effect);
 // Every path below a change at which something came, went or changed as a whole.
-void each_leaf(diff::Path& path, const Value& value,
-               const std::function<void(const diff::Path&, const Value&)>& visit);
+void each_leaf(diff::Path& path, const Value& value, const std::function<void(const diff::Path&, const Value&)>& visit);
 
 class Planner {
  public:
@@ -68,7 +67,8 @@ class Planner {
   void resume(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects& known);
   // The fields of another version of the API may be called differently: what they do isn't known.
   void plan_conversion(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known);
-  void add_effect(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known, const FieldEffect* entry);
+  void add_effect(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known,
+                  const FieldEffect* entry);
   // The first entry of the kind that an object which mentions this one has; what replaces least comes last.
   const FieldEffect* reader_of(const diff::Object& object, const KindEffects& known) const;
 
@@ -84,7 +84,8 @@ class Planner {
   void plan_topologies();
   // A change of `spec.topology`; false when it is none.
   bool plan_topology_change(const diff::ObjectPair& pair, const diff::Change& change);
-  void add_to_set(const diff::ObjectPair& pair, const diff::Change& change, const FieldEffect* entry, const MachineSet& set);
+  void add_to_set(const diff::ObjectPair& pair, const diff::Change& change, const FieldEffect* entry,
+                  const MachineSet& set);
   // A template of a class that changes under its name: the topology controller compares contents.
   void plan_class_template(const diff::ObjectPair& pair, const KindEffects* known);
   bool add_of_class(const diff::ObjectPair& pair, const diff::Change& change, bool is_spec, const MachineSet& set);
@@ -98,7 +99,8 @@ class Planner {
   Drafts::Draft& draft_of(const diff::Object& object, const KindEffects* known);
   // Of either side.
   Drafts::Draft& draft_of(const MachineSet& set);
-  Reason reason_of(const diff::ObjectPair& pair, const diff::Change& change, std::string note, std::string source = {}) const;
+  Reason reason_of(const diff::ObjectPair& pair, const diff::Change& change, std::string note,
+                   std::string source = {}) const;
 
   const diff::ClusterDiff& diff_;
   diff::Side* before_;

@@ -35,8 +35,10 @@ void Planner::plan_topologies() {
   };
   for (const MachineSet& set : old_machines_->sets()) {
     if (set.topology.empty() || new_machines_->find(set) != nullptr || !has_cluster(*after_, set)) continue;
-    Drafts::add(draft_of(set), Verb::Delete, {.object = std::string(set.owner->kind), .name = std::string(set.owner->name),
-                                              .note = "the topology controller deletes it, with its machines"});
+    Drafts::add(draft_of(set), Verb::Delete,
+                {.object = std::string(set.owner->kind),
+                 .name = std::string(set.owner->name),
+                 .note = "the topology controller deletes it, with its machines"});
   }
   for (const MachineSet& set : new_machines_->sets()) {
     if (set.topology.empty() || old_machines_->find(set) != nullptr || !has_cluster(*before_, set)) continue;
@@ -59,7 +61,8 @@ bool Planner::plan_topology_change(const ObjectPair& pair, const Change& change)
   return true;
 }
 
-void Planner::add_to_set(const ObjectPair& pair, const Change& change, const FieldEffect* entry, const MachineSet& set) {
+void Planner::add_to_set(const ObjectPair& pair, const Change& change, const FieldEffect* entry,
+                         const MachineSet& set) {
   const MachineSet* was = old_machines_->find(set);
   if (was == nullptr) return;  // it is new
   const bool names_class = std::any_of(change.path.begin() + 2, change.path.end(),

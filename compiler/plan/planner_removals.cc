@@ -41,11 +41,12 @@ void Planner::removed(const Object& object) {
   if (is_part && (fate.is_kept_on_purpose || !old_machines_->made_with(object).empty())) return;
   if (object.kind.empty() && !releases_with(object, *before_).empty()) return;
   Drafts::Draft& draft = draft_of(object, known);
-  if (is_part || (known != nullptr && known->role == Role::Cluster)) draft.besides = machines_besides(object, *old_machines_);
+  if (is_part || (known != nullptr && known->role == Role::Cluster))
+    draft.besides = machines_besides(object, *old_machines_);
   const bool runs = draft.before != nullptr || (known != nullptr && known->role == Role::Cluster);
-  const Verb verb = fate.goes ? Verb::Delete
+  const Verb verb = fate.goes                                       ? Verb::Delete
                     : is_part || (fate.is_kept_on_purpose && !runs) ? Verb::NoOp
-                                                                     : Verb::Orphan;
+                                                                    : Verb::Orphan;
   draft.reasons[verb];
   draft.maker = diff::maker_of(object, *before_);
   Reason reason{.object = std::string(object.kind), .name = std::string(own_name(object)), .note = fate.note};
@@ -65,11 +66,11 @@ void Planner::add_new_name(const MachineSet& gone, bool goes, std::string& note)
 MachineCount Planner::machines_besides(const Object& cluster, const Machines& machines) const {
   MachineCount sum;
   for (const MachineSet& set : machines.sets()) {
-    const bool is_alone = set.owner == &cluster ||
-                          std::none_of(diff_.pairs.begin(), diff_.pairs.end(), [&](const ObjectPair& pair) {
-                            return (pair.kind == ObjectPair::Kind::Removed && pair.before == set.owner) ||
-                                   (pair.kind == ObjectPair::Kind::Added && pair.after == set.owner);
-                          });
+    const bool is_alone =
+        set.owner == &cluster || std::none_of(diff_.pairs.begin(), diff_.pairs.end(), [&](const ObjectPair& pair) {
+          return (pair.kind == ObjectPair::Kind::Removed && pair.before == set.owner) ||
+                 (pair.kind == ObjectPair::Kind::Added && pair.after == set.owner);
+        });
     if (is_alone) sum += set.count;
   }
   return sum;
@@ -89,8 +90,10 @@ void Planner::plan_tombstones() {
     const KindEffects* known = effects_of(object.group, object.kind);
     Drafts::Draft& draft = draft_of(object, known);
     if (known != nullptr && known->role == Role::Pool) draft.besides = MachineCount::unknown();
-    Drafts::add(draft, Verb::Delete, {.object = std::string(object.kind), .name = std::string(object.name),
-                                      .note = fmt::format("`{}` lists it, so that Argo CD deletes it", object.file->path)});
+    Drafts::add(draft, Verb::Delete,
+                {.object = std::string(object.kind),
+                 .name = std::string(object.name),
+                 .note = fmt::format("`{}` lists it, so that Argo CD deletes it", object.file->path)});
   }
 }
 

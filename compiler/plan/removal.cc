@@ -29,7 +29,8 @@ bool has_option(const DeliveryEffects& delivery, const Object& object, std::stri
 bool equal_but_name(std::string_view a, std::string_view b, std::string_view old_name, std::string_view new_name) {
   if (a == b) return true;
   std::string expected(a);
-  for (std::size_t at = expected.find(old_name); at != std::string::npos; at = expected.find(old_name, at + new_name.size()))
+  for (std::size_t at = expected.find(old_name); at != std::string::npos;
+       at = expected.find(old_name, at + new_name.size()))
     expected.replace(at, old_name.size(), new_name);
   return expected == b || (expected.size() == b.size() && expected.size() > rotation::kSuffix &&
                            rotation::base_of(expected) == rotation::base_of(b));
@@ -65,7 +66,8 @@ std::string_view Removal::owner_kind(const Object& object) const {
   if (known != nullptr && !known->owner.empty()) return known->owner;
   for (const Object& other : before_.objects()) {
     const KindEffects* adopter = effects_of(other.group, other.kind);
-    const bool may_adopt = adopter != nullptr && !adopter->adopts.empty() && other.space == object.space && &other != &object;
+    const bool may_adopt =
+        adopter != nullptr && !adopter->adopts.empty() && other.space == object.space && &other != &object;
     if (!may_adopt || object.kind.empty()) continue;
     if (refers_to(other.value, object.kind, object.name)) return adopter->adopts;
   }
@@ -78,7 +80,8 @@ const Object* Removal::owner_of(const Object& object, std::string_view kind) con
   const Object* found = nullptr;
   for (const Object& other : before_.objects()) {
     if (other.kind != kind || other.space != object.space) continue;
-    const bool is_it = kind == "Cluster" && cluster ? other.name == *cluster : refers_to(other.value, object.kind, object.name);
+    const bool is_it =
+        kind == "Cluster" && cluster ? other.name == *cluster : refers_to(other.value, object.kind, object.name);
     if (is_it) return &other;
     if (kind == "Cluster" && found == nullptr) found = &other;
   }
@@ -88,7 +91,8 @@ const Object* Removal::owner_of(const Object& object, std::string_view kind) con
 bool Removal::has_tombstone(const Object& object) const {
   if (after_ == nullptr || !delivery_.reads_tombstones) return false;
   return std::any_of(after_->tombstones().begin(), after_->tombstones().end(), [&](const Object& each) {
-    return each.kind == object.kind && each.group == object.group && each.space == object.space && each.name == object.name;
+    return each.kind == object.kind && each.group == object.group && each.space == object.space &&
+           each.name == object.name;
   });
 }
 
@@ -115,7 +119,8 @@ Fate Removal::fate_of(const Object& object) const {
   return {true, false, asks ? question : ""};
 }
 
-std::string delete_command(std::string_view group, std::string_view kind, std::string_view space, std::string_view name) {
+std::string delete_command(std::string_view group, std::string_view kind, std::string_view space,
+                           std::string_view name) {
   std::string resource(kind);
   std::transform(resource.begin(), resource.end(), resource.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -128,7 +133,8 @@ std::string delete_command_of_old_sets(const Object& before, const Object& after
   const Value* labels = value_at(after.value, "spec.selector.matchLabels");
   std::string selector;
   const auto add = [&](std::string_view key, std::string_view sign, const Value& value) {
-    if (value.is(Kind::String)) selector += fmt::format("{}{}{}{}", selector.empty() ? "" : ",", key, sign, value.text());
+    if (value.is(Kind::String))
+      selector += fmt::format("{}{}{}{}", selector.empty() ? "" : ",", key, sign, value.text());
   };
   if (old_labels == nullptr || labels == nullptr) return {};
   for (const Entry& entry : old_labels->entries()) add(entry.key.text(), "=", entry.value);
@@ -151,7 +157,8 @@ std::string_view renamed_to(const MachineSet& gone, const Machines& before, cons
                                       come.owner->name.end());
     const auto start = gone.owner->name.rfind('-', static_cast<std::size_t>(common.first - gone.owner->name.begin()));
     const std::size_t from = start == std::string_view::npos ? 0 : start + 1;
-    if (equal_but_name(*spec, *other, gone.owner->name.substr(from), come.owner->name.substr(from))) return come.owner->name;
+    if (equal_but_name(*spec, *other, gone.owner->name.substr(from), come.owner->name.substr(from)))
+      return come.owner->name;
   }
   return {};
 }

@@ -40,7 +40,8 @@ class Removal {
 };
 
 // `kubectl delete machinedeployment.cluster.x-k8s.io/a-batch -n a`
-std::string delete_command(std::string_view group, std::string_view kind, std::string_view space, std::string_view name);
+std::string delete_command(std::string_view group, std::string_view kind, std::string_view space,
+                           std::string_view name);
 // Of the MachineSets that a MachineDeployment with another selector leaves.
 std::string delete_command_of_old_sets(const diff::Object& before, const diff::Object& after);
 

@@ -67,7 +67,8 @@ std::vector<ClassTemplate> class_templates(const MachineSet& set, const diff::Si
   if (set.is_control_plane()) {
     const Value* plane = value_at(owner->value, "spec.controlPlane");
     add_template("control plane", plane, *owner, side, found);
-    add_template("infrastructure", plane != nullptr ? plane->find("machineInfrastructure") : nullptr, *owner, side, found);
+    add_template("infrastructure", plane != nullptr ? plane->find("machineInfrastructure") : nullptr, *owner, side,
+                 found);
     return found;
   }
   const Value* worker = worker_class(set, *owner);
@@ -94,7 +95,8 @@ bool is_of_class(const diff::Object& object, const diff::Side& side) {
 
 bool is_made_otherwise(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after) {
   for (const ClassTemplate& now : after) {
-    const auto was = std::find_if(before.begin(), before.end(), [&](const auto& each) { return each.role == now.role; });
+    const auto was =
+        std::find_if(before.begin(), before.end(), [&](const auto& each) { return each.role == now.role; });
     if (was == before.end() || now.role == "control plane") continue;
     if (was->kind != now.kind) return true;
     if (was->object == nullptr || now.object == nullptr) {
@@ -108,7 +110,8 @@ bool is_made_otherwise(const std::vector<ClassTemplate>& before, const std::vect
   return false;
 }
 
-std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path, const Machines& machines) {
+std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path,
+                                       const Machines& machines) {
   std::vector<const MachineSet*> found;
   if (path.size() < 3 || path[1].text != kTopology) return found;
   const std::string& part = path[2].text;

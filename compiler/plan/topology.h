@@ -8,8 +8,9 @@
 
 namespace capwright::plan {
 
-inline constexpr std::string_view kTopologyControlPlane = "control plane";  // MachineSet::topology; no pool is called so
-inline constexpr std::string_view kTemplate = "Template";                   // end of kinds
+inline constexpr std::string_view kTopologyControlPlane =
+    "control plane";                                       // MachineSet::topology; no pool is called so
+inline constexpr std::string_view kTemplate = "Template";  // end of kinds
 
 // A template that a class names for some machines.
 struct ClassTemplate {
@@ -32,6 +33,7 @@ bool is_of_class(const diff::Object& object, const diff::Side& side);
 bool is_made_otherwise(const std::vector<ClassTemplate>& before, const std::vector<ClassTemplate>& after);
 
 // The machines of a Cluster that a change of its `spec.topology` is about.
-std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path, const Machines& machines);
+std::vector<const MachineSet*> sets_at(const diff::ObjectPair& cluster, const diff::Path& path,
+                                       const Machines& machines);
 
 }  // namespace capwright::plan

@@ -31,7 +31,7 @@ class EarlierNames {
 
   const PreviousCluster& previous_;
   const Limits& limits_;
-  std::map<std::string, SpecsByName, std::less<>> read_;                   // by file
+  std::map<std::string, SpecsByName, std::less<>> read_;              // by file
   std::map<std::string, std::vector<const RotatedObject*>> by_base_;  // of the index, by kind, group and base
 };
 

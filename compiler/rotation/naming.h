@@ -33,8 +33,8 @@ std::string_view base_of(std::string_view name);
 // What tells objects apart in a map: kind, group and name.
 std::string object_key(std::string_view kind, std::string_view group, std::string_view name);
 
-// `<cluster>-<role>` of a manifest that has a spec to be named after and `-` with eight hexadecimal digits behind its name; else
-// empty. Whether the digits are its digest is not asked: another version of capwright may have named it.
+// `<cluster>-<role>` of a manifest that has a spec to be named after and `-` with eight hexadecimal digits behind its
+// name; else empty. Whether the digits are its digest is not asked: another version of capwright may have named it.
 std::string_view rotated_base(const Value& manifest, std::string_view name);
 
 // `spec.template.spec` of a manifest; null when there is none.

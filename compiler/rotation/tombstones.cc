@@ -21,7 +21,8 @@ constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 constexpr std::string_view kKinds[] = {"MachineDeployment", "MachineHealthCheck", "MachinePool"};
 constexpr std::string_view kHeader =
-    "# Objects that left this tree. Argo CD deletes what a manifest with this hook names. `capwright render` keeps this "
+    "# Objects that left this tree. Argo CD deletes what a manifest with this hook names. `capwright render` keeps "
+    "this "
     "file.\n";
 
 // Texts point into the manifest that they are read from.
@@ -97,7 +98,8 @@ class Present {
     }
   }
 
-  // Of a Cluster with a topology, Cluster API deletes removed pools itself, and it may have adopted those that were here.
+  // Of a Cluster with a topology, Cluster API deletes removed pools itself, and it may have adopted those that were
+  // here.
   void note(const Identity& object, const Value& manifest) {
     objects_.insert(object);
     const std::string_view api_version = text_at(&manifest, "apiVersion");

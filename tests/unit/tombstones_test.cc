@@ -1,5 +1,7 @@
-// A wrong tombstone deletes a live pool. So histories of commits, merges, reverts, renames and half-merged trees are made
-// up at random, and after each render the entries are held against what the tree has and what it once had.
+// A wrong tombstone deletes a live pool. So histories of commits, merges, reverts, renames and half-merged trees are
+// made up at random, and after each render the entries are held against what the tree has and what it once had.
+#include "rotation/tombstones.h"
+
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <map>
@@ -14,7 +16,6 @@
 #include "files/file_set.h"
 #include "files/index.h"
 #include "files/previous.h"
-#include "rotation/tombstones.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 
@@ -46,9 +47,10 @@ struct Commit {
 };
 
 std::string object(std::string_view kind, std::string_view space, std::string_view name) {
-  return fmt::format("---\napiVersion: cluster.x-k8s.io/v1beta2\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\n"
-                     "spec: {{clusterName: prod}}\n",
-                     kind, name, space);
+  return fmt::format(
+      "---\napiVersion: cluster.x-k8s.io/v1beta2\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\n"
+      "spec: {{clusterName: prod}}\n",
+      kind, name, space);
 }
 
 std::map<std::string, std::string> manifests_of(const Values& values) {
@@ -144,7 +146,8 @@ Tree render(const Values& values, const Tree& before, const Tree& written, bool 
   files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget}, trace, stage);
   REQUIRE_FALSE(sink.failed());
   Tree tree;
-  for (const RenderedFile& file : files.files()) tree.files[std::string(files.path_in_cluster(file))] = file.body.text();
+  for (const RenderedFile& file : files.files())
+    tree.files[std::string(files.path_in_cluster(file))] = file.body.text();
   tree.index = make_index(files, {});
   return tree;
 }
@@ -159,10 +162,10 @@ class History {
     Values values = ours.values;
     const Tree mix = mixed(ours.tree, theirs.tree), side = coin() ? ours.tree : theirs.tree;
     switch (random_() % 7) {
-      case 0: return commit(changed(values), ours.tree, ours.tree);        // a commit on any branch
-      case 1: return commit(theirs.values, ours.tree, ours.tree);          // a revert of the values
-      case 2: return commit(theirs.values, theirs.tree, theirs.tree);      // a revert of values and tree
-      case 3: return commit(merged(values, theirs.values), side, side);    // a merge that takes a side's tree
+      case 0: return commit(changed(values), ours.tree, ours.tree);      // a commit on any branch
+      case 1: return commit(theirs.values, ours.tree, ours.tree);        // a revert of the values
+      case 2: return commit(theirs.values, theirs.tree, theirs.tree);    // a revert of values and tree
+      case 3: return commit(merged(values, theirs.values), side, side);  // a merge that takes a side's tree
       case 4: return commit(merged(values, theirs.values), coin() ? ours.tree : mix, mix);  // … that mixes the files
       case 5: return commit(renamed(values), ours.tree, ours.tree);
       default: break;
@@ -190,7 +193,8 @@ class History {
       case 2: values.as_machine_pools = !values.as_machine_pools; break;
       case 4: values.topology = !values.topology; break;
       case 3: values.one_file = !values.one_file; break;
-      default: if (values.pools.erase(name) == 0) values.pools.insert(name);
+      default:
+        if (values.pools.erase(name) == 0) values.pools.insert(name);
     }
     return values;
   }

@@ -32,7 +32,9 @@ bool is_needed(const RenderedSecret& secret, const Cluster& tree) {
 void add_help(const RenderedSecret& was, Finding& finding) {
   if (was.object->kind() == "ExternalSecret") {
     finding.note("an ExternalSecret with `creationPolicy: Owner` owns its Secret, and Kubernetes deletes both together")
-        .help("first publish a commit that renders the ExternalSecret with `creationPolicy: Orphan`; then change the form");
+        .help(
+            "first publish a commit that renders the ExternalSecret with `creationPolicy: Orphan`; then change the "
+            "form");
     return;
   }
   if (was.object->kind() == "SealedSecret") {
@@ -50,8 +52,8 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   const std::string_view kind = was.object->kind();
   const bool is_kept = kind == "ExternalSecret" && !goes_with_its_maker(*was.object);
   if (is == nullptr) {
-    Finding& finding = report.at(*was.object, "nothing renders the Secret `{}` any more, and the cluster still needs it",
-                                 was.name);
+    Finding& finding =
+        report.at(*was.object, "nothing renders the Secret `{}` any more, and the cluster still needs it", was.name);
     if (!is_kept) return add_help(was, finding);
     finding.note("the Secret stays as it is: its ExternalSecret doesn't own it")
         .help("make sure that something else keeps it up to date before the credential expires")

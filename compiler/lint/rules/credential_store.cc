@@ -23,8 +23,7 @@ const std::string_view kHelp =
 
 void compare(const Object& was, const Object& is, Report& report) {
   if (store_of(was) != store_of(is)) {
-    report
-        .at(is["spec.secretStoreRef.name"], "the credential comes from {} instead of {}", store_of(is), store_of(was))
+    report.at(is["spec.secretStoreRef.name"], "the credential comes from {} instead of {}", store_of(is), store_of(was))
         .note("{}", kNote)
         .help("{}", kHelp);
     return;

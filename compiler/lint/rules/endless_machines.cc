@@ -5,7 +5,8 @@ namespace capwright::lint {
 namespace {
 
 // Cluster API sets both on every machine, whatever the template says (cluster-api v1.14
-// internal/controllers/machinedeployment/machinedeployment_rolloutplanner.go; 212 machines in 6.5 minutes on 2026-11-23).
+// internal/controllers/machinedeployment/machinedeployment_rolloutplanner.go; 212 machines in 6.5 minutes on
+// 2026-11-23).
 constexpr std::string_view kDeployment = "cluster.x-k8s.io/deployment-name";
 constexpr std::string_view kSet = "cluster.x-k8s.io/set-name";
 

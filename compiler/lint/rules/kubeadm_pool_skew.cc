@@ -12,7 +12,8 @@ constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-prefligh
 void check(const Object& pool, Report& report) {
   if (pool["spec.template.spec.bootstrap.configRef.kind"].text() != "KubeadmConfigTemplate") return;
   const std::string_view skipped = pool.annotation(kSkipped).text();
-  if (skipped.find("All") != std::string_view::npos || skipped.find("KubeadmVersionSkew") != std::string_view::npos) return;
+  if (skipped.find("All") != std::string_view::npos || skipped.find("KubeadmVersionSkew") != std::string_view::npos)
+    return;
   const Object* cluster = named_cluster(pool);
   const Object* control_plane = cluster != nullptr ? control_plane_of(*cluster) : nullptr;
   if (control_plane == nullptr) return;
@@ -21,8 +22,10 @@ void check(const Object& pool, Report& report) {
   if (!version || !plane || version->minor >= plane->minor || plane->minor - version->minor > kMostBehind) return;
   report.at(written, "the pool has {}, and its control plane {}", version->minor_text(), plane->minor_text())
       .also(wanted, "the control plane")
-      .note("kubeadm joins only machines of the control plane's minor version: until then Cluster API makes no machine of "
-            "the pool, so it neither grows, rolls out nor replaces failed machines")
+      .note(
+          "kubeadm joins only machines of the control plane's minor version: until then Cluster API makes no machine "
+          "of "
+          "the pool, so it neither grows, rolls out nor replaces failed machines")
       .help("give the pool a version of {}", plane->minor_text());
 }
 

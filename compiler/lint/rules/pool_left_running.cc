@@ -21,10 +21,10 @@ bool is_gone(const ClusterChange& change, const Object& object) {
          !has_tombstone(*change.after, object);
 }
 
-// Whether its Cluster stays; a Cluster that goes takes its pools along. Of one with a topology, Cluster API deletes them.
+// Whether its Cluster stays; a Cluster that goes takes its pools along. Of one with a topology, Cluster API deletes
+// them.
 bool is_part_of_a_cluster_that_stays(const ClusterChange& change, const Object& object) {
-  const Object* cluster =
-      find_object(*change.after, "Cluster", object.space(), object["spec.clusterName"].text());
+  const Object* cluster = find_object(*change.after, "Cluster", object.space(), object["spec.clusterName"].text());
   return cluster != nullptr && !(*cluster)["spec.topology"];
 }
 
@@ -39,16 +39,16 @@ bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
 
 void report_left(const Object& object, Delivery delivery, Report& report) {
   const bool is_check = object.kind() == "MachineHealthCheck";
-  Finding& finding =
-      is_check ? report.at(object, "this health check leaves the tree, and stays active")
-               : report.at(object, "this pool leaves the tree, and its machines keep running");
+  Finding& finding = is_check ? report.at(object, "this health check leaves the tree, and stays active")
+                              : report.at(object, "this pool leaves the tree, and its machines keep running");
   if (delivery == Delivery::ArgoCd) {
     finding.note("an object with an owner is never pruned by Argo CD, and Cluster API makes the Cluster its owner");
   } else {
     finding.note("`kubectl apply` deletes nothing that leaves the tree");
   }
   std::string kind(object.kind());
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  std::transform(kind.begin(), kind.end(), kind.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
   const std::string command = fmt::format("kubectl delete {} {} -n {}", kind, object.name(), object.space());
   if (is_check) finding.help("delete it after the commit: `{}`", command);
   else finding.help("render it with `state: removing` first, or delete it after the commit: `{}`", command);
