@@ -18,12 +18,12 @@ void check(const Object& pool, Report& report) {
     const Node name = map.member(kDeployment), set = map.member(kSet);
     if (name && !pool.name().empty() && name.text() != pool.name()) {
       report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())
-          .note("Cluster API sets the label to the MachineDeployment's name on every machine{}", outcome)
+          .note("every machine gets the name of its MachineDeployment in this label{}", outcome)
           .help("write `{}: {}`, or leave the label out", kDeployment, pool.name());
     }
     if (!set) continue;
     report.at(set, "`{}` can't be set by a MachineDeployment", kSet)
-        .note("Cluster API sets the label to the name of a MachineSet on every machine{}", outcome)
+        .note("every machine gets the name of its MachineSet in this label{}", outcome)
         .help("leave the label out");
   }
 }
