@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -329,11 +328,7 @@ void add_leftovers(CLI::App& app, LeftoversOptions& options) {
   app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
   app.add_flag("--command", options.print_command, "Print the kubectl command whose output this command reads");
   app.add_flag("--untracked", options.untracked, "Include clusters that neither Argo CD nor Flux applied");
-  add_choice<LeftoversForm>(app, "-f,--format", options.form,
-                            {{"text", LeftoversForm::Text}, {"json", LeftoversForm::Json}},
-                            "Text for people, or JSON for programs; text by default")
-      ->type_name("text|json");
-  add_common_but_format(app, options.common);
+  add_common(app, options.common);
 }
 
 void add_rules(CLI::App& app, RulesOptions& options) {
@@ -623,17 +618,12 @@ struct Comparisons {
   std::optional<Command> parsed(const PlainTemplates& plain) {
     if (diff_command->parsed()) return sound(diff, plain);
     if (plan_command->parsed()) return sound(plan, plain);
-    if (leftovers_command->parsed()) return leftovers;
+    if (leftovers_command->parsed()) return sound(leftovers);
     return std::nullopt;
   }
 };
 
 }  // namespace
-
-bool ComparisonOptions::needs_git() const {
-  std::error_code failed;
-  return base && !std::filesystem::is_directory(*base, failed);
-}
 
 Command parse_command_line(int argc, char** argv) {
   CLI::App app{"Render and check GitOps trees for fleets of Cluster API clusters", "capwright"};

@@ -71,9 +71,7 @@ struct SchemaListOptions {
   CommonOptions common;
 };
 
-struct CatalogueListOptions {
-  CommonOptions common;
-};
+struct CatalogueListOptions : SchemaListOptions {};
 
 // Values files, clusters, manifests, folders of manifests, `-`; nothing: the whole repository.
 struct LintOptions {
@@ -107,15 +105,12 @@ struct GraphOptions {
   GraphForm form = GraphForm::Text;
 };
 
-enum class LeftoversForm : std::uint8_t { Text, Json };
-
 // What the API server has, against the rendered tree.
 struct LeftoversOptions {
-  CommonOptions common;            // its format is the findings', which are text
+  CommonOptions common;            // its format is the list's
   std::vector<std::string> files;  // of `kubectl get -o json`; empty: standard input
   std::optional<std::string> output;
   bool print_command = false, untracked = false;
-  LeftoversForm form = LeftoversForm::Text;
 };
 
 // Forms in which other tools report.

@@ -19,6 +19,11 @@ bool is_folder(FileSystem& fs, const std::string& path) {
 
 }  // namespace
 
+bool ComparisonOptions::needs_git() const {
+  std::error_code failed;
+  return base && !std::filesystem::is_directory(*base, failed);
+}
+
 std::unique_ptr<OpenProject> open_for(const ComparisonOptions& options) {
   return open_project({.common = options.common,
                        .values = options.values,
@@ -85,7 +90,7 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
                                        : configured == "." ? ""
                                                            : configured + "/");
   std::string no_history;
-  if (!options_.plain) history_ = GitHistory::open(open_.fs, output, no_history);
+  if (!options_.plain) history_ = GitHistory::open(open_.files, output, no_history);
   tree_->use_history(history_.get());
   return !open_.sink.failed() && tree_->open(OutputTree::Access::Look, open_.sink);
 }

@@ -85,6 +85,10 @@ std::string contradiction(const std::vector<std::string>& targets, const std::op
   return stdin_filename && !reads_input ? "`--stdin-filename` is for `-`, which stands for that file" : "";
 }
 
+std::string contradiction(const LeftoversOptions& options) {
+  return unknown_form(options.common, "leftovers", {"text", "json"});
+}
+
 std::string contradiction(const CatalogueListOptions& options) {
   return unknown_form(options.common, "catalogue list", {"text", "json"});
 }

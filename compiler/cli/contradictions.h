@@ -16,6 +16,7 @@ std::string contradiction(const AuditOptions& options);
 std::string contradiction(const RulesOptions& options);
 std::string contradiction(const GraphOptions& options);
 std::string contradiction(const CatalogueListOptions& options);
+std::string contradiction(const LeftoversOptions& options);
 // `--stdin-filename` without `-`.
 std::string contradiction(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename);
 

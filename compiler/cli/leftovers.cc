@@ -110,7 +110,7 @@ int run_leftovers(const LeftoversOptions& options) {
     if (!read_live(file, *open, console, live)) return kUsageError;
   }
   const leftovers::Findings findings = leftovers::find_leftovers(live, tree, options.untracked);
-  const bool is_json = options.form == LeftoversForm::Json;
+  const bool is_json = options.common.format == Format::Json;
   console.print(is_json ? leftovers::as_json(findings, tree.size()) : leftovers::as_text(findings));
   if (!console.flush()) return kUsageError;
   summarize(findings, tree.size(), console);

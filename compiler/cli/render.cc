@@ -292,7 +292,7 @@ int run_render(const RenderOptions& options) {
   if (options.common.verbose) fleet.diff.most_lines = 0;
   OutputTree tree(open->fs, output, shown);
   std::string no_history;
-  const auto history = options.plain ? nullptr : GitHistory::open(open->fs, output, no_history);
+  const auto history = options.plain ? nullptr : GitHistory::open(open->files, output, no_history);
   tree.use_history(history.get());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;

@@ -2,6 +2,7 @@
 #include "pipeline/repository_bounds.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 namespace capwright {
@@ -16,6 +17,13 @@ std::string work_tree_at(FileSystem& fs, const std::string& folder) {
   }
   return {};
 }
+
+std::string parent_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+std::string leaf_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 std::string spelled(const std::string& working_directory, std::string_view path) {
   std::string normal = (std::filesystem::path(working_directory) / path).lexically_normal().string();
@@ -38,7 +46,10 @@ bool is_among_files(std::string_view path, std::string_view folder) {
 
 std::string real_path_of(FileSystem& fs, const std::string& path) {
   std::string real;
-  if (fs.real_path(path, real)) return path;
+  const IoError error = fs.real_path(path, real);
+  // A file in the place of a folder: nothing is behind it that a link could lead to.
+  if (error.code == ENOTDIR) return (std::filesystem::path(real_path_of(fs, parent_of(path))) / leaf_of(path)).string();
+  if (error) return path;
   if (real.size() > 1 && real.ends_with('/')) real.pop_back();
   return real;
 }

@@ -134,7 +134,7 @@ class Cluster:
         (folder / "values").mkdir(parents=True)
         (folder / ".git").mkdir()
         (folder / "capwright.yaml").write_text("values: [values]\n")
-        text = next((pathlib.Path(__file__).parents[2] / "golden" / "capo").glob("*/values.yaml")).read_text()
+        text = (pathlib.Path(__file__).parents[2] / "golden" / "capo" / "minimal-kubeadm" / "values.yaml").read_text()
         self.base = re.sub(r"(?ms)^addon(s|_values|_settings):.*?(?=^\S|\Z)", "", text)
 
     def render(self, addon):

@@ -243,7 +243,7 @@ TEST_CASE("a pipe in a tree doesn't hold a reader up") {
   std::string bytes;
   const std::string path = world.path + "/pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  CHECK(world.fs->read(world.top / "pipe", bytes, kAnySize).code == EISDIR);
+  CHECK(world.fs->read(world.top / "pipe", bytes, kAnySize).code == ENXIO);
   CHECK(world.fs->read(path, bytes, kAnySize).code == 0);  // nobody writes
   CHECK(bytes.empty());
 }

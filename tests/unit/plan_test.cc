@@ -46,7 +46,7 @@ Action action_of(Verb verb, Target::Kind target, std::int64_t machines) {
 TEST_CASE("a field without an entry has no effect that is known", "[plan]") {
   const KindEffects* pool = effects_of(kMachines, "MachineDeployment");
   REQUIRE(pool != nullptr);
-  CHECK(effect_at(pool, path_of({"spec", "selector"}), Value()) == nullptr);
+  CHECK(effect_at(pool, path_of({"spec", "unheardOf"}), Value()) == nullptr);
   CHECK(effect_at(nullptr, path_of({"spec", "x"}), Value()) == nullptr);
   CHECK(effects_of("example.com", "MachineDeployment") == nullptr);
 }

@@ -181,22 +181,6 @@ data:
   password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
 ```
 
-```yaml file=values.yaml
-cluster_name: a
-token: correct-horse-battery   # error: [secret-outside-secret] "a secret value stands outside of a Secret"
-```
-```json file=schema.json
-{"properties": {"cluster_name": {"type": "string"}, "token": {"type": "string", "x-secret": true}}}
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app.yaml
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: app}
-data:
-  token: "{{ token }}"
-```
-
 ## Valid
 
 ```yaml
