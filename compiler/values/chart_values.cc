@@ -67,12 +67,10 @@ class ChartValues {
     const Span where = stage_.origins[value.origin()].span;
     Diagnostic& fault = stage_.sink.report(diag::ambiguous_scalar, where, std::move(subject), std::string(text),
                                            schema::yaml11_reading(text));
-    if (value.is(Kind::String)) {
-      schema::offer_quotes(text, where, fault);
-    } else {
-      const std::string number = canonical_json(resolve_plain(text, ScalarRules::Kubernetes));
-      fault.advise(fmt::format("quote it, `\"{}\"`, or write `{}`", text, number));
-    }
+    // What is text for Helm has no bytes of its own here.
+    const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
+    if (value.is(Kind::String) || to_helm.is(Kind::String)) schema::offer_quotes(text, where, fault);
+    else fault.advise(fmt::format("quote it, `\"{}\"`, or write `{}`", text, canonical_json(to_helm)));
     return fault;
   }
 

@@ -144,7 +144,7 @@ class Cluster:
         run = subprocess.run([os.environ["CAPWRIGHT"], "render", "-f", "concise"], cwd=self.folder, capture_output=True, text=True)
         found = list((self.folder / "clusters").rglob("cert-manager/values.yaml"))
         lines = {int(line) for line in re.findall(r"a\.yaml:(\d+):\d+: error", run.stdout + run.stderr)}
-        return lines, found[0].read_text() if found else None, run.stdout + run.stderr
+        return lines, found[0].read_text() if found else None, f"exit code {run.returncode}: {run.stdout}{run.stderr}"
 
 
 def check_addons(go, rng, count, folder):
