@@ -26,7 +26,7 @@ Server server_of(std::string_view url);
 
 // Why a token for the server of `known`, a URL that the user has chosen, must not go to `place`; empty: it may.
 std::string why_another_host(const Place& place, std::string_view known);
-// Whether nobody on the way can read what is sent there.
+// Whether the connection is encrypted or stays on this machine.
 bool is_encrypted_or_local(const Place& place);
 
 // A part of a URL's path, with `%2B` and the like; slashes stay.

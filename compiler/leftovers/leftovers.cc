@@ -117,7 +117,7 @@ std::optional<std::int64_t> machines_of(const Object& object) {
   return running ? running : number_at(object.value, "spec.replicas");
 }
 
-// What a tree holds, and what stands in the place of objects that its own objects make.
+// What a tree holds, and which Secrets its own objects make or need.
 class Held {
  public:
   explicit Held(const Tree& tree) {
@@ -250,7 +250,7 @@ std::string resource_of(std::string_view kind, std::string_view group) {
   return resource;
 }
 
-// As a shell reads it as one word. Names of an API server need no quotes; the input may be somebody else's.
+// As a shell reads it as one word. Names of an API server need no quotes; the input file may be hostile.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
   if (!text.empty() && text.find_first_not_of(kSafe) == std::string::npos && !text.starts_with('-')) return text;

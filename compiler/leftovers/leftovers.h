@@ -1,4 +1,5 @@
-// Objects of a management cluster that no file of the tree holds any more, and that stay until somebody deletes them.
+// Objects of a management cluster that no file of the tree holds any more, and that stay until they are deleted by
+// hand.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -118,7 +118,7 @@ bool Planner::concerns_machines() const {
   if (diff_.kind != ClusterDiff::Kind::Changed) return true;
   return std::any_of(diff_.pairs.begin(), diff_.pairs.end(), [](const ObjectPair& pair) {
     const KindEffects* known = effects_of(pair.object().group, pair.object().kind);
-    if (pair.kind == ObjectPair::Kind::Removed) return true;  // somebody may own it
+    if (pair.kind == ObjectPair::Kind::Removed) return true;  // it may have an owner
     if (known == nullptr) return pair.kind == ObjectPair::Kind::Renamed;
     return (known->role != Role::Object && known->role != Role::Release) || !known->readers.empty();
   });

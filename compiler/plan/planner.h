@@ -49,7 +49,7 @@ class Planner {
   MachineCount machines_besides(const diff::Object& cluster, const Machines& machines) const;
   // Objects that a new tombstone deletes though they left the tree in an earlier change.
   void plan_tombstones();
-  // A template under a new name: who refers to it says what happens. Unless nobody does.
+  // A template under a new name: the objects that refer to it decide what happens, if there are any.
   void renamed(const diff::ObjectPair& pair);
 
   // ---- what the server refuses ----
@@ -61,7 +61,7 @@ class Planner {
   void plan_change(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known);
   // Which machines are replaced.
   static void mark(const FieldEffect* entry, Drafts::Draft& draft);
-  // A MachineDeployment finds its machines by labels: those that it doesn't find any more are nobody's.
+  // A MachineDeployment finds its machines by labels: those that no longer match are orphans.
   static void leave_first_set(const diff::ObjectPair& pair, Drafts::Draft& draft);
   // Where something isn't paused any more, what was held back comes.
   void resume(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects& known);

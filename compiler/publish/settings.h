@@ -38,7 +38,7 @@ struct Settings {
   std::int64_t lock_seconds = 3600;
   std::int64_t wait_seconds = 60;  // for the lock of another
   bool remote_lock = true;
-  bool unattended = false;  // goes on without a confirmation where nobody can be asked
+  bool unattended = false;  // push without a confirmation off a terminal
   PullRequest pull_request = PullRequest::Auto;
   std::string pull_request_branch = "capwright/{branch}";
 };
