@@ -11,6 +11,7 @@
 
 #include "plan/effects.h"
 #include "plan/machines.h"
+#include "rotation/tombstones.h"
 
 namespace capwright::leftovers {
 namespace {
@@ -66,12 +67,6 @@ bool is_tracked(const Object& object) {
   };
   return std::any_of(kTrackingAnnotations.begin(), kTrackingAnnotations.end(), marks("metadata.annotations")) ||
          std::any_of(kTrackingLabels.begin(), kTrackingLabels.end(), marks("metadata.labels"));
-}
-
-// A manifest that only makes Argo CD prune the object that it names.
-bool is_tombstone(const Object& object) {
-  const Value* hook = entry_of(object.value, "metadata.annotations", "argocd.argoproj.io/hook");
-  return hook != nullptr && hook->is(Kind::String) && hook->text() == "Removed";
 }
 
 // Whether the object goes by itself: with an owner other than its Cluster, or as part of a topology; or a controller
@@ -143,7 +138,7 @@ class Held {
 
  private:
   void add(const Object& object, const Side& side) {
-    if (object.kind.empty() || is_tombstone(object)) return;
+    if (object.kind.empty() || rotation::is_tombstone(object.value)) return;
     // Argo CD applies an object without a namespace to that of its Application, which is called like the cluster.
     const std::string_view space = object.space.empty() ? std::string_view(side.cluster()) : object.space;
     keys_.insert(key_of(object, space));
