@@ -54,7 +54,10 @@ const DiagInfo& info_of(const Rule& rule) {
 std::string summary_of(const Rule& rule) { return summary_of(rule.docs); }
 
 std::string summary_of(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+  const auto skip = [&](std::size_t bytes) { text.remove_prefix(std::min(bytes, text.size())); };
+  skip(text.find_first_not_of('\n'));
+  if (text.starts_with("## ")) skip(text.find("\n\n"));  // pages of rules begin with `## What it does`
+  skip(text.find_first_not_of('\n'));
   std::string line(trimmed(text.substr(0, text.find("\n\n"))));
   std::replace(line.begin(), line.end(), '\n', ' ');
   return line;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <iostream>
 #include <regex>
 #include <set>
@@ -233,55 +234,74 @@ std::vector<Page> pages_of(std::string_view docs) {
   return pages;
 }
 
-class RulePages {
+class RuleCases {
  public:
-  // Its own findings alone; rules about comments need others to be about.
-  explicit RulePages(const lint::Rule& rule) : rule_(rule) {
-    const bool stands_alone = rule.check_object != nullptr || rule.check_cluster != nullptr ||
-                              rule.check_shared != nullptr || rule.check_set != nullptr || rule.check_fleet != nullptr;
-    const bool is_of_changes = rule.docs.find("file=before/") != std::string_view::npos;
-    if (stands_alone || is_of_changes) selection_.select = {std::string(rule.code)};
+  // `more` is the text of the rule's file of cases. Only the rule's own findings count, except for rules about
+  // suppressions, which need another rule's finding to suppress.
+  RuleCases(const lint::Rule& rule, std::string_view more) : rule_(rule), cases_(pages_of(rule.docs)) {
+    for (Page& page : pages_of(more)) cases_.push_back(std::move(page));
+    const bool has_check = rule.check_object != nullptr || rule.check_cluster != nullptr ||
+                           rule.check_shared != nullptr || rule.check_set != nullptr || rule.check_fleet != nullptr;
+    const bool is_of_changes = (std::string(rule.docs) + std::string(more)).find("file=before/") != std::string::npos;
+    if (has_check || is_of_changes) selection_.select = {std::string(rule.code)};
   }
 
   bool run() {
+    check_headings();
     std::size_t valid = 0, invalid = 0;
-    const Page* broken = nullptr;  // the first of a pair below `## Fix`
-    const std::vector<Page> pages = pages_of(rule_.docs);
-    for (const Page& page : pages) {
-      valid += page.section == "Valid";
-      invalid += page.section == "Invalid";
-      if (page.section == "Valid" || page.section == "Invalid") check(page);
-      if (page.section == "Invalid") check_fixes(page);
-      if (page.section != "Fix") continue;
+    const Page* broken = nullptr;  // the first of a pair in `## Fix`
+    for (const Page& page : cases_) {
+      const bool is_valid = page.section == kValid || page.section == kUseInstead;
+      const bool is_invalid = page.section == kInvalid || page.section == kExample;
+      valid += is_valid;
+      invalid += is_invalid;
+      if (is_valid || is_invalid) check(page, is_valid);
+      if (is_invalid) check_fixes(page);
+      if (page.section != kFix) continue;
       if (broken != nullptr) check_pair(*broken, page);
       broken = broken == nullptr ? &page : nullptr;
     }
-    const bool shows_fixes = std::any_of(pages.begin(), pages.end(), [](const Page& p) { return p.section == "Fix"; });
-    if (broken != nullptr) fail("a block below `## Fix` lacks the one that becomes of it");
+    const bool shows_fixes = std::any_of(cases_.begin(), cases_.end(), [](const Page& p) { return p.section == kFix; });
+    if (broken != nullptr) fail("the last block of `## Fix` has no result");
     if (shows_fixes != (rule_.fixes != Safety::DisplayOnly))
-      fail("`## Fix` is for rules with fixes, and for all of them");
+      fail("cases in `## Fix` are for rules with fixes, and only for these");
     if ((rule_.check_fleet != nullptr) != (rule_.fleet_keys != nullptr))
-      fail("`check_fleet` and `fleet_keys` go together");
-    if (invalid == 0) fail("has no block below `## Invalid`");
-    if (valid == 0) fail("has no block below `## Valid`");
-    std::cout << fmt::format("{}: {} invalid and {} valid cases, {} faults\n", rule_.name, invalid, valid, faults_);
-    return faults_ == 0;
+      fail("a rule has `check_fleet` if and only if it has `fleet_keys`");
+    std::cout << fmt::format("{}: {} invalid and {} valid cases, {} errors\n", rule_.name, invalid, valid, errors_);
+    return errors_ == 0;
   }
 
  private:
+  static constexpr std::string_view kExample = "Example", kUseInstead = "Use instead", kFix = "Fix";  // of pages
+  static constexpr std::string_view kInvalid = "Invalid", kValid = "Valid";  // of files of cases
+
+  void check_headings() {
+    std::string headings, expected = "What it does, Why is this bad?, Example, Use instead";
+    std::istringstream page{std::string(rule_.docs)};
+    std::size_t lines = 0;
+    for (std::string line; std::getline(page, line); ++lines) {
+      if (line.starts_with("## ")) headings += (headings.empty() ? "" : ", ") + line.substr(3);
+    }
+    if (headings.ends_with(", Options") || headings.ends_with(", Options, Fix")) expected += ", Options";
+    if (rule_.fixes != Safety::DisplayOnly) expected += ", Fix";
+    if (headings != expected) fail(fmt::format("the page has the headings {}; expected {}", headings, expected));
+    if (lines > kPageLines)
+      fail(fmt::format("the page has {} lines, at most {} are allowed: move cases to tests/spec/lint/rules", lines,
+                       kPageLines));
+  }
+
   void fail(const std::string& what) {
-    ++faults_;
+    ++errors_;
     std::cout << rule_.name << ": " << what << "\n";
   }
 
-  void check(const Page& page) {
+  void check(const Page& page, bool is_valid) {
     std::vector<Expected> expected;
     for (const Manifest& file : page.files) {
       for (Expected& one : annotations(file)) expected.push_back(std::move(one));
     }
-    if ((page.section == "Valid") != expected.empty())
-      fail(page.section == "Valid" ? "a valid block expects findings"
-                                   : "an invalid block expects none\n" + text_of(page));
+    if (is_valid != expected.empty())
+      fail((is_valid ? "a valid block expects findings\n" : "an invalid block expects none\n") + text_of(page));
     const LintRun run(page.files, selection_, false);
     std::set<const report::Finding*> met;
     for (const Expected& one : expected) {
@@ -333,9 +353,13 @@ class RulePages {
     return text;
   }
 
+  // One or two examples fit; other cases go to the rule's file.
+  static constexpr std::size_t kPageLines = 60;
+
   const lint::Rule& rule_;
+  std::vector<Page> cases_;
   lint::Selection selection_;
-  std::size_t faults_ = 0;
+  std::size_t errors_ = 0;
 };
 
 // The words behind `key:` in the options of a case.
@@ -355,15 +379,15 @@ std::vector<std::string> option(const Case& test, std::string_view key) {
 
 }  // namespace
 
-bool run_rule_pages(std::string_view name) {
-  bool all_well = true, found = false;
-  for (const lint::Rule* rule : lint::all_rules()) {
-    if (name != "all" && name != rule->name) continue;
-    found = true;
-    all_well = RulePages(*rule).run() && all_well;
+bool run_rule_cases(const std::string& folder, std::string_view name) {
+  const lint::Rule* rule = lint::find_rule(name);
+  if (rule == nullptr) {
+    std::cout << "unknown rule `" << name << "`: rules.def doesn't list it\n";
+    return false;
   }
-  if (!found) std::cout << "there is no rule `" << name << "` in rules.def\n";
-  return found && all_well;
+  std::ifstream file(fmt::format("{}/{}.md", folder, name), std::ios::binary);
+  const std::string more((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return RuleCases(*rule, more).run();
 }
 
 bool is_lint_case(const Case& test) {

@@ -1,4 +1,4 @@
-// Lint as its tests see it: the blocks of rules' pages, and spec files with a `findings` block.
+// Tests of lint: the cases of rules, and spec files with a `findings` block.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,14 +7,15 @@
 
 namespace capwright::spec {
 
-// Runs the pages of one rule, by name, or of all of them (`all`). Prints what differs; true when nothing does.
+// Runs the cases of the rule `name`: the blocks of its page and those of `folder`/<name>.md, if there is such a file.
+// Prints what differs; true when nothing does.
 //
-// A block of `## Invalid` has to give exactly the findings that it is annotated with, a block of `## Valid` none; a
-// rule needs both. An annotation is `error: [rule-name]` in a comment (or `warning:`, `note:`), with words of the
-// message in quotes behind it if wanted: on the line of the finding, or alone on the line above. Blocks with
-// `file=PATH` that follow each other are the files of one case: manifests, or a values file and templates (`main.j2` in
-// the folder templates).
-bool run_rule_pages(std::string_view name);
+// A block of `## Example` or `## Invalid` must give exactly the findings that it is annotated with, a block of
+// `## Use instead` or `## Valid` none. An annotation is a comment `error: [rule-name]` (or `warning:`, `note:`), with words
+// of the message in quotes after it if wanted: on the line of the finding, or alone on the line above. Consecutive blocks with
+// `file=PATH` are the files of one case: manifests, or a values file and templates (`main.j2` in the folder templates).
+// `## Fix` holds pairs of cases: before and after the fix.
+bool run_rule_cases(const std::string& folder, std::string_view name);
 
 // A case with a `findings` block, where each line is `file:line:column: severity[CODE] message`. All rules run, unless
 // `options` has `select: CODE …`; with `server: true` the API server is asked as well.

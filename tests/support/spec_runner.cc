@@ -1,4 +1,4 @@
-// capwright-spec [--bless] FILE.md: runs a spec file. capwright-spec --rule NAME|all: runs the pages of lint rules.
+// capwright-spec [--bless] FILE.md runs a spec file; capwright-spec --rule FOLDER NAME runs the cases of a lint rule.
 // $CAPWRIGHT names the program that `console` blocks start.
 #include <cstdlib>
 #include <iostream>
@@ -74,10 +74,11 @@ int run(const char* path, bool bless) {
 }  // namespace capwright::spec
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::string_view(argv[1]) == "--rule") return capwright::spec::run_rule_pages(argv[2]) ? 0 : 1;
+  if (argc == 4 && std::string_view(argv[1]) == "--rule")
+    return capwright::spec::run_rule_cases(argv[2], argv[3]) ? 0 : 1;
   const bool bless = argc > 1 && std::string_view(argv[1]) == "--bless";
   if (argc != (bless ? 3 : 2)) {
-    std::cerr << "usage: capwright-spec [--bless] FILE.md | --rule NAME\n";
+    std::cerr << "usage: capwright-spec [--bless] FILE.md | --rule FOLDER NAME\n";
     return 2;
   }
   return capwright::spec::run(argv[argc - 1], bless);

@@ -99,7 +99,11 @@ CW_LINT_RULE(addon_conflict){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Two add-ons can't be in one cluster, or one can't be in this cluster.
+
+## Why is this bad?
 
 Two pod networks overwrite each other's configuration on every node. Two controllers that answer for Services of type
 LoadBalancer take turns at giving addresses. An add-on of another cloud finds nothing to talk to; one that the service
@@ -109,7 +113,7 @@ Applications are known by their chart; what doesn't go together is said by the c
 list`). The cloud and the kind of Kubernetes are those of the control plane in the same folder. Where a folder holds several
 clusters, add-ons are told apart by the destinations of their Applications.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -123,55 +127,7 @@ metadata: {name: a-cilium}   # error: [addon-conflict] "`calico` and `cilium` ca
 spec: {source: {chart: cilium}}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-ingress}
-spec: {source: {chart: traefik}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-nginx}   # error: [addon-conflict] "`ingress` and `ingress-nginx`"
-spec: {source: {chart: ingress-nginx}}
-```
-
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: AzureASOManagedControlPlane
-metadata: {name: a}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metrics}   # error: [addon-conflict] "doesn't belong on aks"
-spec: {source: {chart: metrics-server}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-cinder}   # error: [addon-conflict] "`cinder-csi` doesn't work on azure"
-spec: {source: {chart: openstack-cinder-csi}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-ccm}
-spec: {source: {chart: openstack-cloud-controller-manager}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}   # error: [addon-conflict] "controller answer Services"
-spec: {source: {chart: metallb}}
----
-apiVersion: v1
-kind: Secret
-metadata: {name: cloud-config}
-stringData:
-  cloud.conf: |
-    [LoadBalancer]
-    lb-provider=amphora
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: controlplane.cluster.x-k8s.io/v1beta2
@@ -191,53 +147,6 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: a-metrics}
 spec: {source: {chart: metrics-server}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-calico}
-spec: {source: {chart: tigera-operator}, destination: {name: a}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-cilium}
-spec: {source: {chart: cilium}, destination: {name: b}}
-```
-
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: OpenStackCluster
-metadata: {name: a}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: AWSCluster
-metadata: {name: b}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-ebs}
-spec: {source: {chart: aws-ebs-csi-driver}, destination: {name: b}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-ccm}
-spec: {source: {chart: openstack-cloud-controller-manager}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec: {source: {chart: metallb}}
----
-apiVersion: v1
-kind: Secret
-metadata: {name: cloud-config}
-stringData:
-  cloud.conf: |
-    [LoadBalancer]
-    enabled=false
 ```
 )md",
     .check_cluster = check,

@@ -62,7 +62,11 @@ CW_LINT_RULE(addon_dependency){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An add-on lacks another one that it can't do without.
+
+## Why is this bad?
 
 `manila-csi` mounts its shares by the NFS driver; MetalLB gives addresses out of pools; a chart with ServiceMonitors needs the
 kind, which comes with the Prometheus operator. What is missing shows late: Pods that wait for their volumes, Services without
@@ -71,7 +75,7 @@ an address, an Application that never syncs.
 Pools and monitors are only looked for in a tree that holds the cluster itself. Where a folder holds several clusters, add-ons
 are told apart by the destinations of their Applications.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -80,49 +84,7 @@ metadata: {name: a-manila}   # error: [addon-dependency] "`manila-csi` needs `cs
 spec: {source: {chart: openstack-manila-csi}}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-manila}   # error: [addon-dependency] "`manila-csi` needs `csi-driver-nfs`"
-spec: {source: {chart: openstack-manila-csi}, destination: {name: a}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-nfs}
-spec: {source: {chart: csi-driver-nfs}, destination: {name: b}}
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: a}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}   # error: [addon-dependency] "no IPAddressPool"
-spec: {source: {chart: metallb}}
-```
-
-```yaml file=clusters/a/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: a}
-```
-```yaml file=clusters/a/addons/metrics-server/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metrics}
-spec:
-  sources:
-    - {chart: metrics-server, helm: {valueFiles: [$values/clusters/a/addons/metrics-server/values.yaml]}}
-    - {ref: values}
-```
-```yaml file=clusters/a/addons/metrics-server/values.yaml
-serviceMonitor:
-  enabled: true   # error: [addon-dependency] "no add-on brings their kind"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -134,26 +96,6 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: a-nfs}
 spec: {source: {chart: csi-driver-nfs}}
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: a}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec: {source: {chart: metallb}}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: a-pools}
-data:
-  pools.yaml: |
-    apiVersion: metallb.io/v1beta1
-    kind: IPAddressPool
-    metadata: {name: pool, namespace: metallb-system}
 ```
 )md",
     .check_cluster = check,

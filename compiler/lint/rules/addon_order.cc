@@ -112,7 +112,11 @@ CW_LINT_RULE(addon_order){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Sync waves are in an order that can't work.
+
+## Why is this bad?
 
 Argo CD starts a wave when everything in the one before is healthy. A `Cluster` is healthy when it is provisioned, and that
 takes its control plane, its infrastructure and, on AKS, its pools: in several waves they wait for each other for ever. So all
@@ -122,7 +126,7 @@ Add-ons need others to be there: the cloud controller lets nodes in, volumes nee
 balancers. Which comes before which is in the catalogue of add-ons. Those of several clusters, by the destinations of their
 Applications, don't wait for each other.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -138,37 +142,7 @@ metadata:
     argocd.argoproj.io/sync-wave: "1"   # error: [addon-order] "wave 1, but its Cluster is in wave 0"
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: a
-  annotations: {argocd.argoproj.io/sync-wave: "1"}
----
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: a-pool}   # error: [addon-order] "wave 0, but its Cluster is in wave 1"
-spec: {clusterName: a}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-ccm
-  annotations: {argocd.argoproj.io/sync-wave: "10"}
-spec: {source: {chart: openstack-cloud-controller-manager}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-cinder
-  annotations:
-    argocd.argoproj.io/sync-wave: "9"   # error: [addon-order] "`openstack-ccm`, which has to come first, is in wave 10"
-spec: {source: {chart: openstack-cinder-csi}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -187,38 +161,6 @@ metadata:
   name: a-pool
   labels: {cluster.x-k8s.io/cluster-name: a}
   annotations: {argocd.argoproj.io/sync-wave: "-1"}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-cinder
-  annotations: {argocd.argoproj.io/sync-wave: "11"}
-spec: {source: {chart: openstack-cinder-csi}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-ccm
-  annotations: {argocd.argoproj.io/sync-wave: "10"}
-spec: {source: {chart: openstack-cloud-controller-manager}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-cinder
-  annotations: {argocd.argoproj.io/sync-wave: "9"}
-spec: {source: {chart: openstack-cinder-csi}, destination: {name: a}}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: b-ccm
-  annotations: {argocd.argoproj.io/sync-wave: "10"}
-spec: {source: {chart: openstack-cloud-controller-manager}, destination: {name: b}}
 ```
 )md",
     .check_cluster = check,

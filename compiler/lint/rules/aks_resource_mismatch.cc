@@ -142,7 +142,11 @@ CW_LINT_RULE(aks_resource_mismatch){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Resources of AKS lack something, or contradict the object that they are in.
+
+## Why is this bad?
 
 `AzureASOManagedControlPlane` and its like carry resources of Azure Service Operator as they are, and the API server doesn't look into
 them. Cluster API's provider sets some of their fields: `kubernetesVersion` and `orchestratorVersion`, `count`, the networks
@@ -151,7 +155,7 @@ of pods and services, `agentPoolProfiles`. Where such a field is there and diffe
 Besides, there has to be a ManagedCluster, a pool of nodes in each MachinePool, one with `mode: System` in the cluster, each with the
 right owner, and a credential: by annotation, or by a Secret `aso-credential` in the namespace.
 
-## Invalid
+## Example
 
 ```yaml
 kind: AzureASOManagedControlPlane
@@ -167,54 +171,7 @@ spec:
           - {name: system}
 ```
 
-```yaml
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}
-spec:
-  resources: []   # error: [aks-resource-mismatch] "there is no ManagedCluster"
-```
-
-```yaml
-kind: AzureASOManagedCluster
-metadata: {name: prod}
-spec:
-  resources:
-    - kind: ResourceGroup
-      metadata: {name: prod}   # error: [aks-resource-mismatch] "with which credential"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
----
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}   # error: [aks-resource-mismatch] "no pool of this cluster has the mode System"
-spec:
-  resources:
-    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
----
-kind: MachinePool
-metadata: {name: general}
-spec:
-  clusterName: prod
-  replicas: 3
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: general}
-spec:
-  resources:
-    - kind: ManagedClustersAgentPool
-      metadata: {name: general, annotations: {serviceoperator.azure.com/credential-from: azure}}
-      spec:
-        owner:
-          name: dev   # error: [aks-resource-mismatch] "the owner `dev` is not the ManagedCluster, which is `prod`"
-        mode: User
-        count: 2   # error: [aks-resource-mismatch] "which is 3; here it is 2"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -246,72 +203,9 @@ spec:
       spec: {owner: {name: prod}, mode: System, count: 3}
 ```
 
-```yaml
-kind: AzureASOManagedCluster
-metadata: {name: prod}
-spec:
-  resources:
-    - {kind: ResourceGroup, metadata: {name: prod}}
----
-kind: ExternalSecret
-metadata: {name: aso-credential}
-```
-
 ## Fix
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
----
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}
-spec:
-  resources:
-    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
----
-kind: MachinePool
-metadata: {name: system}
-spec:
-  clusterName: prod
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: system}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: system}
-spec:
-  resources:
-    - kind: ManagedClustersAgentPool
-      metadata: {name: system, annotations: {serviceoperator.azure.com/credential-from: azure}}
-      spec: {owner: {name: dev}, mode: System}
-```
-
-becomes
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}}
----
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}
-spec:
-  resources:
-    - {kind: ManagedCluster, metadata: {name: prod, annotations: {serviceoperator.azure.com/credential-from: azure}}}
----
-kind: MachinePool
-metadata: {name: system}
-spec:
-  clusterName: prod
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: system}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: system}
-spec:
-  resources:
-    - kind: ManagedClustersAgentPool
-      metadata: {name: system, annotations: {serviceoperator.azure.com/credential-from: azure}}
-      spec: {owner: {name: prod}, mode: System}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

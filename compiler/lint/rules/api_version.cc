@@ -53,25 +53,24 @@ CW_LINT_RULE(api_version){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 The release of the provider that is targeted doesn't serve this version of the kind, or will not serve it for long.
+
+## Why is this bad?
 
 The API server refuses an object in a version that it doesn't serve. A deprecated one is a warning: it still works, and goes with
 one of the next releases of its provider. Which releases are targeted is said by `targets:` of `capwright.yaml`; `capwright
 schema list` shows them.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1alpha7   # error: [api-version] "v1alpha7 of OpenStackCluster is not served"
 kind: OpenStackCluster
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta1   # warning: [api-version] "v1beta1 of Cluster is deprecated"
-kind: Cluster
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -62,13 +62,17 @@ CW_LINT_RULE(api_version_back){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change writes an object in an older version of its kind than before: from `v1beta2` to `v1beta1`.
+
+## Why is this bad?
 
 The API server converts between versions that it serves, but what only the newer one has can't be said in the older one, and who
 applies the manifest from then on doesn't own it any more. The older version is also the first to be taken away. As a rule a
 merge has brought an old file back. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -81,7 +85,7 @@ kind: Cluster
 metadata: {name: prod}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: example.com/v1beta2

@@ -101,7 +101,11 @@ CW_LINT_RULE(application_destination){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An Application goes to the wrong cluster, or says no cluster at all.
+
+## Why is this bad?
 
 An add-on whose destination is the cluster that Argo CD runs in is installed into the management cluster, over whatever is
 there: a second cloud controller or pod network can take down the whole fleet's control. One that names another cluster of the
@@ -109,7 +113,7 @@ fleet changes that one. Neither shows before it has happened: Argo CD is content
 
 Add-ons are told by their chart. Those that are meant to run beside the clusters, such as the cluster autoscaler, may.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -126,56 +130,7 @@ spec:
   source: {chart: openstack-cinder-csi}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  destination:
-    name: a
-    server: https://a.example.com   # error: [application-destination] "a `server` and a `name`"
----
-apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: apps}
-spec:
-  template:
-    spec:
-      destination:
-        name: '{{ .name }}'
-        server: https://a.example.com   # error: [application-destination] "a `server` and a `name`"
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  destination:   # error: [application-destination] "names no cluster"
-    namespace: app
-```
-
-```yaml file=clusters/a/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: a}
-```
-```yaml file=clusters/b/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: b}
-```
-```yaml file=clusters/b/addons/cinder-csi/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-cinder}
-spec:
-  destination:
-    name: a   # error: [application-destination] "goes to the cluster `a`, and it lies in the folder of `b`"
-  source: {chart: openstack-cinder-csi}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -197,45 +152,9 @@ spec:
   source: {chart: cluster-autoscaler}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a}
-spec:
-  destination: {server: "https://kubernetes.default.svc", namespace: a}
-  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
-```
-
 ## Fix
 
-```yaml file=clusters/a/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: a}
-```
-```yaml file=clusters/b/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: b}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-cinder}
-spec: {destination: {name: a}, source: {chart: openstack-cinder-csi}}
-```
-
-becomes
-
-```yaml file=clusters/b/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: b}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: b-cinder}
-spec: {destination: {name: b}, source: {chart: openstack-cinder-csi}}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check_own,

@@ -125,7 +125,11 @@ CW_LINT_RULE(application_safety){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An Application, or an object that Argo CD syncs, lacks what keeps a mistake small.
+
+## Why is this bad?
 
 * An add-on, or another Application for a workload cluster, without `resources-finalizer.argocd.argoproj.io` leaves everything
   behind when its Application is deleted.
@@ -138,7 +142,7 @@ An Application, or an object that Argo CD syncs, lacks what keeps a mistake smal
   can't be deleted without their infrastructure.
 * A `Cluster` or control plane without `Prune=confirm` or `Prune=false` goes, with its machines, when a file is lost in a merge.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -152,69 +156,7 @@ spec:
     syncOptions: [CreateNamespace=true]   # warning: [application-safety] "client-side apply can't hold"
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:   # warning: [application-safety] "nothing that `a-kyverno` installed goes"
-  name: a-kyverno
-  annotations: {argocd.argoproj.io/sync-wave: "13"}
-spec:   # warning: [application-safety] "a wave, and nobody syncs it"
-  source: {chart: kyverno}
-  destination: {name: a, namespace: kyverno}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-kyverno
-  finalizers: [resources-finalizer.argocd.argoproj.io]
-  annotations: {argocd.argoproj.io/sync-wave: "13"}
-spec:
-  source: {chart: kyverno}
-  destination: {name: a, namespace: kyverno}
-  syncPolicy:
-    retry: {limit: 10}
-    automated: {enabled: false}   # warning: [application-safety] "a wave, and nobody syncs it"
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a
-  finalizers: [resources-finalizer.argocd.argoproj.io]   # warning: [application-safety] "deletes the cluster's machines"
-spec:
-  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
-  syncPolicy:
-    automated:
-      prune: true   # warning: [application-safety] "pruned before its successor is in use"
-    syncOptions: [PrunePropagationPolicy=background]
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a}
-spec:
-  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
-  syncPolicy:
-    automated:
-      prune: true   # warning: [application-safety] "never ends"
-    syncOptions: [PruneLast=true]
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: a
-  # warning: [application-safety] "takes its machines along"
-  annotations:
-    argocd.argoproj.io/sync-wave: "0"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -236,56 +178,6 @@ metadata: {name: by-hand, finalizers: [resources-finalizer.argocd.argoproj.io]}
 spec:
   source: {chart: kyverno}
   destination: {name: a, namespace: kyverno}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-monitoring
-  finalizers: [resource-finalizer.argocd.argoproj.io]
-spec:
-  source: {chart: kube-prometheus-stack}
-  syncPolicy: {syncOptions: [ServerSideApply=true]}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: a-monitoring
-  finalizers: [resources-finalizer.argocd.argoproj.io/background]
-spec:
-  source: {chart: kube-prometheus-stack}
-  syncPolicy:
-    automated: {prune: true}
-    retry: {limit: 10}
-    syncOptions: [ServerSideApply=true]
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a}
-spec:
-  source: {repoURL: "https://git.example.com/fleet.git", path: clusters/a}
-  syncPolicy:
-    automated: {prune: true}
-    syncOptions: [PruneLast=true, PrunePropagationPolicy=background]
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: a
-  annotations:
-    argocd.argoproj.io/sync-wave: "0"
-    argocd.argoproj.io/sync-options: Prune=confirm,Delete=confirm
----
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: without-argo-cd}
 ```
 )md",
     .check_object = check,

@@ -151,7 +151,11 @@ CW_LINT_RULE(autoscaled_replicas){
     .since = "0.1",
     .kinds = "MachineDeployment MachinePool MachineSet Application",
     .docs = R"md(
+## What it does
+
 Somebody else decides how many machines a pool has, and the manifest contradicts that.
+
+## Why is this bad?
 
 The cluster autoscaler finds its pools by two annotations, the least and the most number of machines; it needs both. It writes
 `spec.replicas`. If Git has that field too, each sync sets the number back: new machines are deleted under load, and made again.
@@ -161,7 +165,7 @@ An Application in the tree whose `ignoreDifferences` names `/spec/replicas` of t
 
 Limits that no add-on of the tree looks at, and a cluster autoscaler without a pool that has limits, are notes.
 
-## Invalid
+## Example
 
 ```yaml
 kind: MachineDeployment
@@ -173,98 +177,7 @@ metadata:
 spec: {replicas: 3}   # error: [autoscaled-replicas] "each sync sets it back to 3"
 ```
 
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    # error: [autoscaled-replicas] "one limit alone"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
-```
-
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    # error: [autoscaled-replicas] "the least number of machines, 5, is above the most, 3"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "5"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "3"
-```
-
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "1"
-    # error: [autoscaled-replicas] "`ten` is no number"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "ten"
-```
-
-```yaml
-kind: MachinePool
-metadata:
-  name: general
-  annotations:
-    cluster.x-k8s.io/replicas-managed-by: external-autoscaler   # error: [autoscaled-replicas] "AKS scales this pool"
-spec:
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: general}
-spec:
-  resources:
-    - {kind: ManagedClustersAgentPool, spec: {enableAutoScaling: true}}
-```
-
-```yaml
-kind: MachinePool
-metadata:
-  name: general
-  annotations: {cluster.x-k8s.io/replicas-managed-by: external-autoscaler}
-spec: {replicas: 3}   # note: [autoscaled-replicas] "it won't stay at 3"
-```
-
-```yaml
-kind: MachinePool
-metadata: {name: general}
-spec:
-  replicas: 8   # error: [autoscaled-replicas] "8 machines are more than the node group's most, 5"
-  template: {spec: {infrastructureRef: {kind: AWSManagedMachinePool, name: general}}}
----
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec: {scaling: {minSize: 1, maxSize: 5}}
-```
-
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
-    # note: [autoscaled-replicas] "no add-on scales this pool"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-cert-manager}
-spec: {source: {chart: cert-manager}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-autoscaler}   # note: [autoscaled-replicas] "has no pool to scale"
-spec: {source: {chart: cluster-autoscaler}}
----
-kind: MachineDeployment
-metadata: {name: fixed}
-spec: {replicas: 3}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: MachineDeployment
@@ -278,51 +191,6 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: a-autoscaler}
 spec: {source: {chart: cluster-autoscaler}}
-```
-
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
-```
-
-```yaml
-kind: MachineDeployment
-metadata:
-  name: general
-  annotations:
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
-    cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
-spec: {replicas: 3}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod}
-spec:
-  ignoreDifferences:
-    - {group: cluster.x-k8s.io, kind: MachineDeployment, jsonPointers: [/spec/replicas]}
-```
-
-```yaml
-kind: MachineDeployment
-metadata: {name: fixed}
-spec: {replicas: 3}
-```
-
-```yaml
-kind: MachinePool
-metadata: {name: general, annotations: {cluster.x-k8s.io/replicas-managed-by: aks}}
-spec:
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: general}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: general}
-spec:
-  resources:
-    - {kind: ManagedClustersAgentPool, spec: {enableAutoScaling: true}}
 ```
 )md",
     .check_object = check,

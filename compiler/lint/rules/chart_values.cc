@@ -64,13 +64,17 @@ CW_LINT_RULE(chart_values){
     .since = "0.1",
     .kinds = "Application",
     .docs = R"md(
+## What it does
+
 A chart is given a value that it doesn't know.
+
+## Why is this bad?
 
 Helm passes over it without a word, and the default counts: `secrets.create: false` for `secret` leaves the chart writing a
 Secret of its own. Reported are top keys that are nearly one of the chart's; `schemas/catalogue/chart-values.yaml` has those
 of the most common charts. Values that are no map at all are refused by Helm.
 
-## Invalid
+## Example
 
 ```yaml file=clusters/a/addons/openstack-ccm/application.yaml
 apiVersion: argoproj.io/v1alpha1
@@ -87,32 +91,7 @@ secrets:   # warning: [chart-values] "knows no value `secrets`"
   create: false
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec:
-  source:
-    chart: metallb
-    helm:
-      valuesObject:
-        loadbalancerClass: example.com/metallb   # warning: [chart-values]
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec:
-  source:
-    chart: metallb
-    helm:
-      # warning: [chart-values] "a map, and this is none"
-      values: |
-        - speaker
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -135,31 +114,7 @@ spec:
 
 ## Fix
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec:
-  source:
-    chart: metallb
-    helm:
-      valuesObject:
-        loadbalancerClass: example.com/metallb
-```
-
-becomes
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-metallb}
-spec:
-  source:
-    chart: metallb
-    helm:
-      valuesObject:
-        loadBalancerClass: example.com/metallb
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

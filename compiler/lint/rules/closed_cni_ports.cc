@@ -63,7 +63,11 @@ CW_LINT_RULE(closed_cni_ports){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 The security groups don't let the CNI's packets through from node to node.
+
+## Why is this bad?
 
 `managedSecurityGroups` opens the ports of Kubernetes, and none of a CNI. Without them nodes become ready and pods of one node
 reach each other; those of different nodes don't. The rules that many examples carry are those of Calico with BGP (tcp/179 and
@@ -78,7 +82,7 @@ protocol 4), and no help for any other.
 The CNI is told by the control plane of RKE2 or k3s, by the manifest in a ClusterResourceSet, or by the chart's values. With
 `allowAllInClusterTraffic: true` everything is open between nodes.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -101,27 +105,7 @@ spec:
       - {name: ipip, protocol: "4", remoteManagedGroups: [controlplane, worker]}
 ```
 
-Workers alone aren't all nodes:
-
-```yaml file=clusters/prod/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSecurityGroups:
-    # error: [closed-cni-ports] "udp/8472" # warning: [closed-cni-ports] "tcp/4240"
-    allNodesSecurityGroupRules:
-      - {name: cilium, protocol: udp, portRangeMin: 8472, portRangeMax: 8472, remoteManagedGroups: [worker]}
-```
-```yaml file=clusters/prod/addons/cilium/values.yaml
-routingMode: tunnel
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -139,23 +123,6 @@ spec:
   managedSecurityGroups:
     allNodesSecurityGroupRules:
       - {name: overlay, protocol: udp, portRangeMin: 8000, portRangeMax: 9000, remoteManagedGroups: [controlplane, worker]}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {serverConfig: {cni: cilium}}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSecurityGroups: {allowAllInClusterTraffic: true}
 ```
 )md",
     .check_object = check,

@@ -57,14 +57,18 @@ CW_LINT_RULE(cluster_gone){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change takes a cluster out of the tree, or the control plane or infrastructure of one that stays.
+
+## Why is this bad?
 
 The tool that applies the tree may delete the Cluster, after a confirmation or at once, and Cluster API then deletes the
 machines, load balancers and networks. Where the tool leaves it, its machines keep running and nothing in Git describes them.
 [`capwright plan`](plan.md#what-leaves-the-tree) says which. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
 A cluster can't be moved to another namespace either: all of it is deleted in the one, and made anew in the other.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -77,42 +81,7 @@ kind: Namespace
 metadata: {name: edge-1}
 ```
 
-Another namespace:
-
-```yaml file=before/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod, namespace: prod}
-```
-```yaml file=after/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: prod
-  namespace: shared   # error: [cluster-gone] "puts the cluster into another namespace"
-```
-
-A part of a cluster:
-
-```yaml file=before/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: OpenStackCluster
-metadata:
-  name: prod   # error: [cluster-gone] "the OpenStackCluster of a cluster that stays"
-```
-```yaml file=after/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod-2}}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -61,7 +61,11 @@ CW_LINT_RULE(cluster_label){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An object says that it belongs to another cluster than it does.
+
+## Why is this bad?
 
 The label `cluster.x-k8s.io/cluster-name` is how selectors, MachineHealthChecks and `clusterctl move` find what belongs to a
 cluster. As a rule a copied manifest still has the name of the one that it was copied from. Compared are the label, also in a
@@ -71,7 +75,7 @@ nothing is compared with it.
 
 The fix never edits a value that names the cluster or the object, such as `cluster_name`.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -96,13 +100,7 @@ metadata:
     cluster.x-k8s.io/cluster-name: dev   # warning: [cluster-label] "this says `dev`"
 ```
 
-```yaml file=clusters/prod-a/cluster.yaml
-kind: Cluster
-metadata:
-  name: prod-b   # warning: [cluster-label] "lies in the folder of `prod-a`"
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/prod/cluster.yaml
 kind: Cluster
@@ -113,57 +111,9 @@ metadata: {name: pool}
 spec: {clusterName: prod, template: {spec: {clusterName: prod}}}
 ```
 
-Here the reference is wrong, not the label:
-
-```yaml
-kind: Cluster
-metadata: {name: prod-a}
----
-kind: MachineDeployment
-metadata: {name: pool, labels: {cluster.x-k8s.io/cluster-name: prod-a}}
-spec: {clusterName: prod}
-```
-
-With several clusters in one place, a label may be that of each:
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: Cluster
-metadata: {name: dev}
----
-kind: OpenStackMachineTemplate
-metadata: {name: pool, labels: {cluster.x-k8s.io/cluster-name: dev}}
-```
-
 ## Fix
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata:
-  name: pool
-  labels:
-    "cluster.x-k8s.io/cluster-name": 'staging'
-spec: {clusterName: prod}
-```
-
-becomes
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata:
-  name: pool
-  labels:
-    "cluster.x-k8s.io/cluster-name": 'prod'
-spec: {clusterName: prod}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check_object,

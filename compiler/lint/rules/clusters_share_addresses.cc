@@ -99,16 +99,18 @@ CW_LINT_RULE(clusters_share_addresses){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Two clusters in one network have addresses in common.
+
+## Why is this bad?
 
 Clusters share a network if they name the same one, or the same router, VPC, VCN or DRG, by its id, or the same hub of Azure.
 Then the cloud refuses the second subnet or peering, or, if it is the pods or services of one that overlap with the machines of
 the other, packets for those machines never leave the first cluster. Two clusters' pods may overlap with each other: outside of
 their cluster they have the addresses of their nodes.
 
-## Invalid
-
-Subnets at one router:
+## Example
 
 ```yaml file=clusters/a/cluster.yaml
 kind: Cluster
@@ -134,37 +136,7 @@ spec:
     - cidr: 10.6.0.0/22   # error: [clusters-share-addresses] "overlaps with `10.6.0.0/24` of the subnet of the cluster `a`"
 ```
 
-Pods over the machines of a network behind the same DRG:
-
-```yaml file=clusters/a/cluster.yaml
-kind: Cluster
-metadata: {name: a}
-spec: {infrastructureRef: {kind: OCICluster, name: a}}
----
-kind: OCICluster
-metadata: {name: a}
-spec:
-  networkSpec: {vcn: {cidr: 10.80.0.0/16}, vcnPeering: {drg: {id: ocid1.drg.example}}}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: Cluster
-metadata: {name: b}
-spec:
-  clusterNetwork:
-    pods:
-      cidrBlocks:
-        - 10.80.0.0/14   # error: [clusters-share-addresses] "`10.80.0.0/14` of the pods overlaps with `10.80.0.0/16` of the network"
-  infrastructureRef: {kind: OCICluster, name: b}
----
-kind: OCICluster
-metadata: {name: b}
-spec:
-  networkSpec: {vcn: {cidr: 10.90.0.0/16}, vcnPeering: {drg: {id: ocid1.drg.example}}}
-```
-
-## Valid
-
-The same ranges in networks that have nothing to do with each other, the same pods in one network:
+## Use instead
 
 ```yaml file=clusters/a/cluster.yaml
 kind: Cluster
@@ -189,27 +161,6 @@ kind: OpenStackCluster
 metadata: {name: b}
 spec:
   managedSubnets: [{cidr: 10.6.0.0/24}]
-```
-
-Two clusters in a VPC and in a subnet that were there before them:
-
-```yaml file=clusters/a/cluster.yaml
-kind: Cluster
-metadata: {name: a}
-spec: {infrastructureRef: {kind: AWSCluster, name: a}}
----
-kind: AWSCluster
-metadata: {name: a}
-spec: {network: {vpc: {id: vpc-1, cidrBlock: 10.40.0.0/16}, subnets: [{id: subnet-1, cidrBlock: 10.40.0.0/20}]}}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: Cluster
-metadata: {name: b}
-spec: {infrastructureRef: {kind: AWSCluster, name: b}}
----
-kind: AWSCluster
-metadata: {name: b}
-spec: {network: {vpc: {id: vpc-1, cidrBlock: 10.40.0.0/16}, subnets: [{id: subnet-1, cidrBlock: 10.40.0.0/20}]}}
 ```
 )md",
     .check_fleet = check,

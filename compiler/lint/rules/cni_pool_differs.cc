@@ -79,13 +79,17 @@ CW_LINT_RULE(cni_pool_differs){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 The CNI, k3s or kubeadm has another range for pods or services than the `Cluster`.
+
+## Why is this bad?
 
 Pods then have addresses that kube-proxy and the controllers take for foreign: traffic between them is masqueraded or lost, and
 network policies don't match. Canal's `net-conf.json` has to have the whole range of the `Cluster`, as have k3s' `clusterCidr`
 and `serviceCidr` and kubeadm's `podSubnet` and `serviceSubnet`; the pools of Calico and Cilium have to lie in it.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -110,45 +114,7 @@ data:
         }
 ```
 
-```yaml file=clusters/prod/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    pods: {cidrBlocks: ["10.244.0.0/16"]}
-```
-```yaml file=clusters/prod/addons/calico/values.yaml
-installation:
-  calicoNetwork:
-    ipPools:
-      - cidr: 192.168.0.0/16   # error: [cni-pool-differs] "Calico"
-```
-```yaml file=clusters/prod/addons/cilium/values.yaml
-ipam:
-  operator:
-    clusterPoolIPv4PodCIDRList:
-      - 10.0.0.0/8   # error: [cni-pool-differs] "Cilium"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: edge}
-spec:
-  clusterNetwork:
-    pods: {cidrBlocks: ["10.244.0.0/16"]}
-    services: {cidrBlocks: ["10.96.0.0/16"]}
-  controlPlaneRef: {kind: KThreesControlPlane, name: edge}
----
-kind: KThreesControlPlane
-metadata: {name: edge}
-spec:
-  kthreesConfigSpec:
-    serverConfig:
-      clusterCidr: 10.42.0.0/16   # error: [cni-pool-differs] "k3s gives pods"
-      serviceCidr: 10.43.0.0/16   # error: [cni-pool-differs] "k3s gives services"
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/prod/cluster.yaml
 kind: Cluster
@@ -172,19 +138,6 @@ installation:
   calicoNetwork:
     ipPools:
       - cidr: 10.244.128.0/17
-```
-
-A pool of another family, of which the `Cluster` says nothing, is nobody's mistake:
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    pods: {cidrBlocks: ["10.244.0.0/16"]}
----
-kind: IPPool
-spec: {cidr: "fd00:10:244::/56"}
 ```
 )md",
     .check_object = check,

@@ -33,7 +33,11 @@ CW_LINT_RULE(control_plane_without_load_balancer){
     .since = "0.1",
     .kinds = "OpenStackCluster",
     .docs = R"md(
+## What it does
+
 Several control planes have no load balancer and no virtual IP.
+
+## Why is this bad?
 
 Then OpenStack's provider gives the API the address of the first control plane machine. Others join, but nobody reaches them: when
 the first is replaced, which every upgrade does, the kubeconfigs and the kubelets of the whole cluster point to nothing.
@@ -42,7 +46,7 @@ Enough is one of: `apiServerLoadBalancer.enabled: true` (Octavia); `apiServerFix
 address that kube-vip or keepalived moves between the machines, which isn't read beside a floating IP;
 `controlPlaneEndpoint.host`, somebody else's load balancer.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -62,23 +66,7 @@ spec:
     enabled: false   # error: [control-plane-without-load-balancer] "3 control planes"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {replicas: 5}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec: {apiServerFixedIP: 10.6.0.5}   # error: [control-plane-without-load-balancer] "5 control planes"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -94,38 +82,6 @@ spec: {replicas: 3}
 kind: OpenStackCluster
 metadata: {name: prod}
 spec: {apiServerLoadBalancer: {enabled: true}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: lab}
-spec:
-  controlPlaneRef: {kind: KubeadmControlPlane, name: lab}
-  infrastructureRef: {kind: OpenStackCluster, name: lab}
----
-kind: KubeadmControlPlane
-metadata: {name: lab}
-spec: {replicas: 1}
----
-kind: OpenStackCluster
-metadata: {name: lab}
-spec: {apiServerLoadBalancer: {enabled: false}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: site}
-spec:
-  controlPlaneRef: {kind: KubeadmControlPlane, name: site}
-  infrastructureRef: {kind: OpenStackCluster, name: site}
----
-kind: KubeadmControlPlane
-metadata: {name: site}
-spec: {replicas: 3}
----
-kind: OpenStackCluster
-metadata: {name: site}
-spec: {apiServerFixedIP: 10.6.0.5, disableAPIServerFloatingIP: true}
 ```
 )md",
     .check_object = check,

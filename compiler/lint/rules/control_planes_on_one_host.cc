@@ -53,7 +53,11 @@ CW_LINT_RULE(control_planes_on_one_host){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 OpenStack may run all control planes on one hypervisor, or is told to.
+
+## Why is this bad?
 
 Three control planes survive the loss of one machine. If all three run on one hypervisor, its failure takes the cluster, and
 etcd with it. Nova looks at nothing of that kind unless the machines are in a server group. `anti-affinity` is strict: it needs a
@@ -62,7 +66,7 @@ hypervisor more than there are control planes, for the new machine of an upgrade
 A control plane without server group is a note: not every cluster is worth it, and zones may spread it as well. A server group of the tree with the policy
 `affinity` is an error.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -83,29 +87,7 @@ spec:
     spec: {flavor: m1.large}
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
----
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec:
-  replicas: 3
-  machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod}}
----
-kind: OpenStackMachineTemplate
-metadata: {name: prod}
-spec: {template: {spec: {serverGroup: {filter: {name: prod-masters}}}}}
----
-kind: ServerGroup
-metadata: {name: prod-masters}
-spec:
-  resource:
-    policy: affinity   # error: [control-planes-on-one-host] "`affinity` keeps all 3 control planes on one hypervisor"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -125,22 +107,6 @@ spec: {template: {spec: {serverGroup: {filter: {name: prod-masters}}}}}
 kind: ServerGroup
 metadata: {name: group}
 spec: {resource: {name: prod-masters, policy: soft-anti-affinity}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: lab}
-spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: lab}}
----
-kind: KubeadmControlPlane
-metadata: {name: lab}
-spec:
-  replicas: 1
-  machineTemplate: {spec: {infrastructureRef: {kind: OpenStackMachineTemplate, name: lab}}}
----
-kind: OpenStackMachineTemplate
-metadata: {name: lab}
-spec: {template: {spec: {flavor: m1.large}}}
 ```
 )md",
     .check_cluster = check,

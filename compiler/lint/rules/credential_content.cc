@@ -163,7 +163,11 @@ CW_LINT_RULE(credential_content){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 `clouds.yaml` or `cloud.conf` can't do what it is for.
+
+## Why is this bad?
 
 It lacks what a login needs, so the provider or the cloud controller never reaches OpenStack: an error. Or it works and is
 unwise (a warning): a user's password in place of an application credential, `http`, certificates that nobody checks, keys
@@ -172,7 +176,7 @@ that today's controllers pass over because they are obsolete or misspelt.
 Both files are read where they are readable: in Secrets whose values are filled in later, and in the templates of
 ExternalSecrets, also inside of a Secret that a ClusterResourceSet carries.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: v1
@@ -189,52 +193,7 @@ stringData:
         verify: false   # warning: [credential-content] "pose as OpenStack"
 ```
 
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: cloud}
-stringData:
-  clouds.yaml: |
-    clouds:
-      openstack:
-        auth_type: password   # warning: [credential-content] "a user's password"
-        auth: {auth_url: "https://keystone.example.com/v3", username: app, password: <password>, project_name: a}
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: cloud-config}
-stringData:
-  # error: [credential-content] "no `application-credential-secret`" warning: [credential-content] "`use-octavia` of `[LoadBalancer]` is obsolete" warning: [credential-content] "`[LoadBalancer]` has no `lb-methode`"
-  cloud.conf: |
-    [Global]
-    auth-url=https://keystone.example.com/v3
-    application-credential-id=<id>
-    [LoadBalancer]
-    use-octavia=true
-    lb-methode=SOURCE_IP
-```
-
-```yaml
-apiVersion: external-secrets.io/v1
-kind: ExternalSecret
-metadata: {name: carried}
-spec:
-  target:
-    template:
-      data:
-        # error: [credential-content] "has no credential"
-        cloud-config.yaml: |
-          kind: Secret
-          metadata: {name: cloud-config}
-          stringData:
-            cloud.conf: |
-              [Global]
-              auth-url="https://keystone.example.com/v3"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: v1

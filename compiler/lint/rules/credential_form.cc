@@ -86,13 +86,17 @@ CW_LINT_RULE(credential_form){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change delivers a credential in another form: `secrets.form` changed, or the object that makes the Secret left the tree.
+
+## Why is this bad?
 
 The object that made the Secret goes first. If it owns the Secret, Kubernetes deletes the credential with it, and the provider can't
 reach its cloud until the new form delivers it. With `ref` nothing does. Follow the order in
 [docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 kind: OpenStackCluster
@@ -109,22 +113,7 @@ metadata: {name: prod, namespace: prod}
 spec: {identityRef: {name: cloud-config, cloudName: openstack}}
 ```
 
-Another form:
-
-```yaml file=before/cluster.yaml
-kind: SealedSecret
-metadata: {name: cloud-config, namespace: prod}
-spec: {template: {metadata: {name: cloud-config, namespace: prod}}}
-```
-```yaml file=after/cluster.yaml
-kind: ExternalSecret
-metadata: {name: cloud-config, namespace: prod}   # warning: [credential-form] "comes from ExternalSecret `cloud-config` instead"
-spec: {target: {name: cloud-config, creationPolicy: Orphan}}
-```
-
-## Valid
-
-The add-on leaves together with its credential:
+## Use instead
 
 ```yaml file=before/cluster.yaml
 kind: ClusterResourceSet

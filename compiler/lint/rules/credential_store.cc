@@ -57,13 +57,17 @@ CW_LINT_RULE(credential_store){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change takes a credential from another store, or from another entry of the store.
+
+## Why is this bad?
 
 External Secrets keeps the Secret while the new store doesn't answer. Once it does, the Secret has what the new entry holds: an old
 password there locks the provider out of its cloud. Write the credential to the new place before the merge, and follow
 [docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 kind: ExternalSecret
@@ -79,25 +83,7 @@ spec:
     name: openbao   # warning: [credential-store] "comes from ClusterSecretStore `openbao` instead of ClusterSecretStore `vault`"
 ```
 
-Another entry:
-
-```yaml file=before/cluster.yaml
-kind: ExternalSecret
-metadata: {name: cloud-config, namespace: prod}
-spec: {data: [{secretKey: id, remoteRef: {key: clusters/prod, property: id}}]}
-```
-```yaml file=after/cluster.yaml
-kind: ExternalSecret
-metadata: {name: cloud-config, namespace: prod}
-spec:
-  data:
-    - secretKey: id
-      remoteRef:
-        key: fleet/prod   # warning: [credential-store] "the entry `fleet/prod#id` instead of `clusters/prod#id`"
-        property: id
-```
-
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 kind: ExternalSecret

@@ -52,13 +52,17 @@ CW_LINT_RULE(dns_label){
     .since = "0.1",
     .kinds = "Cluster MachineDeployment MachinePool KubeadmControlPlane RKE2ControlPlane KThreesControlPlane",
     .docs = R"md(
+## What it does
+
 A name that others are made from is no DNS label, or too long for one.
+
+## Why is this bad?
 
 The API server takes names of 253 characters with dots. Those of clusters, control planes and pools also become values of labels
 and the beginnings of names of machines and hosts, which take 63 characters without dots. Cluster API cuts the names of
 machines that would be longer; then those of two pools can't be told apart.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -74,7 +78,7 @@ metadata:
   name: a-cluster-with-a-long-name-and-a-pool-with-a-longer-one-in-zone-1   # error: [dns-label] "the name has 65 characters"
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster

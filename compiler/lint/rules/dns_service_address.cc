@@ -74,13 +74,17 @@ CW_LINT_RULE(dns_service_address){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 The address that pods ask for names can't be that of a service.
+
+## Why is this bad?
 
 The cluster's DNS is a service with a fixed address, which every kubelet writes into its pods. It must lie in the services'
 range of the `Cluster`; the range's own address is no service's, and the one behind it is that of the API server. With another
 address no name is found in any pod.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -99,26 +103,7 @@ spec:
       clusterDNS: 10.43.0.10   # error: [dns-service-address] "outside of the services' range `10.96.0.0/16`"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    services:
-      cidrBlocks: ["10.96.0.0/16"]
-  controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}
----
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}
-spec:
-  resources:
-    - kind: ManagedCluster
-      spec:
-        networkProfile:
-          dnsServiceIP: 10.96.0.1   # error: [dns-service-address] "is taken"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -136,54 +121,9 @@ spec:
     clusterDNS: 10.96.0.2,fd00:10:96::a
 ```
 
-The kubelet's own default is used where nothing is written, and it fits.
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    services:
-      cidrBlocks: ["10.96.0.0/16"]
-  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
----
-kind: KThreesControlPlane
-metadata: {name: prod}
-```
-
 ## Fix
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork: {services: {cidrBlocks: ["10.96.0.0/16"]}}
-  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
----
-kind: KThreesControlPlane
-metadata: {name: prod}
-spec:
-  kthreesConfigSpec:
-    serverConfig:
-      clusterDNS: 10.43.0.10
-```
-
-becomes
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork: {services: {cidrBlocks: ["10.96.0.0/16"]}}
-  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
----
-kind: KThreesControlPlane
-metadata: {name: prod}
-spec:
-  kthreesConfigSpec:
-    serverConfig:
-      clusterDNS: 10.96.0.10
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

@@ -50,12 +50,16 @@ CW_LINT_RULE(drain){
     .since = "0.1",
     .kinds = "MachineDeployment KubeadmControlPlane RKE2ControlPlane",
     .docs = R"md(
+## What it does
+
 A roll-out can never start, or waits without an end for a node that can't be drained.
+
+## Why is this bad?
 
 With `maxSurge` and `maxUnavailable` both 0, no machine may be added before another is gone, and none may be missing: nothing
 moves. Without a limit of time for draining, one pod that may not be evicted keeps its machine, and all that come behind it.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -69,25 +73,7 @@ spec:
   template: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
 ```
 
-```yaml
-apiVersion: controlplane.cluster.x-k8s.io/v1beta2
-kind: KubeadmControlPlane
-spec:
-  machineTemplate:
-    spec:
-      deletion:
-        nodeDrainTimeoutSeconds: 0   # warning: [drain]
-```
-
-```yaml
-apiVersion: controlplane.cluster.x-k8s.io/v1beta2
-kind: RKE2ControlPlane
-spec:
-  machineTemplate:
-    spec: {infrastructureRef: {name: a}}   # warning: [drain]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

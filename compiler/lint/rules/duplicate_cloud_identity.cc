@@ -123,7 +123,11 @@ CW_LINT_RULE(duplicate_cloud_identity){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Two clusters take one thing in the cloud for their own.
+
+## Why is this bad?
 
 Their manifests have different names, so Kubernetes sees no conflict. Outside of it they meet: the two controllers undo each
 other's work, or delete what the other still needs. Compared over all clusters of a run are
@@ -134,7 +138,7 @@ other's work, or delete what the other still needs. Compared over all clusters o
 * the owner id of external-dns, with its domains;
 * the bucket and prefix of Velero, and the bucket and folder of RKE2's snapshots of etcd.
 
-## Invalid
+## Example
 
 ```yaml file=clusters/a/cluster.yaml
 kind: AWSManagedControlPlane
@@ -162,66 +166,7 @@ spec:
           folder: prod   # error: [duplicate-cloud-identity] "snapshots"
 ```
 
-Records of one zone:
-
-```yaml file=clusters/a/addons/external-dns/values.yaml
-txtOwnerId: default
-domainFilters: [example.com]
-```
-```yaml file=clusters/b/addons/external-dns/values.yaml
-txtOwnerId: default   # error: [duplicate-cloud-identity] "owner of DNS records"
-domainFilters: [example.com]
-```
-
-Backups in one place:
-
-```yaml file=clusters/a/addons/velero/values.yaml
-configuration: {backupStorageLocation: [{provider: aws, bucket: backups, prefix: prod}]}
-```
-```yaml file=clusters/b/addons/velero/values.yaml
-configuration:
-  backupStorageLocation:
-    - provider: aws
-      bucket: backups
-      prefix: prod   # error: [duplicate-cloud-identity] "place for Velero's backups"
-```
-
-A resource group:
-
-```yaml file=clusters/a/cluster.yaml
-kind: AzureCluster
-spec: {resourceGroup: prod, subscriptionID: 00000000-0000-0000-0000-000000000001}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: AzureCluster
-spec:
-  resourceGroup: prod   # error: [duplicate-cloud-identity] "resource group"
-  subscriptionID: 00000000-0000-0000-0000-000000000001
-```
-
-One project, as the shared credentials say:
-
-```yaml file=clusters/a/cluster.yaml
-kind: OpenStackCluster
-metadata: {name: a, namespace: fleet}
-spec: {identityRef: {name: team, cloudName: openstack}}
-```
-```yaml file=clusters/a/addons/openstack-ccm/values.yaml
-enabledControllers: [cloud-node, service]
-cluster: {name: kubernetes}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: OpenStackCluster
-metadata: {name: b, namespace: fleet}
-spec: {identityRef: {name: team, cloudName: openstack}}
-```
-```yaml file=clusters/b/addons/openstack-ccm/values.yaml
-enabledControllers: [cloud-node, service]
-cluster:
-  name: kubernetes   # error: [duplicate-cloud-identity] "cloud controller"
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/a/cluster.yaml
 kind: AWSManagedControlPlane
@@ -230,27 +175,6 @@ spec: {eksClusterName: prod, region: eu-west-1}
 ```yaml file=clusters/b/cluster.yaml
 kind: AWSManagedControlPlane
 spec: {eksClusterName: prod, region: eu-central-1}
-```
-
-Credentials of their own may be of two projects:
-
-```yaml file=clusters/a/cluster.yaml
-kind: OpenStackCluster
-metadata: {name: a, namespace: a}
-spec: {identityRef: {name: cloud-config, cloudName: openstack}}
-```
-```yaml file=clusters/a/addons/openstack-ccm/values.yaml
-enabledControllers: [cloud-node, service]
-cluster: {name: kubernetes}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: OpenStackCluster
-metadata: {name: b, namespace: b}
-spec: {identityRef: {name: cloud-config, cloudName: openstack}}
-```
-```yaml file=clusters/b/addons/openstack-ccm/values.yaml
-enabledControllers: [cloud-node, service]
-cluster: {name: kubernetes}
 ```
 )md",
     .check_fleet = check,

@@ -44,13 +44,17 @@ CW_LINT_RULE(duplicate_identity){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Two manifests describe one object: the same kind, namespace and name.
+
+## Why is this bad?
 
 The API server keeps one of them; which one depends on the order in which they are applied, and Argo CD reports the object as
 shared between Applications. Versions make no difference: `v1beta1` and `v1beta2` of a kind are the same objects. The two may
 be in one cluster's folder or in those of two clusters.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: v1
@@ -62,18 +66,7 @@ kind: Namespace
 metadata: {name: prod}   # error: [duplicate-identity] "Namespace `prod` is there twice"
 ```
 
-```yaml file=clusters/a/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta1
-kind: MachineDeployment
-metadata: {name: pool, namespace: fleet}
-```
-```yaml file=clusters/b/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: pool, namespace: fleet}   # error: [duplicate-identity]
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/a/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

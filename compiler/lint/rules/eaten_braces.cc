@@ -53,13 +53,17 @@ CW_LINT_RULE(eaten_braces){
         "KubeadmControlPlane KubeadmConfig KubeadmConfigTemplate RKE2ControlPlane RKE2ConfigTemplate "
         "KThreesControlPlane KThreesConfigTemplate",
     .docs = R"md(
+## What it does
+
 A value that cloud-init would fill in on the machine is empty.
+
+## Why is this bad?
 
 cloud-init's expressions look like those of Jinja2 (`{{ instance_id }}`). A template that doesn't protect them by
 `{% raw %}` renders them itself, to nothing. All machines then have the same provider id, or no name: Cluster API never finds
 the node of a machine, and the cluster stays "provisioning".
 
-## Invalid
+## Example
 
 ```yaml
 kind: KubeadmControlPlane
@@ -72,17 +76,7 @@ spec:
           - {name: provider-id, value: "openstack:///"}   # error: [eaten-braces] "names no machine"
 ```
 
-```yaml
-kind: RKE2ConfigTemplate
-spec:
-  template:
-    spec:
-      agentConfig:
-        kubelet:
-          extraArgs: ["provider-id=openstack:///''"]   # error: [eaten-braces]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: KubeadmConfigTemplate

@@ -47,7 +47,11 @@ CW_LINT_RULE(eks_weak_defaults){
     .since = "0.1",
     .kinds = "AWSManagedControlPlane AWSManagedMachinePool",
     .docs = R"md(
+## What it does
+
 EKS is left with a default that is less safe than what it costs to change.
+
+## Why is this bad?
 
 * No audit log: what happened can't be found out afterwards.
 * Instance metadata without tokens, in a launch template: a pod that can be made to fetch an address gets the node's
@@ -57,7 +61,7 @@ EKS is left with a default that is less safe than what it costs to change.
 
 What the webhooks refuse, such as a launch template beside `instanceType`, is a finding of the API server.
 
-## Invalid
+## Example
 
 ```yaml
 kind: AWSManagedControlPlane
@@ -68,16 +72,7 @@ spec:   # note: [eks-weak-defaults] "Secrets are encrypted with a key of AWS"
     audit: false   # warning: [eks-weak-defaults] "the audit log of this cluster is off"
 ```
 
-```yaml
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec:
-  awsLaunchTemplate:
-    instanceMetadataOptions:
-      httpTokens: optional   # warning: [eks-weak-defaults] "get the credentials of their node"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: AWSManagedControlPlane
@@ -98,21 +93,7 @@ spec: {instanceType: m7i.large}
 
 ## Fix
 
-```yaml
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec:
-  awsLaunchTemplate: {instanceMetadataOptions: {httpTokens: optional}}
-```
-
-becomes
-
-```yaml
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec:
-  awsLaunchTemplate: {instanceMetadataOptions: {httpTokens: required}}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

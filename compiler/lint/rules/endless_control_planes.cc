@@ -32,13 +32,17 @@ CW_LINT_RULE(endless_control_planes){
     .since = "0.2",
     .kinds = "KubeadmControlPlane",
     .docs = R"md(
+## What it does
+
 `certificatesExpiryDays` is at least as long as the certificates last.
+
+## Why is this bad?
 
 The kubeadm control plane provider replaces a machine this many days before its certificates expire. They last 365 days, or
 `certificateValidityPeriodDays`. With a number as large as that, every new machine is due at once, and the provider replaces
 control planes without end: 12 machines in six minutes in a test.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: controlplane.cluster.x-k8s.io/v1beta2
@@ -50,18 +54,7 @@ spec:
       certificatesExpiryDays: 366   # error: [endless-control-planes] "which last 365 days"
 ```
 
-```yaml
-apiVersion: controlplane.cluster.x-k8s.io/v1beta2
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec:
-  rollout:
-    before:
-      certificatesExpiryDays: 200   # error: [endless-control-planes] "which last 200 days"
-  kubeadmConfigSpec: {clusterConfiguration: {certificateValidityPeriodDays: 200}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: controlplane.cluster.x-k8s.io/v1beta2

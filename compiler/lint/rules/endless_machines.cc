@@ -37,13 +37,17 @@ CW_LINT_RULE(endless_machines){
     .since = "0.2",
     .kinds = "MachineDeployment",
     .docs = R"md(
+## What it does
+
 A MachineDeployment selects its machines by a label that they never get.
+
+## Why is this bad?
 
 Cluster API sets `cluster.x-k8s.io/deployment-name` on every machine to the name of its MachineDeployment, and
 `cluster.x-k8s.io/set-name` to the name of its MachineSet. A selector with another value matches no machine, so the MachineSet
 counts none and makes one more, without end. It happens when a pool is copied and only its name is changed.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -59,17 +63,7 @@ spec:
         cluster.x-k8s.io/deployment-name: prod-general   # error: [endless-machines] "is called `prod-batch`"
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: prod-batch}
-spec:
-  selector:
-    matchLabels:
-      cluster.x-k8s.io/set-name: prod-batch-1   # error: [endless-machines] "can't be set"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -36,44 +36,28 @@ CW_LINT_RULE(even_control_plane){
     .since = "0.1",
     .kinds = "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane",
     .docs = R"md(
+## What it does
+
 An even number of control planes survives no more losses than one less does.
+
+## Why is this bad?
 
 etcd, which runs on them, needs a majority of its members: of four, three. So four survive the loss of one, as three do,
 with one machine more that can fail. The webhook of `KubeadmControlPlane` refuses even numbers; those of RKE2 and k3s don't.
 With an external etcd or database any number will do. More than seven make every write wait.
 
-## Invalid
+## Example
 
 ```yaml
 kind: RKE2ControlPlane
 spec: {replicas: 4}   # error: [even-control-plane] "4 control planes survive no more losses than 3 do"
 ```
 
-```yaml
-kind: KThreesControlPlane
-spec: {replicas: 0}   # error: [even-control-plane]
-```
-
-```yaml
-kind: KubeadmControlPlane
-spec:
-  replicas: 9   # error: [even-control-plane] "etcd slow"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: RKE2ControlPlane
 spec: {replicas: 3}
-```
-
-```yaml
-kind: KubeadmControlPlane
-spec:
-  replicas: 2
-  kubeadmConfigSpec:
-    clusterConfiguration:
-      etcd: {external: {endpoints: ["https://etcd.example.com:2379"]}}
 ```
 )md",
     .instead_of_server = true,

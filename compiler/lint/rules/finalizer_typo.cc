@@ -39,12 +39,16 @@ CW_LINT_RULE(finalizer_typo){
     .since = "0.1",
     .kinds = "Application ApplicationSet AppProject",
     .docs = R"md(
+## What it does
+
 A finalizer of an Application is misspelt.
+
+## Why is this bad?
 
 Argo CD compares finalizers letter by letter. One that it doesn't know does nothing when the Application is deleted, and keeps
 it from ever being gone, since nobody takes it away. Finalizers of other controllers are left alone.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -65,7 +69,7 @@ spec:
       finalizers: [resource-finalizer.argocd.argoproj.io]   # error: [finalizer-typo]
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -80,23 +84,7 @@ metadata:
 
 ## Fix
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app
-  finalizers: [resource-finalizer.argocd.argoproj.io]
-```
-
-becomes
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app
-  finalizers: [resources-finalizer.argocd.argoproj.io]
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

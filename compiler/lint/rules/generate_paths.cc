@@ -112,14 +112,18 @@ CW_LINT_RULE(generate_paths){
     .since = "0.1",
     .kinds = "Application",
     .docs = R"md(
+## What it does
+
 `argocd.argoproj.io/manifest-generate-paths` leaves out something that the Application is rendered from.
+
+## Why is this bad?
 
 Argo CD compares only the files below these paths between two commits. If nothing there changed, it keeps what it rendered
 before: a change of a value file that isn't covered never arrives, and the Application says that it is in sync.
 
 Paths are separated by `;`. One that begins with `/` starts at the repository's root, any other at the source's `path`.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -135,37 +139,7 @@ spec:
     - {ref: values}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app
-  annotations:
-    argocd.argoproj.io/manifest-generate-paths: .,/templates   # error: [generate-paths] "separated by `,`"
-spec: {source: {path: apps/app}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app
-  annotations:
-    argocd.argoproj.io/manifest-generate-paths: .;../../../templates   # error: [generate-paths] "leads out of the repository"
-spec: {source: {path: apps/app}}
-```
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app
-  annotations:
-    argocd.argoproj.io/manifest-generate-paths: templates   # error: [generate-paths] "`apps/app` is not among the paths"
-spec: {source: {path: apps/app}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1

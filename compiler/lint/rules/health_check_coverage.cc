@@ -120,7 +120,11 @@ CW_LINT_RULE(health_check_coverage){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A MachineHealthCheck watches no machines, too many, or those of another; or nobody watches a pool.
+
+## Why is this bad?
 
 A MachineHealthCheck replaces machines that are broken. Which ones, its selector says, and that is compared with labels of
 machines, which are in no manifest: those of the template, and `cluster.x-k8s.io/deployment-name` or
@@ -132,7 +136,7 @@ machines, which are in no manifest: those of the template, and `cluster.x-k8s.io
 * On OpenStack, a control plane or pool without any (a warning): broken machines stay. Node groups of EKS, AKS and OKE are
   repaired by their clouds.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -150,64 +154,7 @@ spec:
     matchLabels: {cluster.x-k8s.io/deployment-name: general}
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
----
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec: {replicas: 3}
----
-kind: MachineDeployment
-metadata: {name: prod-general}
-spec: {clusterName: prod}
----
-kind: MachineHealthCheck
-metadata: {name: prod}
-spec:
-  clusterName: prod
-  selector:   # error: [health-check-coverage] "control planes and workers are watched together"
-    matchLabels: {cluster.x-k8s.io/cluster-name: prod}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: prod-general}
-spec: {clusterName: prod, template: {metadata: {labels: {tier: web}}}}
----
-kind: MachineHealthCheck
-metadata: {name: a}
-spec:
-  clusterName: prod
-  selector: {matchLabels: {tier: web}}
----
-kind: MachineHealthCheck
-metadata: {name: b}
-spec:
-  clusterName: prod
-  selector:   # error: [health-check-coverage] "watched twice"
-    matchExpressions:
-      - {key: tier, operator: In, values: [web, db]}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
----
-kind: OpenStackCluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: prod-general}   # warning: [health-check-coverage] "no MachineHealthCheck watches"
-spec: {clusterName: prod}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -240,23 +187,6 @@ spec:
   selector:
     matchExpressions:
       - {key: cluster.x-k8s.io/control-plane, operator: DoesNotExist}
-```
-
-A single control plane, whose machine nobody could replace:
-
-```yaml
-kind: Cluster
-metadata: {name: lab}
-spec:
-  controlPlaneRef: {kind: KubeadmControlPlane, name: lab}
-  infrastructureRef: {kind: OpenStackCluster, name: lab}
----
-kind: OpenStackCluster
-metadata: {name: lab}
----
-kind: KubeadmControlPlane
-metadata: {name: lab}
-spec: {replicas: 1}
 ```
 )md",
     .check_cluster = check,

@@ -103,7 +103,11 @@ CW_LINT_RULE(health_check_limits){
     .since = "0.1",
     .kinds = "MachineHealthCheck",
     .docs = R"md(
+## What it does
+
 A MachineHealthCheck replaces machines too early, too many of them, or never.
+
+## Why is this bad?
 
 Replacing a machine is right when that machine is broken, and harmful when something else is: the network, the image registry,
 the cloud. So there are times to wait and a limit above which nothing is replaced any more.
@@ -116,7 +120,7 @@ the cloud. So there are times to wait and a limit above which nothing is replace
 * A percentage that is less than one machine, since Cluster API rounds down (a note): 40% of two machines are none, so that
   neither is ever replaced.
 
-## Invalid
+## Example
 
 ```yaml
 kind: MachineHealthCheck
@@ -127,59 +131,7 @@ spec:   # warning: [health-check-limits] "all machines are replaced at once"
       - {type: Ready, status: Unknown, timeoutSeconds: 60}   # warning: [health-check-limits] "after 60 s"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
----
-kind: OpenStackCluster
-metadata: {name: prod}
----
-kind: MachineHealthCheck
-metadata: {name: prod}
-spec:
-  clusterName: prod
-  nodeStartupTimeout: 5m0s   # warning: [health-check-limits] "more than 300 s"
-  maxUnhealthy: 40%
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {replicas: 3}
----
-kind: MachineHealthCheck
-metadata: {name: prod}
-spec:
-  clusterName: prod
-  selector: {matchLabels: {cluster.x-k8s.io/control-plane: ""}}
-  remediation:
-    triggerIf: {unhealthyLessThanOrEqualTo: 2}   # warning: [health-check-limits] "while 2 of 3 are broken"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: gpu}
-spec: {clusterName: prod, replicas: 2}
----
-kind: MachineHealthCheck
-metadata: {name: gpu}
-spec:
-  clusterName: prod
-  selector: {matchLabels: {cluster.x-k8s.io/deployment-name: gpu}}
-  remediation:
-    triggerIf:
-      unhealthyLessThanOrEqualTo: 40%   # note: [health-check-limits] "40% of 2 is less than one machine"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -206,14 +158,6 @@ spec:
       - {type: Ready, status: Unknown, timeoutSeconds: 180}
   remediation:
     triggerIf: {unhealthyLessThanOrEqualTo: 34%}
-```
-
-```yaml
-kind: MachineHealthCheck
-metadata: {name: prod}
-spec:
-  remediation:
-    triggerIf: {unhealthyInRange: "[1-3]"}
 ```
 )md",
     .check_object = check,

@@ -33,13 +33,17 @@ CW_LINT_RULE(identity_changed){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change gives an infrastructure object that exists another identity: `identityRef` names another Secret or identity object.
+
+## Why is this bad?
 
 The provider looks with it for everything that it has made. In another project or account there is nothing, so it makes networks and
 machines anew, or can't delete the old ones. To change a password or key, change the Secret under its name. `capwright plan`
 checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 kind: OpenStackCluster
@@ -55,7 +59,7 @@ spec:
     cloudName: openstack
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 kind: AWSCluster

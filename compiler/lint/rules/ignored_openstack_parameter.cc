@@ -41,7 +41,11 @@ CW_LINT_RULE(ignored_openstack_parameter){
     .since = "0.1",
     .kinds = "OpenStackCluster OpenStackMachineTemplate",
     .docs = R"md(
+## What it does
+
 A parameter of OpenStack is accepted by the API server and then names nothing.
+
+## Why is this bad?
 
 * `network` or `subnets` beside `managedSubnets`: the provider makes a network and a subnet, and the machines are not where the
   manifest says. It can't be corrected later, as networks of a cluster can't be changed.
@@ -49,7 +53,7 @@ A parameter of OpenStack is accepted by the API server and then names nothing.
 
 That a parameter has both `id` and `filter`, or neither, or an id that is no UUID, the API server refuses itself.
 
-## Invalid
+## Example
 
 ```yaml
 kind: OpenStackCluster
@@ -60,18 +64,7 @@ spec:
     id: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11
 ```
 
-```yaml
-kind: OpenStackMachineTemplate
-metadata: {name: prod}
-spec:
-  template:
-    spec:
-      image:
-        filter:
-          tags: ["kube,v1.35"]   # error: [ignored-openstack-parameter] "no tag has a comma"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: OpenStackCluster

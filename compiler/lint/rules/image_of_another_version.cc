@@ -55,13 +55,17 @@ CW_LINT_RULE(image_of_another_version){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 The image's name speaks of another version of Kubernetes than the control plane or pool that uses it.
+
+## Why is this bad?
 
 Images for Cluster API bring kubelet and kubeadm (or RKE2, k3s) with them. An upgrade changes the version and the image; if only
 one of them is changed, new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first
 machine. Another minor version is an error, another patch a warning. An image without a version in its name isn't judged.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -84,30 +88,7 @@ spec:
           name: rke2-node-v1.28-20260407   # error: [image-of-another-version] "has Kubernetes 1.28"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: general}
-spec:
-  clusterName: prod
-  template:
-    spec:
-      version: v1.35.8
-      infrastructureRef: {kind: OpenStackMachineTemplate, name: general}
----
-kind: OpenStackMachineTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      image:
-        filter:
-          name: ubuntu-2404-kube-v1.35.7   # warning: [image-of-another-version] "1.35.7"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster

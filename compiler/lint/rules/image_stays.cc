@@ -85,14 +85,18 @@ CW_LINT_RULE(image_stays){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change gives machines another version of Kubernetes and the image that they had, though they have Kubernetes from the image.
+
+## Why is this bad?
 
 Images for kubeadm bring kubelet and kubeadm with them, and those for RKE2 without a way out (`airGapped`) bring RKE2. With the old
 image new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first machine. Another minor
 version is an error, another patch a warning. An image that the provider looks up by the version isn't judged. Another image with
 the same version, such as one with newer packages, is noted. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 kind: Cluster
@@ -123,43 +127,7 @@ metadata: {name: prod-1}
 spec: {template: {spec: {image: {filter: {name: ubuntu-2404-kube}}}}}
 ```
 
-Another image for the same version:
-
-```yaml file=before/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}}
----
-kind: OpenStackMachineTemplate
-metadata: {name: prod-1}
-spec: {template: {spec: {image: {filter: {name: sles-15-sp6}}}}}
-```
-```yaml file=after/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: RKE2ControlPlane, name: prod}}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-2}}}
----
-kind: OpenStackMachineTemplate
-metadata: {name: prod-2}
-spec:
-  template:
-    spec:
-      image:
-        filter:
-          name: sles-15-sp7   # note: [image-stays] "another image, which is to have Kubernetes 1.35.7 too"
-```
-
-## Valid
-
-RKE2 is fetched when a machine starts:
+## Use instead
 
 ```yaml file=before/cluster.yaml
 kind: Cluster
@@ -186,35 +154,6 @@ spec: {version: v1.35.7+rke2r1, machineTemplate: {infrastructureRef: {kind: Open
 kind: OpenStackMachineTemplate
 metadata: {name: prod-1}
 spec: {template: {spec: {image: {filter: {name: sles-15-sp7}}}}}
-```
-
-Both move:
-
-```yaml file=before/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
----
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec: {version: v1.35.7, machineTemplate: {infrastructureRef: {kind: AWSMachineTemplate, name: prod-1}}}
----
-kind: AWSMachineTemplate
-metadata: {name: prod-1}
-spec: {template: {spec: {ami: {id: ami-0a1b2c3d4e5f60718}}}}
-```
-```yaml file=after/cluster.yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
----
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec: {version: v1.35.8, machineTemplate: {infrastructureRef: {kind: AWSMachineTemplate, name: prod-2}}}
----
-kind: AWSMachineTemplate
-metadata: {name: prod-2}
-spec: {template: {spec: {ami: {id: ami-08f7e6d5c4b3a2910}}}}
 ```
 )md",
 };

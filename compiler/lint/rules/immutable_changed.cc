@@ -122,13 +122,17 @@ CW_LINT_RULE(immutable_changed){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change of what can't be changed, or of a template that nobody reads again.
+
+## Why is this bad?
 
 The API server and the webhooks of the providers refuse some updates, which only show when somebody applies them. Templates of
 other providers may be changed, but machines are made from them once: those that exist stay as they are. A template under
 [another name](rotation.md) is safe in both cases. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -147,25 +151,7 @@ spec:
       image: {filter: {name: ubuntu}}
 ```
 
-A template that nobody reads again:
-
-```yaml file=before/cluster.yaml
-apiVersion: bootstrap.cluster.x-k8s.io/v1beta2
-kind: KubeadmConfigTemplate
-metadata: {name: general, namespace: prod}
-spec: {template: {spec: {ntp: {enabled: true}}}}
-```
-```yaml file=after/cluster.yaml
-apiVersion: bootstrap.cluster.x-k8s.io/v1beta2
-kind: KubeadmConfigTemplate
-metadata: {name: general, namespace: prod}
-spec:
-  template:
-    spec:   # error: [immutable-changed] "no machine is replaced"
-      ntp: {enabled: false}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1

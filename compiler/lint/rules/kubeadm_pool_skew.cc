@@ -38,13 +38,17 @@ CW_LINT_RULE(kubeadm_pool_skew){
     .since = "0.2",
     .kinds = "MachineDeployment",
     .docs = R"md(
+## What it does
+
 A pool that kubeadm joins has another minor version than its control plane.
+
+## Why is this bad?
 
 Cluster API checks this before it makes a machine (preflight check `KubeadmVersionSkew`). While the minor versions differ, the
 pool doesn't grow, doesn't roll out, and gets no replacement for a failed machine. Machines that run stay. Upgrade the pool
 together with its control plane: Cluster API holds the pool's new machines back until the control plane is through.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -68,7 +72,7 @@ spec:
       bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplate, name: general}}
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -91,7 +91,11 @@ CW_LINT_RULE(leftover_braces){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template expression is still in the manifest.
+
+## Why is this bad?
 
 The text goes to the API server as it stands: a flavour that is called `{{ values.flavor }}`, machines that never come. It
 happens when a file wasn't rendered, when it was written for another engine (Helm, clusterctl), or when `{% raw %}` reaches
@@ -101,7 +105,7 @@ Looked at are objects of Cluster API, of Argo CD and of the OpenStack resource c
 machine is fine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), and so are scripts and files of machines, ApplicationSets
 and ClusterClasses. A left `${VAR}` is a warning: something may substitute it later.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -113,14 +117,7 @@ spec:
       image: {filter: {name: "{% if fips %}fips{% endif %}"}}   # error: [leftover-braces]
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: ${CLUSTER_NAME}   # warning: [leftover-braces] "`${CLUSTER_NAME}`"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: controlplane.cluster.x-k8s.io/v1beta2
@@ -134,12 +131,6 @@ spec:
     joinConfiguration:
       nodeRegistration: {name: "${COREOS_OPENSTACK_HOSTNAME}"}
     preKubeadmCommands: ["echo ${HOSTNAME} {{ anything }}"]
-```
-
-```yaml
-apiVersion: external-secrets.io/v1
-kind: ExternalSecret
-spec: {target: {template: {data: {password: "{{ .password }}"}}}}
 ```
 )md",
     .instead_of_server = true,

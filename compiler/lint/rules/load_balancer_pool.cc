@@ -157,7 +157,11 @@ CW_LINT_RULE(load_balancer_pool){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 MetalLB gives services addresses that somebody else has, or that nobody can reach.
+
+## Why is this bad?
 
 An address of its pools must not be in an allocation pool of the subnet; without such pools Neutron hands out the whole subnet.
 Nor may it be the API's, a pod's or a service's, or in two pools, also of two clusters in one network. A pool that is announced
@@ -165,7 +169,7 @@ by ARP has to lie in the machines' subnet (a warning where it doesn't): nobody e
 
 Pools are found as manifests of their own and in the ConfigMaps and Secrets of a ClusterResourceSet.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -189,79 +193,7 @@ data:
         - 10.6.0.100-10.6.0.150   # error: [load-balancer-pool] "the allocation pool `10.6.0.50-10.6.0.199`"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    pods: {cidrBlocks: ["10.244.0.0/16"]}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSubnets:
-    - cidr: 10.6.0.0/24
----
-kind: IPAddressPool
-spec:
-  addresses:
-    - 10.6.0.224/28   # error: [load-balancer-pool] "any machine of the subnet"
-    - 10.244.7.0/24   # error: [load-balancer-pool] "the pods"
-    - 10.6.0.230-10.6.0.231   # error: [load-balancer-pool] "any machine" # error: [load-balancer-pool] "overlap with `10.6.0.224/28`"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerFixedIP: 10.6.0.5
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
----
-kind: IPAddressPool
-spec:
-  addresses:
-    - 10.6.0.2-10.6.0.9   # error: [load-balancer-pool] "that of the API"
-    - 10.7.0.0/28   # warning: [load-balancer-pool] "not in the machines' subnet"
----
-kind: L2Advertisement
-```
-
-```yaml file=clusters/a/cluster.yaml
-kind: Cluster
-metadata: {name: a}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: a}}
----
-kind: OpenStackCluster
-metadata: {name: a}
-spec: {network: {id: 7d8f3d3a-5b0e-4b6c-8e53-2f4f9a7c1d20}}
----
-kind: IPAddressPool
-spec: {addresses: [10.6.0.224/28]}
-```
-```yaml file=clusters/b/cluster.yaml
-kind: Cluster
-metadata: {name: b}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: b}}
----
-kind: OpenStackCluster
-metadata: {name: b}
-spec: {network: {id: 7d8f3d3a-5b0e-4b6c-8e53-2f4f9a7c1d20}}
----
-kind: IPAddressPool
-spec:
-  addresses:
-    - 10.6.0.230-10.6.0.240   # error: [load-balancer-pool] "of another cluster in the same network"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -284,27 +216,6 @@ spec:
   addresses: [10.6.0.200-10.6.0.230]
 ---
 kind: L2Advertisement
-```
-
-Announced by BGP, addresses may be anywhere; of a network that somebody else made nothing is known:
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSubnets:
-    - cidr: 10.6.0.0/24
----
-kind: IPAddressPool
-spec:
-  addresses: [198.51.100.0/28]
----
-kind: BGPAdvertisement
 ```
 )md",
     .check_cluster = check,

@@ -123,7 +123,11 @@ CW_LINT_RULE(missing_cloud_provider){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Nodes on OpenStack aren't told of their cloud, or nobody is there who looks after them.
+
+## Why is this bad?
 
 A kubelet with `cloud-provider=external` starts with a taint that only the cloud controller manager takes away; one without it has no
 cloud at all. So each way in which machines join needs the argument (the first control plane, further ones, every pool),
@@ -133,7 +137,7 @@ until the controller runs.
 
 Where no add-on is in the tree, the controller is taken to come from elsewhere.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -158,52 +162,7 @@ spec:
       nodeRegistration: {name: node}
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
----
-kind: OpenStackCluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: general}
-spec: {clusterName: prod, template: {spec: {bootstrap: {configRef: {kind: RKE2ConfigTemplate, name: general}}}}}
----
-kind: RKE2ConfigTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      agentConfig:
-        kubelet:
-          extraArgs: [v=2]   # error: [missing-cloud-provider] "workers without `cloud-provider=external`"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: KThreesControlPlane, name: prod}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
----
-kind: KThreesControlPlane
-metadata: {name: prod}   # error: [missing-cloud-provider] "no cloud controller manager is among the add-ons"
-spec:
-  kthreesConfigSpec:
-    serverConfig: {cloudProviderName: external}
-    agentConfig: {kubeletArgs: ["provider-id=openstack:///{{ ds.meta_data.uuid }}"]}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cilium}
-spec: {destination: {name: prod}, source: {chart: cilium, targetRevision: 1.20.0}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -225,28 +184,6 @@ apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: prod-openstack-ccm}
 spec: {destination: {name: prod}, source: {chart: openstack-cloud-controller-manager, targetRevision: 2.36.0}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec: {infrastructureRef: {kind: OpenStackCluster, name: prod}}
----
-kind: OpenStackCluster
-metadata: {name: prod}
----
-kind: MachineDeployment
-metadata: {name: general}
-spec: {clusterName: prod, template: {spec: {bootstrap: {configRef: {kind: KubeadmConfigTemplate, name: general}}}}}
----
-kind: KubeadmConfigTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      joinConfiguration:
-        nodeRegistration:
-          kubeletExtraArgs: {cloud-provider: external, provider-id: "openstack:///'{{ instance_id }}'"}
 ```
 )md",
     .check_cluster = check,

@@ -44,7 +44,11 @@ CW_LINT_RULE(missing_reference){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A reference names an object that isn't among the files of the cluster.
+
+## Why is this bad?
 
 Cluster API waits for the object without an error that anybody sees: the cluster stays in `Provisioning`. As a rule one of two
 places was renamed, or the digest at the end of a template's name is that of another spec. Credentials and identities may
@@ -53,7 +57,7 @@ exist beside the tree; a reference to one is reported only if a similar name is 
 
 A kind that no release has which is targeted, and that is nearly one, is told as well: what it names is nowhere.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: controlplane.cluster.x-k8s.io/v1beta2
@@ -72,39 +76,7 @@ kind: OpenStackMachineTemplate
 metadata: {name: prod-control-plane, namespace: prod}
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod, namespace: prod}
-spec:
-  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}   # error: [missing-reference]
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod, namespace: prod}
-spec:
-  controlPlaneRef:
-    apiGroup: controlplane.cluster.x-k8s.io
-    kind: KubeadmControlPlan   # error: [missing-reference] "`controlplane.cluster.x-k8s.io` has no kind `KubeadmControlPlan`"
-    name: prod
-```
-
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: OpenStackCluster
-metadata: {name: prod, namespace: prod}
-spec:
-  identityRef: {name: prod-cloud-confg, cloudName: openstack}   # error: [missing-reference]
----
-apiVersion: external-secrets.io/v1
-kind: ExternalSecret
-metadata: {name: prod-credentials, namespace: prod}
-spec: {target: {name: prod-cloud-config}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -122,29 +94,7 @@ spec:
 
 ## Fix
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      bootstrap:
-        configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplat, name: general}
-```
-
-becomes
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      bootstrap:
-        configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfigTemplate, name: general}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

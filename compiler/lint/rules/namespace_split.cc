@@ -34,12 +34,16 @@ CW_LINT_RULE(namespace_split){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 Objects of one cluster are in two namespaces, and one refers to the other.
+
+## Why is this bad?
 
 A reference of Cluster API names no namespace: it means the object's own. The provider looks for the Secret, the template or the
 cluster there, doesn't find it, and waits.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -55,7 +59,7 @@ metadata:
   namespace: prod   # error: [namespace-split] "Secret is in the namespace `prod`, what refers to it in `default`"
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -67,17 +71,6 @@ spec:
 apiVersion: v1
 kind: Secret
 metadata: {name: prod-cloud-config, namespace: prod}
-```
-
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: AWSCluster
-metadata: {name: prod, namespace: prod}
-spec: {identityRef: {kind: AWSClusterRoleIdentity, name: account}}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: AWSClusterRoleIdentity
-metadata: {name: account}   # of no namespace
 ```
 )md",
     .check_cluster = check,

@@ -44,12 +44,16 @@ CW_LINT_RULE(needed_addon_removed){
     .severity = Severity::Warning,
     .since = "0.2",
     .docs = R"md(
+## What it does
+
 A change removes a network add-on, a cloud controller manager or a CSI driver from a cluster that exists.
+
+## Why is this bad?
 
 The running nodes, load balancers and volumes of the cluster depend on it. Argo CD deletes it with its next sync. Another CNI in its
 place is reported as CAP906. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/addons.yaml
 apiVersion: argoproj.io/v1alpha1
@@ -65,9 +69,7 @@ kind: Cluster
 metadata: {name: prod}
 ```
 
-## Valid
-
-An add-on that nothing of the cluster itself depends on:
+## Use instead
 
 ```yaml file=before/addons.yaml
 apiVersion: argoproj.io/v1alpha1

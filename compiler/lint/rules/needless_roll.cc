@@ -27,12 +27,16 @@ CW_LINT_RULE(needless_roll){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template has a new name and the spec that it had.
+
+## Why is this bad?
 
 Machines are replaced when the reference to their template changes, whatever the template says. Names that end in a digest of
 the spec, as [rotation](rotation.md) makes them, don't change without need. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -63,7 +67,7 @@ metadata: {name: general-2}
 spec: {template: {spec: {flavor: m1.large}}}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -225,7 +225,11 @@ CW_LINT_RULE(network_capacity){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 A network has fewer addresses than the cluster may come to need.
+
+## Why is this bad?
 
 Each node takes a part of the pods' range, a /24 unless `node-cidr-mask-size` says otherwise; a node for which none is left
 runs no pods. Each machine takes an address of the subnet. Counted are the control planes and the most machines of each pool,
@@ -236,7 +240,7 @@ Subnets of EKS below a /24, a VPC that such subnets are made in, for three zones
 below a /29 are small whatever the cluster's size. How many nodes a subnet of AWS has room for is not counted: pods take
 addresses of it too.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -258,97 +262,7 @@ metadata:
 spec: {clusterName: prod}
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerLoadBalancer: {enabled: true}
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-      # warning: [network-capacity] "hands out 10 addresses, and 14 may be needed"
-      allocationPools: [{start: 10.6.0.50, end: 10.6.0.59}]
----
-kind: MachineDeployment
-spec:
-  clusterName: prod
-  replicas: 10
-  rollout: {strategy: {rollingUpdate: {maxSurge: 20%}}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
----
-kind: AWSManagedControlPlane
-metadata: {name: prod}
-spec:
-  network:
-    subnets:
-      - cidrBlock: 10.40.0.0/26   # warning: [network-capacity] "a /26 is small"
----
-kind: Cluster
-metadata: {name: lab}
-spec:
-  controlPlaneRef: {kind: AWSManagedControlPlane, name: lab}
----
-kind: AWSManagedControlPlane
-metadata: {name: lab}
-spec:
-  network:
-    vpc: {cidrBlock: 10.40.0.0/24}   # warning: [network-capacity] "subnets of this /24 are small for EKS, a /26 at most"
----
-kind: Cluster
-metadata: {name: edge}
-spec:
-  infrastructureRef: {kind: OCIManagedCluster, name: edge}
----
-kind: OCIManagedCluster
-metadata: {name: edge}
-spec:
-  networkSpec:
-    vcn:
-      subnets:
-        - {role: control-plane-endpoint, cidr: 10.0.0.8/30}   # warning: [network-capacity] "endpoint's subnet"
-        - {role: worker, cidr: 10.0.1.0/29}   # warning: [network-capacity] "5 addresses for 7 nodes"
----
-kind: MachinePool
-metadata: {name: edge}
-spec: {clusterName: edge, replicas: 6}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: AzureASOManagedCluster, name: prod}
----
-kind: AzureASOManagedCluster
-metadata: {name: prod}
-spec:
-  resources:
-    - kind: VirtualNetworksSubnet
-      spec: {addressPrefix: 10.60.0.0/28}   # warning: [network-capacity] "11 addresses for 13 nodes"
----
-kind: MachinePool
-spec:
-  clusterName: prod
-  template: {spec: {infrastructureRef: {kind: AzureASOManagedMachinePool, name: pool}}}
----
-kind: AzureASOManagedMachinePool
-metadata: {name: pool}
-spec:
-  resources:
-    - {kind: ManagedClustersAgentPool, spec: {maxCount: 12}}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -371,43 +285,6 @@ kind: MachineDeployment
 metadata:
   annotations: {cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "30"}
 spec: {clusterName: prod}
-```
-
-A pool that begins behind its end is CAP302's business:
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-      allocationPools: [{start: 10.6.0.200, end: 10.6.0.10}]
----
-kind: MachineDeployment
-spec: {clusterName: prod, replicas: 10}
-```
-
-Just enough: three control planes, twelve workers, one more of each in a roll-out.
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  clusterNetwork:
-    pods: {cidrBlocks: ["10.244.0.0/20"]}
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {replicas: 3}
----
-kind: MachineDeployment
-spec: {clusterName: prod, replicas: 11}
 ```
 )md",
     .check_object = check,

@@ -64,13 +64,17 @@ CW_LINT_RULE(network_changed){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change gives a cluster that exists another network: ranges of pods or services, the domain of services, the port of the API
 server, the CNI or the way in which nodes register.
+
+## Why is this bad?
 
 Cluster API writes these into machines when they are made. After a change, machines of both kinds are in one cluster, and don't
 reach each other. It needs a new cluster. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -89,41 +93,7 @@ spec:
     serviceDomain: cluster.local
 ```
 
-Another CNI:
-
-```yaml file=before/cluster.yaml
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {serverConfig: {cni: canal}}
-```
-```yaml file=after/cluster.yaml
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec:
-  serverConfig:
-    cni: cilium   # error: [network-changed] "the CNI of a cluster that exists"
-```
-
-One network add-on for another:
-
-```yaml file=before/addons.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cilium, namespace: argocd}
-spec:
-  source: {chart: cilium, repoURL: https://charts.example.com, targetRevision: 1.20.0}
-  destination: {name: prod, namespace: kube-system}
-```
-```yaml file=after/addons.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-calico, namespace: argocd}   # error: [network-changed] "from `cilium` to `calico`"
-spec:
-  source: {chart: tigera-operator, repoURL: https://charts.example.com, targetRevision: v3.32.1}
-  destination: {name: prod, namespace: tigera-operator}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

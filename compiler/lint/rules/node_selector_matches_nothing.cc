@@ -97,14 +97,18 @@ CW_LINT_RULE(node_selector_matches_nothing){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An add-on asks for control plane nodes by a label that this distribution's nodes don't have.
+
+## Why is this bad?
 
 kubeadm labels control planes `node-role.kubernetes.io/control-plane: ""`, RKE2 and k3s write `"true"`. A `nodeSelector` compares
 texts, so that values which work on the one find no node on the other. For the OpenStack cloud controller manager that is the
 end: as long as it doesn't run, all nodes keep their taint `uninitialized`, and nothing else runs either. Its chart asks for
 the empty value unless it is told otherwise, so on RKE2 and k3s leaving the selector out is wrong, too.
 
-## Invalid
+## Example
 
 ```yaml file=clusters/prod/cluster.yaml
 kind: RKE2ControlPlane
@@ -124,44 +128,7 @@ nodeSelector:
   node-role.kubernetes.io/control-plane: ""   # error: [node-selector-matches-nothing] "RKE2 labels control planes"
 ```
 
-```yaml
-kind: KubeadmControlPlane
-metadata: {name: prod}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cinder-csi}
-spec:
-  destination: {name: prod}
-  source:
-    chart: openstack-cinder-csi
-    helm:
-      valuesObject:
-        csi:
-          plugin:
-            controllerPlugin:
-              nodeSelector:
-                # error: [node-selector-matches-nothing] "kubeadm labels control planes"
-                node-role.kubernetes.io/control-plane: "true"
-```
-
-```yaml
-kind: KThreesControlPlane
-metadata: {name: prod}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-openstack-ccm}
-spec:
-  destination: {name: prod}
-  source:
-    chart: openstack-cloud-controller-manager
-    helm:
-      valuesObject:   # error: [node-selector-matches-nothing] "the chart's own `nodeSelector`"
-        cluster: {name: prod}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/prod/cluster.yaml
 kind: RKE2ControlPlane
@@ -180,55 +147,9 @@ spec:
 nodeSelector: {node-role.kubernetes.io/control-plane: "true"}
 ```
 
-```yaml
-kind: KubeadmControlPlane
-metadata: {name: prod}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-openstack-ccm}
-spec:
-  destination: {name: prod}
-  source:
-    chart: openstack-cloud-controller-manager
-    helm: {valuesObject: {cluster: {name: prod}}}
-```
-
 ## Fix
 
-```yaml
-kind: KubeadmControlPlane
-metadata: {name: prod}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cinder-csi}
-spec:
-  destination: {name: prod}
-  source:
-    chart: openstack-cinder-csi
-    helm:
-      valuesObject:
-        csi: {nodeSelector: {node-role.kubernetes.io/control-plane: "true"}}
-```
-
-becomes
-
-```yaml
-kind: KubeadmControlPlane
-metadata: {name: prod}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cinder-csi}
-spec:
-  destination: {name: prod}
-  source:
-    chart: openstack-cinder-csi
-    helm:
-      valuesObject:
-        csi: {nodeSelector: {node-role.kubernetes.io/control-plane: ""}}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

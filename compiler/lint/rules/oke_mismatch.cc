@@ -87,7 +87,11 @@ CW_LINT_RULE(oke_mismatch){
     .since = "0.1",
     .kinds = "OCIManagedControlPlane OCIManagedMachinePool OCIClusterIdentity",
     .docs = R"md(
+## What it does
+
 Parts of an OKE cluster don't fit each other.
+
+## Why is this bad?
 
 The provider's webhooks look at one object at a time. That a pool's network differs from the cluster's, or a flexible shape has
 no size, only Oracle's API says, when the cluster is already being made.
@@ -99,7 +103,7 @@ no size, only Oracle's API says, when the cluster is already being made.
 * `version` of the node pool other than that of its MachinePool.
 * An `OCIClusterIdentity` without `allowedNamespaces`: nobody may use it.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -139,21 +143,7 @@ spec:   # error: [oke-mismatch] "has no size of its own"
       cniType: FLANNEL_OVERLAY   # error: [oke-mismatch] "the pool's pods use FLANNEL_OVERLAY"
 ```
 
-```yaml
-kind: OCIManagedMachinePool
-metadata: {name: general}
-spec:
-  nodeShape: VM.Standard2.4
-  nodeShapeConfig:   # error: [oke-mismatch] "has a fixed size"
-    ocpus: "4"
----
-kind: OCIClusterIdentity
-metadata: {name: prod}
-spec:   # error: [oke-mismatch] "no namespace may use this identity"
-  type: InstancePrincipal
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster

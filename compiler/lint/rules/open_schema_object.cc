@@ -60,7 +60,11 @@ CW_LINT_RULE(open_schema_object){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An object of a schema declares its keys, and takes any other key as well.
+
+## Why is this bad?
 
 JSON Schema lets everything pass that it doesn't forbid. So a misspelt key is no mistake: it is not checked, no template reads
 it, and what it should set keeps its default.
@@ -69,7 +73,7 @@ An object that says of other keys what it wants is fine, even when it is `"addit
 declares no keys at all, and one that `unevaluatedProperties` or `propertyNames` closes, also from a part that is combined
 with it.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -94,7 +98,7 @@ cluster_name: a
 kind: Pool
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

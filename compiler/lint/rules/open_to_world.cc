@@ -179,7 +179,11 @@ CW_LINT_RULE(open_to_world){
         "OpenStackCluster AWSCluster AWSManagedControlPlane AzureASOManagedControlPlane AzureManagedControlPlane "
         "AzureCluster OCICluster OCIManagedCluster",
     .docs = R"md(
+## What it does
+
 Everyone may reach the API, or a port that is none of their business.
+
+## Why is this bad?
 
 An API with a public address is looked at by scanners within minutes. Each flaw of the API server, each credential that leaks,
 can then be used from anywhere; with a list of networks, only from there. A list with `0.0.0.0/0` on it is a warning. No list at
@@ -189,7 +193,7 @@ or Oracle's security groups that lets everyone in, which is how the default is w
 
 SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to the world are an error.
 
-## Invalid
+## Example
 
 ```yaml
 kind: OpenStackCluster
@@ -205,88 +209,7 @@ spec:
       - {name: ssh, protocol: tcp, portRangeMin: 22, portRangeMax: 22, remoteIPPrefix: 0.0.0.0/0}   # error: [open-to-world] "port 22"
 ```
 
-```yaml
-kind: OpenStackCluster
-spec:
-  # note: [open-to-world] "without `allowedCIDRs`"
-  apiServerLoadBalancer:
-    enabled: true
-```
-
-```yaml
-kind: AWSManagedControlPlane
-spec:
-  # note: [open-to-world] "without `publicCIDRs`"
-  endpointAccess: {public: true}
----
-kind: AWSCluster
-spec:
-  controlPlaneLoadBalancer:
-    ingressRules:
-      - cidrBlocks: ["0.0.0.0/0"]   # warning: [open-to-world] "the whole internet may reach the API"
-  network:
-    additionalControlPlaneIngressRules:
-      - protocol: tcp
-        fromPort: 2379
-        toPort: 2380
-        cidrBlocks: ["0.0.0.0/0"]   # error: [open-to-world] "port 2379"
-```
-
-```yaml
-kind: AzureASOManagedControlPlane
-spec:
-  resources:
-    - kind: ManagedCluster
-      spec:
-        apiServerAccessProfile:
-          authorizedIPRanges: ["0.0.0.0/0"]   # warning: [open-to-world]
----
-kind: OCICluster
-spec:
-  networkSpec:
-    vcn:
-      networkSecurityGroup:
-        list:
-          - role: worker
-            ingressRules:
-              - ingressRule:
-                  protocol: "6"
-                  source: 0.0.0.0/0   # error: [open-to-world] "port 22"
-                  tcpOptions: {destinationPortRange: {min: 22, max: 22}}
-```
-
-```yaml
-kind: OCIManagedCluster
-spec:
-  networkSpec:
-    vcn:
-      networkSecurityGroup:
-        list:
-          - role: control-plane-endpoint
-            ingressRules:
-              - ingressRule:
-                  protocol: "6"
-                  source: 0.0.0.0/0   # note: [open-to-world] "may reach the API"
-                  tcpOptions: {destinationPortRange: {min: 6443, max: 6443}}
----
-kind: AzureCluster
-spec:
-  networkSpec:
-    subnets:
-      - securityGroup:
-          securityRules:
-            - {direction: Inbound, action: Allow, protocol: Tcp, source: "*", destinationPorts: "6443"}   # note: [open-to-world]
-            - {direction: Inbound, action: Allow, protocol: "*", source: Internet, destinationPorts: 20-25}   # error: [open-to-world] "port 22"
-```
-
-```yaml
-kind: AWSCluster
-spec:
-  # note: [open-to-world] "without `ingressRules`"
-  controlPlaneLoadBalancer: {scheme: internet-facing}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: OpenStackCluster

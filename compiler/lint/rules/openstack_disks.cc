@@ -44,13 +44,17 @@ CW_LINT_RULE(openstack_disks){
     .since = "0.1",
     .kinds = "OpenStackMachineTemplate",
     .docs = R"md(
+## What it does
+
 No machine can be made of this template, or its disk is left to chance.
+
+## Why is this bad?
 
 The webhook looks at machines, not at templates. So a template with a disk called `root`, or two of one name, is stored, and each
 machine that is made of it fails. Without `flavor` the API server refuses it. A `rootVolume` without `type` (a warning) is on
 whatever the cloud calls its default, which may become another type one day.
 
-## Invalid
+## Example
 
 ```yaml
 kind: OpenStackMachineTemplate
@@ -66,27 +70,7 @@ spec:
         - {name: data, sizeGiB: 30, storage: {type: Local}}   # error: [openstack-disks] "two disks are called `data`"
 ```
 
-```yaml
-kind: OpenStackMachineTemplate
-metadata: {name: general}
-spec:
-  template:
-    # error: [openstack-disks] "needs a flavor"
-    spec: {image: {filter: {name: node}}}
-```
-
-```yaml
-kind: OpenStackMachineTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      flavor: m1.large
-      rootVolume:   # warning: [openstack-disks] "has no type"
-        sizeGiB: 60
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: OpenStackMachineTemplate

@@ -37,12 +37,16 @@ CW_LINT_RULE(orphan){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 No object refers to this template of machines or of their configuration.
+
+## Why is this bad?
 
 Either a reference has another name than it should, or the template was left behind when its pool was replaced or deleted.
 Earlier generations that capwright keeps in `retired-templates.yaml` are there on purpose.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -53,7 +57,7 @@ metadata:
   name: prod-old   # warning: [orphan] "nothing refers to this OpenStackMachineTemplate"
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

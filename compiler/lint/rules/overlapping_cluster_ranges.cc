@@ -66,7 +66,11 @@ CW_LINT_RULE(overlapping_cluster_ranges){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 Machines, pods and services of a cluster have addresses in common.
+
+## Why is this bad?
 
 An address that is in two of these ranges goes to one of them and never reaches the other: some nodes, pods or services time
 out, and only those. Ranges can't be changed once the cluster is built.
@@ -75,7 +79,7 @@ Compared are the subnets and networks of machines, the pods and services of the 
 with it. Where pods get addresses of the machines' network (EKS, OKE with native pods, AKS without overlay), the pods' range of
 the `Cluster` isn't used and isn't compared. AKS also keeps some ranges for itself.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -96,66 +100,7 @@ spec:
     - cidr: 10.6.0.0/24
 ```
 
-```yaml
-kind: Cluster
-spec:
-  clusterNetwork:
-    pods:
-      cidrBlocks: ["10.96.0.0/12"]
-    services:
-      cidrBlocks: ["10.100.0.0/16"]   # error: [overlapping-cluster-ranges] "overlaps with `10.96.0.0/12` of the pods"
-```
-
-A subnet is named rather than the network that it lies in:
-
-```yaml
-kind: Cluster
-spec:
-  clusterNetwork:
-    services:
-      cidrBlocks: ["10.40.0.0/20"]   # error: [overlapping-cluster-ranges] "overlaps with `10.40.0.0/24` of the subnet"
-  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
----
-kind: AWSManagedControlPlane
-metadata: {name: prod}
-spec:
-  network:
-    vpc: {cidrBlock: 10.40.0.0/16}
-    subnets:
-      - cidrBlock: 10.40.0.0/24
-      - cidrBlock: 10.40.0.128/25   # error: [overlapping-cluster-ranges] "`10.40.0.128/25` of the subnet"
-```
-
-```yaml
-kind: Cluster
-spec:
-  clusterNetwork:
-    services:
-      cidrBlocks: ["172.30.0.0/16"]   # error: [overlapping-cluster-ranges] "overlaps with `172.30.0.0/16`"
-  controlPlaneRef: {kind: AzureASOManagedControlPlane, name: prod}
----
-kind: AzureASOManagedControlPlane
-metadata: {name: prod}
-```
-
-```yaml
-kind: Cluster
-spec:
-  infrastructureRef: {kind: OCICluster, name: prod}
----
-kind: OCICluster
-metadata: {name: prod}
-spec:
-  networkSpec:
-    vcn: {cidr: 10.8.0.0/16}
-    vcnPeering:
-      peerRouteRules:
-        - vcnCIDRRange: 10.8.4.0/24   # error: [overlapping-cluster-ranges] "a peered network"
-```
-
-## Valid
-
-Ranges that touch don't overlap:
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -172,23 +117,6 @@ metadata: {name: prod}
 spec:
   managedSubnets:
     - cidr: 10.243.255.0/24
-```
-
-EKS gives pods addresses of the VPC:
-
-```yaml
-kind: Cluster
-spec:
-  clusterNetwork:
-    pods:
-      cidrBlocks: ["10.40.0.0/16"]
-  controlPlaneRef: {kind: AWSManagedControlPlane, name: prod}
----
-kind: AWSManagedControlPlane
-metadata: {name: prod}
-spec:
-  network:
-    vpc: {cidrBlock: 10.40.0.0/16}
 ```
 )md",
     .check_object = check,

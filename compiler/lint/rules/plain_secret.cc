@@ -75,7 +75,11 @@ CW_LINT_RULE(plain_secret){
     .since = "0.1",
     .kinds = "Secret ConfigMap ExternalSecret",
     .docs = R"md(
+## What it does
+
 A Secret stands readable in the tree.
+
+## Why is this bad?
 
 Whoever can read the repository, a copy of it or its history has the credential, and a fleet's repository is read by many. A
 value of `data` is base64, which is no encryption. Deleting the file later doesn't help: the history keeps it.
@@ -86,7 +90,7 @@ that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), al
 (`app:${PASSWORD}@db`), what sops has encrypted, certificates, and keys that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one
 that comes from a secret of the values is shown there. The values themselves are never shown.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: v1
@@ -97,86 +101,7 @@ stringData:
   password: correct-horse-battery   # error: [plain-secret] "`password` is a readable secret"
 ```
 
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-data:
-  password: aHVudGVyMmh1bnRlcjI=   # error: [plain-secret] "`password` is a readable secret and 1 more value"
-  token: aHVudGVyMmh1bnRlcjM=
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-data:
-  password: correct horse battery   # error: [plain-secret]
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-stringData:
-  password: CHANGEME   # error: [plain-secret] "was never filled in"
-```
-
-```yaml
-apiVersion: v1
-kind: List
-items:
-  - apiVersion: v1
-    kind: Secret
-    metadata: {name: db}
-    stringData: {password: correct-horse-battery}   # error: [plain-secret]
-```
-
-```yaml
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: db-for-the-workload-cluster}
-data:
-  # error: [plain-secret] "the Secret inside `db.yaml` is readable"
-  db.yaml: |
-    apiVersion: v1
-    kind: Namespace
-    metadata: {name: db}
-    ---
-    apiVersion: v1
-    kind: Secret
-    metadata: {name: db, namespace: db}
-    stringData: {password: correct-horse-battery}
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: cloud}
-stringData:
-  # error: [plain-secret] "`clouds.yaml` is a readable secret"
-  clouds.yaml: |
-    clouds:
-      openstack:
-        auth: {auth_url: "https://keystone.example.com:5000/v3", password: correct-horse-battery}
-```
-
-```yaml
-apiVersion: external-secrets.io/v1
-kind: ExternalSecret
-metadata: {name: cloud}
-spec:
-  target:
-    template:
-      data:
-        # error: [plain-secret] "`cloud.conf` is a readable secret"
-        cloud.conf: |
-          [Global]
-          application-credential-id="{{ .id }}"
-          application-credential-secret=correct-horse-battery
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: external-secrets.io/v1
@@ -192,55 +117,6 @@ spec:
         cloud.conf: |
           [Global]
           application-credential-secret="{{ .secret }}"
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata:
-  name: azure
-stringData:
-  AZURE_TENANT_ID: 00000000-0000-0000-0000-000000000002
-  AUTH_MODE: workloadidentity
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata:
-  name: cloud
-  annotations: {avp.kubernetes.io/path: clusters/a/openstack}
-stringData:
-  password: <password>
-  clouds.yaml: |
-    clouds:
-      openstack:
-        auth:
-          application_credential_secret: <secret>
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: ca}
-data: {}
-stringData:
-  settings.yaml: "region: west"
-  ca.crt: |
-    -----BEGIN CERTIFICATE-----
-    MIIB
-    -----END CERTIFICATE-----
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-stringData:
-  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-sops:
-  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-  lastmodified: "2026-08-22T00:00:00Z"
 ```
 )md",
     .check_object = check,

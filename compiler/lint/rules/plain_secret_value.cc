@@ -52,13 +52,17 @@ CW_LINT_RULE(plain_secret_value){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A value that the schema calls secret stands readable in a values file or layer.
+
+## Why is this bad?
 
 Whoever reads the repository has it, in whatever form it is rendered later. Values files belong into Git, so secrets in them are
 encrypted by sops, which capwright reads, or aren't there at all: with `secrets.form: external` the cluster fetches them from
 a store. Files that are given by `--values` or by standard input are not looked at.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -76,7 +80,7 @@ stringData:
   token: "{{ token }}"
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

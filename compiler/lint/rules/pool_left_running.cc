@@ -74,7 +74,11 @@ CW_LINT_RULE(pool_left_running){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change takes a pool or a health check out of the tree, and nothing deletes it.
+
+## Why is this bad?
 
 Cluster API makes the Cluster the owner of its MachineDeployments, MachinePools and MachineHealthChecks. Argo CD never prunes an
 object with an owner: the Application is Synced, the machines keep running and are billed. `kubectl apply` deletes nothing at all.
@@ -83,7 +87,7 @@ With `tombstones: true` in `capwright.yaml`, the default, `capwright render` [li
 CD deletes it. Without that, scale the pool to 0 in a first change (`state: removing`), or delete the object by hand after the
 commit. Pools of a `Cluster` with a topology are deleted by Cluster API itself.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -115,9 +119,7 @@ kind: Cluster
 metadata: {name: prod, namespace: prod}
 ```
 
-## Valid
-
-A list of what was removed:
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -136,29 +138,6 @@ metadata:
   name: prod-batch
   namespace: prod
   annotations: {argocd.argoproj.io/hook: Removed}
-```
-```yaml file=after/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod, namespace: prod}
-```
-
-A pool without machines, and a cluster that goes as a whole:
-
-```yaml file=before/cluster.yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod, namespace: prod}
----
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-metadata: {name: prod-batch, namespace: prod}
-spec: {clusterName: prod, replicas: 0}
----
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachinePool
-metadata: {name: edge-general, namespace: edge}
-spec: {clusterName: edge, replicas: 2}
 ```
 ```yaml file=after/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

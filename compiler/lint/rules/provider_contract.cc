@@ -126,7 +126,11 @@ CW_LINT_RULE(provider_contract){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A provider's release doesn't go with the release of Cluster API.
+
+## Why is this bad?
 
 Providers and Cluster API agree on a contract: which fields of which objects mean what. A provider that is too new for the
 Cluster API beside it, or that keeps a contract which is no longer taken, leaves clusters waiting for conditions that nobody
@@ -135,7 +139,7 @@ sets. The providers for kubeadm are part of Cluster API and have its release.
 Looked at are the objects of the Cluster API operator (`CoreProvider`, `InfrastructureProvider`, …) and `clusterctl`'s
 `Provider`, if a run has exactly one core. Which releases go together is a dated table.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: operator.cluster.x-k8s.io/v1alpha2
@@ -154,21 +158,7 @@ metadata: {name: kubeadm}
 spec: {version: v1.10.3}   # warning: [provider-contract] "kubeadm is v1.10.3, and Cluster API is v1.10.4"
 ```
 
-```yaml
-apiVersion: clusterctl.cluster.x-k8s.io/v1alpha3
-kind: Provider
-type: CoreProvider
-providerName: cluster-api
-version: v1.16.0
----
-apiVersion: clusterctl.cluster.x-k8s.io/v1alpha3
-kind: Provider
-type: InfrastructureProvider
-providerName: aws
-version: v2.13.0   # warning: [provider-contract] "keeps the contract v1beta1, which Cluster API 1.16 doesn't take"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: operator.cluster.x-k8s.io/v1alpha2

@@ -114,7 +114,11 @@ CW_LINT_RULE(provider_name){
         "AzureASOManagedCluster AzureASOManagedControlPlane AzureASOManagedMachinePool AzureManagedMachinePool "
         "AWSManagedControlPlane AWSManagedMachinePool OCICluster OCIManagedCluster",
     .docs = R"md(
+## What it does
+
 A name that Kubernetes takes and the cloud doesn't.
+
+## Why is this bad?
 
 The object is accepted, and the provider's controller then fails at each try with the cloud's error, which is seen in its log
 or deep in a status. Each cloud has its own limits:
@@ -129,7 +133,7 @@ or deep in a status. Each cloud has its own limits:
 
 An Azure object's name is `azureName`, or `metadata.name` where that isn't written.
 
-## Invalid
+## Example
 
 ```yaml
 kind: AzureASOManagedMachinePool
@@ -152,21 +156,7 @@ metadata:
   name: 1pool   # error: [provider-name]
 ```
 
-```yaml
-kind: OCIManagedCluster
-spec:
-  networkSpec:
-    vcn:
-      dnsLabel: prod-cluster   # error: [provider-name] "a DNS label of OCI"
-      subnets:
-        - dnsLabel: controlplaneendpoint   # error: [provider-name]
----
-kind: AWSManagedControlPlane
-spec:
-  eksClusterName: prod.eu   # error: [provider-name] "a cluster of EKS"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: AzureASOManagedMachinePool

@@ -38,7 +38,11 @@ CW_LINT_RULE(quorum_in_one_zone){
     .since = "0.1",
     .kinds = "OpenStackCluster",
     .docs = R"md(
+## What it does
+
 One of two availability zones holds the majority of the control planes.
+
+## Why is this bad?
 
 The control planes are spread evenly over `controlPlaneAvailabilityZones`. etcd goes on as long as more than half of its members
 are there. Of two zones one always has more than half, or half: when that zone fails, the cluster fails, just as if it had
@@ -46,7 +50,7 @@ been in one zone, and the second has only added a way to fail. Three zones survi
 
 A cluster in one zone on purpose names that one, or none. More zones than control planes are a note: some stay empty.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -65,24 +69,7 @@ spec:
   controlPlaneAvailabilityZones: [az1, az2]   # warning: [quorum-in-one-zone] "2 of 3 control planes share one of 2 zones"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {replicas: 1}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  controlPlaneAvailabilityZones: [az1, az2, az3]   # note: [quorum-in-one-zone] "3 zones for 1 control planes"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -98,22 +85,6 @@ spec: {replicas: 5}
 kind: OpenStackCluster
 metadata: {name: prod}
 spec: {controlPlaneAvailabilityZones: [az1, az2, az3]}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: edge}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: edge}
-  infrastructureRef: {kind: OpenStackCluster, name: edge}
----
-kind: RKE2ControlPlane
-metadata: {name: edge}
-spec: {replicas: 3}
----
-kind: OpenStackCluster
-metadata: {name: edge}
-spec: {controlPlaneAvailabilityZones: [az1]}
 ```
 )md",
     .check_object = check,

@@ -52,13 +52,17 @@ CW_LINT_RULE(reference_shape){
     .since = "0.1",
     .kinds = "Cluster MachineDeployment MachinePool MachineSet Machine KubeadmControlPlane RKE2ControlPlane",
     .docs = R"md(
+## What it does
+
 A reference is written as another version of the API has it.
+
+## Why is this bad?
 
 Since `v1beta2`, objects of Cluster API refer to others by `apiGroup`, `kind` and `name`; in `v1beta1` it was `apiVersion`,
 `kind`, `name` and perhaps `namespace`. The API server drops what it doesn't know, and the reference leads nowhere. Control
 planes of k3s keep the old form.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -76,20 +80,7 @@ spec:
     namespace: other   # error: [reference-shape]
 ```
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta1
-kind: MachineDeployment
-metadata: {name: prod}
-spec:
-  template:
-    spec:
-      infrastructureRef:
-        apiGroup: infrastructure.cluster.x-k8s.io   # error: [reference-shape]
-        kind: OpenStackMachineTemplate
-        name: prod
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -114,29 +105,7 @@ spec:
 
 ## Fix
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef:
-    apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-    kind: OpenStackCluster
-    name: prod
-```
-
-becomes
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef:
-    apiGroup: infrastructure.cluster.x-k8s.io
-    kind: OpenStackCluster
-    name: prod
-```
+TODO
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,

@@ -66,14 +66,18 @@ CW_LINT_RULE(rke2_supervisor_port){
     .since = "0.1",
     .kinds = "RKE2ControlPlane",
     .docs = R"md(
+## What it does
+
 Nodes of RKE2 can't register: nothing opens port 9345.
+
+## Why is this bad?
 
 RKE2 has two ports: the API's 6443, and 9345, where a supervisor hands certificates to nodes that join. OpenStack's provider
 opens only the first. With `registrationMethod: control-plane-endpoint`, the default, the load balancer needs 9345 among its
 `additionalPorts`; with any other method, or a virtual IP, nodes go to the control planes themselves, and a rule of the
 security groups has to let them. Rules that you keep outside `managedSecurityGroups` aren't judged.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -94,27 +98,7 @@ spec:
     additionalPorts: [8132]   # error: [rke2-supervisor-port] "the load balancer's port 9345, which it hasn't"
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec: {registrationMethod: internal-first}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerLoadBalancer: {enabled: true}
-  managedSecurityGroups:   # error: [rke2-supervisor-port] "no rule opens it"
-    allNodesSecurityGroupRules:
-      - {name: vxlan, protocol: udp, portRangeMin: 8472, portRangeMax: 8472, remoteManagedGroups: [controlplane, worker]}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -129,42 +113,6 @@ metadata: {name: prod}
 kind: OpenStackCluster
 metadata: {name: prod}
 spec: {apiServerLoadBalancer: {enabled: true, additionalPorts: [9345]}}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: site}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: site}
-  infrastructureRef: {kind: OpenStackCluster, name: site}
----
-kind: RKE2ControlPlane
-metadata: {name: site}
-spec: {registrationMethod: address, registrationAddress: 10.6.0.5}
----
-kind: OpenStackCluster
-metadata: {name: site}
-spec:
-  apiServerFixedIP: 10.6.0.5
-  managedSecurityGroups:
-    allNodesSecurityGroupRules:
-      - {name: rke2, protocol: tcp, portRangeMin: 9300, portRangeMax: 9400, remoteManagedGroups: [controlplane, worker]}
-```
-
-```yaml
-kind: Cluster
-metadata: {name: own-groups}
-spec:
-  controlPlaneRef: {kind: RKE2ControlPlane, name: own-groups}
-  infrastructureRef: {kind: OpenStackCluster, name: own-groups}
----
-kind: RKE2ControlPlane
-metadata: {name: own-groups}
-spec: {registrationMethod: internal-first}
----
-kind: OpenStackCluster
-metadata: {name: own-groups}
-spec: {apiServerLoadBalancer: {enabled: true}}
 ```
 )md",
     .check_object = check,

@@ -144,7 +144,11 @@ CW_LINT_RULE(secret_outside_secret){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A secret value stands outside of a Secret.
+
+## Why is this bad?
 
 In a ConfigMap, an annotation, an argument of a container or the values of a chart, people and programs read it that may not
 read Secrets; logs and dashboards show it; encryption of Secrets, by sops or in etcd, doesn't cover it.
@@ -153,7 +157,7 @@ Secret are the values that the schema of a template set marks, and the readable 
 sets of capwright render nothing like that; templates of your own may. `kubectl apply` copies a whole Secret into an
 annotation: that copy is found, too.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: v1
@@ -168,20 +172,7 @@ data:
   dsn: host=db.example.com user=app password=correct-horse-battery   # error: [secret-outside-secret] "stands here, too"
 ```
 
-```yaml
-apiVersion: v1
-kind: Secret
-metadata:
-  name: db
-  annotations:
-    # error: [secret-outside-secret] "repeats the Secret's data"
-    kubectl.kubernetes.io/last-applied-configuration: |
-      {"apiVersion":"v1","kind":"Secret","metadata":{"name":"db"},"data":{"password":"aHVudGVyMmh1bnRlcjI="}}
-data:
-  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: v1
@@ -193,22 +184,6 @@ apiVersion: v1
 kind: ConfigMap
 metadata: {name: app}
 data: {user: app, url: postgres://db.example.com/app}
-```
-
-```yaml file=values.yaml
-cluster_name: a
-token: correct-horse-battery
-```
-```json file=schema.json
-{"properties": {"cluster_name": {"type": "string"}, "token": {"type": "string", "x-secret": true}}}
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app.yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: app}
-stringData:
-  token: "{{ token }}"
 ```
 )md",
     .check_object = check_object,

@@ -142,7 +142,11 @@ CW_LINT_RULE(secret_shape){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A Secret doesn't have what its reader looks for.
+
+## Why is this bad?
 
 * The provider for OpenStack reads `clouds.yaml`, and in it the cloud that `identityRef.cloudName` names.
 * A ClusterResourceSet carries Secrets of the type `addons.cluster.x-k8s.io/resource-set` alone.
@@ -153,7 +157,7 @@ A Secret doesn't have what its reader looks for.
 Each shows late, as a cluster that stays "provisioning" or pods without credential. Secrets count in every form: also what an
 ExternalSecret or SealedSecret makes.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -177,64 +181,7 @@ spec:
             openstack: {auth_type: v3applicationcredential}
 ```
 
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: OpenStackCluster
-metadata: {name: a, namespace: a}
-spec: {identityRef: {name: cloud, cloudName: openstack}}
----
-apiVersion: bitnami.com/v1alpha1
-kind: SealedSecret
-metadata:
-  # error: [secret-shape] "no key `clouds.yaml`" warning: [secret-shape] "`clusterctl move` leaves the Secret `cloud` behind"
-  name: cloud
-  namespace: a
-spec:
-  encryptedData: {cloud.yaml: AgBy}
-  template: {}
-```
-
-```yaml
-apiVersion: addons.cluster.x-k8s.io/v1beta2
-kind: ClusterResourceSet
-metadata: {name: a, namespace: a}
-spec: {resources: [{kind: Secret, name: carried}]}
----
-apiVersion: v1
-kind: Secret
-metadata: {name: carried, namespace: a, labels: {clusterctl.cluster.x-k8s.io/move: "true"}}
-type: Opaque   # error: [secret-shape] "passes over a Secret of type `Opaque`"
-stringData: {a.yaml: <text>}
-```
-
-```yaml file=clusters/a/secret.yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: carried, namespace: a}
-type: addons.cluster.x-k8s.io/resource-set
-stringData:
-  cloud-config.yaml: |
-    kind: Secret
-    metadata:
-      name: cloud-config
-    stringData:
-      cloud.conf: |
-        [Global]
-```
-```yaml file=clusters/a/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-ccm}
-spec:
-  source:
-    chart: openstack-cloud-controller-manager
-    helm:
-      valuesObject:
-        secret:   # error: [secret-shape] "would write a Secret of its own"
-          name: openstack-config   # error: [secret-shape] "reads the Secret `openstack-config`, and the tree brings `cloud-config`"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
@@ -251,47 +198,9 @@ stringData:
       openstack: {auth: {application_credential_secret: <secret>}}
 ```
 
-```yaml
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
-kind: OpenStackCluster
-metadata: {name: a, namespace: a}
-spec: {identityRef: {type: ClusterIdentity, name: shared, cloudName: openstack}}
----
-apiVersion: external-secrets.io/v1
-kind: ExternalSecret
-metadata: {name: other, namespace: a}
-spec: {dataFrom: [{extract: {key: other}}]}
-```
-
 ## Fix
 
-```yaml
-apiVersion: addons.cluster.x-k8s.io/v1beta2
-kind: ClusterResourceSet
-metadata: {name: a, namespace: a}
-spec: {resources: [{kind: Secret, name: carried}]}
----
-apiVersion: v1
-kind: Secret
-metadata: {name: carried, namespace: a, labels: {clusterctl.cluster.x-k8s.io/move: "true"}}
-type: Opaque
-stringData: {a.yaml: <text>}
-```
-
-becomes
-
-```yaml
-apiVersion: addons.cluster.x-k8s.io/v1beta2
-kind: ClusterResourceSet
-metadata: {name: a, namespace: a}
-spec: {resources: [{kind: Secret, name: carried}]}
----
-apiVersion: v1
-kind: Secret
-metadata: {name: carried, namespace: a, labels: {clusterctl.cluster.x-k8s.io/move: "true"}}
-type: addons.cluster.x-k8s.io/resource-set
-stringData: {a.yaml: <text>}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

@@ -75,7 +75,11 @@ CW_LINT_RULE(security_group_rule){
     .since = "0.1",
     .kinds = "OpenStackCluster",
     .docs = R"md(
+## What it does
+
 A rule of a security group is one that Neutron refuses, or that lets in more than it seems to.
+
+## Why is this bad?
 
 * It has no remote: Neutron takes that for the whole world.
 * It has several remotes. The webhook of `OpenStackCluster` says so for the rules of all nodes, and not for those of control
@@ -86,7 +90,7 @@ A rule of a security group is one that Neutron refuses, or that lets in more tha
 
 Neutron's refusal stops the cluster's controller before the first machine.
 
-## Invalid
+## Example
 
 ```yaml
 kind: OpenStackCluster
@@ -123,7 +127,7 @@ spec:
         remoteIPPrefix: fd00::/64   # error: [security-group-rule] "is IPv6"
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 kind: OpenStackCluster
@@ -139,31 +143,7 @@ spec:
 
 ## Fix
 
-```yaml
-kind: OpenStackCluster
-spec:
-  managedSecurityGroups:
-    workerNodesSecurityGroupRules:
-      - protocol: tcp
-        portRangeMin: 32767
-        portRangeMax: 30000
-        etherType: IPv4
-        remoteIPPrefix: fd00::/64
-```
-
-becomes
-
-```yaml
-kind: OpenStackCluster
-spec:
-  managedSecurityGroups:
-    workerNodesSecurityGroupRules:
-      - protocol: tcp
-        portRangeMin: 30000
-        portRangeMax: 32767
-        etherType: IPv6
-        remoteIPPrefix: fd00::/64
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

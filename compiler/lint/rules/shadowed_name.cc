@@ -149,7 +149,11 @@ CW_LINT_RULE(shadowed_name){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A name inside a loop or another block hides one of the same name outside.
+
+## Why is this bad?
 
 A `set` in a loop makes a name of its own, which is gone when the round ends: the name outside keeps its value. Templates that
 look for something in a loop this way find nothing, and nothing fails. A loop over a name that is in use already hides that
@@ -157,7 +161,7 @@ from all that stands in the loop.
 
 `if` is no such block: what it sets stays. Parameters of macros may have any name.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -173,27 +177,7 @@ pools: [{name: small, gpu: true}]
 gpu: {{ has_gpu }}
 ```
 
-A loop in a loop:
-
-```yaml file=values.yaml
-cluster_name: a
-pools: [{name: small, zones: [a, b]}]
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app.yaml
-{% for item in pools %}
-{{ item.name }}:
-{% for item in item.zones | default([]) %}
-{% endfor %}
-{% for zone in item.zones %}
-{% for item in [1, 2] %}{# warning: [shadowed-name] "`item` hides another `item`" #}
-  - {{ zone }}-{{ item }}
-{% endfor %}
-{% endfor %}
-{% endfor %}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

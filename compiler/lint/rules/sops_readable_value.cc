@@ -38,13 +38,17 @@ CW_LINT_RULE(sops_readable_value){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A file of sops has readable values, or lacks what sops needs to decrypt it.
+
+## Why is this bad?
 
 Somebody added a key with a plain editor, or resolved a conflict of a merge by hand. The new value is readable for everybody
 who reads the repository, and sops refuses the whole file, since its code (`mac`) covers all values: Argo CD then can't sync
 the Secret at all. Every value below `data` and `stringData` has to be `ENC[…]`; empty ones stay empty.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: v1
@@ -58,27 +62,7 @@ sops:
   lastmodified: "2026-08-22T00:00:00Z"
 ```
 
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-stringData:
-  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-sops:   # error: [sops-readable-value] "no `mac`"
-  lastmodified: "2026-08-22T00:00:00Z"
-```
-
-```yaml
-apiVersion: v1
-kind: Secret
-metadata: {name: db}
-stringData:
-  password: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-sops:   # error: [sops-readable-value] "no `lastmodified`"
-  mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: v1

@@ -36,12 +36,16 @@ CW_LINT_RULE(system_pool_emptied){
     .since = "0.1",
     .kinds = "MachinePool",
     .docs = R"md(
+## What it does
+
 A system pool of AKS is scaled to 0.
+
+## Why is this bad?
 
 AKS runs its own pods on the pools of the mode `System`, and refuses fewer than one node there. `count: 0` and `state: removing`
 scale a pool to 0. The first pool is a system pool, unless the values say something else.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -62,7 +66,7 @@ spec:
       spec: {mode: System}
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -28,13 +28,17 @@ CW_LINT_RULE(template_deleted){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template leaves the tree in the change that takes the last reference to it away.
+
+## Why is this bad?
 
 While machines are replaced, the old machine set still exists, and clones from the old template: without it a machine that fails
 can't be made again, and the roll-out may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks it
 against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -65,7 +69,7 @@ metadata: {name: general-2}
 spec: {template: {spec: {flavor: m1.xlarge}}}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -29,13 +29,17 @@ CW_LINT_RULE(tombstone_in_use){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A manifest with the hook `Removed` names an object that must not be deleted.
+
+## Why is this bad?
 
 Argo CD deletes the live object of a manifest whose hook it doesn't know. `capwright render` uses that to [remove
 pools](argocd.md#remove-a-pool), and drops the entry when the object comes back. A merge can bring both into one tree; a
 manifest that was written by hand can name anything.
 
-## Invalid
+## Example
 
 ```yaml file=00-removed.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -52,17 +56,7 @@ kind: MachineDeployment
 metadata: {name: prod-batch, namespace: prod}
 ```
 
-A kind that takes machines and networks along:
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: prod   # error: [tombstone-in-use] "deletes the Cluster"
-  annotations: {argocd.argoproj.io/hook: Removed}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=00-removed.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -27,40 +27,24 @@ CW_LINT_RULE(unknown_kind){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 No release that is targeted has the kind, but one has a kind of nearly the same name, or has it in another group.
+
+## Why is this bad?
 
 The API server refuses an object of a kind that it doesn't know, and nothing else of the object is checked here. It is a
 warning, since the management cluster may have kinds that capwright doesn't know; `capwright schema add` makes them known.
 A kind that comes near nothing has no finding: objects of such kinds are counted at the end of what `lint` says.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: MachineDeploymnt   # warning: [unknown-kind] "`cluster.x-k8s.io/v1beta2` has no kind `MachineDeploymnt`"
 ```
 
-```yaml
-apiVersion: app/v1   # warning: [unknown-kind] "`app/v1` has no kind `Deployment`"
-kind: Deployment
-```
-
-```yaml
-apiVersion: v1   # warning: [unknown-kind]
-kind: Deployment
-```
-
-```yaml
-apiVersion: extensions/v1beta1   # warning: [unknown-kind] "`extensions/v1beta1` has no kind `Deployment`"
-kind: Deployment
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2   # warning: [unknown-kind]
-kind: OpenStackCluster
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: apps/v1
@@ -75,17 +59,7 @@ kind: Cluster
 
 ## Fix
 
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeploymnt
-```
-
-becomes
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: MachineDeployment
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

@@ -97,14 +97,18 @@ CW_LINT_RULE(unknown_sync_option){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A sync option has a name or a value that Argo CD doesn't know.
+
+## Why is this bad?
 
 Argo CD passes over it without a word: a `ServerSideAply=true` leaves client-side apply on, a `Prune=Confirm` protects nothing.
 Options are compared letter by letter, in an Application, in the template of an ApplicationSet and in the annotation
 `argocd.argoproj.io/sync-options`. That annotation's own name may be misspelt, too, and an option of an Application is a text,
 not a map.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -128,25 +132,7 @@ spec:
       syncPolicy: {syncOptions: [CreateNamespaces=true]}   # error: [unknown-sync-option] "no sync option `CreateNamespaces=true`"
 ```
 
-```yaml
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: a
-  annotations:
-    argocd.argoproj.io/sync-option: Prune=false   # error: [unknown-sync-option] "no annotation `argocd.argoproj.io/sync-option`"
-```
-
-```yaml
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata:
-  name: a
-  annotations:
-    argocd.argoproj.io/sync-options: Prune=Confirm,Delete=confirm   # error: [unknown-sync-option] "no sync option `Prune=Confirm`"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -161,29 +147,7 @@ spec:
 
 ## Fix
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  syncPolicy:
-    syncOptions:
-      - ServerSideAply=true
-      - CreateNamespace=true
-```
-
-becomes
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  syncPolicy:
-    syncOptions:
-      - ServerSideApply=true
-      - CreateNamespace=true
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .instead_of_server = true,

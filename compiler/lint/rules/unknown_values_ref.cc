@@ -53,12 +53,16 @@ CW_LINT_RULE(unknown_values_ref){
     .since = "0.1",
     .kinds = "Application ApplicationSet",
     .docs = R"md(
+## What it does
+
 A value file begins with `$name`, and no source of the Application has that `ref`.
+
+## Why is this bad?
 
 Argo CD then looks for a file of that very name in the chart, doesn't find it, and renders nothing. No schema and no offline
 check of Argo CD sees it. `$name` stands for the repository of a source with `ref: name`, and only at the beginning.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -89,17 +93,7 @@ spec:
         - {repoURL: "https://git.example.com/fleet.git", ref: values}
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  source:
-    chart: app
-    helm: {valueFiles: [$values/app/values.yaml]}   # error: [unknown-values-ref]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -114,29 +108,7 @@ spec:
 
 ## Fix
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  sources:
-    - chart: app
-      helm: {valueFiles: [$valuez/app/values.yaml]}
-    - {repoURL: "https://git.example.com/fleet.git", ref: values}
-```
-
-becomes
-
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: app}
-spec:
-  sources:
-    - chart: app
-      helm: {valueFiles: [$values/app/values.yaml]}
-    - {repoURL: "https://git.example.com/fleet.git", ref: values}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

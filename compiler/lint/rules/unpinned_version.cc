@@ -90,7 +90,11 @@ CW_LINT_RULE(unpinned_version){
     .since = "0.1",
     .kinds = "Application ApplicationSet OpenStackMachineTemplate AWSManagedMachinePool OCIManagedMachinePool",
     .docs = R"md(
+## What it does
+
 An image or a chart isn't named exactly, so that it is another one on another day.
+
+## Why is this bad?
 
 What Git says is then not what runs: a chart is upgraded without a commit, two machines of one pool differ, and going back to an
 old commit doesn't bring back the old state.
@@ -100,7 +104,7 @@ old commit doesn't bring back the old state.
 * A node pool of OKE without `imageId`.
 * A node group of EKS without `amiType`: the default is AL2, which has no images from Kubernetes 1.33 on (there an error).
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1
@@ -113,73 +117,7 @@ spec:
       targetRevision: 1.20.*   # warning: [unpinned-version] "the version `1.20.*` of the chart `cilium`"
 ```
 
-```yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prod-cilium}
-spec:
-  source: {repoURL: https://charts.example.com, chart: cilium}   # warning: [unpinned-version] "the chart `cilium` has no version"
----
-apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: apps}
-spec:
-  template:
-    spec:
-      source: {repoURL: https://charts.example.com, chart: metallb, targetRevision: "*"}   # warning: [unpinned-version]
-```
-
-```yaml
-kind: OpenStackMachineTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      image:
-        filter:   # warning: [unpinned-version] "by its tags"
-          tags: [kube]
-```
-
-```yaml
-kind: OpenStackMachineTemplate
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      image:
-        filter: {name: ubuntu-kube-latest}   # warning: [unpinned-version] "`ubuntu-kube-latest`"
-```
-
-```yaml
-kind: OCIManagedMachinePool
-metadata: {name: general}
-spec:   # warning: [unpinned-version] "without an image"
-  version: v1.34.2
-```
-
-```yaml
-kind: MachinePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      version: v1.35.0
-      infrastructureRef: {kind: AWSManagedMachinePool, name: general}
----
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec:
-  amiType: AL2_x86_64   # error: [unpinned-version] "AL2_x86_64 has no image for 1.35"
-```
-
-```yaml
-kind: AWSManagedMachinePool
-metadata: {name: general}
-spec:   # warning: [unpinned-version] "left to its default"
-  eksNodegroupName: general
-```
-
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: argoproj.io/v1alpha1

@@ -104,7 +104,11 @@ CW_LINT_RULE(unquoted_interpolation){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template prints text without quotes, and YAML reads it as something else.
+
+## Why is this bad?
 
 `version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes 420
 and `1e3` becomes 1000, whatever quotes the values file had. It works until somebody chooses such a value; then the API server
@@ -115,7 +119,7 @@ server wants text it is an error; where it wants a number or a boolean, nothing 
 computes another type, such as `{{ value | int }}`, or that prints more than the one scalar, such as a value that holds a list
 or a block of YAML. `tojson` writes any value such that YAML reads back the same.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -137,24 +141,7 @@ flags: [{{ debug }}]
 memory: {{ memory }}
 ```
 
-Annotations are text to the API server:
-
-```yaml file=values.yaml
-cluster_name: a
-wave: "5"
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app.yaml
-apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: app
-  annotations:
-    {# error: [unquoted-interpolation] "`5` becomes a number" #}
-    argocd.argoproj.io/sync-wave: {{ wave }}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -174,40 +161,9 @@ replicas: {{ replicas }}
 port: {{ port | int }}
 ```
 
-YAML that a value holds is handed through:
-
-```yaml file=values.yaml
-cluster_name: a
-ports: "[80, 443]"
-limits: "{cpu: 1}"
-app_values: |
-  image:
-    retries: 1e3
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app/values.yaml
-ports: {{ ports }}
-limits: {{ limits }}
-{{ app_values }}
-```
-
 ## Fix
 
-```yaml file=values.yaml
-cluster_name: a
-version: "1.30"
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app/values.yaml
-tag: {{ version }}
-```
-
-becomes
-
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/app/values.yaml
-tag: {{ version | tojson }}
-```
+TODO
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,

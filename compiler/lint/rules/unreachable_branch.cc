@@ -134,7 +134,11 @@ CW_LINT_RULE(unreachable_branch){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A part of a template is never rendered, whatever the values are.
+
+## Why is this bad?
 
 Somebody switched it off and forgot it, or copied a condition and didn't change it. Who edits it later wonders why nothing
 happens.
@@ -143,7 +147,7 @@ Found are conditions that are constants, what follows one that is always true, a
 `if` has already, loops over an empty list, and what stands behind `break` or `continue`. What values a schema allows is not
 looked at.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -175,7 +179,7 @@ b: 1
 {% endfor %}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

@@ -89,7 +89,11 @@ CW_LINT_RULE(unread_schema_key){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template set's schema declares a key that none of its templates reads.
+
+## Why is this bad?
 
 The schema is the promise of a template set: who reads it, or lets an editor complete values by it, takes the key for something
 that works. It is checked and then forgotten.
@@ -98,7 +102,7 @@ All templates of the set count, whatever they are included by. What a map that i
 of the schema that all sets have in common are left out, and so are deprecated keys, and those that stand for others. Keys that
 templates read and the schema doesn't have are told when the set is loaded (T150).
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -136,7 +140,7 @@ name: "{{ pool.name }}"
 {% endfor %}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

@@ -9,14 +9,18 @@ CW_LINT_RULE(unreasoned_suppression){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A comment takes a finding back without a reason, its time is over, or it is not written as one that does.
+
+## Why is this bad?
 
 Whoever reads it later has to know why the finding doesn't count: ` -- ` and a few words say so. With `until=2027-01-31` it holds
 up to that day, and the finding comes back afterwards. The day is that of `--as-of`, and that of the built-in catalogue when
 nobody says otherwise: no run depends on the clock. What is no date is told, and the comment then takes nothing back; so is
 one that is meant for it and has another form, such as `capwright: ignore CAP401` or `capwright: disable=CAP401`.
 
-## Invalid
+## Example
 
 ```yaml
 kind: RKE2ControlPlane
@@ -26,23 +30,7 @@ spec:
   replicas: 2   # capwright: ignore=CAP401
 ```
 
-```yaml
-kind: RKE2ControlPlane
-spec:
-  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
-  # warning: [unreasoned-suppression] "is no date" # error: [even-control-plane]
-  replicas: 2   # capwright: ignore=CAP401 -- the lab has two hosts [until=2027-02-30]
-```
-
-```yaml
-kind: RKE2ControlPlane
-spec:
-  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
-  # warning: [unreasoned-suppression] "takes nothing back" # error: [even-control-plane]
-  replicas: 2   # capwright: ignore CAP401 -- the lab has two hosts
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: RKE2ControlPlane

@@ -39,7 +39,11 @@ CW_LINT_RULE(unsealed_secret){
     .since = "0.1",
     .kinds = "SealedSecret",
     .docs = R"md(
+## What it does
+
 A SealedSecret has a value that is not sealed.
+
+## Why is this bad?
 
 It is a place holder, a cut-off cipher text or, worst, the readable secret itself. The controller of Sealed Secrets can't open
 it, so the Secret is never made: a cluster's machines wait for their credential, with an error that only the controller's log
@@ -47,7 +51,7 @@ has. capwright renders place holders where it isn't told by which certificate to
 
 A cipher text is bound to the name and namespace: when a cluster is renamed, everything has to be sealed anew.
 
-## Invalid
+## Example
 
 ```yaml
 kind: SealedSecret
@@ -58,15 +62,7 @@ spec:
     cacert: PLACEHOLDER-run-kubeseal
 ```
 
-```yaml
-kind: SealedSecret
-metadata: {name: cloud}
-spec:
-  encryptedData:
-    password: correct-horse-battery   # error: [unsealed-secret] "no cipher text"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: SealedSecret

@@ -112,7 +112,11 @@ CW_LINT_RULE(unsupported_kubernetes){
         "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane AWSManagedControlPlane AzureASOManagedControlPlane "
         "AzureManagedControlPlane OCIManagedControlPlane",
     .docs = R"md(
+## What it does
+
 Nobody maintains this minor version of Kubernetes any more, or the cloud doesn't offer it.
+
+## Why is this bad?
 
 A minor version gets fixes for about fourteen months. Afterwards its known holes stay open. EKS, AKS and OKE refuse new clusters of
 versions that they have dropped, and upgrade old ones by themselves at a time of their own. Kubernetes can only be upgraded
@@ -122,34 +126,14 @@ What counts are the dates in `schemas/catalogue/kubernetes.yaml`, or newer ones 
 `catalogue/kubernetes.yaml`, compared with the day on which they were looked up, or with `--as-of`: without that option, the same files have the same findings on every day. Past standard support is a warning, as is what is newer than the catalogue;
 what a service no longer offers is an error.
 
-## Invalid
+## Example
 
 ```yaml
 kind: RKE2ControlPlane
 spec: {version: v1.28.15+rke2r1}   # warning: [unsupported-kubernetes] "nobody maintains 1.28 any more"
 ```
 
-```yaml
-kind: KubeadmControlPlane
-spec: {version: v1.33.4}   # warning: [unsupported-kubernetes] "ended on 2026-06-28"
-```
-
-```yaml
-kind: AWSManagedControlPlane
-spec: {version: v1.29}   # error: [unsupported-kubernetes] "EKS doesn't offer 1.29 any more"
-```
-
-```yaml
-kind: AWSManagedControlPlane
-spec: {version: v1.32}   # warning: [unsupported-kubernetes] "the standard support for EKS 1.32 ended"
-```
-
-```yaml
-kind: AzureASOManagedControlPlane
-spec: {version: v1.99.0}   # warning: [unsupported-kubernetes] "1.99 is newer than what AKS had"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: KubeadmControlPlane

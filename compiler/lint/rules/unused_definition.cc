@@ -104,7 +104,11 @@ CW_LINT_RULE(unused_definition){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A template sets, imports or defines a name that nothing uses.
+
+## Why is this bad?
 
 It is left over, or what should use it spells it in another way. Who reads the template takes it for something that matters.
 
@@ -112,7 +116,7 @@ A name counts as used when its own template reads it behind or before that, when
 ask for it, or when another one imports it. `{% set x = list.append(1) %}` is done for the list. Names that start with `_` are never reported, and neither is what the files of the
 folder `common` offer to all sets.
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -130,7 +134,7 @@ name: {{ name() }}
 {% macro nobody() %}{% endmacro %}{# warning: [unused-definition] "`nobody` is defined by `macro`" #}
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a

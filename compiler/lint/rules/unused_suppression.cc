@@ -9,7 +9,11 @@ CW_LINT_RULE(unused_suppression){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A comment takes a finding back that isn't there.
+
+## Why is this bad?
 
 What it was for is mended, or it is on another line than the finding. Left where it is, it would hide the next mistake of that
 kind. A comment behind something counts for its line, one alone for the next line. In layers and templates it is reported only
@@ -18,7 +22,7 @@ several that takes nothing back, where others do.
 
 Taking it out is safe in values and manifests, and unsafe in a template, whose line is printed.
 
-## Invalid
+## Example
 
 ```yaml
 kind: RKE2ControlPlane
@@ -28,7 +32,7 @@ spec:
   replicas: 3   # capwright: ignore=CAP401 -- the lab has two hosts
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 kind: RKE2ControlPlane
@@ -37,31 +41,9 @@ spec:
   machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
 ```
 
-```yaml
-kind: RKE2ControlPlane
-spec:
-  # capwright: ignore=even-control-plane -- the lab has two hosts
-  replicas: 2
-  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
-```
-
 ## Fix
 
-```yaml
-kind: RKE2ControlPlane
-spec:
-  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
-  replicas: 3   # capwright: ignore=CAP401 -- the lab has two hosts
-```
-
-becomes
-
-```yaml
-kind: RKE2ControlPlane
-spec:
-  machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 600}}}
-  replicas: 3
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
 };

@@ -136,7 +136,11 @@ CW_LINT_RULE(unused_value){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A value is set, but no template that renders the cluster reads it.
+
+## Why is this bad?
 
 Whoever sets a value expects something of it. When nothing reads it, the cluster is not what its values say, and nobody is
 told: the key is misspelt, is meant for another kind of cluster, or is left over from a template that is gone.
@@ -147,7 +151,7 @@ layers are left out. A map that a template hands on as a whole, to a filter or a
 value that another value refers to is read when that one is. What is read but isn't declared is told when the template is
 parsed (T150).
 
-## Invalid
+## Example
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -162,51 +166,7 @@ image: "{{ image }}"
 flavor: "{{ flavor | default('m1.small') }}"
 ```
 
-Below a key that is read, and in items of a list:
-
-```yaml file=values.yaml
-cluster_name: a
-network:
-  cidr: 10.0.0.0/16
-  mtu: 1450   # warning: [unused-value] "`network.mtu` is set"
-pools:
-  - name: small
-    count: 3
-    spot: true   # warning: [unused-value] "`pools[].spot` is set"
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/pools.yaml
-cidr: "{{ network.cidr }}"
-pools:
-{% for pool in pools %}
-{% include "pool.j2" %}
-{% endfor %}
-```
-```jinja file=pool.j2
-- name: "{{ pool.name }}"
-  count: {{ pool.count }}
-```
-
-A template that isn't included reads nothing:
-
-```yaml file=values.yaml
-cluster_name: a
-type: kubeadm
-audit: true   # warning: [unused-value] "`audit` is set"
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/control-plane.yaml
-{% include type ~ ".j2" %}
-```
-```jinja file=kubeadm.j2
-kind: KubeadmControlPlane
-```
-```jinja file=rke2.j2
-kind: RKE2ControlPlane
-audit: {{ audit }}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=values.yaml
 cluster_name: a
@@ -241,21 +201,7 @@ debug: true
 
 ## Fix
 
-```yaml file=values.yaml
-cluster_name: a
-flavour: m1.large  # two of them
-```
-```jinja file=main.j2
-# FILE: clusters/{{ cluster_name }}/pool.yaml
-flavor: "{{ flavor | default('m1.small') }}"
-```
-
-becomes
-
-```yaml file=values.yaml
-cluster_name: a
-flavor: m1.large  # two of them
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_shared = check,

@@ -60,7 +60,11 @@ CW_LINT_RULE(upgrade_at_once){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A change takes the control plane and a pool to the next minor version at once.
+
+## Why is this bad?
 
 A kubelet that is newer than its API server may fail to join. Cluster API makes new machines of a MachineDeployment wait until the
 control plane is through, so for these it is noted only; for a MachinePool, or where the annotation
@@ -69,7 +73,7 @@ first, then the pools. Don't split the upgrade of pools that kubeadm joins and w
 such a pool neither grows, rolls out nor replaces failed machines (CAP516). Clouds that run the control plane themselves keep
 that order on their own. `capwright plan` checks it against a base.
 
-## Invalid
+## Example
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -118,7 +122,7 @@ spec:
       version: v1.35.2   # warning: [upgrade-at-once] "goes to 1.35 together"
 ```
 
-## Valid
+## Use instead
 
 ```yaml file=before/cluster.yaml
 apiVersion: cluster.x-k8s.io/v1beta2

@@ -100,7 +100,11 @@ CW_LINT_RULE(value_file_path){
     .since = "0.1",
     .kinds = "Application",
     .docs = R"md(
+## What it does
+
 An Application names a file of chart values that is not in the tree.
+
+## Why is this bad?
 
 Argo CD can't render the chart then, so nothing of it is installed or updated. It happens when a cluster's folder was copied
 and the path still names the old one, an add-on's folder was renamed, or the file's name is misspelt. Looked at are paths
@@ -108,7 +112,7 @@ below `clusters/`: those into a folder of which other files are here, unless som
 file whose name others have. `ignoreMissingValueFiles: true` says that the file may be missing, and patterns such as `*.yaml`
 are not looked at.
 
-## Invalid
+## Example
 
 ```yaml file=clusters/a/addons/cinder-csi/application.yaml
 apiVersion: argoproj.io/v1alpha1
@@ -127,26 +131,7 @@ spec:
 secret: {create: false}
 ```
 
-The folder is right, and the file's name is not:
-
-```yaml file=clusters/a/addons/cinder-csi/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-cinder}
-spec:
-  sources:
-    - chart: openstack-cinder-csi
-      helm:
-        valueFiles:
-          - $values/clusters/a/addons/cinder-csi/value.yaml   # error: [value-file-path] "cinder-csi/value.yaml"
-          - $values/clusters/a/addons/cinder-csi/production.yml   # error: [value-file-path]
-    - {ref: values}
-```
-```yaml file=clusters/a/addons/cinder-csi/values.yaml
-secret: {create: false}
-```
-
-## Valid
+## Use instead
 
 ```yaml file=clusters/a/addons/cinder-csi/application.yaml
 apiVersion: argoproj.io/v1alpha1
@@ -164,7 +149,6 @@ spec:
 ```yaml file=clusters/a/addons/cinder-csi/values.yaml
 secret: {create: false}
 ```
-
 ```yaml file=clusters/a/addons/cinder-csi/application.yaml
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -184,36 +168,7 @@ secret: {create: false}
 
 ## Fix
 
-```yaml file=clusters/a/addons/cinder-csi/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-cinder}
-spec:
-  sources:
-    - chart: openstack-cinder-csi
-      helm:
-        valueFiles:
-          - $values/deploy/clusters/a/addons/cinder_csi/values.yaml
-    - {ref: values}
-```
-```yaml file=clusters/a/addons/cinder-csi/values.yaml
-secret: {create: false}
-```
-
-becomes
-
-```yaml file=clusters/a/addons/cinder-csi/application.yaml
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: a-cinder}
-spec:
-  sources:
-    - chart: openstack-cinder-csi
-      helm:
-        valueFiles:
-          - $values/deploy/clusters/a/addons/cinder-csi/values.yaml
-    - {ref: values}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

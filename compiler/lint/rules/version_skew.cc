@@ -81,12 +81,16 @@ CW_LINT_RULE(version_skew){
     .since = "0.1",
     .kinds = "MachineDeployment MachinePool",
     .docs = R"md(
+## What it does
+
 A pool is newer than its control plane, or too far behind.
+
+## Why is this bad?
 
 The kubelet of a node may be up to three minor versions older than the API server, never newer; AKS promises two. Nodes outside
 of that may join, and then fail in ways that are hard to find.
 
-## Invalid
+## Example
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -114,7 +118,7 @@ spec:
       version: v1.31.9   # error: [version-skew] "4 minor versions behind"
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 apiVersion: cluster.x-k8s.io/v1beta2

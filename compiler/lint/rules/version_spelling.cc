@@ -88,37 +88,23 @@ CW_LINT_RULE(version_spelling){
         "KubeadmControlPlane RKE2ControlPlane KThreesControlPlane AWSManagedControlPlane AzureASOManagedControlPlane "
         "OCIManagedControlPlane MachineDeployment MachinePool",
     .docs = R"md(
+## What it does
+
 The version isn't spelt as the control plane's provider needs it.
+
+## Why is this bad?
 
 kubeadm, AKS and OKE take `v1.35.8`, EKS also `v1.35`, RKE2 `v1.35.7+rke2r1` and k3s `v1.35.7+k3s1`. With another spelling no
 release of it is found, and the machines never come up. Pools are of the flavour that their cluster's control plane has.
 
-## Invalid
+## Example
 
 ```yaml
 kind: RKE2ControlPlane
 spec: {version: v1.35.7}   # error: [version-spelling] "no RKE2ControlPlane has the version `v1.35.7`"
 ```
 
-```yaml
-kind: KubeadmControlPlane
-spec: {version: "1.35.8"}   # error: [version-spelling]
-```
-
-```yaml
-kind: Cluster
-metadata: {name: edge}
-spec: {controlPlaneRef: {kind: KThreesControlPlane}}
----
-kind: MachineDeployment
-spec:
-  clusterName: edge
-  template:
-    spec:
-      version: v1.35.7+rke2r1   # error: [version-spelling]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: RKE2ControlPlane
@@ -133,17 +119,7 @@ spec: {version: v1.35}
 
 ## Fix
 
-```yaml
-kind: KubeadmControlPlane
-spec: {version: "1.35.8"}
-```
-
-becomes
-
-```yaml
-kind: KubeadmControlPlane
-spec: {version: "v1.35.8"}
-```
+TODO
 )md",
     .fixes = Safety::Unsafe,
     .instead_of_server = true,

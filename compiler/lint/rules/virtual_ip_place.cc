@@ -110,7 +110,11 @@ CW_LINT_RULE(virtual_ip_place){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 The API's virtual address can be given to a machine, or isn't in the machines' subnet.
+
+## Why is this bad?
 
 Where no load balancer has it, a virtual address is only a convention: Neutron knows nothing of it. If it lies in an allocation
 pool, or if the subnet has no pools, so that all of it is handed out, some machine gets it some day, and the cluster loses its
@@ -118,7 +122,7 @@ API. Outside of the subnet no machine can announce it; the gateway's address and
 
 Looked at are `apiServerFixedIP`, kube-vip's `address` and the `registrationAddress` of RKE2, for subnets that Cluster API makes.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -135,87 +139,7 @@ spec:
       allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
 ```
 
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
-  controlPlaneRef: {kind: RKE2ControlPlane, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSubnets:
-    - cidr: 10.6.0.0/24
----
-kind: RKE2ControlPlane
-metadata: {name: prod}
-spec:
-  registrationAddress: 10.6.0.5   # error: [virtual-ip-place] "may be given to any machine"
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerFixedIP: 10.6.1.5   # error: [virtual-ip-place] "outside of the subnet"
-  apiServerLoadBalancer: {enabled: true}
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerFixedIP: 10.6.0.1   # error: [virtual-ip-place] "is the subnet's gateway"
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
-```
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
-  controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  managedSubnets:
-    - cidr: 10.6.0.0/24
-      allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
----
-kind: KubeadmControlPlane
-metadata: {name: prod}
-spec:
-  kubeadmConfigSpec:
-    files:
-      - path: /etc/kubernetes/manifests/kube-vip.yaml
-        content: |
-          kind: Pod
-          spec:
-            containers:
-              - name: kube-vip
-                env:
-                  - {name: vip_arp, value: "true"}
-                  # error: [virtual-ip-place] "kube-vip's address `10.6.0.199`"
-                  - {name: address, value: "10.6.0.199"}
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster
@@ -230,23 +154,6 @@ spec:
   managedSubnets:
     - cidr: 10.6.0.0/24
       allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]
-```
-
-The port of a load balancer has its address for good, also one of a pool:
-
-```yaml
-kind: Cluster
-metadata: {name: prod}
-spec:
-  infrastructureRef: {kind: OpenStackCluster, name: prod}
----
-kind: OpenStackCluster
-metadata: {name: prod}
-spec:
-  apiServerFixedIP: 10.6.0.60
-  apiServerLoadBalancer: {enabled: true}
-  managedSubnets:
-    - cidr: 10.6.0.0/24
 ```
 )md",
     .check_object = check,

@@ -25,12 +25,16 @@ CW_LINT_RULE(wave_not_an_integer){
     .severity = Severity::Error,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 A sync wave is no whole number.
+
+## Why is this bad?
 
 Argo CD reads `argocd.argoproj.io/sync-wave` as a whole number. What is none counts as 0, without any message, so the object is
 applied together with everything that has no wave: a namespace too late, an add-on before what it needs.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Namespace
@@ -40,21 +44,7 @@ metadata:
     argocd.argoproj.io/sync-wave: first   # error: [wave-not-an-integer] "the sync wave `first`"
 ```
 
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  annotations: {argocd.argoproj.io/sync-wave: "1.5"}   # error: [wave-not-an-integer]
-```
-
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  annotations: {argocd.argoproj.io/sync-wave: " 1"}   # error: [wave-not-an-integer]
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Namespace
@@ -71,21 +61,7 @@ metadata: {name: c}
 
 ## Fix
 
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  annotations: {argocd.argoproj.io/sync-wave: " 1"}
-```
-
-becomes
-
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  annotations: {argocd.argoproj.io/sync-wave: "1"}
-```
+TODO
 )md",
     .fixes = Safety::Safe,
     .check_object = check,

@@ -57,12 +57,16 @@ CW_LINT_RULE(wrong_kind_pair){
     .since = "0.1",
     .kinds = "Cluster",
     .docs = R"md(
+## What it does
+
 The control plane is of another provider than the cluster that it is to run in.
+
+## Why is this bad?
 
 EKS, AKS and OKE clusters have a control plane of their own kind, which makes the cloud's service; kubeadm, RKE2 and k3s run
 control planes on machines. Each waits for what the other never gives.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Cluster
@@ -76,7 +80,7 @@ spec:
   infrastructureRef: {kind: OpenStackCluster, name: prod}
 ```
 
-## Valid
+## Use instead
 
 ```yaml
 kind: Cluster

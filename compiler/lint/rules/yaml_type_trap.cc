@@ -115,7 +115,11 @@ CW_LINT_RULE(yaml_type_trap){
     .severity = Severity::Warning,
     .since = "0.1",
     .docs = R"md(
+## What it does
+
 An unquoted text is read as a number or as true and false.
+
+## Why is this bad?
 
 Annotations, labels and the data of ConfigMaps are texts: `sync-wave: 5`, `enabled: yes` or `mode: 0644` are refused by the API
 server, or changed by a tool on the way there. In the values of a chart a version such as `1.30` is the number 1.3, and the image
@@ -123,7 +127,7 @@ of another version is pulled. Quotes help.
 
 Of a value that is a text, such as `"1.30"`, and that a template prints without quotes, CAP108 tells.
 
-## Invalid
+## Example
 
 ```yaml
 kind: Namespace
@@ -140,12 +144,7 @@ data:
   mode: 0644   # warning: [yaml-type-trap] "the value `0644`"
 ```
 
-```yaml file=clusters/a/addons/app/values.yaml
-image:
-  tag: 1.30   # warning: [yaml-type-trap] "the version `1.30`"
-```
-
-## Valid
+## Use instead
 
 ```yaml
 kind: Namespace
@@ -155,41 +154,9 @@ metadata:
   annotations: {argocd.argoproj.io/sync-wave: "5"}
 ```
 
-```yaml file=clusters/a/addons/app/values.yaml
-image: {tag: "1.30"}
-apiVersion: 1
-replicas: 3
-defaultMode: 0644
-```
-
-```yaml file=values.yaml
-cluster_name: a
-version: "1.10"
-```
-```yaml file=main.j2
-# FILE: clusters/{{ cluster_name }}/namespace.yaml
-apiVersion: v1
-kind: Namespace
-metadata: {name: a, labels: {version: {{ version }}}}
-```
-
 ## Fix
 
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  labels: {enabled: yes}  # since the last change
-```
-
-becomes
-
-```yaml
-kind: Namespace
-metadata:
-  name: a
-  labels: {enabled: "yes"}  # since the last change
-```
+TODO
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,
