@@ -354,7 +354,7 @@ class RuleCases {
   }
 
   // One or two examples fit; other cases go to the rule's file.
-  static constexpr std::size_t kPageLines = 60;
+  static constexpr std::size_t kPageLines = 100;
 
   const lint::Rule& rule_;
   std::vector<Page> cases_;

@@ -101,17 +101,17 @@ CW_LINT_RULE(addon_conflict){
     .docs = R"md(
 ## What it does
 
-Two add-ons can't be in one cluster, or one can't be in this cluster.
+Reports add-ons that conflict with each other, or with the cluster they are for.
 
 ## Why is this bad?
 
-Two pod networks overwrite each other's configuration on every node. Two controllers that answer for Services of type
-LoadBalancer take turns at giving addresses. An add-on of another cloud finds nothing to talk to; one that the service
-brings itself (metrics-server on AKS) has a second owner.
+Two CNIs overwrite each other's configuration on every node. Two controllers for Services of type LoadBalancer assign
+addresses in turn. An add-on for another cloud can't authenticate, and one that the managed service installs itself
+(metrics-server on AKS) has two owners.
 
-Applications are known by their chart; what doesn't go together is said by the catalogue of add-ons (`capwright addons
-list`). The cloud and the kind of Kubernetes are those of the control plane in the same folder. Where a folder holds several
-clusters, add-ons are told apart by the destinations of their Applications.
+Applications are recognized by their chart. Conflicts are listed in the add-on catalogue (`capwright addons list`). The cloud
+and the distribution are those of the control plane in the same folder. In a folder of several clusters, the destination of
+the Application decides.
 
 ## Example
 

@@ -64,16 +64,16 @@ CW_LINT_RULE(addon_dependency){
     .docs = R"md(
 ## What it does
 
-An add-on lacks another one that it can't do without.
+Reports an add-on whose dependency is missing.
 
 ## Why is this bad?
 
-`manila-csi` mounts its shares by the NFS driver; MetalLB gives addresses out of pools; a chart with ServiceMonitors needs the
-kind, which comes with the Prometheus operator. What is missing shows late: Pods that wait for their volumes, Services without
-an address, an Application that never syncs.
+`manila-csi` mounts shares with the NFS driver, MetalLB assigns addresses from pools, and a chart with ServiceMonitors needs
+the CRDs of the Prometheus operator. The mistake shows late: pods wait for volumes, Services have no address, an Application
+never syncs.
 
-Pools and monitors are only looked for in a tree that holds the cluster itself. Where a folder holds several clusters, add-ons
-are told apart by the destinations of their Applications.
+Pools and monitors are only checked in a tree that contains the cluster. In a folder of several clusters, the destination of
+the Application decides.
 
 ## Example
 

@@ -114,17 +114,16 @@ CW_LINT_RULE(addon_order){
     .docs = R"md(
 ## What it does
 
-Sync waves are in an order that can't work.
+Reports sync waves in an order that can't work.
 
 ## Why is this bad?
 
-Argo CD starts a wave when everything in the one before is healthy. A `Cluster` is healthy when it is provisioned, and that
-takes its control plane, its infrastructure and, on AKS, its pools: in several waves they wait for each other for ever. So all
-of a cluster's objects belong in one wave; templates may come earlier.
+Argo CD starts a wave when everything in the previous one is healthy. A `Cluster` is healthy when it is provisioned, which
+needs its control plane, its infrastructure and, on AKS, its pools. In different waves, they wait for each other forever, so
+all objects of a cluster need the same wave; templates may be in an earlier one.
 
-Add-ons need others to be there: the cloud controller lets nodes in, volumes need their driver, an ingress needs load
-balancers. Which comes before which is in the catalogue of add-ons. Those of several clusters, by the destinations of their
-Applications, don't wait for each other.
+Add-ons depend on others: nodes need the cloud controller manager, volumes their CSI driver, an ingress its load balancer.
+The order is in the add-on catalogue. Add-ons of different clusters, by destination, don't depend on each other.
 
 ## Example
 

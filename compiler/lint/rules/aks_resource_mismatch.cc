@@ -144,16 +144,16 @@ CW_LINT_RULE(aks_resource_mismatch){
     .docs = R"md(
 ## What it does
 
-Resources of AKS lack something, or contradict the object that they are in.
+Reports AKS resources that are incomplete, or that contradict the object that contains them.
 
 ## Why is this bad?
 
-`AzureASOManagedControlPlane` and its like carry resources of Azure Service Operator as they are, and the API server doesn't look into
-them. Cluster API's provider sets some of their fields: `kubernetesVersion` and `orchestratorVersion`, `count`, the networks
-of pods and services, `agentPoolProfiles`. Where such a field is there and differs, the provider stops.
+`AzureASOManagedControlPlane` and similar kinds contain resources of Azure Service Operator, which the API server doesn't
+validate. Cluster API's provider sets some of their fields: `kubernetesVersion` and `orchestratorVersion`, `count`, the
+networks of pods and services, `agentPoolProfiles`. If such a field is set and differs, the provider stops.
 
-Besides, there has to be a ManagedCluster, a pool of nodes in each MachinePool, one with `mode: System` in the cluster, each with the
-right owner, and a credential: by annotation, or by a Secret `aso-credential` in the namespace.
+Needed are a ManagedCluster, one agent pool in each MachinePool, one with `mode: System` in the cluster, the right owner of
+each, and a credential: by annotation, or a Secret `aso-credential` in the namespace.
 
 ## Example
 
@@ -205,7 +205,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: names the owner that exists.
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

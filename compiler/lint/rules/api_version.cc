@@ -55,13 +55,12 @@ CW_LINT_RULE(api_version){
     .docs = R"md(
 ## What it does
 
-The release of the provider that is targeted doesn't serve this version of the kind, or will not serve it for long.
+Reports an API version that the targeted release of the provider doesn't serve, or has deprecated.
 
 ## Why is this bad?
 
-The API server refuses an object in a version that it doesn't serve. A deprecated one is a warning: it still works, and goes with
-one of the next releases of its provider. Which releases are targeted is said by `targets:` of `capwright.yaml`; `capwright
-schema list` shows them.
+The API server rejects an object in a version that it doesn't serve. A deprecated version is a warning: it still works, and
+one of the provider's next releases removes it.
 
 ## Example
 
@@ -79,6 +78,10 @@ kind: Cluster
 apiVersion: example.com/v1
 kind: Unknown
 ```
+
+## Options
+
+`targets` in `capwright.yaml`: the releases. `capwright schema list` shows them.
 )md",
     .instead_of_server = true,
     .check_object = check,

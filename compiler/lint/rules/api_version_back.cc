@@ -64,13 +64,13 @@ CW_LINT_RULE(api_version_back){
     .docs = R"md(
 ## What it does
 
-A change writes an object in an older version of its kind than before: from `v1beta2` to `v1beta1`.
+Reports an object that changes to an older API version, such as from `v1beta2` to `v1beta1`.
 
 ## Why is this bad?
 
-The API server converts between versions that it serves, but what only the newer one has can't be said in the older one, and who
-applies the manifest from then on doesn't own it any more. The older version is also the first to be taken away. As a rule a
-merge has brought an old file back. `capwright plan` checks it against a base.
+The API server converts between versions, but fields that only exist in the newer one get lost, and their ownership changes.
+The older version is also removed first. Usually a merge brought an old file back. `capwright plan` checks the change against
+its base.
 
 ## Example
 

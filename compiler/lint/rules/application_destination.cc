@@ -103,15 +103,15 @@ CW_LINT_RULE(application_destination){
     .docs = R"md(
 ## What it does
 
-An Application goes to the wrong cluster, or says no cluster at all.
+Reports an Application whose destination is the wrong cluster, or missing.
 
 ## Why is this bad?
 
-An add-on whose destination is the cluster that Argo CD runs in is installed into the management cluster, over whatever is
-there: a second cloud controller or pod network can take down the whole fleet's control. One that names another cluster of the
-fleet changes that one. Neither shows before it has happened: Argo CD is content.
+An add-on whose destination is Argo CD's own cluster is installed on the management cluster: a second cloud controller
+manager or CNI there can break the control of the whole fleet. A destination that is another cluster of the fleet changes
+that cluster. Argo CD reports neither.
 
-Add-ons are told by their chart. Those that are meant to run beside the clusters, such as the cluster autoscaler, may.
+Add-ons are recognized by their chart. Those that run on the management cluster, such as the cluster autoscaler, are exempt.
 
 ## Example
 
@@ -154,7 +154,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: names the cluster of the folder.
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check_own,

@@ -127,20 +127,20 @@ CW_LINT_RULE(application_safety){
     .docs = R"md(
 ## What it does
 
-An Application, or an object that Argo CD syncs, lacks what keeps a mistake small.
+Reports an Application or object without the settings that limit the damage of a mistake.
 
 ## Why is this bad?
 
-* An add-on, or another Application for a workload cluster, without `resources-finalizer.argocd.argoproj.io` leaves everything
-  behind when its Application is deleted.
-* An automated sync without `retry` fails once, before the workload cluster is registered, and stays so.
-* A sync wave without an automated sync holds up all later waves, where Argo CD waits for Applications to be healthy.
-* Charts with large CRDs need `ServerSideApply=true`, or their sync fails on an annotation that is too long.
-* An Application of a cluster's folder with that finalizer deletes the machines when somebody deletes the Application; one that
-  prunes without `PruneLast=true` deletes templates that are still in use. One that prunes without
-  `PrunePropagationPolicy=background` can't delete a Cluster: Kubernetes then deletes all that the Cluster owns at once, and machines
-  can't be deleted without their infrastructure.
-* A `Cluster` or control plane without `Prune=confirm` or `Prune=false` goes, with its machines, when a file is lost in a merge.
+* An Application for a workload cluster without `resources-finalizer.argocd.argoproj.io` leaves its objects behind when it is
+  deleted.
+* An automated sync without `retry` fails once, before the workload cluster is registered, and isn't repeated.
+* A sync wave without an automated sync blocks later waves if Argo CD waits for healthy Applications.
+* Charts with large CRDs need `ServerSideApply=true`: otherwise an annotation gets too long and the sync fails.
+* An Application of a cluster's folder with that finalizer deletes all machines when the Application is deleted. Without
+  `PruneLast=true`, it prunes templates that are still in use. Without `PrunePropagationPolicy=background`, a Cluster is
+  never deleted: Kubernetes deletes the infrastructure first, which the deletion of machines needs.
+* A `Cluster` or control plane without `Prune=confirm` or `Prune=false` is deleted, with its machines, when its file is lost
+  in a merge.
 
 ## Example
 

@@ -153,17 +153,16 @@ CW_LINT_RULE(autoscaled_replicas){
     .docs = R"md(
 ## What it does
 
-Somebody else decides how many machines a pool has, and the manifest contradicts that.
+Reports `replicas` of a pool whose size is controlled by an autoscaler or a cloud.
 
 ## Why is this bad?
 
-The cluster autoscaler finds its pools by two annotations, the least and the most number of machines; it needs both. It writes
-`spec.replicas`. If Git has that field too, each sync sets the number back: new machines are deleted under load, and made again.
-Where a cloud scales a pool, AKS with `enableAutoScaling`, others with `cluster.x-k8s.io/replicas-managed-by`, the field only
-never stays as Git has it (a note).
-An Application in the tree whose `ignoreDifferences` names `/spec/replicas` of that kind settles it as well.
+The cluster autoscaler finds pools by two annotations, minimum and maximum, and needs both. It writes `spec.replicas`. If Git
+sets that field as well, each sync resets the number: machines are deleted under load and created again. Where a cloud scales
+a pool (AKS with `enableAutoScaling`, others with `cluster.x-k8s.io/replicas-managed-by`), the field only stays different
+from Git (note). An Application whose `ignoreDifferences` has `/spec/replicas` of that kind is fine.
 
-Limits that no add-on of the tree looks at, and a cluster autoscaler without a pool that has limits, are notes.
+Limits without a cluster autoscaler among the add-ons, and an autoscaler without a pool that has limits, are notes.
 
 ## Example
 

@@ -66,13 +66,13 @@ CW_LINT_RULE(chart_values){
     .docs = R"md(
 ## What it does
 
-A chart is given a value that it doesn't know.
+Reports a chart value with a name that the chart doesn't know.
 
 ## Why is this bad?
 
-Helm passes over it without a word, and the default counts: `secrets.create: false` for `secret` leaves the chart writing a
-Secret of its own. Reported are top keys that are nearly one of the chart's; `schemas/catalogue/chart-values.yaml` has those
-of the most common charts. Values that are no map at all are refused by Helm.
+Helm ignores unknown values, so the default applies: with `secrets.create: false` instead of `secret`, the chart creates a
+Secret of its own. The rule reports top-level keys that are similar to one of the chart's.
+`schemas/catalogue/chart-values.yaml` lists the keys of common charts.
 
 ## Example
 
@@ -114,7 +114,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: uses the similar key.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

@@ -65,13 +65,12 @@ CW_LINT_RULE(closed_cni_ports){
     .docs = R"md(
 ## What it does
 
-The security groups don't let the CNI's packets through from node to node.
+Reports security groups that block the CNI's traffic between nodes.
 
 ## Why is this bad?
 
-`managedSecurityGroups` opens the ports of Kubernetes, and none of a CNI. Without them nodes become ready and pods of one node
-reach each other; those of different nodes don't. The rules that many examples carry are those of Calico with BGP (tcp/179 and
-protocol 4), and no help for any other.
+`managedSecurityGroups` opens the ports of Kubernetes, but none of a CNI. Nodes become ready, and pods on different nodes
+can't reach each other. Rules in many examples are for Calico with BGP (tcp/179 and protocol 4) and don't help another CNI.
 
 | CNI | between all nodes |
 |---|---|
@@ -79,8 +78,8 @@ protocol 4), and no help for any other.
 | Calico | udp/4789 with VXLAN; tcp/179 and protocol 4 with BGP; tcp/5473 for Typha |
 | Cilium | udp/8472, or udp/6081 with Geneve, udp/51871 with WireGuard; tcp/4240 (a warning) |
 
-The CNI is told by the control plane of RKE2 or k3s, by the manifest in a ClusterResourceSet, or by the chart's values. With
-`allowAllInClusterTraffic: true` everything is open between nodes.
+The rule knows the CNI from the control plane of RKE2 or k3s, from a manifest in a ClusterResourceSet, or from chart values.
+`allowAllInClusterTraffic: true` allows everything between nodes.
 
 ## Example
 

@@ -59,14 +59,16 @@ CW_LINT_RULE(cluster_gone){
     .docs = R"md(
 ## What it does
 
-A change takes a cluster out of the tree, or the control plane or infrastructure of one that stays.
+Reports a change that removes a cluster, or the control plane or infrastructure of a cluster that stays.
 
 ## Why is this bad?
 
-The tool that applies the tree may delete the Cluster, after a confirmation or at once, and Cluster API then deletes the
-machines, load balancers and networks. Where the tool leaves it, its machines keep running and nothing in Git describes them.
-[`capwright plan`](plan.md#what-leaves-the-tree) says which. `capwright plan --allow-delete NAME` lets a cluster go that is meant to. The place is that of the side before.
-A cluster can't be moved to another namespace either: all of it is deleted in the one, and made anew in the other.
+The tool that applies the tree may delete the Cluster, and Cluster API then deletes its machines, load balancers and
+networks. If the tool keeps it, its machines keep running without a description in Git. [`capwright
+plan`](plan.md#what-leaves-the-tree) says which. A cluster can't be moved to another namespace: it is deleted there and
+created again.
+
+The finding points to the old side of the change.
 
 ## Example
 
@@ -93,6 +95,10 @@ apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
 metadata: {name: prod, labels: {env: prod}}
 ```
+
+## Options
+
+`capwright plan --allow-delete NAME` allows the removal.
 )md",
 };
 

@@ -63,17 +63,14 @@ CW_LINT_RULE(cluster_label){
     .docs = R"md(
 ## What it does
 
-An object says that it belongs to another cluster than it does.
+Reports an object whose cluster label names another cluster.
 
 ## Why is this bad?
 
-The label `cluster.x-k8s.io/cluster-name` is how selectors, MachineHealthChecks and `clusterctl move` find what belongs to a
-cluster. As a rule a copied manifest still has the name of the one that it was copied from. Compared are the label, also in a
-pool's template and selector, with `spec.clusterName` or else with the tree's only `Cluster`; and a Cluster's name with that of
-its folder `clusters/<name>/`. A `spec.clusterName` for which there is no Cluster is a reference that leads nowhere (CAP201):
-nothing is compared with it.
-
-The fix never edits a value that names the cluster or the object, such as `cluster_name`.
+Selectors, MachineHealthChecks and `clusterctl move` find a cluster's objects by the label `cluster.x-k8s.io/cluster-name`. A
+wrong label usually comes from a copied manifest. The rule compares the label, also in a pool's template and selector, with
+`spec.clusterName` or else with the tree's only Cluster, and the Cluster's name with its folder `clusters/<name>/`. A
+`spec.clusterName` without a Cluster is reported by CAP201 instead.
 
 ## Example
 
@@ -113,7 +110,7 @@ spec: {clusterName: prod, template: {spec: {clusterName: prod}}}
 
 ## Fix
 
-TODO
+Unsafe: writes the cluster's name. It never edits a value that names the cluster or the object, such as `cluster_name`.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check_object,

@@ -101,14 +101,15 @@ CW_LINT_RULE(clusters_share_addresses){
     .docs = R"md(
 ## What it does
 
-Two clusters in one network have addresses in common.
+Reports two clusters in one network whose addresses overlap.
 
 ## Why is this bad?
 
-Clusters share a network if they name the same one, or the same router, VPC, VCN or DRG, by its id, or the same hub of Azure.
-Then the cloud refuses the second subnet or peering, or, if it is the pods or services of one that overlap with the machines of
-the other, packets for those machines never leave the first cluster. Two clusters' pods may overlap with each other: outside of
-their cluster they have the addresses of their nodes.
+The cloud rejects the second subnet or peering. If pods or services of one cluster overlap machines of the other, packets to
+these machines never leave the first cluster. Pods of two clusters may overlap, since they have the addresses of their nodes
+outside their cluster.
+
+Clusters share a network if they name the same network, router, VPC, VCN or DRG by ID, or the same Azure hub.
 
 ## Example
 

@@ -81,13 +81,13 @@ CW_LINT_RULE(cni_pool_differs){
     .docs = R"md(
 ## What it does
 
-The CNI, k3s or kubeadm has another range for pods or services than the `Cluster`.
+Reports a CNI, k3s or kubeadm configuration whose pod or service range differs from the `Cluster`.
 
 ## Why is this bad?
 
-Pods then have addresses that kube-proxy and the controllers take for foreign: traffic between them is masqueraded or lost, and
-network policies don't match. Canal's `net-conf.json` has to have the whole range of the `Cluster`, as have k3s' `clusterCidr`
-and `serviceCidr` and kubeadm's `podSubnet` and `serviceSubnet`; the pools of Calico and Cilium have to lie in it.
+kube-proxy and the controllers treat the pods' addresses as external: traffic is masqueraded or lost, and network policies
+don't match. Canal's `net-conf.json`, `clusterCidr` and `serviceCidr` of k3s, and kubeadm's `podSubnet` and `serviceSubnet`
+must equal the range of the `Cluster`. Pools of Calico and Cilium must be inside it.
 
 ## Example
 

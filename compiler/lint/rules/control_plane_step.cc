@@ -34,12 +34,12 @@ CW_LINT_RULE(control_plane_step){
     .docs = R"md(
 ## What it does
 
-A change takes the control plane more than one minor version up, or back.
+Reports a change of the control plane by more than one minor version, or to an older one.
 
 ## Why is this bad?
 
-An API server can be upgraded to the next minor version only, and never back. Some providers refuse other steps (kubeadm, EKS),
-others let them through and the control plane stays broken (RKE2, OKE). `capwright plan` checks it against a base.
+An API server can only be upgraded to the next minor version, and never be downgraded. kubeadm and EKS reject other steps;
+RKE2 and OKE accept them and leave a broken control plane. `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -35,16 +35,16 @@ CW_LINT_RULE(control_plane_without_load_balancer){
     .docs = R"md(
 ## What it does
 
-Several control planes have no load balancer and no virtual IP.
+Reports several control plane machines without a load balancer or virtual IP.
 
 ## Why is this bad?
 
-Then OpenStack's provider gives the API the address of the first control plane machine. Others join, but nobody reaches them: when
-the first is replaced, which every upgrade does, the kubeconfigs and the kubelets of the whole cluster point to nothing.
+The OpenStack provider then uses the address of the first control plane machine for the API. When that machine is replaced,
+as in every upgrade, all kubeconfigs and kubelets of the cluster point to an address that is gone.
 
-Enough is one of: `apiServerLoadBalancer.enabled: true` (Octavia); `apiServerFixedIP` with `disableAPIServerFloatingIP: true`, an
-address that kube-vip or keepalived moves between the machines, which isn't read beside a floating IP;
-`controlPlaneEndpoint.host`, somebody else's load balancer.
+One of these is enough: `apiServerLoadBalancer.enabled: true` (Octavia); `apiServerFixedIP` with `disableAPIServerFloatingIP:
+true`, for an address that kube-vip or keepalived moves between machines; `controlPlaneEndpoint.host`, for an external load
+balancer.
 
 ## Example
 

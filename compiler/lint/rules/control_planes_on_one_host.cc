@@ -55,15 +55,15 @@ CW_LINT_RULE(control_planes_on_one_host){
     .docs = R"md(
 ## What it does
 
-OpenStack may run all control planes on one hypervisor, or is told to.
+Reports control planes that OpenStack may, or must, run on one hypervisor.
 
 ## Why is this bad?
 
-Three control planes survive the loss of one machine. If all three run on one hypervisor, its failure takes the cluster, and
-etcd with it. Nova looks at nothing of that kind unless the machines are in a server group. `anti-affinity` is strict: it needs a
-hypervisor more than there are control planes, for the new machine of an upgrade; `soft-anti-affinity` does what it can.
+If all three control planes run on one hypervisor, its failure stops the cluster and etcd. Nova only spreads machines that
+are in a server group. `anti-affinity` is strict and needs one more hypervisor than there are control planes, for the new
+machine during an upgrade; `soft-anti-affinity` spreads as far as it can.
 
-A control plane without server group is a note: not every cluster is worth it, and zones may spread it as well. A server group of the tree with the policy
+A control plane without a server group is a note, since zones may spread it as well. A server group with the policy
 `affinity` is an error.
 
 ## Example

@@ -165,16 +165,15 @@ CW_LINT_RULE(credential_content){
     .docs = R"md(
 ## What it does
 
-`clouds.yaml` or `cloud.conf` can't do what it is for.
+Reports a `clouds.yaml` or `cloud.conf` that can't authenticate, or that is insecure.
 
 ## Why is this bad?
 
-It lacks what a login needs, so the provider or the cloud controller never reaches OpenStack: an error. Or it works and is
-unwise (a warning): a user's password in place of an application credential, `http`, certificates that nobody checks, keys
-that today's controllers pass over because they are obsolete or misspelt.
+If a field for the login is missing, the provider or the cloud controller manager never reaches OpenStack: an error. Warnings
+are a user's password instead of an application credential, `http`, disabled certificate validation, and keys that current
+controllers ignore because they are obsolete or misspelled.
 
-Both files are read where they are readable: in Secrets whose values are filled in later, and in the templates of
-ExternalSecrets, also inside of a Secret that a ClusterResourceSet carries.
+The rule checks files in Secrets and in templates of ExternalSecrets, also inside a Secret that a ClusterResourceSet carries.
 
 ## Example
 

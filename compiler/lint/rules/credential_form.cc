@@ -88,13 +88,14 @@ CW_LINT_RULE(credential_form){
     .docs = R"md(
 ## What it does
 
-A change delivers a credential in another form: `secrets.form` changed, or the object that makes the Secret left the tree.
+Reports a credential that is delivered in another form: `secrets.form` changed, or the object that creates the Secret was
+removed.
 
 ## Why is this bad?
 
-The object that made the Secret goes first. If it owns the Secret, Kubernetes deletes the credential with it, and the provider can't
-reach its cloud until the new form delivers it. With `ref` nothing does. Follow the order in
-[docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks it against a base.
+The object that created the Secret is deleted first. If it owns the Secret, Kubernetes deletes the credential too, and the
+provider can't reach its cloud until the new form delivers it. With `ref`, nothing delivers it. Follow the order in
+[docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -59,13 +59,13 @@ CW_LINT_RULE(credential_store){
     .docs = R"md(
 ## What it does
 
-A change takes a credential from another store, or from another entry of the store.
+Reports a credential that comes from another store, or from another entry of the store.
 
 ## Why is this bad?
 
-External Secrets keeps the Secret while the new store doesn't answer. Once it does, the Secret has what the new entry holds: an old
-password there locks the provider out of its cloud. Write the credential to the new place before the merge, and follow
-[docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks it against a base.
+External Secrets keeps the Secret while the new store doesn't answer. Then the Secret gets the new entry's content: an
+outdated password locks the provider out of its cloud. Write the credential to the new entry before the merge, and follow
+[docs/secrets.md](../docs/secrets.md#change-the-form-or-the-store). `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -54,13 +54,13 @@ CW_LINT_RULE(dns_label){
     .docs = R"md(
 ## What it does
 
-A name that others are made from is no DNS label, or too long for one.
+Reports a name that isn't a valid DNS label although other names are derived from it.
 
 ## Why is this bad?
 
-The API server takes names of 253 characters with dots. Those of clusters, control planes and pools also become values of labels
-and the beginnings of names of machines and hosts, which take 63 characters without dots. Cluster API cuts the names of
-machines that would be longer; then those of two pools can't be told apart.
+The API server accepts names of 253 characters with dots. Names of clusters, control planes and pools also become label
+values and prefixes of machine and host names, which are limited to 63 characters without dots. Cluster API truncates longer
+machine names, and then machines of two pools can't be told apart.
 
 ## Example
 

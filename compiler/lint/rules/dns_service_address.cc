@@ -76,13 +76,13 @@ CW_LINT_RULE(dns_service_address){
     .docs = R"md(
 ## What it does
 
-The address that pods ask for names can't be that of a service.
+Reports a cluster DNS address that can't be the address of a service.
 
 ## Why is this bad?
 
-The cluster's DNS is a service with a fixed address, which every kubelet writes into its pods. It must lie in the services'
-range of the `Cluster`; the range's own address is no service's, and the one behind it is that of the API server. With another
-address no name is found in any pod.
+Every kubelet writes the DNS address into its pods. It must be in the service range of the `Cluster`, and it can't be the
+first address of the range (the network itself) or the second one (the API server). With another address, pods can't resolve
+names.
 
 ## Example
 
@@ -123,7 +123,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: uses the tenth address of the range, as installers do.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

@@ -52,12 +52,12 @@ CW_LINT_RULE(drain){
     .docs = R"md(
 ## What it does
 
-A roll-out can never start, or waits without an end for a node that can't be drained.
+Reports a roll-out that can never start, or that may wait forever for a node to drain.
 
 ## Why is this bad?
 
-With `maxSurge` and `maxUnavailable` both 0, no machine may be added before another is gone, and none may be missing: nothing
-moves. Without a limit of time for draining, one pod that may not be evicted keeps its machine, and all that come behind it.
+With `maxSurge` and `maxUnavailable` both 0, no machine may be added and none may be missing, so the roll-out never starts.
+Without a drain timeout, one pod that can't be evicted blocks its machine and all that follow.
 
 ## Example
 

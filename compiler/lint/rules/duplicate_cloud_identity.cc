@@ -125,18 +125,18 @@ CW_LINT_RULE(duplicate_cloud_identity){
     .docs = R"md(
 ## What it does
 
-Two clusters take one thing in the cloud for their own.
+Reports two clusters that claim the same resource in the cloud.
 
 ## Why is this bad?
 
-Their manifests have different names, so Kubernetes sees no conflict. Outside of it they meet: the two controllers undo each
-other's work, or delete what the other still needs. Compared over all clusters of a run are
+The manifests have different names, so Kubernetes sees no conflict. In the cloud, the two controllers undo each other's work
+or delete what the other one needs. The rule compares all clusters of a run by
 
-* the cluster's name in EKS, with region and identity;
-* the resource group and subscription of `AzureCluster`;
-* the cluster name of OpenStack's cloud controller, if both clusters have the same credentials;
-* the owner id of external-dns, with its domains;
-* the bucket and prefix of Velero, and the bucket and folder of RKE2's snapshots of etcd.
+* the cluster's name in EKS, with its region and identity;
+* resource group and subscription of `AzureCluster`;
+* the cluster name of OpenStack's cloud controller manager, if both clusters have the same credentials;
+* the owner ID of external-dns, with its domains;
+* bucket and prefix of Velero, bucket and folder of RKE2's etcd snapshots.
 
 ## Example
 

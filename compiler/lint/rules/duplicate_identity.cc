@@ -46,13 +46,13 @@ CW_LINT_RULE(duplicate_identity){
     .docs = R"md(
 ## What it does
 
-Two manifests describe one object: the same kind, namespace and name.
+Reports two manifests of the same object: same kind, namespace and name.
 
 ## Why is this bad?
 
-The API server keeps one of them; which one depends on the order in which they are applied, and Argo CD reports the object as
-shared between Applications. Versions make no difference: `v1beta1` and `v1beta2` of a kind are the same objects. The two may
-be in one cluster's folder or in those of two clusters.
+The API server keeps one of them, depending on the order in which they are applied. Argo CD reports the object as shared
+between Applications. The API version makes no difference: `v1beta1` and `v1beta2` of a kind are the same object. The
+manifests may be in one cluster's folder or in two.
 
 ## Example
 

@@ -55,13 +55,13 @@ CW_LINT_RULE(eaten_braces){
     .docs = R"md(
 ## What it does
 
-A value that cloud-init would fill in on the machine is empty.
+Reports an empty value where cloud-init would fill in a value on the machine.
 
 ## Why is this bad?
 
-cloud-init's expressions look like those of Jinja2 (`{{ instance_id }}`). A template that doesn't protect them by
-`{% raw %}` renders them itself, to nothing. All machines then have the same provider id, or no name: Cluster API never finds
-the node of a machine, and the cluster stays "provisioning".
+cloud-init's expressions look like Jinja2's (`{{ instance_id }}`). Without `{% raw %}`, the template renders them itself, to
+nothing. All machines then have the same provider ID, or no name: Cluster API never finds the node of a machine, and the
+cluster stays in `Provisioning`.
 
 ## Example
 

@@ -49,17 +49,18 @@ CW_LINT_RULE(eks_weak_defaults){
     .docs = R"md(
 ## What it does
 
-EKS is left with a default that is less safe than what it costs to change.
+Reports EKS defaults that are less secure than necessary.
 
 ## Why is this bad?
 
-* No audit log: what happened can't be found out afterwards.
-* Instance metadata without tokens, in a launch template: a pod that can be made to fetch an address gets the node's
+* Without audit logs, incidents can't be investigated.
+* With instance metadata without tokens, in a launch template, a pod that can be made to fetch an address gets the node's
   credentials.
-* No OIDC provider (a note): pods can only have the rights of their node.
-* No key of your own for Secrets (a note). Turned on once, it stays on.
+* Without an OIDC provider (note), pods can only have the permissions of their node.
+* Without your own key for Secrets (note). Once enabled, it can't be disabled.
 
-What the webhooks refuse, such as a launch template beside `instanceType`, is a finding of the API server.
+Configurations that the webhooks reject, such as a launch template beside `instanceType`, are reported as the API server's
+findings.
 
 ## Example
 
@@ -93,7 +94,7 @@ spec: {instanceType: m7i.large}
 
 ## Fix
 
-TODO
+Unsafe: enables the audit log, the OIDC provider or the tokens.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

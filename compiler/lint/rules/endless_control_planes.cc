@@ -34,13 +34,13 @@ CW_LINT_RULE(endless_control_planes){
     .docs = R"md(
 ## What it does
 
-`certificatesExpiryDays` is at least as long as the certificates last.
+Reports `certificatesExpiryDays` that is at least the lifetime of the certificates.
 
 ## Why is this bad?
 
-The kubeadm control plane provider replaces a machine this many days before its certificates expire. They last 365 days, or
-`certificateValidityPeriodDays`. With a number as large as that, every new machine is due at once, and the provider replaces
-control planes without end: 12 machines in six minutes in a test.
+The kubeadm control plane provider replaces a machine this many days before its certificates expire. They are valid for 365
+days, or `certificateValidityPeriodDays`. With a number that large, every new machine is due at once, and control planes are
+replaced without end: 12 machines in six minutes in a test.
 
 ## Example
 

@@ -39,13 +39,13 @@ CW_LINT_RULE(endless_machines){
     .docs = R"md(
 ## What it does
 
-A MachineDeployment selects its machines by a label that they never get.
+Reports a MachineDeployment whose selector never matches its own machines.
 
 ## Why is this bad?
 
 Cluster API sets `cluster.x-k8s.io/deployment-name` on every machine to the name of its MachineDeployment, and
-`cluster.x-k8s.io/set-name` to the name of its MachineSet. A selector with another value matches no machine, so the MachineSet
-counts none and makes one more, without end. It happens when a pool is copied and only its name is changed.
+`cluster.x-k8s.io/set-name` to the name of its MachineSet. A selector with another value matches no machine, so the
+MachineSet creates machines without end. It happens when a pool is copied and only its name is changed.
 
 ## Example
 

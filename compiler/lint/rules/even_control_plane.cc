@@ -38,13 +38,14 @@ CW_LINT_RULE(even_control_plane){
     .docs = R"md(
 ## What it does
 
-An even number of control planes survives no more losses than one less does.
+Reports an even number of control plane machines.
 
 ## Why is this bad?
 
-etcd, which runs on them, needs a majority of its members: of four, three. So four survive the loss of one, as three do,
-with one machine more that can fail. The webhook of `KubeadmControlPlane` refuses even numbers; those of RKE2 and k3s don't.
-With an external etcd or database any number will do. More than seven make every write wait.
+etcd needs a majority of its members: three of four. Four members tolerate the loss of one, just as three do, and have one
+more machine that can fail. The webhook of `KubeadmControlPlane` rejects even numbers; those of RKE2 and k3s don't.
+
+Any number is fine with an external etcd or database. More than seven make every write slower.
 
 ## Example
 

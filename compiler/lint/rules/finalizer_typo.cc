@@ -41,12 +41,12 @@ CW_LINT_RULE(finalizer_typo){
     .docs = R"md(
 ## What it does
 
-A finalizer of an Application is misspelt.
+Reports a misspelled finalizer of an Application.
 
 ## Why is this bad?
 
-Argo CD compares finalizers letter by letter. One that it doesn't know does nothing when the Application is deleted, and keeps
-it from ever being gone, since nobody takes it away. Finalizers of other controllers are left alone.
+Argo CD compares finalizers exactly. An unknown one has no effect on what is deleted, and it blocks the deletion of the
+Application forever, since no controller removes it. Finalizers of other controllers are exempt.
 
 ## Example
 
@@ -84,7 +84,7 @@ metadata:
 
 ## Fix
 
-TODO
+Unsafe: uses the similar finalizer that Argo CD knows.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

@@ -114,14 +114,14 @@ CW_LINT_RULE(generate_paths){
     .docs = R"md(
 ## What it does
 
-`argocd.argoproj.io/manifest-generate-paths` leaves out something that the Application is rendered from.
+Reports `argocd.argoproj.io/manifest-generate-paths` that doesn't cover all inputs of the Application.
 
 ## Why is this bad?
 
-Argo CD compares only the files below these paths between two commits. If nothing there changed, it keeps what it rendered
-before: a change of a value file that isn't covered never arrives, and the Application says that it is in sync.
+Argo CD only compares files in these paths between two commits. If none of them changed, it keeps the manifests that it
+rendered before: a change of an uncovered value file is never applied, and the Application is reported as Synced.
 
-Paths are separated by `;`. One that begins with `/` starts at the repository's root, any other at the source's `path`.
+Paths are separated by `;`. A path that begins with `/` is relative to the repository's root, others to the source's `path`.
 
 ## Example
 

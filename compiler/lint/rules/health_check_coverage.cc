@@ -122,19 +122,20 @@ CW_LINT_RULE(health_check_coverage){
     .docs = R"md(
 ## What it does
 
-A MachineHealthCheck watches no machines, too many, or those of another; or nobody watches a pool.
+Reports machines that no MachineHealthCheck watches, or that several watch, and selectors that match nothing.
 
 ## Why is this bad?
 
-A MachineHealthCheck replaces machines that are broken. Which ones, its selector says, and that is compared with labels of
-machines, which are in no manifest: those of the template, and `cluster.x-k8s.io/deployment-name` or
-`cluster.x-k8s.io/control-plane` from the controllers. A selector with a typo matches nothing and says nothing.
+A MachineHealthCheck replaces broken machines that its selector matches. The selector matches labels of machines, which
+appear in no manifest: those of the template, and `cluster.x-k8s.io/deployment-name` or `cluster.x-k8s.io/control-plane` from
+the controllers. A typo matches nothing, without an error.
 
-* A selector that no machine of the cluster has: nothing is watched.
-* Control planes and workers in one: they share one limit, so that an outage of workers keeps a broken control plane.
-* Two for one machine: each counts by itself, and no limit holds.
-* On OpenStack, a control plane or pool without any (a warning): broken machines stay. Node groups of EKS, AKS and OKE are
-  repaired by their clouds.
+* A selector that no machine of the cluster matches: nothing is watched.
+* Control planes and workers in one check: they share one limit, so an outage of workers prevents the replacement of a
+  control plane.
+* Two checks for one machine: each counts alone, so neither limit holds.
+* On OpenStack, a control plane or pool without a check (warning): broken machines stay. Clouds repair the node groups of
+  EKS, AKS and OKE.
 
 ## Example
 

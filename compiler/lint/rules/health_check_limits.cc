@@ -105,20 +105,20 @@ CW_LINT_RULE(health_check_limits){
     .docs = R"md(
 ## What it does
 
-A MachineHealthCheck replaces machines too early, too many of them, or never.
+Reports a MachineHealthCheck that replaces machines too early, too many of them, or never.
 
 ## Why is this bad?
 
-Replacing a machine is right when that machine is broken, and harmful when something else is: the network, the image registry,
-the cloud. So there are times to wait and a limit above which nothing is replaced any more.
+Replacing a machine is harmful if something else is broken: the network, the image registry, the cloud. Timeouts and a limit
+prevent that.
 
-* Less than 600 s for a machine to become a node, on OpenStack: with a root volume, or a pod network that arrives after the
-  machine, healthy machines are deleted while they start, for ever.
-* Less than 180 s until a node counts as broken: a restart of its kubelet is enough.
+* Less than 600 s for a machine to become a node, on OpenStack: with a root volume or a CNI that is installed late, healthy
+  machines are deleted while they start, forever.
+* Less than 180 s until a node counts as broken: a restart of the kubelet is enough.
 * No limit: when all machines seem broken, all are deleted.
-* A limit for control planes that allows more broken machines than etcd survives.
-* A percentage that is less than one machine, since Cluster API rounds down (a note): 40% of two machines are none, so that
-  neither is ever replaced.
+* A limit for control planes that allows more broken machines than etcd tolerates.
+* A percentage below one machine (note): Cluster API rounds down, so 40% of two machines is none, and neither is ever
+  replaced.
 
 ## Example
 

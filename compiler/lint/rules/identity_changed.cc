@@ -35,13 +35,13 @@ CW_LINT_RULE(identity_changed){
     .docs = R"md(
 ## What it does
 
-A change gives an infrastructure object that exists another identity: `identityRef` names another Secret or identity object.
+Reports a change of `identityRef` of an existing infrastructure object.
 
 ## Why is this bad?
 
-The provider looks with it for everything that it has made. In another project or account there is nothing, so it makes networks and
-machines anew, or can't delete the old ones. To change a password or key, change the Secret under its name. `capwright plan`
-checks it against a base.
+The provider uses this identity to find everything that it created. In another project or account it finds nothing, so it
+creates networks and machines again, or can't delete the old ones. To change a password or key, change the Secret and keep
+its name. `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -43,15 +43,15 @@ CW_LINT_RULE(ignored_openstack_parameter){
     .docs = R"md(
 ## What it does
 
-A parameter of OpenStack is accepted by the API server and then names nothing.
+Reports an OpenStack parameter that the API server accepts and the provider ignores.
 
 ## Why is this bad?
 
-* `network` or `subnets` beside `managedSubnets`: the provider makes a network and a subnet, and the machines are not where the
-  manifest says. It can't be corrected later, as networks of a cluster can't be changed.
-* A tag with a comma: the cloud takes it for two, and finds no image.
+* `network` or `subnets` beside `managedSubnets`: the provider creates a network and a subnet, and machines aren't where the
+  manifest says. The network of a cluster can't be changed later.
+* A tag with a comma: OpenStack treats it as two tags and finds no image.
 
-That a parameter has both `id` and `filter`, or neither, or an id that is no UUID, the API server refuses itself.
+Parameters with both `id` and `filter`, with neither, or with an ID that isn't a UUID are rejected by the API server.
 
 ## Example
 

@@ -57,13 +57,13 @@ CW_LINT_RULE(image_of_another_version){
     .docs = R"md(
 ## What it does
 
-The image's name speaks of another version of Kubernetes than the control plane or pool that uses it.
+Reports an image whose name contains another Kubernetes version than the machines that use it.
 
 ## Why is this bad?
 
-Images for Cluster API bring kubelet and kubeadm (or RKE2, k3s) with them. An upgrade changes the version and the image; if only
-one of them is changed, new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first
-machine. Another minor version is an error, another patch a warning. An image without a version in its name isn't judged.
+Images for Cluster API contain kubelet and kubeadm (or RKE2, k3s). If an upgrade changes only the version or only the image,
+new machines run the old kubelet, or kubeadm fails to join, and the roll-out stops at the first machine. Another minor
+version is an error, another patch version a warning. Images without a version in their name aren't checked.
 
 ## Example
 

@@ -87,14 +87,16 @@ CW_LINT_RULE(image_stays){
     .docs = R"md(
 ## What it does
 
-A change gives machines another version of Kubernetes and the image that they had, though they have Kubernetes from the image.
+Reports a change of the Kubernetes version without a change of the image that contains Kubernetes.
 
 ## Why is this bad?
 
-Images for kubeadm bring kubelet and kubeadm with them, and those for RKE2 without a way out (`airGapped`) bring RKE2. With the old
-image new machines run the old kubelet, or kubeadm refuses to join, and the roll-out hangs with the first machine. Another minor
-version is an error, another patch a warning. An image that the provider looks up by the version isn't judged. Another image with
-the same version, such as one with newer packages, is noted. `capwright plan` checks it against a base.
+Images for kubeadm contain kubelet and kubeadm, and images for RKE2 with `airGapped` contain RKE2. With the old image, new
+machines run the old kubelet, or kubeadm fails to join, and the roll-out stops at the first machine. Another minor version is
+an error, another patch version a warning.
+
+An image that the provider selects by version is exempt. Another image with the same version, such as one with newer
+packages, is a note. `capwright plan` checks the change against its base.
 
 ## Example
 

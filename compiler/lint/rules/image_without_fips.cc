@@ -63,13 +63,13 @@ CW_LINT_RULE(image_without_fips){
     .docs = R"md(
 ## What it does
 
-The values ask for FIPS (`fips_enabled: true`), and these machines don't have it.
+Reports machines without FIPS although the values have `fips_enabled: true`.
 
 ## Why is this bad?
 
-FIPS 140 needs approved modules in the kernel, in the system's libraries and in Kubernetes. All three come with the image. Machines
-of another image join without a word, and the cluster isn't what an auditor was told. Names are judged where images are
-named; an image by its id can't be.
+FIPS 140 needs validated modules in the kernel, the system's libraries and Kubernetes, and all three come with the image.
+Machines with another image join without an error, and the cluster isn't compliant. The rule checks names of images; it can't
+check an image that is given by ID.
 
 ## Example
 

@@ -124,13 +124,13 @@ CW_LINT_RULE(immutable_changed){
     .docs = R"md(
 ## What it does
 
-A change of what can't be changed, or of a template that nobody reads again.
+Reports a change of an immutable field, or of a template that isn't read again.
 
 ## Why is this bad?
 
-The API server and the webhooks of the providers refuse some updates, which only show when somebody applies them. Templates of
-other providers may be changed, but machines are made from them once: those that exist stay as they are. A template under
-[another name](rotation.md) is safe in both cases. `capwright plan` checks it against a base.
+The API server and the providers' webhooks reject some updates, and that only shows when the change is applied. Templates of
+other providers may be changed, but machines are created from them once: existing machines stay as they are. Use a template
+with [another name](rotation.md) in both cases. `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -34,14 +34,15 @@ CW_LINT_RULE(key_material_outside_secret){
     .docs = R"md(
 ## What it does
 
-A private key, a token or a random password stands in a manifest or in the values of a chart, outside of any Secret.
+Reports a private key, token or random password outside a Secret, in a manifest or chart values.
 
 ## Why is this bad?
 
-Whoever reads the repository has it. Found by their form are private keys, age keys, access keys of AWS, tokens of GitHub,
-GitLab, Slack, Vault and others, tokens of service accounts, bootstrap tokens of kubeadm, kubeconfigs and URLs with a password
-or a token; and random texts in fields and variables that are called `password`, `clientSecret`, `apiKey` and the like. Public keys, certificates, digests, names of Secrets and
-references (`${TOKEN}`, `{{ .token }}`, `<token>`) are no findings. The text itself is never shown.
+Everyone who can read the repository has it. The rule recognizes private keys, age keys, AWS access keys, tokens of GitHub,
+GitLab, Slack, Vault and others, service account tokens, kubeadm bootstrap tokens, kubeconfigs and URLs with a password or
+token, and random text in fields and variables named `password`, `clientSecret`, `apiKey` and similar. It ignores public
+keys, certificates, digests, names of Secrets and references (`${TOKEN}`, `{{ .token }}`, `<token>`). The value is never
+shown.
 
 ## Example
 

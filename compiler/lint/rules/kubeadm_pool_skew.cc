@@ -40,13 +40,13 @@ CW_LINT_RULE(kubeadm_pool_skew){
     .docs = R"md(
 ## What it does
 
-A pool that kubeadm joins has another minor version than its control plane.
+Reports a pool that kubeadm joins and whose minor version differs from its control plane's.
 
 ## Why is this bad?
 
-Cluster API checks this before it makes a machine (preflight check `KubeadmVersionSkew`). While the minor versions differ, the
-pool doesn't grow, doesn't roll out, and gets no replacement for a failed machine. Machines that run stay. Upgrade the pool
-together with its control plane: Cluster API holds the pool's new machines back until the control plane is through.
+Cluster API checks this before it creates a machine (preflight check `KubeadmVersionSkew`). While the minor versions differ,
+the pool doesn't scale, doesn't roll out, and failed machines aren't replaced. Running machines stay. Upgrade the pool
+together with its control plane: Cluster API holds new machines back until the control plane is upgraded.
 
 ## Example
 

@@ -93,17 +93,17 @@ CW_LINT_RULE(leftover_braces){
     .docs = R"md(
 ## What it does
 
-A template expression is still in the manifest.
+Reports a template expression that is left in a rendered manifest.
 
 ## Why is this bad?
 
-The text goes to the API server as it stands: a flavour that is called `{{ values.flavor }}`, machines that never come. It
-happens when a file wasn't rendered, when it was written for another engine (Helm, clusterctl), or when `{% raw %}` reaches
-too far.
+The API server receives the expression as text: a flavor named `{{ values.flavor }}` doesn't exist, so its machines are never
+created. Causes are a file that wasn't rendered, a file for another engine (Helm, clusterctl), and a `{% raw %}` that ends
+too late.
 
-Looked at are objects of Cluster API, of Argo CD and of the OpenStack resource controller. What cloud-init fills in on the
-machine is fine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), and so are scripts and files of machines, ApplicationSets
-and ClusterClasses. A left `${VAR}` is a warning: something may substitute it later.
+The rule checks objects of Cluster API, of Argo CD and of the OpenStack resource controller. It accepts what cloud-init fills
+in on the machine (`{{ local_hostname }}`, `${COREOS_OPENSTACK_HOSTNAME}`), scripts and files of machines, ApplicationSets
+and ClusterClasses. `${VAR}` is only a warning, since a later step may substitute it.
 
 ## Example
 

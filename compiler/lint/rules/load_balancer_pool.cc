@@ -159,15 +159,15 @@ CW_LINT_RULE(load_balancer_pool){
     .docs = R"md(
 ## What it does
 
-MetalLB gives services addresses that somebody else has, or that nobody can reach.
+Reports a MetalLB pool whose addresses are in use or unreachable.
 
 ## Why is this bad?
 
-An address of its pools must not be in an allocation pool of the subnet; without such pools Neutron hands out the whole subnet.
-Nor may it be the API's, a pod's or a service's, or in two pools, also of two clusters in one network. A pool that is announced
-by ARP has to lie in the machines' subnet (a warning where it doesn't): nobody else asks for it.
+A pool must not overlap an allocation pool of the subnet (without allocation pools: the subnet), the API's address, the pod
+and service ranges, or another pool, also of another cluster in the same network. A pool announced by ARP should be in the
+machines' subnet (warning), because only that subnet sends ARP requests for it.
 
-Pools are found as manifests of their own and in the ConfigMaps and Secrets of a ClusterResourceSet.
+The rule finds pools as manifests, and in ConfigMaps and Secrets of ClusterResourceSets.
 
 ## Example
 

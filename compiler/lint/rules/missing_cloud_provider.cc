@@ -125,17 +125,16 @@ CW_LINT_RULE(missing_cloud_provider){
     .docs = R"md(
 ## What it does
 
-Nodes on OpenStack aren't told of their cloud, or nobody is there who looks after them.
+Reports OpenStack nodes without `cloud-provider=external`, or a cluster without a cloud controller manager.
 
 ## Why is this bad?
 
-A kubelet with `cloud-provider=external` starts with a taint that only the cloud controller manager takes away; one without it has no
-cloud at all. So each way in which machines join needs the argument (the first control plane, further ones, every pool),
-and the cluster needs the controller. One that is forgotten is often found when the first machine is replaced, since only then
-`joinConfiguration` is used. Missing `provider-id` is a warning: without it Cluster API takes machines for not yet started
-until the controller runs.
+A kubelet with `cloud-provider=external` starts with a taint that only the cloud controller manager removes. A kubelet
+without it has no cloud integration. The argument is needed for the first control plane, for joining control planes and for
+every pool; a missing one in `joinConfiguration` often shows only when the first machine is replaced. A missing `provider-id`
+is a warning: Cluster API then waits for the controller to set it.
 
-Where no add-on is in the tree, the controller is taken to come from elsewhere.
+If the tree has no add-ons, the controller is assumed to be installed in another way.
 
 ## Example
 

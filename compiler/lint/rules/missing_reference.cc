@@ -46,16 +46,15 @@ CW_LINT_RULE(missing_reference){
     .docs = R"md(
 ## What it does
 
-A reference names an object that isn't among the files of the cluster.
+Reports a reference to an object that isn't among the cluster's files.
 
 ## Why is this bad?
 
-Cluster API waits for the object without an error that anybody sees: the cluster stays in `Provisioning`. As a rule one of two
-places was renamed, or the digest at the end of a template's name is that of another spec. Credentials and identities may
-exist beside the tree; a reference to one is reported only if a similar name is there. For other objects that exist already,
-`lint: externals: ["Kind/name"]` of `capwright.yaml` says so.
+Cluster API waits for the object without a visible error, and the cluster stays in `Provisioning`. Usually one of two places
+was renamed, or the digest at the end of a template's name belongs to another spec. A reference whose kind is unknown but
+similar to a known one is reported, too.
 
-A kind that no release has which is targeted, and that is nearly one, is told as well: what it names is nowhere.
+Credentials and identities may exist outside the tree: a reference to one is only reported if the tree has a similar name.
 
 ## Example
 
@@ -92,9 +91,13 @@ spec:
   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: OpenStackCluster, name: prod}
 ```
 
+## Options
+
+`lint.externals` in `capwright.yaml`: objects that already exist, as `Kind/name`.
+
 ## Fix
 
-TODO
+Unsafe: uses the name or the kind that exists.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

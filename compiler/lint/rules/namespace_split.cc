@@ -36,12 +36,12 @@ CW_LINT_RULE(namespace_split){
     .docs = R"md(
 ## What it does
 
-Objects of one cluster are in two namespaces, and one refers to the other.
+Reports a reference between objects of one cluster that are in two namespaces.
 
 ## Why is this bad?
 
-A reference of Cluster API names no namespace: it means the object's own. The provider looks for the Secret, the template or the
-cluster there, doesn't find it, and waits.
+References in Cluster API have no namespace: they mean the namespace of the object itself. The provider looks for the Secret,
+template or cluster there, doesn't find it, and waits.
 
 ## Example
 

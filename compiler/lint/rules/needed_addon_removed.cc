@@ -46,12 +46,12 @@ CW_LINT_RULE(needed_addon_removed){
     .docs = R"md(
 ## What it does
 
-A change removes a network add-on, a cloud controller manager or a CSI driver from a cluster that exists.
+Reports a change that removes a CNI, cloud controller manager or CSI driver from an existing cluster.
 
 ## Why is this bad?
 
-The running nodes, load balancers and volumes of the cluster depend on it. Argo CD deletes it with its next sync. Another CNI in its
-place is reported as CAP906. `capwright plan` checks it against a base.
+Running nodes, load balancers and volumes depend on it, and Argo CD deletes it with its next sync. Replacing the CNI is
+reported as CAP906. `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -29,12 +29,13 @@ CW_LINT_RULE(needless_roll){
     .docs = R"md(
 ## What it does
 
-A template has a new name and the spec that it had.
+Reports a template with a new name and an unchanged spec.
 
 ## Why is this bad?
 
-Machines are replaced when the reference to their template changes, whatever the template says. Names that end in a digest of
-the spec, as [rotation](rotation.md) makes them, don't change without need. `capwright plan` checks it against a base.
+Machines are replaced when the reference to their template changes, even if the spec is equal. Names that end in a digest of
+the spec, as [rotation](rotation.md) creates them, only change with the spec. `capwright plan` checks the change against its
+base.
 
 ## Example
 

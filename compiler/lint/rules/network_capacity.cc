@@ -227,18 +227,18 @@ CW_LINT_RULE(network_capacity){
     .docs = R"md(
 ## What it does
 
-A network has fewer addresses than the cluster may come to need.
+Reports a network that has fewer addresses than the cluster may need.
 
 ## Why is this bad?
 
-Each node takes a part of the pods' range, a /24 unless `node-cidr-mask-size` says otherwise; a node for which none is left
-runs no pods. Each machine takes an address of the subnet. Counted are the control planes and the most machines of each pool,
-as the autoscaler's annotation or the provider's own limit has it, with those that a roll-out adds. A cluster that is too small
-shows it on the day on which it has to grow, or in the middle of an upgrade.
+The cluster stops growing, or an upgrade stops halfway. Each node takes a part of the pod range, a /24 by default
+(`node-cidr-mask-size`); a node without one runs no pods. Each machine takes an address of its subnet. The rule counts the
+control planes, the maximum of each pool (from the autoscaler's annotation or the provider's limit), and the surge of a
+roll-out.
 
-Subnets of EKS below a /24, a VPC that such subnets are made in, for three zones below a /22, and a subnet for OKE's endpoint
-below a /29 are small whatever the cluster's size. How many nodes a subnet of AWS has room for is not counted: pods take
-addresses of it too.
+Independent of the cluster's size, it reports EKS subnets smaller than a /24, a VPC for them that is smaller than a /22 with
+three zones, and a subnet of OKE's endpoint that is smaller than a /29. It doesn't count nodes per AWS subnet, since pods
+take addresses from it, too.
 
 ## Example
 

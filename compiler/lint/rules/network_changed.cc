@@ -66,13 +66,13 @@ CW_LINT_RULE(network_changed){
     .docs = R"md(
 ## What it does
 
-A change gives a cluster that exists another network: ranges of pods or services, the domain of services, the port of the API
-server, the CNI or the way in which nodes register.
+Reports a change of an existing cluster's network: pod or service ranges, service domain, API server port, CNI, or the way
+nodes register.
 
 ## Why is this bad?
 
-Cluster API writes these into machines when they are made. After a change, machines of both kinds are in one cluster, and don't
-reach each other. It needs a new cluster. `capwright plan` checks it against a base.
+Cluster API writes these settings into machines when it creates them. After the change, old and new machines can't reach each
+other. Create a new cluster instead. `capwright plan` checks the change against its base.
 
 ## Example
 

@@ -99,14 +99,14 @@ CW_LINT_RULE(node_selector_matches_nothing){
     .docs = R"md(
 ## What it does
 
-An add-on asks for control plane nodes by a label that this distribution's nodes don't have.
+Reports an add-on that selects control plane nodes by a label value that these nodes don't have.
 
 ## Why is this bad?
 
-kubeadm labels control planes `node-role.kubernetes.io/control-plane: ""`, RKE2 and k3s write `"true"`. A `nodeSelector` compares
-texts, so that values which work on the one find no node on the other. For the OpenStack cloud controller manager that is the
-end: as long as it doesn't run, all nodes keep their taint `uninitialized`, and nothing else runs either. Its chart asks for
-the empty value unless it is told otherwise, so on RKE2 and k3s leaving the selector out is wrong, too.
+kubeadm labels control planes `node-role.kubernetes.io/control-plane: ""`; RKE2 and k3s use `"true"`. A `nodeSelector`
+compares text, so a value for one distribution matches no node of the other. If the OpenStack cloud controller manager can't
+be scheduled, all nodes keep the taint `uninitialized`, and no pod starts. Its chart selects the empty value by default, so
+on RKE2 and k3s a missing selector is wrong, too.
 
 ## Example
 
@@ -149,7 +149,7 @@ nodeSelector: {node-role.kubernetes.io/control-plane: "true"}
 
 ## Fix
 
-TODO
+Unsafe: selects the label value that the nodes have.
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

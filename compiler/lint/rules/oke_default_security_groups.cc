@@ -50,13 +50,13 @@ CW_LINT_RULE(oke_default_security_groups){
     .docs = R"md(
 ## What it does
 
-The network's addresses are your own, and its security groups are those for the default addresses.
+Reports OKE subnets with your own addresses and security groups for the default addresses.
 
 ## Why is this bad?
 
-Without `networkSecurityGroup.list` the provider makes security groups. Their rules name 10.0.0.8/29 for the API's endpoint,
-10.0.64.0/20 for workers, 10.0.0.32/27 for load balancers and 10.0.128.0/18 for pods, whatever the subnets are. In a network with
-other addresses nothing reaches anything: OKE makes the cluster, and its nodes never become ready.
+Without `networkSecurityGroup.list`, the provider creates security groups for 10.0.0.8/29 (API endpoint), 10.0.64.0/20
+(workers), 10.0.0.32/27 (load balancers) and 10.0.128.0/18 (pods), whatever the subnets are. In a network with other
+addresses all traffic is blocked: OKE creates the cluster, and its nodes never become ready.
 
 ## Example
 

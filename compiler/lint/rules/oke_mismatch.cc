@@ -89,19 +89,19 @@ CW_LINT_RULE(oke_mismatch){
     .docs = R"md(
 ## What it does
 
-Parts of an OKE cluster don't fit each other.
+Reports parts of an OKE cluster that contradict each other.
 
 ## Why is this bad?
 
-The provider's webhooks look at one object at a time. That a pool's network differs from the cluster's, or a flexible shape has
-no size, only Oracle's API says, when the cluster is already being made.
+The provider's webhooks validate each object alone. These contradictions are only reported by Oracle's API, while the cluster
+is being created.
 
-* Pods of the pool and of the cluster by different plug-ins. `OCI_VCN_IP_NATIVE` is what the provider fills in.
-* Native pod addresses without a subnet of the role `pod`.
-* A shape that ends in `.Flex` without `nodeShapeConfig`, or another with it.
-* Add-ons of OKE in a basic cluster.
-* `version` of the node pool other than that of its MachinePool.
-* An `OCIClusterIdentity` without `allowedNamespaces`: nobody may use it.
+* The pool and the cluster use different pod network plug-ins. The provider's default is `OCI_VCN_IP_NATIVE`.
+* Native pod networking has no subnet with the role `pod`.
+* A shape that ends in `.Flex` has no `nodeShapeConfig`, or another shape has one.
+* A basic cluster has OKE add-ons.
+* `version` of the node pool differs from its MachinePool.
+* `OCIClusterIdentity` has no `allowedNamespaces`, so no cluster may use it.
 
 ## Example
 

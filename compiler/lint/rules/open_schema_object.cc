@@ -62,16 +62,15 @@ CW_LINT_RULE(open_schema_object){
     .docs = R"md(
 ## What it does
 
-An object of a schema declares its keys, and takes any other key as well.
+Reports an object of a schema that declares its keys and also allows any other key.
 
 ## Why is this bad?
 
-JSON Schema lets everything pass that it doesn't forbid. So a misspelt key is no mistake: it is not checked, no template reads
-it, and what it should set keeps its default.
+JSON Schema allows whatever it doesn't forbid. A misspelled key passes validation, no template reads it, and the setting
+keeps its default.
 
-An object that says of other keys what it wants is fine, even when it is `"additionalProperties": true`; so is one that
-declares no keys at all, and one that `unevaluatedProperties` or `propertyNames` closes, also from a part that is combined
-with it.
+An object is fine if it states what other keys may be, even as `"additionalProperties": true`, if it declares no keys, or if
+`unevaluatedProperties` or `propertyNames` closes it, also from a schema that it is combined with.
 
 ## Example
 

@@ -181,17 +181,17 @@ CW_LINT_RULE(open_to_world){
     .docs = R"md(
 ## What it does
 
-Everyone may reach the API, or a port that is none of their business.
+Reports an API or a management port that is open to the internet.
 
 ## Why is this bad?
 
-An API with a public address is looked at by scanners within minutes. Each flaw of the API server, each credential that leaks,
-can then be used from anywhere; with a list of networks, only from there. A list with `0.0.0.0/0` on it is a warning. No list at
-all, which is every provider's default, is a note: it depends on where the address can be reached from. So is a rule of Azure's
-or Oracle's security groups that lets everyone in, which is how the default is written there. For OpenStack the list covers
-`additionalPorts` too.
+Scanners find a public API within minutes. Any vulnerability of the API server and any leaked credential can then be used
+from anywhere. SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to the world are an error, `0.0.0.0/0` in the
+list of allowed networks is a warning.
 
-SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to the world are an error.
+No list at all, every provider's default, is a note, since the address may be private. So is a rule of an Azure or Oracle
+security group that allows everyone, which is how these providers write the default. On OpenStack, the list also applies to
+`additionalPorts`.
 
 ## Example
 

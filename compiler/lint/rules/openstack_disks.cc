@@ -46,13 +46,13 @@ CW_LINT_RULE(openstack_disks){
     .docs = R"md(
 ## What it does
 
-No machine can be made of this template, or its disk is left to chance.
+Reports an OpenStack machine template that can't create machines, or that leaves the type of its disk open.
 
 ## Why is this bad?
 
-The webhook looks at machines, not at templates. So a template with a disk called `root`, or two of one name, is stored, and each
-machine that is made of it fails. Without `flavor` the API server refuses it. A `rootVolume` without `type` (a warning) is on
-whatever the cloud calls its default, which may become another type one day.
+The webhook validates machines, not templates. A template with a disk named `root`, or with two disks of one name, is
+accepted, and each machine that is created from it fails. A `rootVolume` without `type` (warning) uses OpenStack's default
+type, which may change.
 
 ## Example
 

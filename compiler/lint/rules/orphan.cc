@@ -39,12 +39,12 @@ CW_LINT_RULE(orphan){
     .docs = R"md(
 ## What it does
 
-No object refers to this template of machines or of their configuration.
+Reports a machine template or bootstrap template that no object refers to.
 
 ## Why is this bad?
 
-Either a reference has another name than it should, or the template was left behind when its pool was replaced or deleted.
-Earlier generations that capwright keeps in `retired-templates.yaml` are there on purpose.
+A reference has a wrong name, or the template is left over from a pool that was replaced or deleted. Earlier generations that
+capwright keeps in `retired-templates.yaml` are exempt.
 
 ## Example
 

@@ -68,16 +68,16 @@ CW_LINT_RULE(overlapping_cluster_ranges){
     .docs = R"md(
 ## What it does
 
-Machines, pods and services of a cluster have addresses in common.
+Reports networks of machines, pods and services of one cluster that overlap.
 
 ## Why is this bad?
 
-An address that is in two of these ranges goes to one of them and never reaches the other: some nodes, pods or services time
-out, and only those. Ranges can't be changed once the cluster is built.
+An address in two ranges is only routed to one of them: some nodes, pods or services time out, others work. The ranges can't
+be changed after the cluster is created.
 
-Compared are the subnets and networks of machines, the pods and services of the `Cluster`, and the networks that are peered
-with it. Where pods get addresses of the machines' network (EKS, OKE with native pods, AKS without overlay), the pods' range of
-the `Cluster` isn't used and isn't compared. AKS also keeps some ranges for itself.
+The rule compares the subnets and networks of machines, the pods and services of the `Cluster`, and peered networks. Where
+pods get addresses from the machines' network (EKS, OKE with native pod networking, AKS without overlay), the pod range of
+the `Cluster` isn't used and isn't compared. The ranges that AKS reserves are included.
 
 ## Example
 

@@ -77,18 +77,17 @@ CW_LINT_RULE(plain_secret){
     .docs = R"md(
 ## What it does
 
-A Secret stands readable in the tree.
+Reports a Secret in plain text in the cluster tree.
 
 ## Why is this bad?
 
-Whoever can read the repository, a copy of it or its history has the credential, and a fleet's repository is read by many. A
-value of `data` is base64, which is no encryption. Deleting the file later doesn't help: the history keeps it.
+Everyone who can read the repository, a clone or its history has the credential. Values in `data` are Base64, which isn't
+encryption. Deleting the file later doesn't help, since the history keeps it.
 
-Looked at are the values of Secrets, in manifests that a ClusterResourceSet carries, and what the template
-of an ExternalSecret adds. Fine are references
-that somebody else fills in (`<password>`, `{{ .password }}`, `${PASSWORD}`), also with something around them that is no secret
-(`app:${PASSWORD}@db`), what sops has encrypted, certificates, and keys that are no secret, such as `url` or `AZURE_TENANT_ID`. A place holder like `CHANGEME` is wrong as well: nobody fills it in; one
-that comes from a secret of the values is shown there. The values themselves are never shown.
+The rule checks Secrets, manifests that a ClusterResourceSet carries, and the templates of ExternalSecrets. It accepts
+references that are filled in later (`<password>`, `{{ .password }}`, `app:${PASSWORD}@db`), values that sops encrypted,
+certificates, and keys that aren't secret, such as `url` or `AZURE_TENANT_ID`. A placeholder such as `CHANGEME` is reported,
+since nothing replaces it. Values are never shown.
 
 ## Example
 

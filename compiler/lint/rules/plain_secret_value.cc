@@ -54,13 +54,14 @@ CW_LINT_RULE(plain_secret_value){
     .docs = R"md(
 ## What it does
 
-A value that the schema calls secret stands readable in a values file or layer.
+Reports a value in plain text that the schema declares as secret.
 
 ## Why is this bad?
 
-Whoever reads the repository has it, in whatever form it is rendered later. Values files belong into Git, so secrets in them are
-encrypted by sops, which capwright reads, or aren't there at all: with `secrets.form: external` the cluster fetches them from
-a store. Files that are given by `--values` or by standard input are not looked at.
+Everyone who can read the repository can read it, whatever form it is rendered in later. Encrypt the values file with sops,
+which capwright reads, or leave the secret out: with `secrets.form: external`, the cluster fetches it from a store.
+
+Values that are given by `--values` or on standard input aren't checked.
 
 ## Example
 

@@ -76,16 +76,17 @@ CW_LINT_RULE(pool_left_running){
     .docs = R"md(
 ## What it does
 
-A change takes a pool or a health check out of the tree, and nothing deletes it.
+Reports a pool or health check that leaves the tree and keeps running.
 
 ## Why is this bad?
 
-Cluster API makes the Cluster the owner of its MachineDeployments, MachinePools and MachineHealthChecks. Argo CD never prunes an
-object with an owner: the Application is Synced, the machines keep running and are billed. `kubectl apply` deletes nothing at all.
+Cluster API makes the Cluster the owner of its MachineDeployments, MachinePools and MachineHealthChecks. Argo CD never prunes
+an object with an owner: the Application is Synced, and the machines keep running and are billed. `kubectl apply` deletes
+nothing.
 
-With `tombstones: true` in `capwright.yaml`, the default, `capwright render` [lists what left the tree](argocd.md#remove-a-pool), and Argo
-CD deletes it. Without that, scale the pool to 0 in a first change (`state: removing`), or delete the object by hand after the
-commit. Pools of a `Cluster` with a topology are deleted by Cluster API itself.
+With `tombstones: true` in `capwright.yaml`, the default, `capwright render` [lists what left the
+tree](argocd.md#remove-a-pool), and Argo CD deletes it. Otherwise, scale the pool to 0 in a first change (`state: removing`),
+or delete the object by hand after the commit. Cluster API deletes pools of a `Cluster` with a topology itself.
 
 ## Example
 

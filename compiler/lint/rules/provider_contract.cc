@@ -128,16 +128,16 @@ CW_LINT_RULE(provider_contract){
     .docs = R"md(
 ## What it does
 
-A provider's release doesn't go with the release of Cluster API.
+Reports a provider release that doesn't work with the release of Cluster API.
 
 ## Why is this bad?
 
-Providers and Cluster API agree on a contract: which fields of which objects mean what. A provider that is too new for the
-Cluster API beside it, or that keeps a contract which is no longer taken, leaves clusters waiting for conditions that nobody
-sets. The providers for kubeadm are part of Cluster API and have its release.
+Providers and Cluster API agree on a contract, which defines fields and conditions. If a provider is too new for its Cluster
+API, or follows a contract that is no longer supported, clusters wait for conditions that are never set. The kubeadm
+providers are part of Cluster API and have its release.
 
-Looked at are the objects of the Cluster API operator (`CoreProvider`, `InfrastructureProvider`, …) and `clusterctl`'s
-`Provider`, if a run has exactly one core. Which releases go together is a dated table.
+The rule checks objects of the Cluster API operator (`CoreProvider`, `InfrastructureProvider`, …) and clusterctl's
+`Provider`, if a run has exactly one core provider. The table of compatible releases is dated.
 
 ## Example
 

@@ -116,12 +116,12 @@ CW_LINT_RULE(provider_name){
     .docs = R"md(
 ## What it does
 
-A name that Kubernetes takes and the cloud doesn't.
+Reports a name that Kubernetes accepts and the cloud rejects.
 
 ## Why is this bad?
 
-The object is accepted, and the provider's controller then fails at each try with the cloud's error, which is seen in its log
-or deep in a status. Each cloud has its own limits:
+The object is created, and then the provider's controller fails in a loop. The cloud's error is only visible in the
+controller's log or in a status. The limits are
 
 | name | at most | of |
 |---|---|---|
@@ -131,7 +131,7 @@ or deep in a status. Each cloud has its own limits:
 | cluster of EKS; node group; IAM role | 100; 63; 64 | letters, digits, `-`, `_` |
 | DNS label of OCI | 15 | letters and digits, a letter first |
 
-An Azure object's name is `azureName`, or `metadata.name` where that isn't written.
+The name of an Azure object is `azureName`, by default `metadata.name`.
 
 ## Example
 

@@ -42,12 +42,13 @@ CW_LINT_RULE(quorum_crossing_scale){
     .docs = R"md(
 ## What it does
 
-A change takes away a majority of a control plane's machines.
+Reports a change that removes a majority of a control plane's machines.
 
 ## Why is this bad?
 
-etcd needs a majority of its members. From three to one, two of three go: if a member isn't taken out before its machine is,
-etcd stops, and with it the cluster. One control plane that becomes three is noted. `capwright plan` checks it against a base.
+etcd needs a majority of its members. Scaling from three to one removes two of three: if a member isn't removed before its
+machine, etcd stops and the cluster with it. Scaling from one to three is a note. `capwright plan` checks the change against
+its base.
 
 ## Example
 

@@ -40,15 +40,15 @@ CW_LINT_RULE(quorum_in_one_zone){
     .docs = R"md(
 ## What it does
 
-One of two availability zones holds the majority of the control planes.
+Reports control planes in two availability zones, of which one holds the majority.
 
 ## Why is this bad?
 
-The control planes are spread evenly over `controlPlaneAvailabilityZones`. etcd goes on as long as more than half of its members
-are there. Of two zones one always has more than half, or half: when that zone fails, the cluster fails, just as if it had
-been in one zone, and the second has only added a way to fail. Three zones survive the loss of any.
+The provider spreads control planes evenly over `controlPlaneAvailabilityZones`, and etcd works as long as more than half of
+its members run. One of two zones always has at least half: when it fails, the cluster fails, as with a single zone. Three
+zones tolerate the loss of any one.
 
-A cluster in one zone on purpose names that one, or none. More zones than control planes are a note: some stay empty.
+For a cluster in one zone, name one zone or none. More zones than control planes are a note, since some stay empty.
 
 ## Example
 

@@ -155,19 +155,19 @@ CW_LINT_RULE(range_form){
     .docs = R"md(
 ## What it does
 
-A range of addresses isn't written as one, or hasn't the family or size that it has to have.
+Reports a range of addresses that isn't a valid CIDR, or that has the wrong family or size.
 
 ## Why is this bad?
 
-* Host bits are set: `10.96.0.1/16`. Some components refuse it, some take the range that it lies in, and a cloud that corrects
-  it shows another text than the manifest has, for ever.
-* Pods and services are of different families, or have them in another order; or one of them has two ranges of one family.
-  The first family is the cluster's, and kube-proxy and the API server have to agree about it.
-* The services' range is larger than a /12, or a /108 with IPv6: the API server doesn't start.
-* Allocation pools of an OpenStack subnet end before they begin, are outside of the subnet, or overlap: Neutron refuses all
-  three, so there is no subnet and no cluster.
+* Host bits are set, as in `10.96.0.1/16`. Some components reject it, some use the network that contains it, and a cloud that
+  corrects it differs from the manifest forever.
+* Pods and services have different families or a different order of families, or two ranges of one family. The first family
+  is the cluster's primary one, and kube-proxy and the API server must agree on it.
+* The service range is larger than a /12, or a /108 for IPv6: the API server doesn't start.
+* An allocation pool of an OpenStack subnet ends before it begins, is outside the subnet, or overlaps another one. Neutron
+  rejects it, so the cluster gets no subnet.
 
-What a rendered cluster has from `network.*` of its values is S091's business.
+For rendered clusters, values in `network.*` are reported by S091 instead.
 
 ## Example
 
@@ -193,7 +193,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: clears the host bits.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

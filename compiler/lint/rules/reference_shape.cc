@@ -54,13 +54,13 @@ CW_LINT_RULE(reference_shape){
     .docs = R"md(
 ## What it does
 
-A reference is written as another version of the API has it.
+Reports a reference in the form of another API version.
 
 ## Why is this bad?
 
 Since `v1beta2`, objects of Cluster API refer to others by `apiGroup`, `kind` and `name`; in `v1beta1` it was `apiVersion`,
-`kind`, `name` and perhaps `namespace`. The API server drops what it doesn't know, and the reference leads nowhere. Control
-planes of k3s keep the old form.
+`kind`, `name` and optionally `namespace`. The API server drops unknown fields, so the reference is incomplete. Control
+planes of k3s still use the old form.
 
 ## Example
 
@@ -105,7 +105,7 @@ spec:
 
 ## Fix
 
-TODO
+Safe: replaces `apiVersion` with the group, where that is the only difference.
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,

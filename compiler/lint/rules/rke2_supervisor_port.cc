@@ -68,14 +68,14 @@ CW_LINT_RULE(rke2_supervisor_port){
     .docs = R"md(
 ## What it does
 
-Nodes of RKE2 can't register: nothing opens port 9345.
+Reports an RKE2 cluster whose nodes can't register because port 9345 is closed.
 
 ## Why is this bad?
 
-RKE2 has two ports: the API's 6443, and 9345, where a supervisor hands certificates to nodes that join. OpenStack's provider
-opens only the first. With `registrationMethod: control-plane-endpoint`, the default, the load balancer needs 9345 among its
-`additionalPorts`; with any other method, or a virtual IP, nodes go to the control planes themselves, and a rule of the
-security groups has to let them. Rules that you keep outside `managedSecurityGroups` aren't judged.
+RKE2 uses two ports: 6443 for the API, and 9345, where the supervisor issues certificates to joining nodes. The OpenStack
+provider only opens the first. With `registrationMethod: control-plane-endpoint`, the default, the load balancer needs 9345
+in `additionalPorts`. With another method or a virtual IP, nodes connect to the control planes, and a security group rule
+must allow it. Rules outside `managedSecurityGroups` aren't checked.
 
 ## Example
 

@@ -146,16 +146,16 @@ CW_LINT_RULE(secret_outside_secret){
     .docs = R"md(
 ## What it does
 
-A secret value stands outside of a Secret.
+Reports a secret value outside a Secret.
 
 ## Why is this bad?
 
-In a ConfigMap, an annotation, an argument of a container or the values of a chart, people and programs read it that may not
-read Secrets; logs and dashboards show it; encryption of Secrets, by sops or in etcd, doesn't cover it.
+ConfigMaps, annotations, container arguments and chart values are visible to users and programs that may not read Secrets,
+and to logs and dashboards. Encryption of Secrets, by sops or in etcd, doesn't cover them.
 
-Secret are the values that the schema of a template set marks, and the readable values of the tree's own Secrets. The template
-sets of capwright render nothing like that; templates of your own may. `kubectl apply` copies a whole Secret into an
-annotation: that copy is found, too.
+Secret values are those that a template set's schema marks, and the readable values of the tree's Secrets. Built-in template
+sets never render them outside Secrets; your own templates may. The copy that `kubectl apply` keeps in an annotation is
+found, too.
 
 ## Example
 

@@ -144,18 +144,18 @@ CW_LINT_RULE(secret_shape){
     .docs = R"md(
 ## What it does
 
-A Secret doesn't have what its reader looks for.
+Reports a Secret that lacks what its consumer needs.
 
 ## Why is this bad?
 
-* The provider for OpenStack reads `clouds.yaml`, and in it the cloud that `identityRef.cloudName` names.
-* A ClusterResourceSet carries Secrets of the type `addons.cluster.x-k8s.io/resource-set` alone.
-* `clusterctl move` takes along only Secrets with its label (a warning): without its credential a moved cluster can't even be
-  deleted.
-* The charts of the OpenStack add-ons read the Secret that the tree brings: under its name, and without one of their own.
+The mistake shows late, as a cluster that stays in `Provisioning` or as pods without credentials.
 
-Each shows late, as a cluster that stays "provisioning" or pods without credential. Secrets count in every form: also what an
-ExternalSecret or SealedSecret makes.
+* The OpenStack provider reads `clouds.yaml`, and in it the cloud that `identityRef.cloudName` names.
+* A ClusterResourceSet only carries Secrets of type `addons.cluster.x-k8s.io/resource-set`.
+* `clusterctl move` only moves Secrets with its label (warning). Without its credential, a moved cluster can't be deleted.
+* The charts of the OpenStack add-ons must read the Secret in the tree, by its name, and not create their own.
+
+All forms of Secrets are checked, also what an ExternalSecret or SealedSecret creates.
 
 ## Example
 
@@ -200,7 +200,7 @@ stringData:
 
 ## Fix
 
-TODO
+Unsafe: names the only cloud, writes the Secret's type, or lets the chart read the existing Secret.
 )md",
     .fixes = Safety::Unsafe,
     .check_cluster = check,

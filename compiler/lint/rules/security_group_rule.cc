@@ -77,18 +77,18 @@ CW_LINT_RULE(security_group_rule){
     .docs = R"md(
 ## What it does
 
-A rule of a security group is one that Neutron refuses, or that lets in more than it seems to.
+Reports a security group rule that Neutron rejects, or that allows more than it seems to.
 
 ## Why is this bad?
 
-* It has no remote: Neutron takes that for the whole world.
-* It has several remotes. The webhook of `OpenStackCluster` says so for the rules of all nodes, and not for those of control
-  planes or workers.
-* Its ports are in the wrong order, or belong to a protocol that has none (`"4"`, IP in IP), or to no protocol. For ICMP they
-  are type and code.
-* Its `etherType` isn't that of its prefix.
+If Neutron rejects a rule, the cluster's controller stops before the first machine.
 
-Neutron's refusal stops the cluster's controller before the first machine.
+* Without a remote, Neutron allows the whole world.
+* With several remotes, the rule is invalid. The webhook of `OpenStackCluster` only checks rules for all nodes, not those for
+  control planes or workers.
+* The ports are in the wrong order, or the protocol has none (`"4"`, IP in IP), or is missing. For ICMP, they are type and
+  code.
+* `etherType` isn't the family of the prefix.
 
 ## Example
 
@@ -143,7 +143,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: writes the family of the prefix, or swaps the ports.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

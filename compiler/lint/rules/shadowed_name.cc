@@ -151,15 +151,15 @@ CW_LINT_RULE(shadowed_name){
     .docs = R"md(
 ## What it does
 
-A name inside a loop or another block hides one of the same name outside.
+Reports a name inside a loop or block that hides a name from outside.
 
 ## Why is this bad?
 
-A `set` in a loop makes a name of its own, which is gone when the round ends: the name outside keeps its value. Templates that
-look for something in a loop this way find nothing, and nothing fails. A loop over a name that is in use already hides that
-from all that stands in the loop.
+A `set` in a loop creates a new name, which ends with the iteration: the outer name keeps its value. A template that searches
+a list this way finds nothing, without an error. A loop variable with the name of an outer variable hides it in the whole
+loop body.
 
-`if` is no such block: what it sets stays. Parameters of macros may have any name.
+`if` isn't a scope: what it sets stays. Parameters of macros may have any name.
 
 ## Example
 

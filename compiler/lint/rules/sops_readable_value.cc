@@ -40,13 +40,13 @@ CW_LINT_RULE(sops_readable_value){
     .docs = R"md(
 ## What it does
 
-A file of sops has readable values, or lacks what sops needs to decrypt it.
+Reports readable values in a file that sops encrypted, and missing metadata of sops.
 
 ## Why is this bad?
 
-Somebody added a key with a plain editor, or resolved a conflict of a merge by hand. The new value is readable for everybody
-who reads the repository, and sops refuses the whole file, since its code (`mac`) covers all values: Argo CD then can't sync
-the Secret at all. Every value below `data` and `stringData` has to be `ENC[…]`; empty ones stay empty.
+A key was added with a plain editor, or a merge conflict was resolved by hand. The new value is readable for everyone who can
+read the repository. sops rejects the whole file, since its `mac` covers all values, so Argo CD can't sync the Secret. Every
+value in `data` and `stringData` must be `ENC[…]`; empty values stay empty.
 
 ## Example
 

@@ -38,12 +38,12 @@ CW_LINT_RULE(system_pool_emptied){
     .docs = R"md(
 ## What it does
 
-A system pool of AKS is scaled to 0.
+Reports a system pool of AKS that is scaled to 0.
 
 ## Why is this bad?
 
-AKS runs its own pods on the pools of the mode `System`, and refuses fewer than one node there. `count: 0` and `state: removing`
-scale a pool to 0. The first pool is a system pool, unless the values say something else.
+AKS runs its own pods on pools of mode `System`, and rejects fewer than one node there. `count: 0` and `state: removing`
+scale a pool to 0. The first pool is a system pool, unless the values change its mode.
 
 ## Example
 

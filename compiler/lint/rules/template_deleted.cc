@@ -30,13 +30,13 @@ CW_LINT_RULE(template_deleted){
     .docs = R"md(
 ## What it does
 
-A template leaves the tree in the change that takes the last reference to it away.
+Reports a template that is removed in the same change as the last reference to it.
 
 ## Why is this bad?
 
-While machines are replaced, the old machine set still exists, and clones from the old template: without it a machine that fails
-can't be made again, and the roll-out may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks it
-against a base.
+During a roll-out, the old MachineSet still creates machines from the old template. Without the template, a failed machine
+can't be replaced, and the roll-out may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks the
+change against its base.
 
 ## Example
 

@@ -31,13 +31,13 @@ CW_LINT_RULE(tombstone_in_use){
     .docs = R"md(
 ## What it does
 
-A manifest with the hook `Removed` names an object that must not be deleted.
+Reports a manifest with the hook `Removed` for an object that must not be deleted.
 
 ## Why is this bad?
 
-Argo CD deletes the live object of a manifest whose hook it doesn't know. `capwright render` uses that to [remove
-pools](argocd.md#remove-a-pool), and drops the entry when the object comes back. A merge can bring both into one tree; a
-manifest that was written by hand can name anything.
+Argo CD deletes the live object of a manifest with an unknown hook. `capwright render` uses that to [remove
+pools](argocd.md#remove-a-pool), and drops the entry when the object comes back. A merge can bring both into one tree, and a
+manifest written by hand can name any object.
 
 ## Example
 

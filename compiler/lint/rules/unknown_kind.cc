@@ -29,13 +29,13 @@ CW_LINT_RULE(unknown_kind){
     .docs = R"md(
 ## What it does
 
-No release that is targeted has the kind, but one has a kind of nearly the same name, or has it in another group.
+Reports an unknown kind that is similar to a known one, or that exists in another group.
 
 ## Why is this bad?
 
-The API server refuses an object of a kind that it doesn't know, and nothing else of the object is checked here. It is a
-warning, since the management cluster may have kinds that capwright doesn't know; `capwright schema add` makes them known.
-A kind that comes near nothing has no finding: objects of such kinds are counted at the end of what `lint` says.
+The API server rejects objects of unknown kinds, and lint can't check them. It is a warning, since the management cluster may
+have CRDs that capwright doesn't know; `capwright schema add` adds them. An unknown kind without a similar one has no
+finding: lint only counts such objects in its summary.
 
 ## Example
 
@@ -59,7 +59,7 @@ kind: Cluster
 
 ## Fix
 
-TODO
+Unsafe: uses the similar kind, or the group that has the kind.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

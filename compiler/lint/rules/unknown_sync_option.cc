@@ -99,14 +99,14 @@ CW_LINT_RULE(unknown_sync_option){
     .docs = R"md(
 ## What it does
 
-A sync option has a name or a value that Argo CD doesn't know.
+Reports a sync option with a name or value that Argo CD doesn't know.
 
 ## Why is this bad?
 
-Argo CD passes over it without a word: a `ServerSideAply=true` leaves client-side apply on, a `Prune=Confirm` protects nothing.
-Options are compared letter by letter, in an Application, in the template of an ApplicationSet and in the annotation
-`argocd.argoproj.io/sync-options`. That annotation's own name may be misspelt, too, and an option of an Application is a text,
-not a map.
+Argo CD ignores unknown options: `ServerSideAply=true` keeps client-side apply, and `Prune=Confirm` protects nothing. Options
+are case-sensitive. The rule checks Applications, templates of ApplicationSets and the annotation
+`argocd.argoproj.io/sync-options`, including a misspelled name of that annotation. Options of an Application are strings, not
+maps.
 
 ## Example
 
@@ -147,7 +147,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: uses the similar option or annotation that Argo CD knows.
 )md",
     .fixes = Safety::Unsafe,
     .instead_of_server = true,

@@ -55,12 +55,12 @@ CW_LINT_RULE(unknown_values_ref){
     .docs = R"md(
 ## What it does
 
-A value file begins with `$name`, and no source of the Application has that `ref`.
+Reports a value file that begins with `$name` although no source of the Application has that `ref`.
 
 ## Why is this bad?
 
-Argo CD then looks for a file of that very name in the chart, doesn't find it, and renders nothing. No schema and no offline
-check of Argo CD sees it. `$name` stands for the repository of a source with `ref: name`, and only at the beginning.
+Argo CD then looks for a file with that literal name in the chart and renders nothing. No schema finds the mistake. At the
+beginning of a path, `$name` means the repository of the source with `ref: name`.
 
 ## Example
 
@@ -108,7 +108,7 @@ spec:
 
 ## Fix
 
-TODO
+Unsafe: uses the `ref` of an existing source.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

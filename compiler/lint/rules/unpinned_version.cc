@@ -92,17 +92,17 @@ CW_LINT_RULE(unpinned_version){
     .docs = R"md(
 ## What it does
 
-An image or a chart isn't named exactly, so that it is another one on another day.
+Reports an image or chart without an exact version.
 
 ## Why is this bad?
 
-What Git says is then not what runs: a chart is upgraded without a commit, two machines of one pool differ, and going back to an
-old commit doesn't bring back the old state.
+What runs then differs from what Git says: a chart is upgraded without a commit, two machines of a pool differ, and reverting
+a commit doesn't restore the old state.
 
-* The chart of an Application, or in the template of an ApplicationSet, whose `targetRevision` is absent, a range, `*` or `HEAD`.
-* An image of OpenStack by its tags alone, or one that is called `latest`.
-* A node pool of OKE without `imageId`.
-* A node group of EKS without `amiType`: the default is AL2, which has no images from Kubernetes 1.33 on (there an error).
+* A chart in an Application or ApplicationSet whose `targetRevision` is missing, a range, `*` or `HEAD`.
+* An OpenStack image selected only by tags, or named `latest`.
+* An OKE node pool without `imageId`.
+* An EKS node group without `amiType`: the default, AL2, has no images since Kubernetes 1.33 (an error there).
 
 ## Example
 

@@ -106,18 +106,17 @@ CW_LINT_RULE(unquoted_interpolation){
     .docs = R"md(
 ## What it does
 
-A template prints text without quotes, and YAML reads it as something else.
+Reports text that a template prints without quotes and that YAML reads as another type.
 
 ## Why is this bad?
 
-`version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes 420
-and `1e3` becomes 1000, whatever quotes the values file had. It works until somebody chooses such a value; then the API server
-refuses the object, or a chart gets what nobody wrote.
+`version: {{ version }}` renders `version: 1.30`, which is the number 1.3. `yes` and `off` become booleans, `0644` becomes
+420 and `1e3` becomes 1000, whatever quotes the values file has. The template works until a cluster has such a value. Then
+the API server rejects the object, or a chart gets a wrong value.
 
-Reported is the template's line, once for all clusters, when the value of one of them is read as another type. Where the API
-server wants text it is an error; where it wants a number or a boolean, nothing is reported. Neither is an expression that
-computes another type, such as `{{ value | int }}`, or that prints more than the one scalar, such as a value that holds a list
-or a block of YAML. `tojson` writes any value such that YAML reads back the same.
+The template's line is reported once for all clusters, if the value of one of them is read as another type. It is an error
+where the API server needs text. There is no finding where the API server needs a number or a boolean, for an expression that
+computes another type (`{{ value | int }}`), or for one that prints more than a scalar. `tojson` quotes any value correctly.
 
 ## Example
 
@@ -163,7 +162,7 @@ port: {{ port | int }}
 
 ## Fix
 
-TODO
+Safe: puts the expression in quotes.
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,

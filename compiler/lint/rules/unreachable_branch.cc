@@ -136,16 +136,15 @@ CW_LINT_RULE(unreachable_branch){
     .docs = R"md(
 ## What it does
 
-A part of a template is never rendered, whatever the values are.
+Reports a part of a template that is never rendered, whatever the values are.
 
 ## Why is this bad?
 
-Somebody switched it off and forgot it, or copied a condition and didn't change it. Who edits it later wonders why nothing
-happens.
+The part was disabled and forgotten, or its condition was copied and not changed. Edits in it have no effect.
 
-Found are conditions that are constants, what follows one that is always true, a condition that an earlier branch of the same
-`if` has already, loops over an empty list, and what stands behind `break` or `continue`. What values a schema allows is not
-looked at.
+The rule finds constant conditions, branches after one that is always true, a condition that an earlier branch of the same
+`if` already has, loops over an empty list, and statements after `break` or `continue`. It doesn't consider which values a
+schema allows.
 
 ## Example
 

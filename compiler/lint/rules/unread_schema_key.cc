@@ -91,16 +91,15 @@ CW_LINT_RULE(unread_schema_key){
     .docs = R"md(
 ## What it does
 
-A template set's schema declares a key that none of its templates reads.
+Reports a key that a template set's schema declares and none of its templates reads.
 
 ## Why is this bad?
 
-The schema is the promise of a template set: who reads it, or lets an editor complete values by it, takes the key for something
-that works. It is checked and then forgotten.
+The schema is what the set promises: editors complete the key, users set it, and nothing happens.
 
-All templates of the set count, whatever they are included by. What a map that is handed on as a whole has in it is read. Keys
-of the schema that all sets have in common are left out, and so are deprecated keys, and those that stand for others. Keys that
-templates read and the schema doesn't have are told when the set is loaded (T150).
+All templates of the set count, however they are included. A map that is passed on as a whole counts as read with all its
+keys. Keys of the schema that all sets share, deprecated keys and aliases are exempt. Keys that templates read and the schema
+doesn't declare are reported as T150.
 
 ## Example
 

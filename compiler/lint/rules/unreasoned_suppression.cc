@@ -11,14 +11,16 @@ CW_LINT_RULE(unreasoned_suppression){
     .docs = R"md(
 ## What it does
 
-A comment takes a finding back without a reason, its time is over, or it is not written as one that does.
+Reports a suppression without a reason, an expired one, and one in a form that isn't recognized.
 
 ## Why is this bad?
 
-Whoever reads it later has to know why the finding doesn't count: ` -- ` and a few words say so. With `until=2027-01-31` it holds
-up to that day, and the finding comes back afterwards. The day is that of `--as-of`, and that of the built-in catalogue when
-nobody says otherwise: no run depends on the clock. What is no date is told, and the comment then takes nothing back; so is
-one that is meant for it and has another form, such as `capwright: ignore CAP401` or `capwright: disable=CAP401`.
+Later readers must know why the finding doesn't apply: write ` -- ` and the reason. With `until=2027-01-31` the suppression
+is valid up to that day. "Today" is `--as-of`, by default the date of the built-in catalogue, so that no run depends on the
+clock.
+
+A suppression with an invalid date suppresses nothing. Forms that look like one, such as `capwright: ignore CAP401` or
+`capwright: disable=CAP401`, are reported, too.
 
 ## Example
 

@@ -41,15 +41,15 @@ CW_LINT_RULE(unsealed_secret){
     .docs = R"md(
 ## What it does
 
-A SealedSecret has a value that is not sealed.
+Reports a value in a SealedSecret that isn't sealed.
 
 ## Why is this bad?
 
-It is a place holder, a cut-off cipher text or, worst, the readable secret itself. The controller of Sealed Secrets can't open
-it, so the Secret is never made: a cluster's machines wait for their credential, with an error that only the controller's log
-has. capwright renders place holders where it isn't told by which certificate to seal; `kubeseal` replaces them.
+The value is a placeholder, a truncated ciphertext or the secret itself. The Sealed Secrets controller can't decrypt it, so
+the Secret is never created, and machines wait for their credential. The error is only in the controller's log. capwright
+renders placeholders if no certificate is configured; `kubeseal` replaces them.
 
-A cipher text is bound to the name and namespace: when a cluster is renamed, everything has to be sealed anew.
+A ciphertext is bound to the Secret's name and namespace. After a rename, seal all values again.
 
 ## Example
 

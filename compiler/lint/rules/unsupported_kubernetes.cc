@@ -114,17 +114,17 @@ CW_LINT_RULE(unsupported_kubernetes){
     .docs = R"md(
 ## What it does
 
-Nobody maintains this minor version of Kubernetes any more, or the cloud doesn't offer it.
+Reports a Kubernetes minor version that is out of support, or that the cloud doesn't offer.
 
 ## Why is this bad?
 
-A minor version gets fixes for about fourteen months. Afterwards its known holes stay open. EKS, AKS and OKE refuse new clusters of
-versions that they have dropped, and upgrade old ones by themselves at a time of their own. Kubernetes can only be upgraded
-by one minor version at a time, so the way back gets longer.
+A minor version gets fixes for about fourteen months. EKS, AKS and OKE reject new clusters of versions that they have
+dropped, and upgrade old clusters at a time that they choose. Upgrades go one minor version at a time, so waiting makes the
+way longer.
 
-What counts are the dates in `schemas/catalogue/kubernetes.yaml`, or newer ones in the repository's own
-`catalogue/kubernetes.yaml`, compared with the day on which they were looked up, or with `--as-of`: without that option, the same files have the same findings on every day. Past standard support is a warning, as is what is newer than the catalogue;
-what a service no longer offers is an error.
+Past standard support, and a version newer than the catalogue, are warnings; a version that the service no longer offers is
+an error. The dates are in `schemas/catalogue/kubernetes.yaml` or the repository's `catalogue/kubernetes.yaml`. They are
+compared with the catalogue's date, or with `--as-of`, so findings don't change from day to day.
 
 ## Example
 

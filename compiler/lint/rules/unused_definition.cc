@@ -106,15 +106,16 @@ CW_LINT_RULE(unused_definition){
     .docs = R"md(
 ## What it does
 
-A template sets, imports or defines a name that nothing uses.
+Reports a name that a template sets, imports or defines and nothing uses.
 
 ## Why is this bad?
 
-It is left over, or what should use it spells it in another way. Who reads the template takes it for something that matters.
+The definition is left over, or the place that should use it spells the name differently. It misleads readers of the
+template.
 
-A name counts as used when its own template reads it behind or before that, when a template that is included or extended may
-ask for it, or when another one imports it. `{% set x = list.append(1) %}` is done for the list. Names that start with `_` are never reported, and neither is what the files of the
-folder `common` offer to all sets.
+A name counts as used if its template reads it before or after the definition, if an included or extended template may read
+it, or if another template imports it. `{% set x = list.append(1) %}` counts as a change of the list. Names that start with
+`_`, and names that files in the folder `common` offer to all sets, are never reported.
 
 ## Example
 

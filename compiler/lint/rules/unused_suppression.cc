@@ -11,16 +11,15 @@ CW_LINT_RULE(unused_suppression){
     .docs = R"md(
 ## What it does
 
-A comment takes a finding back that isn't there.
+Reports a suppression that suppresses nothing.
 
 ## Why is this bad?
 
-What it was for is mended, or it is on another line than the finding. Left where it is, it would hide the next mistake of that
-kind. A comment behind something counts for its line, one alone for the next line. In layers and templates it is reported only
-when the whole repository is linted, since another cluster may need it. A name that no rule has is told in any case, and so is one of
-several that takes nothing back, where others do.
+The finding is fixed, or the comment isn't on its line. A stale suppression would hide the next finding of that rule. A
+comment after code applies to its line, a comment on a line of its own to the next line.
 
-Taking it out is safe in values and manifests, and unsafe in a template, whose line is printed.
+In layers and templates it is reported only when the whole repository is linted, since another cluster may need it. An
+unknown rule name is always reported, and so is a name that suppresses nothing beside others that do.
 
 ## Example
 
@@ -43,7 +42,7 @@ spec:
 
 ## Fix
 
-TODO
+Removes the comment: safe in values and manifests, unsafe in a template, whose comments may be rendered.
 )md",
     .fixes = Safety::Unsafe,
 };

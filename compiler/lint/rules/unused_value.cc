@@ -138,18 +138,17 @@ CW_LINT_RULE(unused_value){
     .docs = R"md(
 ## What it does
 
-A value is set, but no template that renders the cluster reads it.
+Reports a value that is set although no template that renders the cluster reads it.
 
 ## Why is this bad?
 
-Whoever sets a value expects something of it. When nothing reads it, the cluster is not what its values say, and nobody is
-told: the key is misspelt, is meant for another kind of cluster, or is left over from a template that is gone.
+The cluster isn't what its values say: the key is misspelled, belongs to another kind of cluster, or is left over from a
+template that no longer exists.
 
-Looked at are the templates that a render of these values may come to by `include`, `import` and `extends`. A value of a
-shared layer counts as read when any of the clusters that have it reads it; unless the whole repository is linted, shared
-layers are left out. A map that a template hands on as a whole, to a filter or a macro, is read with all that is in it, and a
-value that another value refers to is read when that one is. What is read but isn't declared is told when the template is
-parsed (T150).
+The rule follows `include`, `import` and `extends` from the main template. A value in a shared layer counts as read when one
+of the layer's clusters reads it; shared layers are only checked when the whole repository is linted. A map that a template
+passes to a filter or a macro counts as read with all its keys. A value that another value refers to counts as read when that
+one is. Keys that templates read and the schema doesn't declare are reported as T150.
 
 ## Example
 
@@ -201,7 +200,7 @@ debug: true
 
 ## Fix
 
-TODO
+Unsafe: renames a misspelled key to the key that templates read.
 )md",
     .fixes = Safety::Unsafe,
     .check_shared = check,

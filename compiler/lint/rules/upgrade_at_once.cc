@@ -62,16 +62,17 @@ CW_LINT_RULE(upgrade_at_once){
     .docs = R"md(
 ## What it does
 
-A change takes the control plane and a pool to the next minor version at once.
+Reports a change that upgrades the control plane and a pool to the next minor version at once.
 
 ## Why is this bad?
 
-A kubelet that is newer than its API server may fail to join. Cluster API makes new machines of a MachineDeployment wait until the
-control plane is through, so for these it is noted only; for a MachinePool, or where the annotation
-`machineset.cluster.x-k8s.io/skip-preflight-checks` turns that off, nothing does. There, use two commits: the control plane
-first, then the pools. Don't split the upgrade of pools that kubeadm joins and whose machines wait: between the two commits
-such a pool neither grows, rolls out nor replaces failed machines (CAP516). Clouds that run the control plane themselves keep
-that order on their own. `capwright plan` checks it against a base.
+A kubelet that is newer than its API server may fail to join. For MachineDeployments, Cluster API holds new machines back
+until the control plane is upgraded, so the finding is a note. A MachinePool, or a pool with the annotation
+`machineset.cluster.x-k8s.io/skip-preflight-checks`, doesn't wait: use two commits there, the control plane first.
+
+Don't split the upgrade of kubeadm pools that wait: between the commits, such a pool doesn't scale, roll out or replace
+failed machines (CAP516). Managed control planes keep the order by themselves. `capwright plan` checks the change against its
+base.
 
 ## Example
 

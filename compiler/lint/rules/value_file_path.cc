@@ -102,15 +102,15 @@ CW_LINT_RULE(value_file_path){
     .docs = R"md(
 ## What it does
 
-An Application names a file of chart values that is not in the tree.
+Reports an Application that names a file of chart values that isn't in the tree.
 
 ## Why is this bad?
 
-Argo CD can't render the chart then, so nothing of it is installed or updated. It happens when a cluster's folder was copied
-and the path still names the old one, an add-on's folder was renamed, or the file's name is misspelt. Looked at are paths
-below `clusters/`: those into a folder of which other files are here, unless somebody named these one by one, and those to a
-file whose name others have. `ignoreMissingValueFiles: true` says that the file may be missing, and patterns such as `*.yaml`
-are not looked at.
+Argo CD can't render the chart, so the add-on is neither installed nor updated. Typical causes are a copied cluster folder
+with paths to the original, a renamed add-on folder, and a misspelled file name.
+
+The rule checks paths in `clusters/`, if other files of the folder are part of the run or another folder has a file of that
+name. `ignoreMissingValueFiles: true` and patterns such as `*.yaml` are exempt.
 
 ## Example
 
@@ -168,7 +168,7 @@ secret: {create: false}
 
 ## Fix
 
-TODO
+Unsafe: names the file that exists.
 )md",
     .fixes = Safety::Unsafe,
     .check_object = check,

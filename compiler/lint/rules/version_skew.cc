@@ -83,12 +83,12 @@ CW_LINT_RULE(version_skew){
     .docs = R"md(
 ## What it does
 
-A pool is newer than its control plane, or too far behind.
+Reports a worker pool that is newer than its control plane, or too many minor versions older.
 
 ## Why is this bad?
 
-The kubelet of a node may be up to three minor versions older than the API server, never newer; AKS promises two. Nodes outside
-of that may join, and then fail in ways that are hard to find.
+A kubelet may be up to three minor versions older than the API server, and never newer; AKS supports two. Nodes outside these
+limits may join and then fail in ways that are hard to diagnose.
 
 ## Example
 

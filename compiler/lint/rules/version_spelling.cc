@@ -90,12 +90,12 @@ CW_LINT_RULE(version_spelling){
     .docs = R"md(
 ## What it does
 
-The version isn't spelt as the control plane's provider needs it.
+Reports a Kubernetes version in a form that the control plane's provider doesn't accept.
 
 ## Why is this bad?
 
-kubeadm, AKS and OKE take `v1.35.8`, EKS also `v1.35`, RKE2 `v1.35.7+rke2r1` and k3s `v1.35.7+k3s1`. With another spelling no
-release of it is found, and the machines never come up. Pools are of the flavour that their cluster's control plane has.
+kubeadm, AKS and OKE need `v1.35.8`, EKS also accepts `v1.35`, RKE2 needs `v1.35.7+rke2r1` and k3s `v1.35.7+k3s1`. A version
+in another form matches no release, and the machines never start. Pools use the form of their cluster's control plane.
 
 ## Example
 
@@ -119,7 +119,7 @@ spec: {version: v1.35}
 
 ## Fix
 
-TODO
+Unsafe: adds the `v`.
 )md",
     .fixes = Safety::Unsafe,
     .instead_of_server = true,

@@ -112,15 +112,16 @@ CW_LINT_RULE(virtual_ip_place){
     .docs = R"md(
 ## What it does
 
-The API's virtual address can be given to a machine, or isn't in the machines' subnet.
+Reports a virtual IP of the API that a machine can get, or that is outside the machines' subnet.
 
 ## Why is this bad?
 
-Where no load balancer has it, a virtual address is only a convention: Neutron knows nothing of it. If it lies in an allocation
-pool, or if the subnet has no pools, so that all of it is handed out, some machine gets it some day, and the cluster loses its
-API. Outside of the subnet no machine can announce it; the gateway's address and the subnet's first and last are taken.
+Neutron doesn't know about a virtual IP without a load balancer. If the IP is in an allocation pool, or the subnet has no
+pools, Neutron eventually assigns it to a machine, and the API is unreachable. Outside the subnet, no machine can announce
+it. The gateway and the first and last address of the subnet are taken.
 
-Looked at are `apiServerFixedIP`, kube-vip's `address` and the `registrationAddress` of RKE2, for subnets that Cluster API makes.
+The rule checks `apiServerFixedIP`, kube-vip's `address` and RKE2's `registrationAddress` for subnets that Cluster API
+creates.
 
 ## Example
 

@@ -27,12 +27,12 @@ CW_LINT_RULE(wave_not_an_integer){
     .docs = R"md(
 ## What it does
 
-A sync wave is no whole number.
+Reports a sync wave that isn't an integer.
 
 ## Why is this bad?
 
-Argo CD reads `argocd.argoproj.io/sync-wave` as a whole number. What is none counts as 0, without any message, so the object is
-applied together with everything that has no wave: a namespace too late, an add-on before what it needs.
+Argo CD treats an invalid `argocd.argoproj.io/sync-wave` as 0, without a message. The object is applied with everything that
+has no wave: a namespace too late, an add-on before its dependency.
 
 ## Example
 
@@ -61,7 +61,7 @@ metadata: {name: c}
 
 ## Fix
 
-TODO
+Safe: writes the integer.
 )md",
     .fixes = Safety::Safe,
     .check_object = check,

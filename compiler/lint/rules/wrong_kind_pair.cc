@@ -59,12 +59,12 @@ CW_LINT_RULE(wrong_kind_pair){
     .docs = R"md(
 ## What it does
 
-The control plane is of another provider than the cluster that it is to run in.
+Reports a control plane whose provider doesn't match the cluster's infrastructure provider.
 
 ## Why is this bad?
 
-EKS, AKS and OKE clusters have a control plane of their own kind, which makes the cloud's service; kubeadm, RKE2 and k3s run
-control planes on machines. Each waits for what the other never gives.
+EKS, AKS and OKE clusters need their own kind of control plane, which creates the managed service. Control planes of kubeadm,
+RKE2 and k3s run on machines. In a wrong pair, each controller waits for the other, and the cluster is never ready.
 
 ## Example
 

@@ -117,15 +117,15 @@ CW_LINT_RULE(yaml_type_trap){
     .docs = R"md(
 ## What it does
 
-An unquoted text is read as a number or as true and false.
+Reports an unquoted scalar that YAML reads as a number or a boolean where text is needed.
 
 ## Why is this bad?
 
-Annotations, labels and the data of ConfigMaps are texts: `sync-wave: 5`, `enabled: yes` or `mode: 0644` are refused by the API
-server, or changed by a tool on the way there. In the values of a chart a version such as `1.30` is the number 1.3, and the image
-of another version is pulled. Quotes help.
+Annotations, labels and the data of ConfigMaps are text. The API server rejects `sync-wave: 5`, `enabled: yes` and `mode:
+0644`, or a tool changes them on the way. In chart values, the version `1.30` becomes the number 1.3, and an image of another
+version is pulled.
 
-Of a value that is a text, such as `"1.30"`, and that a template prints without quotes, CAP108 tells.
+A value that is text in the values file, such as `"1.30"`, and that a template prints without quotes is reported by CAP108.
 
 ## Example
 
@@ -156,7 +156,7 @@ metadata:
 
 ## Fix
 
-TODO
+Safe: puts the scalar in quotes.
 )md",
     .fixes = Safety::Safe,
     .instead_of_server = true,
