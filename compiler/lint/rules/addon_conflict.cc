@@ -12,7 +12,7 @@ bool has(const std::vector<std::string_view>& names, std::string_view name) {
 }
 
 void report_pair(const InstalledAddon& a, const InstalledAddon& b, std::string_view why, Report& report) {
-  report.at(*b.object, "`{}` and `{}` can't be in one cluster", a.addon->id, b.addon->id)
+  report.at(*b.object, "`{}` and `{}` conflict in one cluster", a.addon->id, b.addon->id)
       .also(*a.object, "the other one")
       .note("{}", why)
       .help("keep one of them");
@@ -21,7 +21,8 @@ void report_pair(const InstalledAddon& a, const InstalledAddon& b, std::string_v
 void check_pair(const InstalledAddon& a, const InstalledAddon& b, Report& report) {
   if (a.addon == b.addon) return;
   if (a.addon->role == "cni" && b.addon->role == "cni")
-    return report_pair(a, b, "one plug-in owns the pod network; two fight over /etc/cni", report);
+    return report_pair(a, b, "only one CNI can own the pod network; two overwrite each other's files in /etc/cni",
+                       report);
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     for (const values::Conflict& conflict : one->addon->conflicts) {
       if (conflict.with == other->addon->id) return report_pair(a, b, conflict.why, report);
@@ -69,7 +70,7 @@ void check_load_balancers(const InstalledAddons& addons, const Cluster& cluster,
                             : conf.text.find("enabled=false") != std::string_view::npos ||
                                   conf.text.find("enabled = false") != std::string_view::npos;
   if (!serves || disabled || !values["loadBalancerClass"].text().empty()) return;
-  report.at(*metallb->object, "both MetalLB and OpenStack's controller answer Services of type LoadBalancer")
+  report.at(*metallb->object, "both MetalLB and OpenStack's controller handle Services of type LoadBalancer")
       .also(*cloud->object, "the other one")
       .help("set `enabled=false` in `[LoadBalancer]` of cloud.conf, or a `loadBalancerClass` of MetalLB's own");
 }
@@ -123,7 +124,7 @@ spec: {source: {chart: tigera-operator}}
 ---
 apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: a-cilium}   # error: [addon-conflict] "`calico` and `cilium` can't be in one cluster"
+metadata: {name: a-cilium}   # error: [addon-conflict] "`calico` and `cilium` conflict in one cluster"
 spec: {source: {chart: cilium}}
 ```
 

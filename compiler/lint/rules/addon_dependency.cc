@@ -28,7 +28,7 @@ bool has_address_pool(const Cluster& cluster) {
 void check_address_pool(const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* metallb = find_addon(addons, "metallb");
   if (metallb == nullptr || cluster.of_kind("Cluster").empty() || has_address_pool(cluster)) return;
-  report.at(*metallb->object, "there is no IPAddressPool for MetalLB to give addresses from")
+  report.at(*metallb->object, "MetalLB has no IPAddressPool")
       .note("every Service of type LoadBalancer stays pending")
       .help("add an IPAddressPool and an L2Advertisement or BGPAdvertisement for it");
 }
@@ -39,9 +39,9 @@ void check_monitors(const InstalledAddon& installed, const InstalledAddons& addo
   if (find_chart(cluster, "prometheus-operator-crds") != nullptr) return;
   const Node monitor = values_of(installed, cluster)["serviceMonitor.enabled"];
   if (!monitor.is_true()) return;
-  report.at(monitor, "ServiceMonitors are on, and no add-on brings their kind")
-      .note("the chart can't be synced: the API server doesn't know the kind ServiceMonitor")
-      .help("install `kube-prometheus-stack` or `prometheus-operator-crds` before it, or turn them off");
+  report.at(monitor, "ServiceMonitors are enabled, but no add-on installs their CRD")
+      .note("Argo CD can't sync the chart: the API server doesn't know the kind ServiceMonitor")
+      .help("install `kube-prometheus-stack` or `prometheus-operator-crds` before it, or disable them");
 }
 
 void check(const Cluster& cluster, Report& report) {

@@ -48,8 +48,10 @@ void check_cluster_waves(const Object& root, const std::vector<const Object*>& o
     if (!apart) continue;
     report.at(wave_place(*object), "wave {}, but its Cluster is in wave {}", other, wave)
         .also(wave_place(root), "the Cluster")
-        .note("a wave starts when the one before is healthy, and no part of a cluster gets healthy without the others")
-        .help("put all of Cluster API's objects of a cluster into one wave");
+        .note(
+            "a wave starts when the previous one is healthy, and no object of a cluster becomes healthy without the "
+            "others")
+        .help("give all Cluster API objects of a cluster the same wave");
   }
 }
 
@@ -58,10 +60,10 @@ void check_pair(const InstalledAddon& first, const InstalledAddon& second, bool 
   const std::int64_t before = wave_of(*first.object), after = wave_of(*second.object);
   if (needs ? before < after : before <= after) return;
   report
-      .at(wave_place(*second.object), "`{}` is in wave {}, but `{}`, which has to come first, is in wave {}",
-          second.addon->id, after, first.addon->id, before)
-      .also(wave_place(*first.object), "has to come first")
-      .help("use wave {} or a higher one", needs ? before + 1 : before);
+      .at(wave_place(*second.object), "`{}` is in wave {}, but its dependency `{}` is in wave {}", second.addon->id,
+          after, first.addon->id, before)
+      .also(wave_place(*first.object), "must be applied first")
+      .help("use wave {} or higher", needs ? before + 1 : before);
 }
 
 bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon& installed) {

@@ -23,7 +23,7 @@ void check_owned(const Node& field, const Node& source, bool may_lack_v, Report&
   if (owned == wanted || owned == source.written()) return;
   report.at(field, "the provider sets this from `{}`, which is {}; here it is {}", source.path(), wanted, owned)
       .also(source, "what it is set from")
-      .note("the provider refuses to go on while the two differ")
+      .note("the provider stops while the two differ")
       .help("leave it out");
 }
 
@@ -31,21 +31,21 @@ void check_owner(const Node& resource, std::string_view wanted, std::string_view
   const Node owner = resource["spec.owner.name"];
   if (wanted.empty() || owner.text() == wanted || resource["spec.owner.armId"]) return;
   report.at(owner, "the owner `{}` is not the {}, which is `{}`", owner.text(), kind, wanted)
-      .note("its operator waits for an owner that never comes")
+      .note("its operator waits for an owner that doesn't exist")
       .help("write `{}`", wanted)
-      .fix(owner, std::string(wanted), Safety::Unsafe, "name the owner that is there");
+      .fix(owner, std::string(wanted), Safety::Unsafe, "name the existing owner");
 }
 
 void check_control_plane(const Object& object, Report& report) {
   const Node managed = resource_of(object, "ManagedCluster");
   if (!managed) {
-    report.at(object["spec.resources"], "there is no ManagedCluster among the resources: nothing would be AKS")
+    report.at(object["spec.resources"], "the resources contain no ManagedCluster, so no AKS cluster is created")
         .help("add a ManagedCluster of `containerservice.azure.com`");
     return;
   }
   if (const Node pools = managed["spec.agentPoolProfiles"])
     report.at(pools, "the provider writes `agentPoolProfiles` itself, from the machine pools")
-        .note("it refuses a ManagedCluster that has them")
+        .note("it rejects a ManagedCluster that has them")
         .help("leave it out, and add a MachinePool for each");
   check_owned(managed["spec.kubernetesVersion"], object["spec.version"], true, report);
   const Object* cluster = cluster_of(object);
@@ -70,9 +70,7 @@ const Object* pool_of(const Object& machines) {
 void check_pool(const Object& object, Report& report) {
   const Node nodes = resource_of(object, "ManagedClustersAgentPool");
   if (!nodes) {
-    report
-        .at(object["spec.resources"],
-            "there is no ManagedClustersAgentPool among the resources: no nodes would be made")
+    report.at(object["spec.resources"], "the resources contain no ManagedClustersAgentPool, so no nodes are created")
         .help("add a ManagedClustersAgentPool of `containerservice.azure.com`");
     return;
   }
@@ -98,8 +96,8 @@ void check_credentials(const Object& object, Report& report) {
   for (const Node resource : object["spec.resources"].items()) {
     const Node annotations = resource["metadata.annotations"];
     if (annotations.member(kCredential) || has_common_credential(object.cluster())) continue;
-    report.at(resource["metadata.name"], "nothing says with which credential this is made")
-        .note("without one of the namespace or of the whole operator, it stays uncreated")
+    report.at(resource["metadata.name"], "no credential is configured for this resource")
+        .note("without a credential of the namespace or of the operator, it isn't created")
         .help("add the annotation `{}` with the name of a Secret", kCredential);
   }
 }
@@ -116,8 +114,8 @@ void check_system_pools(const Cluster& tree, Report& report) {
       if (mode.text() == "System") break;
     }
     if (mode.text() == "System") continue;
-    report.at(*control_plane, "no pool of this cluster has the mode System")
-        .note("the service runs its own pods there, and makes no cluster without")
+    report.at(*control_plane, "no pool of this cluster has `mode: System`")
+        .note("AKS runs its own pods there, and rejects a cluster without such a pool")
         .help("set `mode: System` in a ManagedClustersAgentPool");
   }
 }

@@ -23,7 +23,7 @@ std::vector<std::string> served(Versions versions) {
 void say_what_to_write(Finding& finding, Versions versions) {
   const std::vector<std::string> names = served(versions);
   const std::vector<std::string_view> views(names.begin(), names.end());
-  if (names.empty()) finding.help("no version of it has a future: move to another kind");
+  if (names.empty()) finding.help("all its versions are deprecated: use another kind");
   else finding.help("write {}", list_names(views));
 }
 

@@ -48,8 +48,7 @@ void check(const ClusterChange& change, Report& report) {
     const auto was = api_version(old->version()), is = api_version(object->version());
     if (!was || !is || *is >= *was) continue;
     report.at((*object)["apiVersion"], "{} goes back from {} to {}", object->kind(), old->version(), object->version())
-        .note("fields that only {} has are no longer anybody's, and {} is the first of both to be taken away",
-              old->version(), object->version())
+        .note("fields that only {} has lose their owner, and {} is removed first", old->version(), object->version())
         .help("keep `{}`", old->api_version());
   }
 }

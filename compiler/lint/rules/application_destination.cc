@@ -19,8 +19,8 @@ bool check_form(const Node& application, Report& report) {
   if (!name.text().empty() && !server.text().empty()) {
     report.at(server, "the destination has a `server` and a `name`")
         .also(name, "the name")
-        .note("the two could be different clusters, so Argo CD refuses the Application")
-        .help("keep one of them; the name is the one that people can read");
+        .note("the two could be different clusters, so Argo CD rejects the Application")
+        .help("keep one of them; the name is easier to read");
     return true;
   }
   if (name.text().empty() && server.text().empty()) {
@@ -49,7 +49,7 @@ void check_own(const Cluster& cluster, Report& report) {
     report
         .at(destination["name"] ? destination["name"] : destination["server"],
             "`{}` would be installed into the management cluster", addon->id)
-        .note("this is the cluster that Argo CD itself runs in")
+        .note("this is the cluster that Argo CD runs in")
         .help("name the workload cluster, as it is registered in Argo CD");
   }
 }
@@ -72,7 +72,7 @@ void check_others(const Fleet& fleet, Report& report) {
       const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
       if (is_own || !is_known) continue;
       report
-          .at(destination["name"], "`{}` goes to the cluster `{}`, and it lies in the folder of `{}`", addon->id, name,
+          .at(destination["name"], "`{}` goes to the cluster `{}`, but is in the folder of `{}`", addon->id, name,
               own.front()->name())
           .also(*own.front(), "the cluster of this folder")
           .help("use `{}`", own.front()->name())

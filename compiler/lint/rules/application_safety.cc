@@ -43,23 +43,21 @@ bool is_for_workload(const Object& application) {
 
 void check_addon(const Object& application, std::string_view what, Report& report) {
   if (!is_meant_to_have_finalizer(application)) {
-    report
-        .at(application["metadata.finalizers"], "nothing that `{}` installed goes when the Application is deleted",
-            what)
+    report.at(application["metadata.finalizers"], "what `{}` installed stays when the Application is deleted", what)
         .help("add the finalizer `{}`", kFinalizer);
   }
   if (is_in_cluster(application)) return;
   const Node policy = application["spec.syncPolicy"], automated = policy["automated"];
   const bool is_automated = automated && automated["enabled"].boolean().value_or(true);
   if (is_automated && !policy["retry"]) {
-    report.at(policy["retry"], "a sync that fails is not tried again")
+    report.at(policy["retry"], "a failed sync isn't retried")
         .note("until the workload cluster is registered in Argo CD, every sync fails")
         .help("add a `retry` with `backoff`");
   }
   if (!is_automated && application.annotation(kWaveAnnotation)) {
-    report.at(automated, "a wave, and nobody syncs it")
-        .note("later waves wait until somebody syncs this by hand: a wave is started when those before are healthy")
-        .help("add `automated`, or take the annotation `{}` away", kWaveAnnotation);
+    report.at(automated, "a sync wave without an automated sync")
+        .note("later waves wait until this is synced by hand: a wave starts when the previous ones are healthy")
+        .help("add `automated`, or remove the annotation `{}`", kWaveAnnotation);
   }
 }
 
@@ -69,9 +67,9 @@ void check_large_charts(const Object& application, Report& report) {
     if (std::find(large.begin(), large.end(), source.chart) == large.end()) continue;
     if (has_sync_option(application, "ServerSideApply=true") || has_sync_option(application, "Replace=true")) continue;
     report
-        .at(application["spec.syncPolicy.syncOptions"], "`{}` has objects that client-side apply can't hold",
+        .at(application["spec.syncPolicy.syncOptions"], "`{}` has objects that are too large for client-side apply",
             source.chart)
-        .note("it keeps each object in an annotation, which may have 262144 bytes")
+        .note("it stores each object in an annotation of at most 262144 bytes")
         .help("add `ServerSideApply=true`");
   }
 }
@@ -81,16 +79,16 @@ void check_cluster_application(const Object& application, Report& report) {
     if (!reads_clusters(source)) continue;
     if (has_finalizer(application)) {
       report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
-          .help("leave `{}` out, and delete clusters on purpose", kFinalizer);
+          .help("remove `{}`, and delete clusters explicitly", kFinalizer);
     }
     const Node prune = application["spec.syncPolicy.automated.prune"];
     if (prune.is_true() && !has_sync_option(application, "PruneLast=true")) {
-      report.at(prune, "a machine template may be pruned before its successor is in use")
+      report.at(prune, "a machine template may be pruned while it is still in use")
           .help("add the sync option `PruneLast=true`");
     }
     if (prune.is_true() && !has_sync_option(application, "PrunePropagationPolicy=background")) {
-      report.at(prune, "the deletion of a cluster, once confirmed, never ends")
-          .note("with the default, foreground, the infrastructure goes before its machines")
+      report.at(prune, "a confirmed deletion of the cluster never finishes")
+          .note("with the default, foreground, the infrastructure is deleted before its machines")
           .help("add the sync option `PrunePropagationPolicy=background`");
     }
     return;
@@ -104,8 +102,8 @@ void check_guard(const Object& object, Report& report) {
   const std::string_view options = object.annotation(kOptionsAnnotation).text();
   if (options.find("Prune=false") != std::string_view::npos || options.find("Prune=confirm") != std::string_view::npos)
     return;
-  report.at(object.annotation(kOptionsAnnotation), "a file that disappears from Git takes its machines along")
-      .note("what Git no longer has is pruned by Argo CD, and Cluster API deletes the machines of what is pruned")
+  report.at(object.annotation(kOptionsAnnotation), "if this file disappears from Git, its machines are deleted")
+      .note("Argo CD prunes what left Git, and Cluster API deletes the machines of what is pruned")
       .help("add the annotation `{}: Prune=confirm,Delete=confirm`", kOptionsAnnotation);
 }
 
@@ -147,13 +145,13 @@ Reports an Application or object without the settings that limit the damage of a
 ```yaml
 apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata:   # warning: [application-safety] "nothing that `kube-prometheus-stack` installed goes"
+metadata:   # warning: [application-safety] "what `kube-prometheus-stack` installed stays when the"
   name: a-monitoring
 spec:
   source: {chart: kube-prometheus-stack}
-  syncPolicy:   # warning: [application-safety] "not tried again"
+  syncPolicy:   # warning: [application-safety] "a failed sync isn't retried"
     automated: {prune: true}
-    syncOptions: [CreateNamespace=true]   # warning: [application-safety] "client-side apply can't hold"
+    syncOptions: [CreateNamespace=true]   # warning: [application-safety] "`kube-prometheus-stack` has objects that are too large"
 ```
 
 ## Use instead

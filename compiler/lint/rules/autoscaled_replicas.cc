@@ -30,19 +30,19 @@ bool is_ignored_by_argo_cd(const Object& pool) {
 void check_limits(const Object& pool, const Node& least, const Node& most, Report& report) {
   if (least.exists() != most.exists()) {
     const Node there = least ? least : most;
-    report.at(there, "one limit alone is none: the cluster autoscaler passes this pool over")
+    report.at(there, "the cluster autoscaler ignores a pool with only one of the two limits")
         .help("add the annotation `{}`", least ? kMost : kLeast);
     return;
   }
   const auto lowest = whole_number(least.written()), highest = whole_number(most.written());
   for (const Node& node : {least, most}) {
     if (node && !whole_number(node.written()))
-      report.at(node, "the limit `{}` is no number", node.written()).help("write a number of machines, such as \"3\"");
+      report.at(node, "the limit `{}` isn't a number", node.written())
+          .help("write a number of machines, such as \"3\"");
   }
   if (!lowest || !highest) return;
   if (*lowest > *highest)
-    report.at(least, "the least number of machines, {}, is above the most, {}", *lowest, *highest)
-        .also(most, "the most");
+    report.at(least, "the minimum of machines, {}, is above the maximum, {}", *lowest, *highest).also(most, "the most");
   const auto replicas = pool["spec.replicas"].integer();
   if (replicas && *lowest <= *highest && (*replicas < *lowest || *replicas > *highest))
     report
@@ -68,11 +68,11 @@ void check_cloud_limits(const Object& pool, Report& report) {
   const Node least = (*machines)["spec.scaling.minSize"], most = (*machines)["spec.scaling.maxSize"];
   const std::int64_t count = *replicas.integer();
   if (least.integer() && count < *least.integer())
-    report.at(replicas, "{} machines are fewer than the node group's least, {}", count, *least.integer())
-        .also(least, "AWS refuses a smaller size");
+    report.at(replicas, "{} machines are fewer than the node group's minimum, {}", count, *least.integer())
+        .also(least, "AWS rejects a smaller size");
   if (most.integer() && count > *most.integer())
-    report.at(replicas, "{} machines are more than the node group's most, {}", count, *most.integer())
-        .also(most, "AWS refuses a larger size");
+    report.at(replicas, "{} machines are more than the node group's maximum, {}", count, *most.integer())
+        .also(most, "AWS rejects a larger size");
 }
 
 bool has_addons(const Cluster& cluster) {
@@ -85,8 +85,8 @@ bool has_addons(const Cluster& cluster) {
 void check_scaler(const Object& pool, const Node& limit, Report& report) {
   if (!limit || find_chart(pool.cluster(), kAutoscaler) != nullptr || !has_addons(pool.cluster())) return;
   report.at(limit, "no add-on scales this pool")
-      .note("without a cluster autoscaler a pool keeps the number of machines that it has")
-      .help("add `{}` to the add-ons, or say how many machines there are", kAutoscaler)
+      .note("without a cluster autoscaler, the number of machines never changes")
+      .help("add `{}` to the add-ons, or set the number of machines", kAutoscaler)
       .as(Severity::Note);
 }
 
@@ -100,7 +100,7 @@ void check_autoscaler(const Object& application, Report& report) {
     }
   }
   report.at(application, "the cluster autoscaler has no pool to scale")
-      .help("give a pool `autoscaling`, or take the add-on away")
+      .help("give a pool `autoscaling`, or remove the add-on")
       .as(Severity::Note);
 }
 
@@ -110,26 +110,25 @@ void check(const Object& pool, Report& report) {
   const Node replicas = pool["spec.replicas"];
   const Node by_aks = scaling_node_pool(pool);
   if (by_aks && managed_by && managed_by.text() != "aks")
-    report.at(managed_by, "AKS scales this pool, and `{}` is said to", managed_by.text())
+    report.at(managed_by, "AKS scales this pool, but the annotation names `{}`", managed_by.text())
         .also(by_aks, "AKS scales it")
-        .help("take the annotation away: the provider sets it itself");
+        .help("remove the annotation: the provider sets it itself");
   const Node by_cloud = by_aks ? by_aks : managed_by.text() == "false" ? Node() : managed_by;
   const bool has_setter = (least && most) || by_cloud;
   if (replicas && has_setter && !is_ignored_by_argo_cd(pool)) {
     if (least && most) {
       report
-          .at(replicas, "an autoscaler sets the number of machines, and each sync sets it back to {}",
-              replicas.written())
+          .at(replicas, "an autoscaler sets the number of machines, and each sync resets it to {}", replicas.written())
           .also(most, "the autoscaler's limit")
           .help("leave `spec.replicas` out");
       return;
     }
     if (by_cloud)
       report
-          .at(replicas, "the cloud sets the number of machines, and this field follows it: it won't stay at {}",
+          .at(replicas, "the cloud sets the number of machines, and this field follows it: it won't stay {}",
               replicas.written())
-          .also(by_cloud, "who sets it")
-          .note("the Application is then never in sync")
+          .also(by_cloud, "what sets it")
+          .note("the Application is then never Synced")
           .help("leave `spec.replicas` out")
           .as(Severity::Note);
   }
@@ -173,7 +172,7 @@ metadata:
   annotations:
     cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size: "3"
     cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size: "10"
-spec: {replicas: 3}   # error: [autoscaled-replicas] "each sync sets it back to 3"
+spec: {replicas: 3}   # error: [autoscaled-replicas] "an autoscaler sets the number of machines, and each sync"
 ```
 
 ## Use instead

@@ -19,17 +19,17 @@ void check_keys(const Node& values, std::string_view chart, Report& report) {
     const std::string_view best = nearest(key, known);
     if (best.empty() || values.member(best)) continue;
     // A list or map is shown at its key, and so is a scalar on the same line.
-    report.at(value, "the chart `{}` knows no value `{}`", chart, key)
-        .note("it is passed over, so the chart's default counts")
+    report.at(value, "the chart `{}` has no value `{}`", chart, key)
+        .note("Helm ignores it and uses the chart's default")
         .help("did you mean `{}`?", best)
         .fix_key(value, std::string(best), Safety::Unsafe, "use the value that the chart knows");
   }
 }
 
 void check_shape(const Node& values, const Node& named_by, Report& report) {
-  report.at(values, "the values of a chart are a map, and this is none")
+  report.at(values, "the values of a chart must be a map")
       .also(named_by, "they are named here")
-      .note("the whole chart is refused by Helm")
+      .note("Helm rejects the whole chart")
       .help("write `key: value` lines");
 }
 
@@ -87,7 +87,7 @@ spec:
     - {ref: values}
 ```
 ```yaml file=clusters/a/addons/openstack-ccm/values.yaml
-secrets:   # warning: [chart-values] "knows no value `secrets`"
+secrets:   # warning: [chart-values] "the chart `openstack-cloud-controller-manager` has no"
   create: false
 ```
 

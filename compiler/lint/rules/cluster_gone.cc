@@ -18,16 +18,16 @@ const Object* twin_elsewhere(const Object& cluster, const ClusterChange& change)
 void report_gone(const Object& cluster, const ClusterChange& change, Report& report) {
   const Object* twin = twin_elsewhere(cluster, change);
   Finding& finding =
-      twin == nullptr ? report.at(cluster, "this change takes the cluster out of the tree")
-                      : report.at((*twin)["metadata.namespace"], "this change puts the cluster into another namespace");
+      twin == nullptr ? report.at(cluster, "this change removes the cluster from the tree")
+                      : report.at((*twin)["metadata.namespace"], "this change moves the cluster to another namespace");
   if (twin != nullptr)
-    finding.note("no object can be moved: what is in `{}` is deleted, and made anew", cluster.space());
+    finding.note("objects can't be moved: they are deleted in `{}` and created again", cluster.space());
   const bool asks =
       cluster.annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
   finding
       .note("{}, with all of its machines and what runs on them",
-            asks ? "Argo CD asks before it deletes it" : "who applies the tree deletes it")
-      .help("`--allow-delete {}` says that it is meant", change.before->name());
+            asks ? "Argo CD asks for confirmation before it deletes it" : "the tool that applies the tree deletes it")
+      .help("if that is intended, use `--allow-delete {}`", change.before->name());
 }
 
 void check(const ClusterChange& change, Report& report) {
@@ -42,9 +42,9 @@ void check(const ClusterChange& change, Report& report) {
     }
     for (const Object* part : {control_plane_of(*cluster), infrastructure_of(*cluster)}) {
       if (part == nullptr || find_object(*change.after, part->kind(), part->space(), part->name()) != nullptr) continue;
-      report.at(*part, "this change takes the {} of a cluster that stays out of the tree", part->kind())
-          .note("no other one takes its place")
-          .help("put it back, or make a new cluster");
+      report.at(*part, "this change removes the {} of a cluster that stays", part->kind())
+          .note("nothing replaces it")
+          .help("restore it, or create a new cluster");
     }
   }
 }
@@ -76,7 +76,7 @@ The finding points to the old side of the change.
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
 metadata:
-  name: edge-1   # error: [cluster-gone] "takes the cluster out of the tree"
+  name: edge-1   # error: [cluster-gone] "this change removes the cluster from the tree"
 ```
 ```yaml file=after/other.yaml
 kind: Namespace

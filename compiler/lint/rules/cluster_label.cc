@@ -26,9 +26,9 @@ Node wanted_name(const Object& object) {
 
 void compare(const Node& label, const Node& wanted, Report& report) {
   if (label.text().empty() || wanted.text().empty() || label.text() == wanted.text()) return;
-  report.at(label, "this says `{}`, and the cluster is `{}`", label.text(), wanted.text())
+  report.at(label, "this is `{}`, but the cluster is `{}`", label.text(), wanted.text())
       .also(wanted, "the cluster's name")
-      .note("selectors, health checks and `clusterctl` find what belongs to a cluster by this name")
+      .note("selectors, health checks and `clusterctl` find a cluster's objects by this name")
       .help("write `{}`", wanted.text())
       .fix(label, std::string(wanted.text()), Safety::Unsafe, "use the cluster's name");
 }
@@ -48,9 +48,9 @@ void check_object(const Object& object, Report& report) {
 void check_folder(const Cluster& cluster, Report& report) {
   const Objects clusters = cluster.of_kind("Cluster");
   if (cluster.name().empty() || clusters.size() != 1 || clusters.front()->name() == cluster.name()) return;
-  report.at(*clusters.front(), "the Cluster `{}` lies in the folder of `{}`", clusters.front()->name(), cluster.name())
-      .note("whoever looks for a cluster's files, or deletes them, goes by the folder")
-      .help("give both the same name");
+  report.at(*clusters.front(), "the Cluster `{}` is in the folder of `{}`", clusters.front()->name(), cluster.name())
+      .note("a cluster's files are found, and deleted, by the folder")
+      .help("use the same name for both");
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ kind: MachineDeployment
 metadata:
   name: pool
   labels:
-    cluster.x-k8s.io/cluster-name: staging   # warning: [cluster-label] "this says `staging`, and the cluster is `prod`"
+    cluster.x-k8s.io/cluster-name: staging   # warning: [cluster-label] "this is `staging`, but the cluster is `prod`"
 spec:
   clusterName: prod
   template:
@@ -94,7 +94,7 @@ kind: OpenStackMachineTemplate
 metadata:
   name: pool
   labels:
-    cluster.x-k8s.io/cluster-name: dev   # warning: [cluster-label] "this says `dev`"
+    cluster.x-k8s.io/cluster-name: dev   # warning: [cluster-label] "this is `dev`, but the cluster is `prod`"
 ```
 
 ## Use instead

@@ -44,7 +44,7 @@ void compare(const Member& one, const Member& other, Report& report) {
               words_for(later.use), ip::to_text(first.network), words_for(first.use), one.parts.cluster->name())
           .also(first.text, fmt::format("of `{}`", one.parts.cluster->name()))
           .also(other.shared.place, fmt::format("both are in the {}", other.shared.identity))
-          .help("give each cluster of a network ranges of its own");
+          .help("give each cluster of a network its own ranges");
       return;
     }
   }

@@ -30,10 +30,10 @@ void compare(const PodPool& pool, const std::vector<Range>& wanted, std::string_
   if (other == nullptr) return;
   const std::string meant = ip::to_text(other->network);
   report
-      .at(pool.text, "{} gives {} addresses of `{}`, and the Cluster has `{}` for them", pool.title, what,
-          pool.text.text(), meant)
+      .at(pool.text, "{} gives {} addresses of `{}`, but the Cluster has `{}`", pool.title, what, pool.text.text(),
+          meant)
       .also(other->text, "of the Cluster")
-      .note("kube-proxy and the controllers take the Cluster's range for the right one")
+      .note("kube-proxy and the controllers use the Cluster's range")
       .help("use `{}` in both", meant);
 }
 
@@ -44,7 +44,7 @@ void check_texts(const Node& text, const std::vector<Range>& wanted, std::string
   for (const Range& range : wanted) {
     const std::string form = ip::to_text(range.network);
     if (all.find(form) != std::string_view::npos) continue;
-    report.at(text, "{} gives {} addresses of `{}`, and the Cluster has `{}` for them", title, what, all, form)
+    report.at(text, "{} gives {} addresses of `{}`, but the Cluster has `{}`", title, what, all, form)
         .also(range.text, "of the Cluster")
         .help("use the Cluster's ranges");
     return;

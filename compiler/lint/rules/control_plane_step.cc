@@ -12,14 +12,14 @@ void check(const ClusterChange& change, Report& report) {
     const std::string_view was = (*step.before)["spec.version"].text();
     if (minors < 0) {
       report.at(now, "the control plane goes back from {} to {}", was, now.text())
-          .note("neither Kubernetes nor etcd can be taken back to an older minor version")
-          .help("make a new cluster, or stay at {}", was);
+          .note("neither Kubernetes nor etcd can be downgraded to an older minor version")
+          .help("create a new cluster, or stay at {}", was);
     } else {
       report
           .at(now, "the control plane goes from {} to {}: {} is skipped", was, now.text(),
               minors == 2 ? "a minor version" : "more than one minor version")
           .note("an API server can only be upgraded to the next minor version")
-          .help("go to 1.{} first, and on when all machines have it", step.minor_before + 1);
+          .help("upgrade to 1.{} first, and continue when all machines have it", step.minor_before + 1);
     }
   }
 }

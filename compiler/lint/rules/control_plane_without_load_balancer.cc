@@ -14,11 +14,9 @@ void check(const Object& infrastructure, Report& report) {
   if (count < 2 || has_api_load_balancer(infrastructure) || has_api_address(infrastructure)) return;
   report
       .at(api_load_balancer(infrastructure)["enabled"],
-          "{} control planes need an address that outlives one of them, and there is neither load balancer nor virtual "
-          "IP",
-          count)
-      .also(replicas, "so many control planes")
-      .note("without either the API is at the address of the first machine alone")
+          "{} control planes have neither a load balancer nor a virtual IP", count)
+      .also(replicas, "the number of control planes")
+      .note("without either, the API only has the address of the first machine")
       .help(
           "set `apiServerLoadBalancer.enabled: true`, or `apiServerFixedIP` to an address that kube-vip or keepalived "
           "holds, with `disableAPIServerFloatingIP: true`");

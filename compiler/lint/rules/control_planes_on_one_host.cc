@@ -21,9 +21,9 @@ void check_machines(const MachineSet& set, Report& report) {
   const auto replicas = set.replicas().value_or(1);
   if (replicas < 2 || machines["spec.template.spec.serverGroupID"]) return;
   if (!group) {
-    report.at(group, "all {} control planes may be put on one hypervisor", replicas)
-        .also((*set.owner)["spec.replicas"], "so many control planes")
-        .note("machines are only spread when a server group asks for it")
+    report.at(group, "all {} control planes may run on one hypervisor", replicas)
+        .also((*set.owner)["spec.replicas"], "the number of control planes")
+        .note("Nova only spreads machines of a server group")
         .help("set `serverGroup` to one with the policy `anti-affinity` or `soft-anti-affinity`")
         .as(Severity::Note);
     return;
@@ -83,7 +83,7 @@ kind: OpenStackMachineTemplate
 metadata: {name: prod}
 spec:
   template:
-    # note: [control-planes-on-one-host] "all 3 control planes may be put on one hypervisor"
+    # note: [control-planes-on-one-host] "all 3 control planes may run on one hypervisor"
     spec: {flavor: m1.large}
 ```
 

@@ -27,7 +27,7 @@ void check_auth(const Node& cloud, std::string_view type, Report& report) {
     });
     if (there) continue;
     report.at(auth ? auth : cloud, "`auth` has no {}", list_names(keys))
-        .note("`{}` needs it, and the provider can't log in without", type)
+        .note("`{}` needs it to log in", type)
         .help("add it");
   }
 }
@@ -38,21 +38,21 @@ void check_cloud(const Node& cloud, Report& report) {
   const bool credential = cloud["auth.application_credential_id"] || cloud["auth.application_credential_secret"];
   const std::string_view type = written ? written.text() : credential ? "v3applicationcredential" : "password";
   if (!cloud["cloud"] && !cloud["profile"]) {
-    if (!url) report.at(cloud["auth.auth_url"], "`auth` has no `auth_url`").help("add the address of Keystone");
+    if (!url) report.at(cloud["auth.auth_url"], "`auth` has no `auth_url`").help("add the URL of Keystone");
     check_auth(cloud, type, report);
   }
   if (!written && credential)
     report.at(cloud["auth_type"], "without `auth_type` the application credential is not used")
         .help("add `auth_type: v3applicationcredential`");
   if (type == "password" || type == "v3password")
-    warn(report.at(written ? written : cloud["auth"], "a user's password opens all that the user may do"))
+    warn(report.at(written ? written : cloud["auth"], "a user's password grants all of the user's permissions"))
         .help(
-            "use an application credential (`auth_type: v3applicationcredential`): it belongs to one project, and can "
-            "be replaced alone");
-  if (is_http(url.text())) warn(report.at(url, "the credential goes over the network unencrypted")).help("use `https`");
+            "use an application credential (`auth_type: v3applicationcredential`): it is limited to one project and "
+            "can be replaced separately");
+  if (is_http(url.text())) warn(report.at(url, "the credential is sent unencrypted")).help("use `https`");
   if (cloud["verify"].boolean() == false)
-    warn(report.at(cloud["verify"], "anybody on the way can pose as OpenStack"))
-        .help("remove `verify`, and give the authority as `cacert` in the Secret");
+    warn(report.at(cloud["verify"], "without validation of the certificate, an attacker can impersonate OpenStack"))
+        .help("remove `verify`, and add the CA certificate as `cacert` to the Secret");
 }
 
 // A line `key = value` of an INI file; empty: none.
@@ -95,7 +95,7 @@ void check_key(const Node& place, const Setting& setting, Report& report) {
   const std::string_view best = nearest(setting.key, known);
   if (best.empty()) return;
   warn(report.at(place, "`[{}]` has no `{}`", setting.section, setting.key))
-      .note("the controller passes over it")
+      .note("the controller ignores it")
       .help("did you mean `{}`?", best);
 }
 
@@ -107,7 +107,7 @@ void check_login(const Node& place, const std::vector<Setting>& settings, Report
     });
   };
   if (has("use-clouds") || settings.empty()) return;
-  if (!has("auth-url")) report.at(place, "`[Global]` has no `auth-url`").help("add the address of Keystone");
+  if (!has("auth-url")) report.at(place, "`[Global]` has no `auth-url`").help("add the URL of Keystone");
   const bool by_credential = has("application-credential-id") || has("application-credential-name");
   const bool by_user = has("username") || has("user-id") || has("trust-id");
   if (!by_credential && !by_user)
@@ -125,10 +125,9 @@ void check_cloud_conf(const Node& place, std::string_view text, Report& report) 
     const bool insecure =
         setting.section == "Global" && setting.key == "tls-insecure" && setting.value.starts_with("true");
     if (insecure)
-      warn(report.at(place, "`tls-insecure` lets anybody on the way pose as OpenStack")).help("use `ca-file`");
+      warn(report.at(place, "with `tls-insecure`, an attacker can impersonate OpenStack")).help("use `ca-file`");
     const bool plain = setting.section == "Global" && setting.key == "auth-url" && is_http(setting.value);
-    if (plain)
-      warn(report.at(place, "the credential goes over the network unencrypted")).help("use `https` in `auth-url`");
+    if (plain) warn(report.at(place, "the credential is sent unencrypted")).help("use `https` in `auth-url`");
   }
 }
 
@@ -189,7 +188,7 @@ stringData:
         auth:   # error: [credential-content] "`auth` has no `application_credential_secret`"
           auth_url: http://keystone.example.com/v3   # warning: [credential-content] "unencrypted"
           application_credential_id: <id>
-        verify: false   # warning: [credential-content] "pose as OpenStack"
+        verify: false   # warning: [credential-content] "without validation of the certificate, an attacker can"
 ```
 
 ## Use instead

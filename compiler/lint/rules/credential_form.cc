@@ -33,7 +33,7 @@ void add_help(const RenderedSecret& was, Finding& finding) {
   if (was.object->kind() == "ExternalSecret") {
     finding.note("an ExternalSecret with `creationPolicy: Owner` owns its Secret, and Kubernetes deletes both together")
         .help(
-            "first publish a commit that renders the ExternalSecret with `creationPolicy: Orphan`; then change the "
+            "first publish a commit that renders the ExternalSecret with `creationPolicy: Orphan`, then change the "
             "form");
     return;
   }
@@ -53,10 +53,10 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   const bool is_kept = kind == "ExternalSecret" && !goes_with_its_maker(*was.object);
   if (is == nullptr) {
     Finding& finding =
-        report.at(*was.object, "nothing renders the Secret `{}` any more, and the cluster still needs it", was.name);
+        report.at(*was.object, "the Secret `{}` is no longer rendered, but the cluster still needs it", was.name);
     if (!is_kept) return add_help(was, finding);
     finding.note("the Secret stays as it is: its ExternalSecret doesn't own it")
-        .help("make sure that something else keeps it up to date before the credential expires")
+        .help("make sure that it is still updated before the credential expires")
         .as(Severity::Note);
     return;
   }
@@ -65,10 +65,10 @@ void check_secret(const RenderedSecret& was, const RenderedSecret* is, const Clu
   finding.as(is_kept ? Severity::Note : Severity::Warning);
   if (!is_kept) add_help(was, finding);
   else if (is->object->kind() == "SealedSecret")
-    finding.note("the Sealed Secrets controller refuses to overwrite a Secret that it doesn't manage")
+    finding.note("the Sealed Secrets controller doesn't overwrite a Secret that it doesn't manage")
         .help("first set `sealedsecrets.bitnami.com/managed: \"true\"` on the live Secret with `kubectl annotate`")
         .as(Severity::Warning);
-  else finding.note("the Secret stays while its ExternalSecret goes, and the new object overwrites it");
+  else finding.note("the Secret stays when its ExternalSecret is deleted, and the new object overwrites it");
 }
 
 void check(const ClusterChange& change, Report& report) {
@@ -105,7 +105,7 @@ metadata: {name: prod, namespace: prod}
 spec: {identityRef: {name: cloud-config, cloudName: openstack}}
 ---
 kind: ExternalSecret
-metadata: {name: cloud-config, namespace: prod}   # error: [credential-form] "nothing renders the Secret `cloud-config` any more"
+metadata: {name: cloud-config, namespace: prod}   # error: [credential-form] "the Secret `cloud-config` is no longer rendered, but the"
 spec: {target: {name: cloud-config, creationPolicy: Owner}}
 ```
 ```yaml file=after/cluster.yaml

@@ -17,9 +17,9 @@ std::string store_of(const Object& secret) {
 }
 
 const std::string_view kNote =
-    "the Secret keeps its content until the new place answers, and takes whatever that holds";
+    "the Secret keeps its content until the new entry can be read, and then takes the entry's content";
 const std::string_view kHelp =
-    "first write the credential there; after the sync, check the condition `Ready` of the ExternalSecret";
+    "write the credential there first; after the sync, check the condition `Ready` of the ExternalSecret";
 
 void compare(const Object& was, const Object& is, Report& report) {
   if (store_of(was) != store_of(is)) {

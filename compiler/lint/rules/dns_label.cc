@@ -29,16 +29,16 @@ void check(const Object& object, Report& report) {
   if (name.text().empty() || !is_rendered) return;  // CAP102 says so
   const std::size_t length = name.text().size();
   if (!is_label(name.text())) {
-    report.at(name, "`{}` is no DNS label", name.text())
-        .note("it becomes a label's value and part of the names of machines and hosts")
-        .help("use small letters, digits and `-`, with a letter or digit at both ends");
+    report.at(name, "`{}` isn't a DNS label", name.text())
+        .note("it becomes a label value and part of machine and host names")
+        .help("use lower-case letters, digits and `-`, with a letter or digit at both ends");
   } else if (length > kLabelLength) {
-    report.at(name, "the name has {} characters; {} is the most for a label", length, kLabelLength);
+    report.at(name, "the name has {} characters; a label has at most {}", length, kLabelLength);
   } else if (object.kind() == "MachineDeployment" && length + kMachineSuffix > kLabelLength) {
     report
-        .at(name, "names of machines are cut: with their suffixes they would have {} characters",
+        .at(name, "names of machines are truncated: with suffixes they would have {} characters",
             length + kMachineSuffix)
-        .help("{} characters at most leave them whole", kLabelLength - kMachineSuffix)
+        .help("use at most {} characters", kLabelLength - kMachineSuffix)
         .as(Severity::Warning);
   }
 }
@@ -67,7 +67,7 @@ machine names, and then machines of two pools can't be told apart.
 ```yaml
 kind: Cluster
 metadata:
-  name: prod.eu   # error: [dns-label] "`prod.eu` is no DNS label"
+  name: prod.eu   # error: [dns-label] "`prod.eu` isn't a DNS label"
 ---
 kind: MachineDeployment
 metadata:

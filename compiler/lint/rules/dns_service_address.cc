@@ -30,17 +30,17 @@ void check_address(const Node& node, std::string_view text, const std::vector<Ra
       finding.fix(node, ip::to_text(*usual), Safety::Unsafe, "use the tenth address, as installers do");
   };
   if (!inside) {
-    repair(report.at(node, "the DNS service's address `{}` is outside of the services' range `{}`", text, range)
-               .also(nearest->text, "the services' range")
-               .note("every pod asks this address, and no service can have it")
+    repair(report.at(node, "the DNS service's address `{}` is outside the service range `{}`", text, range)
+               .also(nearest->text, "the service range")
+               .note("every pod sends its DNS queries there, and no service can have this address")
                .help("use `{}`", usual ? ip::to_text(*usual) : range));
   } else if (address->number - nearest->network.first().number < 2) {
     const bool first = *address == nearest->network.first();
-    repair(
-        report.at(node, "the DNS service's address `{}` is taken", text)
-            .also(nearest->text, "the services' range")
-            .note("{}", first ? "it is that of the range itself" : "the first of the range is that of the API server")
-            .help("use `{}`", usual ? ip::to_text(*usual) : range));
+    repair(report.at(node, "the DNS service's address `{}` is taken", text)
+               .also(nearest->text, "the service range")
+               .note("{}", first ? "it is the address of the range itself"
+                                 : "the first address of the range is the API server's")
+               .help("use `{}`", usual ? ip::to_text(*usual) : range));
   }
 }
 
@@ -100,7 +100,7 @@ metadata: {name: prod}
 spec:
   kthreesConfigSpec:
     serverConfig:
-      clusterDNS: 10.43.0.10   # error: [dns-service-address] "outside of the services' range `10.96.0.0/16`"
+      clusterDNS: 10.43.0.10   # error: [dns-service-address] "the DNS service's address `10.43.0.10` is outside the"
 ```
 
 ## Use instead

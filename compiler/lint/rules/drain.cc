@@ -30,12 +30,12 @@ void check(const Object& object, Report& report) {
   const Node surge = fields.rolling["maxSurge"], unavailable = fields.rolling["maxUnavailable"];
   if (is_zero(surge) && is_zero(unavailable)) {
     report.at(surge, "a roll-out that may neither add nor remove a machine never starts")
-        .also(unavailable, "none may be missing")
+        .also(unavailable, "no machine may be missing")
         .help("let one of them be 1");
   }
   if (fields.timeout && !is_zero(fields.timeout)) return;
-  report.at(fields.timeout, "a node that can't be drained holds the roll-out up for ever")
-      .note("a pod that a disruption budget protects, or that has no other node, is waited for without an end")
+  report.at(fields.timeout, "a node that can't be drained blocks the roll-out forever")
+      .note("a pod that a disruption budget protects, or that fits on no other node, is waited for forever")
       .help("set `{}` to some minutes, such as {}", Place::of(fields.timeout).path,
             object.version() == "v1beta1" ? "`10m`" : "600")
       .as(Severity::Warning);

@@ -44,7 +44,7 @@ void claim_azure(const Object& object, const Visit& visit) {
   const Node group = object["spec.resourceGroup"], subscription = object["spec.subscriptionID"];
   if (group.text().empty() || subscription.text().empty()) return;
   visit({joined({"group", group.text(), subscription.text()}), group, "resource group",
-         "deleting one cluster deletes the group with all that is in it"});
+         "deleting one cluster deletes the group with all its resources"});
 }
 
 // Buckets, with the place inside of them.
@@ -53,7 +53,7 @@ void claim_snapshots(const Object& control_plane, const Visit& visit) {
   const Node folder = s3["folder"] ? s3["folder"] : s3["bucket"];
   if (s3["bucket"].text().empty()) return;
   visit({joined({"etcd", s3["endpoint"].text(), s3["region"].text(), s3["bucket"].text(), s3["folder"].text()}), folder,
-         "folder for snapshots of etcd", "each prunes the other's snapshots, and restores from them"});
+         "folder for snapshots of etcd", "each prunes the other's snapshots and may restore them"});
 }
 
 void claim_backups(const Node& values, const Visit& visit) {
@@ -63,7 +63,7 @@ void claim_backups(const Node& values, const Visit& visit) {
     visit({joined({"velero", location["provider"].text(), location["config.s3Url"].text(),
                    location["config.region"].text(), location["bucket"].text(), location["prefix"].text()}),
            prefix, "place for Velero's backups",
-           "each sees the other's backups as its own, and deletes those that expire"});
+           "each treats the other's backups as its own and deletes expired ones"});
   }
 }
 
@@ -73,7 +73,7 @@ void claim_records(const Node& values, const Visit& visit) {
   std::string zones;
   for (const Node zone : values["domainFilters"].items()) zones += fmt::format("{} ", zone.text());
   visit({joined({"dns", owner.text(), zones}), owner, "owner of DNS records",
-         "each deletes the records of the other, which it takes for its own"});
+         "each deletes the other's records as its own"});
 }
 
 // The name is that of its load balancers, in the project of the cluster's credentials.
@@ -82,7 +82,7 @@ void claim_balancers(const Node& values, const Object& cloud, const Visit& visit
   const bool is_controller = values["enabledControllers"] || values["cloudConfig"] || values["secret.create"].exists();
   if (name.text().empty() || !is_controller) return;
   visit({joined({"ccm", name.text(), account_of(cloud, cloud["spec.identityRef.type"].text() == "ClusterIdentity")}),
-         name, "name of OpenStack's cloud controller", "each takes the other's load balancers for its own"});
+         name, "name of OpenStack's cloud controller", "each treats the other's load balancers as its own"});
 }
 
 void claims_of(const Cluster& tree, const Visit& visit) {
@@ -106,7 +106,7 @@ void check(const Fleet& fleet, Report& report) {
       report.at(claim.place, "another cluster has the same {}, `{}`", claim.what, claim.place.text())
           .also(known->second, "the other")
           .note("{}", claim.consequence)
-          .help("give each cluster one of its own");
+          .help("give each cluster its own");
     });
   }
 }

@@ -21,8 +21,8 @@ void check(const Fleet& fleet, Report& report) {
       if (object->name().empty()) continue;
       const auto [known, is_new] = first.try_emplace(identity_of(*object), object);
       if (is_new) continue;
-      Finding& finding = report.at(*object, "{} is there twice", object->title());
-      finding.also(*known->second, "also here").note("one is written over the other at each sync of Argo CD");
+      Finding& finding = report.at(*object, "{} is defined twice", object->title());
+      finding.also(*known->second, "also here").note("each sync of Argo CD overwrites one with the other");
       if (object->kind() == "Namespace" && cluster->values())
         finding.help("set `create_namespace: false` in all but one of the clusters that share it");
     }
@@ -63,7 +63,7 @@ metadata: {name: prod}
 ---
 apiVersion: v1
 kind: Namespace
-metadata: {name: prod}   # error: [duplicate-identity] "Namespace `prod` is there twice"
+metadata: {name: prod}   # error: [duplicate-identity] "Namespace `prod` is defined twice"
 ```
 
 ## Use instead

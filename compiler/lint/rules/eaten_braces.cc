@@ -23,7 +23,7 @@ void check_name(const Node& name, Report& report) {
       .note(
           "an expression such as `{{{{ local_hostname }}}}` was meant for cloud-init, and a template has rendered it "
           "to nothing")
-      .help("wrap it in `{{% raw %}}` and `{{% endraw %}}`");
+      .help("put it between `{{% raw %}}` and `{{% endraw %}}`");
 }
 
 void check(const Object& object, Report& report) {
@@ -34,11 +34,11 @@ void check(const Object& object, Report& report) {
   }
   each_text(object["spec"], [&](const Node& node, std::string_view) {
     if (!is_empty_provider_id(node.text())) return;
-    report.at(node, "the provider id names no machine")
+    report.at(node, "the provider ID has no machine in it")
         .note(
             "an expression such as `{{{{ instance_id }}}}` was meant for cloud-init, and a template has rendered it to "
             "nothing")
-        .help("wrap it in `{{% raw %}}` and `{{% endraw %}}`");
+        .help("put it between `{{% raw %}}` and `{{% endraw %}}`");
   });
 }
 
@@ -73,7 +73,7 @@ spec:
       nodeRegistration:
         name: ""   # error: [eaten-braces] "the node's name is empty"
         kubeletExtraArgs:
-          - {name: provider-id, value: "openstack:///"}   # error: [eaten-braces] "names no machine"
+          - {name: provider-id, value: "openstack:///"}   # error: [eaten-braces] "the provider ID has no machine in it"
 ```
 
 ## Use instead

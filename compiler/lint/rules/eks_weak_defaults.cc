@@ -7,19 +7,19 @@ namespace {
 void check_control_plane(const Object& object, Report& report) {
   const Node logging = object["spec.logging"];
   if (!logging["audit"].is_true())
-    report.at(logging["audit"], "the audit log of this cluster is off")
-        .note("afterwards nobody can say who changed what: AWS keeps nothing that isn't sent")
+    report.at(logging["audit"], "the audit log of this cluster is disabled")
+        .note("changes can't be attributed later: AWS keeps no log that isn't enabled")
         .help("set `logging.audit: true`")
-        .fix_plain(logging["audit"], "true", Safety::Unsafe, "turn the audit log on");
+        .fix_plain(logging["audit"], "true", Safety::Unsafe, "enable the audit log");
   if (!object["spec.associateOIDCProvider"].is_true())
-    report.at(object["spec.associateOIDCProvider"], "pods have no identities of their own in AWS")
-        .note("without an OIDC provider, whoever runs a pod has the rights of its node")
+    report.at(object["spec.associateOIDCProvider"], "pods have no identities in AWS")
+        .note("without an OIDC provider, every pod has the permissions of its node")
         .help("set `associateOIDCProvider: true`")
         .fix_plain(object["spec.associateOIDCProvider"], "true", Safety::Unsafe, "give pods identities")
         .as(Severity::Note);
   if (!object["spec.encryptionConfig.provider"])
     report.at(object["spec.encryptionConfig"], "Secrets are encrypted with a key of AWS, not with one of yours")
-        .help("name a key of KMS in `encryptionConfig.provider`; it can't be taken back later")
+        .help("set a KMS key in `encryptionConfig.provider`; it can't be removed later")
         .as(Severity::Note);
 }
 
@@ -27,10 +27,10 @@ void check_node_group(const Object& object, Report& report) {
   const Node launch = object["spec.awsLaunchTemplate"];
   const Node tokens = launch["instanceMetadataOptions.httpTokens"];
   if (!launch || tokens.text() == "required") return;
-  report.at(tokens, "pods that can send a request get the credentials of their node")
-      .note("instance metadata of version 1 answers whoever asks; `optional` is the default")
+  report.at(tokens, "pods can get the credentials of their node with an HTTP request")
+      .note("instance metadata version 1 needs no token; `optional` is the default")
       .help("set `instanceMetadataOptions.httpTokens: required`")
-      .fix(tokens, "required", Safety::Unsafe, "ask for tokens");
+      .fix(tokens, "required", Safety::Unsafe, "require tokens");
 }
 
 void check(const Object& object, Report& report) {
@@ -68,9 +68,9 @@ findings.
 kind: AWSManagedControlPlane
 metadata: {name: prod}
 spec:   # note: [eks-weak-defaults] "Secrets are encrypted with a key of AWS"
-  associateOIDCProvider: false   # note: [eks-weak-defaults] "no identities of their own"
+  associateOIDCProvider: false   # note: [eks-weak-defaults] "pods have no identities in AWS"
   logging:
-    audit: false   # warning: [eks-weak-defaults] "the audit log of this cluster is off"
+    audit: false   # warning: [eks-weak-defaults] "the audit log of this cluster is disabled"
 ```
 
 ## Use instead

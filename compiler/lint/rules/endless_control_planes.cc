@@ -16,10 +16,10 @@ void check(const Object& control_plane, Report& report) {
   const std::int64_t most = life.integer().value_or(kLife);
   if (!days.integer() || *days.integer() < most) return;
   Finding& finding =
-      report.at(days, "machines are replaced {} days before their certificates expire, which last {} days",
+      report.at(days, "machines are replaced {} days before their certificates expire, which are valid for {} days",
                 *days.integer(), most);
-  if (life) finding.also(life, "how long certificates last");
-  finding.note("a new machine is due for replacement at once, so control planes are replaced without end")
+  if (life) finding.also(life, "the certificates' lifetime");
+  finding.note("a new machine is due for replacement at once, so control planes are replaced endlessly")
       .help("write a smaller number, such as {}", std::min<std::int64_t>(30, most / 2));
 }
 
@@ -51,7 +51,7 @@ metadata: {name: prod}
 spec:
   rollout:
     before:
-      certificatesExpiryDays: 366   # error: [endless-control-planes] "which last 365 days"
+      certificatesExpiryDays: 366   # error: [endless-control-planes] "machines are replaced 366 days before their certificates"
 ```
 
 ## Use instead

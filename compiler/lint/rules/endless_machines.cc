@@ -14,7 +14,7 @@ void check(const Object& pool, Report& report) {
   const Node selected = pool["spec.selector.matchLabels"], labels = pool["spec.template.metadata.labels"];
   for (const Node& map : {selected, labels}) {
     const std::string_view outcome =
-        map.path() == selected.path() ? ", so the selector never matches, and new machines are made without end" : "";
+        map.path() == selected.path() ? ", so the selector never matches, and machines are created endlessly" : "";
     const Node name = map.member(kDeployment), set = map.member(kSet);
     if (name && !pool.name().empty() && name.text() != pool.name()) {
       report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())

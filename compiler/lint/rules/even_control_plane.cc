@@ -16,14 +16,14 @@ void check(const Object& control_plane, Report& report) {
   const auto replicas = node.integer();
   if (!replicas) return;
   if (*replicas == 0) {
-    report.at(node, "a cluster without control plane serves nothing").help("use 1, 3 or 5");
+    report.at(node, "a cluster without control planes has no API").help("use 1, 3 or 5");
   } else if (*replicas % 2 == 0 && !has_external_etcd(control_plane)) {
-    report.at(node, "{} control planes survive no more losses than {} do", *replicas, *replicas - 1)
+    report.at(node, "{} control planes tolerate no more failures than {}", *replicas, *replicas - 1)
         .note("etcd needs a majority: {} of {}", *replicas / 2 + 1, *replicas)
         .help("use {} or {}", *replicas - 1, *replicas + 1);
   } else if (*replicas > kMost) {
-    report.at(node, "{} control planes make etcd slow: each write waits for {} of them", *replicas, *replicas / 2 + 1)
-        .help("use {} at most", kMost);
+    report.at(node, "{} control planes slow etcd down: each write waits for {} of them", *replicas, *replicas / 2 + 1)
+        .help("use at most {}", kMost);
   }
 }
 
@@ -51,7 +51,7 @@ Any number is fine with an external etcd or database. More than seven make every
 
 ```yaml
 kind: RKE2ControlPlane
-spec: {replicas: 4}   # error: [even-control-plane] "4 control planes survive no more losses than 3 do"
+spec: {replicas: 4}   # error: [even-control-plane] "4 control planes tolerate no more failures than 3"
 ```
 
 ## Use instead

@@ -11,10 +11,9 @@ void check_finalizers(const Node& finalizers, Report& report) {
     const std::string_view finalizer = node.text();
     const std::optional<std::string_view> best = meant_finalizer(finalizer);
     if (!best) continue;
-    Finding& finding = report.at(node, "Argo CD knows no finalizer `{}`", finalizer);
+    Finding& finding = report.at(node, "unknown finalizer `{}`", finalizer);
     finding.note(
-        "nothing is deleted with the Application, and the Application itself can't be deleted: nobody takes the "
-        "finalizer away");
+        "no controller removes it, so the Application can't be deleted, and its objects aren't deleted with it");
     if (best->empty()) {
       finding.help("use `{}`", words_of(fact(argocd_facts(), "finalizers")).front());
       continue;
@@ -56,7 +55,7 @@ kind: Application
 metadata:
   name: app
   finalizers:
-    - resource-finalizer.argocd.argoproj.io   # error: [finalizer-typo] "no finalizer `resource-finalizer.argocd.argoproj.io`"
+    - resource-finalizer.argocd.argoproj.io   # error: [finalizer-typo] "unknown finalizer `resource-finalizer.argocd.argoproj.io`"
     - resources-finalizer.argocd.argoproj.io/forground   # error: [finalizer-typo]
 ---
 apiVersion: argoproj.io/v1alpha1

@@ -53,9 +53,9 @@ Paths read_paths(const Node& annotation, std::string_view source_path, Report& r
       paths.entries.push_back(*path);
       continue;
     }
-    report.at(annotation, "`{}` leads out of the repository", entry)
-        .note("a path without `/` before it begins at the source's path `{}`", source_path)
-        .help("begin it with `/` for the repository's root");
+    report.at(annotation, "`{}` is outside the repository", entry)
+        .note("a path without a leading `/` is relative to the source's path `{}`", source_path)
+        .help("write a leading `/` for the repository's root");
     paths.sound = false;
   }
   return paths;
@@ -85,8 +85,8 @@ void check(const Object& application, Report& report) {
   const auto with_path =
       std::find_if(sources.begin(), sources.end(), [](const ChartSource& source) { return !source.path.empty(); });
   if (annotation.text().find(',') != std::string_view::npos && annotation.text().find(';') == std::string_view::npos) {
-    report.at(annotation, "the paths are separated by `,`, which Argo CD takes for a part of a name")
-        .help("separate them by `;`");
+    report.at(annotation, "the paths are separated by `,`, which Argo CD treats as part of a name")
+        .help("separate them with `;`");
     return;
   }
   const Paths paths = read_paths(annotation, with_path == sources.end() ? "" : with_path->path, report);
@@ -96,9 +96,9 @@ void check(const Object& application, Report& report) {
         path.empty() || std::any_of(paths.entries.begin(), paths.entries.end(),
                                     [&path = path](const std::string& entry) { return covers(entry, path); });
     if (covered) continue;
-    report.at(annotation, "`{}` is not among the paths", path)
+    report.at(annotation, "`{}` isn't covered by the paths", path)
         .also(node, "the Application is rendered from it")
-        .note("a commit that changes only what is missing doesn't make Argo CD render the Application anew")
+        .note("Argo CD doesn't refresh the Application for a commit that only changes uncovered files")
         .help("add `;/{}`", path);
   }
 }
@@ -131,7 +131,7 @@ kind: Application
 metadata:
   name: app
   annotations:
-    argocd.argoproj.io/manifest-generate-paths: /charts/app   # error: [generate-paths] "`clusters/a/app/values.yaml` is not among the paths"
+    argocd.argoproj.io/manifest-generate-paths: /charts/app   # error: [generate-paths] "`clusters/a/app/values.yaml` isn't covered by the paths"
 spec:
   sources:
     - path: charts/app

@@ -65,21 +65,21 @@ bool check_selectors(const Watched& watched, Watchers& watchers, Report& report)
       (set->is_control_plane ? control_plane : pool) = set->owner;
       const auto [first, is_new] = watchers.try_emplace(set->owner, check);
       if (is_new) continue;
-      report.at(selector, "the machines of {} are watched twice", set->owner->title())
+      report.at(selector, "the machines of {} are watched by two MachineHealthChecks", set->owner->title())
           .also(*first->second, "here too")
-          .note("each of the two replaces a broken machine by its own limits, so that neither limit holds");
+          .note("each replaces broken machines up to its own limit, so neither limit holds");
     }
     if (control_plane == nullptr && pool == nullptr)
-      report.at(selector, "no machine has these labels: nothing is watched")
+      report.at(selector, "no machine has these labels, so nothing is watched")
           .help(
               "select by `cluster.x-k8s.io/deployment-name: <MachineDeployment>` or `cluster.x-k8s.io/control-plane: "
               "\"\"`");
     else if (control_plane != nullptr && pool != nullptr)
-      report.at(selector, "control planes and workers are watched together")
+      report.at(selector, "control planes and workers share one MachineHealthCheck")
           .also(*control_plane, "watched")
           .also(*pool, "watched")
-          .note("broken workers use up the limit, and then no broken control plane is replaced")
-          .help("write one MachineHealthCheck for each");
+          .note("broken workers use up the limit, and then broken control planes aren't replaced")
+          .help("add one MachineHealthCheck for each");
   }
   return true;
 }
@@ -90,7 +90,7 @@ void check_missing(const Watched& watched, const Watchers& watchers, Report& rep
     // A single control plane is never replaced: there is nobody to take over.
     if (set.is_control_plane && set.replicas().value_or(1) < 2) continue;
     report.at(*set.owner, "no MachineHealthCheck watches these machines")
-        .note("a machine that breaks stays, and so do its pods, until somebody deletes it")
+        .note("a broken machine and its pods stay until the machine is deleted by hand")
         .help("add a MachineHealthCheck whose selector has `{}`",
               set.is_control_plane ? "cluster.x-k8s.io/control-plane: \"\""
                                    : fmt::format("cluster.x-k8s.io/deployment-name: {}", set.owner->name()))

@@ -27,8 +27,10 @@ void check_times(const Object& health_check, Report& report) {
   const Object* cluster = named_cluster(health_check);
   const auto seconds = seconds_of(startup);
   if (seconds && *seconds > 0 && *seconds < kStartup && cluster != nullptr && openstack_of(*cluster) != nullptr)
-    report.at(startup, "a machine that needs more than {} s to become a node is replaced, and so is the next", *seconds)
-        .note("booting from a volume, or waiting for the pod network, takes longer now and then")
+    report
+        .at(startup, "a machine that needs more than {} s to become a node is replaced, and so is its replacement",
+            *seconds)
+        .note("booting from a volume, or waiting for the CNI, sometimes takes longer")
         .help("allow {} s", kStartup);
   const Node conditions =
       first_of(health_check["spec.checks.unhealthyNodeConditions"], health_check["spec.unhealthyConditions"]);
@@ -36,8 +38,8 @@ void check_times(const Object& health_check, Report& report) {
     const Node patience = first_of(condition["timeoutSeconds"], condition["timeout"]);
     const auto after = seconds_of(patience);
     if (!after || *after >= kPatience) continue;
-    report.at(patience, "after {} s a node is replaced: a restart of its kubelet may last as long", *after)
-        .help("wait {} s or more", kPatience);
+    report.at(patience, "a node is replaced after {} s, which is as long as a restart of its kubelet may take", *after)
+        .help("allow at least {} s", kPatience);
   }
 }
 
@@ -55,10 +57,12 @@ void check_control_plane_limit(const Node& node, std::int64_t limit, const Machi
   const std::int64_t count = *set.replicas(), spare = (count - 1) / 2;
   if (count < 3 || limit <= spare) return;
   report.at(node, "control planes are still replaced while {} of {} are broken", limit, count)
-      .also((*set.owner)["spec.replicas"], "so many control planes")
-      .note("etcd keeps its majority with {} broken; a replacement beyond that takes away what could still be saved",
-            spare)
-      .help("allow {} at most", spare);
+      .also((*set.owner)["spec.replicas"], "the number of control planes")
+      .note(
+          "etcd keeps its majority with {} broken; a replacement beyond that deletes data that could still be "
+          "recovered",
+          spare)
+      .help("allow at most {}", spare);
 }
 
 void check_limit(const Object& health_check, const Node& node, Report& report) {
@@ -75,8 +79,8 @@ void check_limit(const Object& health_check, const Node& node, Report& report) {
   }
   const auto limit = limit_of(node, machines);
   if (machines == 0 || !node.text().ends_with('%') || node.text() == "0%" || limit != 0) return;
-  report.at(node, "{} of {} is less than one machine: nothing is ever replaced", node.text(), machines)
-      .note("percentages are rounded down")
+  report.at(node, "{} of {} is less than one machine, so nothing is ever replaced", node.text(), machines)
+      .note("Cluster API rounds percentages down")
       .help("write a number of machines, or a higher percentage")
       .as(Severity::Note);
 }
@@ -89,8 +93,8 @@ void check(const Object& health_check, Report& report) {
       first_of(health_check["spec.remediation.triggerIf.unhealthyInRange"], health_check["spec.unhealthyRange"]);
   if (limit) check_limit(health_check, limit, report);
   if (limit || range) return;
-  report.at(health_check["spec.remediation.triggerIf"], "all machines are replaced at once if all seem broken")
-      .note("a cut of the network or a full disk of logs looks like that, and new machines cure neither")
+  report.at(health_check["spec.remediation.triggerIf"], "if all machines seem broken, all are replaced at once")
+      .note("a network failure or full disks look like that, and new machines fix neither")
       .help("set `remediation.triggerIf.unhealthyLessThanOrEqualTo`, such as 40%");
 }
 
@@ -125,7 +129,7 @@ prevent that.
 ```yaml
 kind: MachineHealthCheck
 metadata: {name: prod}
-spec:   # warning: [health-check-limits] "all machines are replaced at once"
+spec:   # warning: [health-check-limits] "if all machines seem broken, all are replaced at once"
   checks:
     unhealthyNodeConditions:
       - {type: Ready, status: Unknown, timeoutSeconds: 60}   # warning: [health-check-limits] "after 60 s"

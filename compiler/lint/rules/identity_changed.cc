@@ -17,11 +17,9 @@ void check(const ClusterChange& change, Report& report) {
     const Object* old = identity ? change.old_of(*object) : nullptr;
     const Node was = old != nullptr ? (*old)["spec.identityRef"] : Node();
     if (!was || shown(was) == shown(identity)) continue;
-    report
-        .at(identity["name"], "{} reaches its cloud with another identity: {} becomes {}", object->title(), shown(was),
-            shown(identity))
-        .note("if it belongs to another project or account, nothing that the cluster has there is found again")
-        .help("to change a password or key, change what is in {}", shown(was));
+    report.at(identity["name"], "{} uses another identity: {} becomes {}", object->title(), shown(was), shown(identity))
+        .note("if it belongs to another project or account, the cluster's resources aren't found")
+        .help("to change a password or key, change the content of {}", shown(was));
   }
 }
 

@@ -7,17 +7,17 @@ namespace {
 void check_tags(const Node& tags, Report& report) {
   for (const Node tag : tags.items()) {
     if (tag.text().find(',') == std::string_view::npos) continue;
-    report.at(tag, "no tag has a comma: `{}` is found nowhere", tag.text())
-        .note("the cloud reads a comma as the end of a tag")
-        .help("write two items");
+    report.at(tag, "a tag can't contain a comma: `{}` matches no image", tag.text())
+        .note("OpenStack treats a comma as the end of a tag")
+        .help("write two list items");
   }
 }
 
 // The block that decides, and one that then nobody reads.
 void check_ignored(const Node& ignored, const Node& decides, std::string_view why, Report& report) {
   if (!ignored || !decides) return;
-  report.at(ignored, "this is not read beside `managedSubnets`: {}", why)
-      .also(decides, "what is read")
+  report.at(ignored, "this is ignored beside `managedSubnets`: {}", why)
+      .also(decides, "what is used")
       .help("keep one of the two");
 }
 
@@ -28,8 +28,8 @@ void check(const Object& object, Report& report) {
   }
   const Node managed = object["spec.managedSubnets"];
   if (managed.size() == 0) return;
-  check_ignored(object["spec.network"], managed, "the provider makes a network of its own", report);
-  check_ignored(object["spec.subnets"], managed, "the provider makes a subnet of its own", report);
+  check_ignored(object["spec.network"], managed, "the provider creates its own network", report);
+  check_ignored(object["spec.subnets"], managed, "the provider creates its own subnet", report);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ kind: OpenStackCluster
 metadata: {name: prod}
 spec:
   managedSubnets: [{cidr: 10.6.0.0/24}]
-  network:   # error: [ignored-openstack-parameter] "not read beside `managedSubnets`"
+  network:   # error: [ignored-openstack-parameter] "this is ignored beside `managedSubnets`: the provider"
     id: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11
 ```
 

@@ -30,12 +30,12 @@ void compare(const Node& image, const Node& wanted, Report& report) {
   }
   const bool is_patch = nearest->minor == version->minor;
   report
-      .at(image, "the image `{}` has Kubernetes {}, and its machines are to run {}", image.text(), nearest->text(),
+      .at(image, "the image `{}` contains Kubernetes {}, but its machines should run {}", image.text(), nearest->text(),
           wanted.text())
-      .also(wanted, "the version that they are to run")
-      .note("{}", is_patch ? "the kubelet is the image's, and Cluster API takes it for another"
-                           : "the machines join with the image's kubelet, or not at all")
-      .help("build or name an image of {}", version->text())
+      .also(wanted, "the version that they should run")
+      .note("{}",
+            is_patch ? "the kubelet comes with the image" : "the machines join with the image's kubelet, or not at all")
+      .help("build or use an image with {}", version->text())
       .as(is_patch ? Severity::Warning : Severity::Error);
 }
 
@@ -85,7 +85,7 @@ spec:
     spec:
       image:
         filter:
-          name: rke2-node-v1.28-20260407   # error: [image-of-another-version] "has Kubernetes 1.28"
+          name: rke2-node-v1.28-20260407   # error: [image-of-another-version] "the image `rke2-node-v1.28-20260407` contains Kubernetes"
 ```
 
 ## Use instead

@@ -54,17 +54,17 @@ void compare(const MachineSet& was, const MachineSet& is, Report& report) {
   if (same_version) {
     report
         .at(first_leaf(changed_parts(old_image, image).front()),
-            "machines are replaced by those of another image, which is to have Kubernetes {} too", to->text())
+            "machines are replaced by machines with another image, which also has Kubernetes {}", to->text())
         .as(Severity::Note);
     return;
   }
   if (!brings_kubernetes(is)) return;
   report
-      .at(version, "Kubernetes goes from {} to {}, and the machines keep their image", old_version.text(),
+      .at(version, "Kubernetes changes from {} to {}, but the machines keep their image", old_version.text(),
           version.text())
       .also(first_leaf(image), "the image, as before")
-      .note("the kubelet is the image's: new machines run the old one, or don't join")
-      .help("name an image of {}", to->text())
+      .note("the kubelet comes with the image: new machines run the old one, or don't join")
+      .help("use an image with {}", to->text())
       .as(from->minor == to->minor ? Severity::Warning : Severity::Error);
 }
 
@@ -121,7 +121,7 @@ spec: {controlPlaneRef: {kind: KubeadmControlPlane, name: prod}}
 kind: KubeadmControlPlane
 metadata: {name: prod}
 spec:
-  version: v1.35.8   # error: [image-stays] "from v1.34.2 to v1.35.8, and the machines keep their image"
+  version: v1.35.8   # error: [image-stays] "Kubernetes changes from v1.34.2 to v1.35.8, but the"
   machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate, name: prod-1}}
 ---
 kind: OpenStackMachineTemplate

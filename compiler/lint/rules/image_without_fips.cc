@@ -14,17 +14,17 @@ bool mentions_fips(std::string_view name) {
 
 void report_name(const Node& name, const Node& wanted, Report& report) {
   if (name.text().empty() || mentions_fips(name.text())) return;
-  report.at(name, "`fips_enabled` is true, and the image `{}` is none for FIPS by its name", name.text())
-      .also(wanted, "what the cluster is to be")
-      .note("a kernel is in FIPS mode by how its image boots; nothing in a manifest can turn it on")
-      .help("use an image that boots with `fips=1`, and say `fips` in its name");
+  report.at(name, "`fips_enabled` is true, but the image `{}` has no `fips` in its name", name.text())
+      .also(wanted, "the cluster's setting")
+      .note("only an image can boot its kernel in FIPS mode; a manifest can't enable it")
+      .help("use an image that boots with `fips=1`, and put `fips` in its name");
 }
 
 void check_agent_pools(const Object& pool, const Node& wanted, Report& report) {
   for (const Node resource : pool["spec.resources"].items()) {
     if (resource["kind"].text() != "ManagedClustersAgentPool" || resource["spec.enableFIPS"].is_true()) continue;
-    report.at(resource["spec.enableFIPS"], "`fips_enabled` is true, and this pool of AKS has no FIPS images")
-        .also(wanted, "what the cluster is to be")
+    report.at(resource["spec.enableFIPS"], "`fips_enabled` is true, but this AKS pool has no FIPS images")
+        .also(wanted, "the cluster's setting")
         .help("set `enableFIPS: true`");
   }
 }
@@ -33,8 +33,8 @@ void check_node_group(const Object& pool, const Node& wanted, Report& report) {
   const Node type = pool["spec.amiType"];
   if (type.text() == "CUSTOM") return report_name(pool["spec.awsLaunchTemplate.imageLookupFormat"], wanted, report);
   if (mentions_fips(type.text())) return;
-  report.at(type, "`fips_enabled` is true, and this node group has no FIPS images")
-      .also(wanted, "what the cluster is to be")
+  report.at(type, "`fips_enabled` is true, but this node group has no FIPS images")
+      .also(wanted, "the cluster's setting")
       .help("use an `amiType` with FIPS, such as `BOTTLEROCKET_x86_64_FIPS`");
 }
 
@@ -48,9 +48,9 @@ void check(const Cluster& tree, Report& report) {
   for (const Object* pool : tree.of_kind("AWSManagedMachinePool")) check_node_group(*pool, wanted, report);
   for (const Object* pool : tree.of_kind("AzureASOManagedMachinePool")) check_agent_pools(*pool, wanted, report);
   for (const Object* control_plane : tree.of_kind("KThreesControlPlane"))
-    report.at(*control_plane, "`fips_enabled` is true, and there is no build of k3s with FIPS")
-        .also(wanted, "what the cluster is to be")
-        .help("use RKE2, which is built with a FIPS module");
+    report.at(*control_plane, "`fips_enabled` is true, but k3s has no FIPS build")
+        .also(wanted, "the cluster's setting")
+        .help("use RKE2, which has a FIPS module");
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ spec:
     spec:
       image:
         filter:
-          name: ubuntu-2404-kube-v1.35.8   # error: [image-without-fips] "is none for FIPS by its name"
+          name: ubuntu-2404-kube-v1.35.8   # error: [image-without-fips] "`fips_enabled` is true, but the image"
 ```
 
 ## Use instead

@@ -37,9 +37,9 @@ void add_help(std::string_view kind, Finding& finding) {
   const bool is_whole = kind.ends_with("Cluster") || kind.ends_with("ControlPlane");
   if (makes_machines(kind)) finding.help("give the template another name, which replaces its machines");
   else if (kind.ends_with("MachinePool"))
-    finding.help("change it back, or make a pool of another name and take this one away");
-  else if (is_whole) finding.help("change it back: another one needs a new cluster");
-  else finding.help("change it back, or make a new object under another name");
+    finding.help("revert it, or add a pool with another name and remove this one");
+  else if (is_whole) finding.help("revert it: another value needs a new cluster");
+  else finding.help("revert it, or create an object with another name");
 }
 
 // Whether something was said of the object.
@@ -70,7 +70,7 @@ bool check_refused(const Object& old, const Object& now, const ClusterChange& ch
                            : report.at(parts.front(), "{} can't be changed: {}", shown(parts, path), refusal.why);
     if (parts.empty() && refusal.finding.where.known()) finding.place.span = refusal.finding.where;
     finding.place.path = path;
-    finding.note("{} refuses it", refusal.by);
+    finding.note("{} rejects it", refusal.by);
     add_help(now.kind(), finding);
   }
   return is_refused;
@@ -82,7 +82,7 @@ void check_kept(const Object& old, const Object& now, Report& report) {
     if (field.kind != now.kind()) continue;
     for (const auto& [was, is] : sides_of(field, old, now)) {
       if (json_equal(was.value(), is.value())) continue;
-      add_help(now.kind(), report.at(is, "`{}` can't be changed: {} keeps it as it was made", is.path(), field.by));
+      add_help(now.kind(), report.at(is, "`{}` can't be changed: {} never applies the change", is.path(), field.by));
     }
   }
 }
@@ -108,8 +108,8 @@ void check(const ClusterChange& change, Report& report) {
     if (!makes_machines(now->kind()) || is_of_class(*now, *change.after)) continue;
     const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
     if (!was || !is || json_equal(was.value(), is.value())) continue;
-    report.at(is, "the {} changes under the name that it has, and no machine is replaced", now->kind())
-        .note("machines that exist stay as they are, those that are made later differ from them")
+    report.at(is, "the {} changes without a new name, so no machine is replaced", now->kind())
+        .note("existing machines stay as they are, and new machines differ from them")
         .help("give the template another name, which replaces its machines");
   }
 }

@@ -11,9 +11,9 @@ void report_secret(const LooseSecret& secret, Report& report) {
   const std::string named = key.empty() ? "this item" : fmt::format("`{}`", key);
   Finding& finding = what.empty() ? report.at(node, "{} looks like a secret", named).conceal()
                                   : report.at(node, "{} holds {}", named, what).conceal();
-  if (what.empty()) finding.note("its name says so, and its text looks random");
-  else finding.note("what was once committed stays in the history: replace it, too");
-  finding.help("move it into a Secret that isn't readable in Git, and refer to that here");
+  if (what.empty()) finding.note("its name suggests a secret, and its text looks random");
+  else finding.note("Git's history keeps it: replace the credential, too");
+  finding.help("move it to a Secret that isn't in plain text, and refer to that here");
 }
 
 void check_object(const Object& object, Report& report) {

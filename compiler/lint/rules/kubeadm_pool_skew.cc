@@ -20,13 +20,12 @@ void check(const Object& pool, Report& report) {
   const Node written = pool["spec.template.spec.version"], wanted = (*control_plane)["spec.version"];
   const auto version = kubernetes_version(written.text()), plane = kubernetes_version(wanted.text());
   if (!version || !plane || version->minor >= plane->minor || plane->minor - version->minor > kMostBehind) return;
-  report.at(written, "the pool has {}, and its control plane {}", version->minor_text(), plane->minor_text())
+  report.at(written, "the pool has {}, but its control plane has {}", version->minor_text(), plane->minor_text())
       .also(wanted, "the control plane")
       .note(
           "kubeadm joins only machines of the control plane's minor version: until then Cluster API makes no machine "
-          "of "
-          "the pool, so it neither grows, rolls out nor replaces failed machines")
-      .help("give the pool a version of {}", plane->minor_text());
+          "of the pool, so it neither grows, rolls out nor replaces failed machines")
+      .help("set the pool's version to {}", plane->minor_text());
 }
 
 }  // namespace

@@ -72,9 +72,9 @@ void check(const Object& object, Report& report) {
     if (node.text().find('{') == std::string_view::npos || is_tainted(node)) return;
     const Leftover leftover = leftover_in(node.text());
     if (leftover.text.empty() || is_machine_file(node.path())) return;
-    Finding& finding = report.at(node, "`{}` was not rendered", leftover.text);
+    Finding& finding = report.at(node, "`{}` isn't rendered", leftover.text);
     if (!leftover.variable) {
-      finding.help("render the file with the template engine that it is written for; mind `{{% raw %}}` around it");
+      finding.help("render the file with its template engine, and check `{{% raw %}}` around the expression");
       return;
     }
     finding.severity = Severity::Warning;
@@ -113,7 +113,7 @@ kind: OpenStackMachineTemplate
 spec:
   template:
     spec:
-      flavor: "{{ values.flavor }}"   # error: [leftover-braces] "`{{ values.flavor }}` was not rendered"
+      flavor: "{{ values.flavor }}"   # error: [leftover-braces] "`{{ values.flavor }}` isn't rendered"
       image: {filter: {name: "{% if fips %}fips{% endif %}"}}   # error: [leftover-braces]
 ```
 

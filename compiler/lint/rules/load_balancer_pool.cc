@@ -35,18 +35,18 @@ bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report)
     auto& finding =
         handed.is_pool ? report.at(pool.text, "MetalLB's addresses `{}` overlap with the allocation pool `{}`",
                                    pool.text.text(), to_text(handed.span))
-                       : report.at(pool.text, "MetalLB's addresses `{}` may be given to any machine of the subnet `{}`",
+                       : report.at(pool.text, "MetalLB's addresses `{}` may be assigned to machines of the subnet `{}`",
                                    pool.text.text(), handed.place.text());
-    finding.also(handed.place, handed.is_pool ? "the pool" : "no allocation pools, so all of it is handed out")
-        .note("a service and a machine get the same address some day")
-        .help("{}", handed.is_pool ? "take addresses outside of the pools"
-                                   : "add `allocationPools` to the subnet that leave them out");
+    finding.also(handed.place, handed.is_pool ? "the pool" : "without allocation pools, all of it is assigned")
+        .note("a service and a machine can get the same address")
+        .help("{}", handed.is_pool ? "use addresses outside the pools"
+                                   : "add `allocationPools` without these addresses to the subnet");
     return true;
   }
   const Node fixed = fixed_api_address(cloud);
   const auto address = ip::parse_address(fixed.text());
   if (!address || !pool.span.contains(*address)) return false;
-  report.at(pool.text, "MetalLB's addresses `{}` have that of the API, `{}`", pool.text.text(), fixed.text())
+  report.at(pool.text, "MetalLB's addresses `{}` include the API's, `{}`", pool.text.text(), fixed.text())
       .also(fixed, "the API's address")
       .help("leave it out");
   return true;
@@ -60,7 +60,7 @@ bool check_ranges(const Pool& pool, const ClusterParts& parts, Report& report) {
         .at(pool.text, "MetalLB's addresses `{}` overlap with {}, `{}`", pool.text.text(), words_for(range.use),
             ip::to_text(range.network))
         .also(range.text, "overlaps with this")
-        .help("take addresses of the machines' network, outside of its allocation pools");
+        .help("use addresses of the machines' network, outside its allocation pools");
     return true;
   }
   return false;
@@ -77,12 +77,12 @@ void check_reach(const Pool& pool, const ClusterParts& parts, InnerObjects& inne
     nearest = &range;
   }
   if (nearest == nullptr) return;
-  auto& finding = report.at(pool.text, "MetalLB's addresses `{}` are not in the machines' subnet `{}`",
-                            pool.text.text(), ip::to_text(nearest->network));
+  auto& finding = report.at(pool.text, "MetalLB's addresses `{}` aren't in the machines' subnet `{}`", pool.text.text(),
+                            ip::to_text(nearest->network));
   finding.severity = Severity::Warning;
   finding.also(nearest->text, "the machines' subnet")
       .note("an L2Advertisement answers ARP, which only reaches neighbours in the same subnet")
-      .help("take addresses of the subnet, or announce them by BGP");
+      .help("use addresses of the subnet, or announce them by BGP");
 }
 
 void check_each_other(const std::vector<Pool>& pools, Report& report) {
@@ -91,8 +91,8 @@ void check_each_other(const std::vector<Pool>& pools, Report& report) {
       if (!pools[i].span.overlaps(pools[j].span)) continue;
       report.at(pools[i].text, "MetalLB's addresses `{}` overlap with `{}`", pools[i].text.text(), pools[j].text.text())
           .also(pools[j].text, "overlaps with this")
-          .note("the webhook of MetalLB refuses the pool that comes second")
-          .help("leave an address in one pool");
+          .note("MetalLB's webhook rejects the second pool")
+          .help("keep each address in one pool");
       break;
     }
   }
@@ -130,7 +130,7 @@ void check_neighbours(const Fleet& fleet, Report& report) {
               .at(pool.text, "MetalLB's addresses `{}` overlap with `{}` of another cluster in the same network",
                   pool.text.text(), other.text.text())
               .also(other.text, "of the other cluster")
-              .help("give each cluster addresses of its own");
+              .help("give each cluster its own addresses");
           break;
         }
       }

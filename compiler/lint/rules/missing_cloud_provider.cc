@@ -24,16 +24,16 @@ bool has_flag(const Node& flags, std::string_view name, std::string_view value =
 }
 
 void report_flag(const Node& flags, std::string_view what, Report& report) {
-  report.at(flags, "{} without `cloud-provider=external`: kubelets start as if there were no cloud", what)
-      .note("the cloud controller manager passes them over: no addresses, no load balancers, no volumes")
+  report.at(flags, "{} without `cloud-provider=external`: kubelets start without a cloud provider", what)
+      .note("the cloud controller manager ignores these nodes: no addresses, no load balancers, no volumes")
       .help("add the kubelet's argument `cloud-provider` with the value `external`");
 }
 
 void check_provider_id(const Node& flags, Report& report) {
   if (has_flag(flags, "provider-id")) return;
-  report.at(flags, "the kubelet isn't told its `provider-id`")
-      .note("a machine's node is found by it; until the cloud controller manager has run, none is")
-      .help("add `provider-id` with `openstack:///` and the instance's id")
+  report.at(flags, "the kubelet has no `provider-id`")
+      .note("Cluster API finds a machine's node by it; without it, only after the cloud controller manager has run")
+      .help("add `provider-id` with `openstack:///` and the instance's ID")
       .as(Severity::Warning);
 }
 
@@ -110,8 +110,8 @@ void check(const Cluster& tree, Report& report) {
     }
   }
   if (control_plane == nullptr || !lacks_controller(tree)) return;
-  report.at(*control_plane, "no cloud controller manager is among the add-ons of this cluster")
-      .note("nodes keep the taint `node.cloudprovider.kubernetes.io/uninitialized`, and hardly a pod runs on them")
+  report.at(*control_plane, "the add-ons of this cluster include no cloud controller manager")
+      .note("nodes keep the taint `node.cloudprovider.kubernetes.io/uninitialized`, and most pods can't run on them")
       .help("add the chart `openstack-cloud-controller-manager`");
 }
 
@@ -154,7 +154,7 @@ spec:
   kubeadmConfigSpec:
     initConfiguration:
       nodeRegistration:
-        kubeletExtraArgs:   # warning: [missing-cloud-provider] "isn't told its `provider-id`"
+        kubeletExtraArgs:   # warning: [missing-cloud-provider] "has no `provider-id`"
           - {name: cloud-provider, value: external}
     joinConfiguration:
       # error: [missing-cloud-provider] "further control planes without `cloud-provider=external`"

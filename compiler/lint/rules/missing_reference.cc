@@ -17,7 +17,7 @@ bool check_kind(const Reference& reference, const Cluster& cluster, Report& repo
   const std::string group = reference.group.empty() ? "the core group" : fmt::format("`{}`", reference.group);
   report.at(kind, "{} has no kind `{}`", group, reference.kind)
       .help("did you mean `{}`?", meant)
-      .fix(kind, std::string(meant), Safety::Unsafe, "use the kind that there is");
+      .fix(kind, std::string(meant), Safety::Unsafe, "use the existing kind");
   return true;
 }
 
@@ -27,9 +27,9 @@ void check_reference(const Reference& reference, const Cluster& cluster, Report&
   if (check_kind(reference, cluster, report) || standing != Standing::Missing) return;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);
   const std::string meant = did_you_mean(reference.name, candidates);
-  Finding& finding = report.at(reference.name_node, "there is no {} `{}`", reference.kind, reference.name);
+  Finding& finding = report.at(reference.name_node, "{} `{}` doesn't exist", reference.kind, reference.name);
   if (!meant.empty()) finding.help("{}", meant);
-  else if (!candidates.empty()) finding.help("there is {}", list_names(candidates));
+  else if (!candidates.empty()) finding.help("the tree has {}", list_names(candidates));
 }
 
 void check(const Object& object, Report& report) {
@@ -68,7 +68,7 @@ spec:
       infrastructureRef:
         apiGroup: infrastructure.cluster.x-k8s.io
         kind: OpenStackMachineTemplate
-        name: prod-controlplane   # error: [missing-reference] "there is no OpenStackMachineTemplate `prod-controlplane`"
+        name: prod-controlplane   # error: [missing-reference] "OpenStackMachineTemplate `prod-controlplane` doesn't exist"
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: OpenStackMachineTemplate

@@ -18,10 +18,10 @@ void check(const Cluster& cluster, Report& report) {
         continue;
       const Node space = (*named)["metadata.namespace"];
       report
-          .at(space, "{} is in the namespace `{}`, what refers to it in `{}`", named->kind(), named->space(),
+          .at(space, "{} is in the namespace `{}`, but the reference to it is in `{}`", named->kind(), named->space(),
               object->space())
           .also(reference.name_node, "this names it")
-          .help("references don't leave their namespace: put both into one");
+          .help("references can't cross namespaces: use one namespace for both");
     }
   }
 }
@@ -56,7 +56,7 @@ apiVersion: v1
 kind: Secret
 metadata:
   name: prod-cloud-config
-  namespace: prod   # error: [namespace-split] "Secret is in the namespace `prod`, what refers to it in `default`"
+  namespace: prod   # error: [namespace-split] "Secret is in the namespace `prod`, but the reference to it is in `default`"
 ```
 
 ## Use instead

@@ -30,9 +30,9 @@ void check(const ClusterChange& change, Report& report) {
     const std::string_view role = was.addon->role, need = need_of(role);
     if (need.empty() || find_addon(now, was.addon->id) != nullptr) continue;
     if (role == "cni" && has_role(now, role)) continue;  // one for another is CAP906
-    report.at(*was.object, "add-on `{}` is removed from a cluster that exists", was.addon->id)
+    report.at(*was.object, "add-on `{}` is removed from an existing cluster", was.addon->id)
         .note("{}", need)
-        .help("keep it in `addons`; before it goes, move what uses it and install what replaces it");
+        .help("keep it in `addons`; before removing it, move what uses it and install its replacement");
   }
 }
 

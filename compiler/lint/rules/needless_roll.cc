@@ -11,9 +11,7 @@ void check(const ClusterChange& change, Report& report) {
     if (old == nullptr || now == nullptr) continue;
     const Node was = (*old)["spec.template.spec"], is = (*now)["spec.template.spec"];
     if (!was || !is || !json_equal(was.value(), is.value())) continue;
-    report
-        .at(moved.reference["name"], "all machines are replaced, and the {} says the same under its new name",
-            moved.kind)
+    report.at(moved.reference["name"], "all machines are replaced, but the {} only has a new name", moved.kind)
         .note("it was called `{}`", moved.old_name)
         .help("keep the name as long as the spec is the same");
   }
@@ -60,7 +58,7 @@ spec:
       infrastructureRef:
         apiGroup: infrastructure.cluster.x-k8s.io
         kind: OpenStackMachineTemplate
-        name: general-2   # warning: [needless-roll] "says the same under its new name"
+        name: general-2   # warning: [needless-roll] "all machines are replaced, but the"
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: OpenStackMachineTemplate

@@ -101,11 +101,11 @@ void check_pods(const ClusterParts& parts, const Range& pods, std::int64_t machi
   const std::int64_t nodes = power_of_two(mask - pods.network.prefix_length);
   if (nodes >= machines) return;
   report
-      .at(pods.text, "the pods' range `{}` is enough for {} nodes, and there may be {}", ip::to_text(pods.network),
-          nodes, machines)
-      .note("each node gets a /{} of it; a node that gets none runs no pods", mask)
-      .note("counted are the control planes and the most of each pool, with what a roll-out adds")
-      .help("the range can't be changed later: take a larger one");
+      .at(pods.text, "the pod range `{}` is enough for {} nodes, but there may be {}", ip::to_text(pods.network), nodes,
+          machines)
+      .note("each node gets a /{} of it; a node without one runs no pods", mask)
+      .note("this counts the control planes and the maximum of each pool, with the surge of a roll-out")
+      .help("the range can't be changed later: use a larger one");
 }
 
 // Without the gateway, the subnet's first and last, and a port for DHCP.
@@ -129,10 +129,10 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
   if (addresses >= needed) return;
   report
       .at(has_pools ? cloud["spec.managedSubnets[0].allocationPools"] : cidr,
-          "the subnet hands out {} addresses, and {} may be needed", addresses, needed)
-      .note("{} for machines, with what a roll-out adds, one for DHCP{}", machines,
+          "the subnet has {} usable addresses, but {} may be needed", addresses, needed)
+      .note("{} for machines, with the surge of a roll-out, one for DHCP{}", machines,
             has_balancer ? ", one for the load balancer" : "")
-      .help("take a larger {}", has_pools ? "pool" : "subnet");
+      .help("use a larger {}", has_pools ? "pool" : "subnet");
 }
 
 // A cloud that keeps addresses of each subnet for itself.
@@ -146,10 +146,10 @@ void check_subnet(const Node& range, const Keeper& keeper, std::int64_t machines
   if (!subnet) return;
   const std::int64_t addresses = std::max<std::int64_t>(power_of_two(subnet->host_bits()) - keeper.addresses, 0);
   if (addresses >= machines) return;
-  report.at(range, "the subnet has {} addresses for {} nodes", addresses, machines)
-      .note("{} of its addresses are {}'s own; counted is the most of each pool, with what a roll-out adds",
+  report.at(range, "the subnet has {} addresses, but there may be {} nodes", addresses, machines)
+      .note("{1} reserves {0} of its addresses; this counts the maximum of each pool, with the surge of a roll-out",
             keeper.count, keeper.name)
-      .help("take a larger subnet");
+      .help("use a larger subnet");
 }
 
 // Of several subnets it isn't known which pool is in which.
@@ -174,9 +174,9 @@ void check_subnets_of_eks(const Node& network, Report& report) {
     const auto range = network_in(subnet["cidrBlock"]);
     if (!range || range->prefix_length <= kSmallest) continue;
     report
-        .at(subnet["cidrBlock"], "a /{} is small for a subnet of EKS: pods get addresses of it too",
+        .at(subnet["cidrBlock"], "a /{} is small for an EKS subnet: pods get addresses of it, too",
             range->prefix_length)
-        .help("take a /24 or larger");
+        .help("use a /24 or larger");
   }
   const auto whole = network_in(vpc);
   if (subnets.size() != 0 || !whole) return;
@@ -187,9 +187,9 @@ void check_subnets_of_eks(const Node& network, Report& report) {
   const int bits = std::bit_width(zones);
   if (whole->prefix_length + bits <= kSmallest) return;
   report
-      .at(vpc, "subnets of this /{} are small for EKS, a /{} at most: pods get addresses of them too",
+      .at(vpc, "subnets of this /{} have at most a /{}, which is small for EKS: pods get addresses of them, too",
           whole->prefix_length, whole->prefix_length + bits)
-      .help("take a /{} or larger", kSmallest - bits);
+      .help("use a /{} or larger", kSmallest - bits);
 }
 
 void check_small_subnets(const ClusterParts& parts, Report& report) {
@@ -199,8 +199,8 @@ void check_small_subnets(const ClusterParts& parts, Report& report) {
   for (const Node subnet : (*parts.infrastructure)["spec.networkSpec.vcn.subnets"].items()) {
     const auto network = network_in(subnet["cidr"]);
     if (subnet["role"].text() != "control-plane-endpoint" || !network || network->prefix_length <= 29) continue;
-    report.at(subnet["cidr"], "a /{} is too small for the endpoint's subnet of OKE", network->prefix_length)
-        .help("take a /29 or larger");
+    report.at(subnet["cidr"], "a /{} is too small for the subnet of OKE's endpoint", network->prefix_length)
+        .help("use a /29 or larger");
   }
 }
 
@@ -248,7 +248,7 @@ metadata: {name: prod}
 spec:
   clusterNetwork:
     pods:
-      cidrBlocks: ["10.244.0.0/20"]   # warning: [network-capacity] "enough for 16 nodes, and there may be 35"
+      cidrBlocks: ["10.244.0.0/20"]   # warning: [network-capacity] "the pod range `10.244.0.0/20` is enough for 16 nodes, but"
   controlPlaneRef: {kind: KubeadmControlPlane, name: prod}
 ---
 kind: KubeadmControlPlane

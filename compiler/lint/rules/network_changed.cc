@@ -20,10 +20,10 @@ void check_field(const ImmutableField& field, const Node& was, const Node& is, R
   if (json_equal(was.value(), is.value())) return;
   const std::vector<Node> parts = changed_parts(was, is);
   report
-      .at(parts.front(), "{} of a cluster that exists {} from `{}` to `{}`", field.what,
+      .at(parts.front(), "{} of an existing cluster {} from `{}` to `{}`", field.what,
           field.what.starts_with("the addresses") ? "change" : "changes", shown(was), shown(is))
       .note("{}", field.why)
-      .help("make a new cluster, or change it back");
+      .help("revert it, or create a new cluster");
 }
 
 const InstalledAddon* cni_addon(const Cluster& cluster) {
@@ -39,9 +39,9 @@ void check_addon(const ClusterChange& change, Report& report) {
   const InstalledAddon* was = cni_addon(*change.before);
   const InstalledAddon* is = cni_addon(*change.after);
   if (was == nullptr || is == nullptr || was->addon->id == is->addon->id) return;
-  report.at(*is->object, "the CNI of a cluster that exists changes from `{}` to `{}`", was->addon->id, is->addon->id)
-      .note("pods keep the interfaces and addresses of the old one, and can't reach those of the new one")
-      .help("change it back; another CNI needs a new cluster, or a migration node by node");
+  report.at(*is->object, "the CNI of an existing cluster changes from `{}` to `{}`", was->addon->id, is->addon->id)
+      .note("pods of the old and of the new CNI can't reach each other")
+      .help("revert it; another CNI needs a new cluster, or a migration node by node");
 }
 
 void check(const ClusterChange& change, Report& report) {

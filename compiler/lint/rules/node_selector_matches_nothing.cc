@@ -28,11 +28,11 @@ void check_values(const Node& values, const Distribution& distribution, int dept
   const Node selected = values["nodeSelector"].member(kLabel);
   if (selected && selected.is(Kind::String) && selected.text() != distribution.value)
     report
-        .at(selected, "{} labels control planes `{}: \"{}\"`: with \"{}\" no node is found", distribution.title, kLabel,
+        .at(selected, "{} labels control planes `{}: \"{}\"`, so \"{}\" matches no node", distribution.title, kLabel,
             distribution.value, selected.text())
         .note("the pods stay Pending")
         .help("write \"{}\"", distribution.value)
-        .fix(selected, std::string(distribution.value), Safety::Unsafe, "ask for the label that nodes have");
+        .fix(selected, std::string(distribution.value), Safety::Unsafe, "select the label that nodes have");
   for (const auto& [key, value] : values.members()) {
     if (value.is(Kind::Map)) check_values(value, distribution, depth + 1, report);
   }
@@ -54,7 +54,7 @@ Node file_of(const Cluster& tree, std::string_view value_file) {
 void check_default(const Node& values, const Distribution& distribution, Report& report) {
   if (distribution.value.empty() || !values) return;
   report
-      .at(values, "the chart's own `nodeSelector` asks for `{}: \"\"`, and {} labels control planes \"{}\"", kLabel,
+      .at(values, "the chart's default `nodeSelector` is `{}: \"\"`, but {} labels control planes \"{}\"", kLabel,
           distribution.title, distribution.value)
       .note(
           "the controller stays Pending, and every node keeps the taint "

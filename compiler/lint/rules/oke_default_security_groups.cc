@@ -31,10 +31,10 @@ void check(const Object& infrastructure, Report& report) {
     const Node cidr = subnet["cidr"];
     const std::string_view usual = default_of(subnet["role"].text());
     if (usual.empty() || cidr.text().empty() || cidr.text() == usual) continue;
-    report.at(cidr, "the security groups that the provider makes are for {}, and this subnet is {}", usual, cidr.text())
-        .also(groups["list"], "no groups of your own")
-        .note("its rules name the default networks whatever the subnets are, so that nodes don't reach the API")
-        .help("list the rules in `networkSecurityGroup.list`, or keep the default networks");
+    report.at(cidr, "the provider's security groups are for {}, but this subnet is {}", usual, cidr.text())
+        .also(groups["list"], "no `list`, so the provider creates the groups")
+        .note("their rules always have the default networks, so nodes can't reach the API")
+        .help("define the rules in `networkSecurityGroup.list`, or use the default networks");
     return;
   }
 }
@@ -69,7 +69,7 @@ spec:
       cidr: 10.80.0.0/16
       subnets:
         - role: control-plane-endpoint
-          cidr: 10.80.0.8/29   # error: [oke-default-security-groups] "are for 10.0.0.8/29, and this subnet is 10.80.0.8/29"
+          cidr: 10.80.0.8/29   # error: [oke-default-security-groups] "the provider's security groups are for 10.0.0.8/29, but"
         - {role: worker, cidr: 10.80.64.0/20}
 ```
 

@@ -29,8 +29,8 @@ void check_control_plane(const Object& object, Report& report) {
   const Node type = object["spec.clusterPodNetworkOptions[0].cniType"];
   const Node subnets = (*infrastructure)["spec.networkSpec.vcn.subnets"];
   if (cni_of(type) == kNative && subnets.size() != 0 && !has_role(subnets, "pod"))
-    report.at(subnets, "pods take addresses of the network, and no subnet has the role `pod`")
-        .also(type, "where pods take their addresses")
+    report.at(subnets, "pods get addresses of the network, but no subnet has the role `pod`")
+        .also(type, "where pods get their addresses")
         .help("add a subnet with the role `pod`, or use `FLANNEL_OVERLAY`");
 }
 
@@ -53,9 +53,9 @@ void check_pool(const Object& object, Report& report) {
     if (object_at(*pool, (*pool)["spec.template.spec.infrastructureRef"]) != &object) continue;
     const Node version = object["spec.version"], wanted = (*pool)["spec.template.spec.version"];
     if (version && wanted && version.text() != wanted.text())
-      report.at(version, "the node pool is to have {}, and its MachinePool {}", version.text(), wanted.text())
+      report.at(version, "the node pool has {}, but its MachinePool has {}", version.text(), wanted.text())
           .also(wanted, "the MachinePool's")
-          .note("the service goes by the first, and whoever asks Cluster API is told the second")
+          .note("OKE uses the first, and Cluster API reports the second")
           .help("write the same version in both");
     const Object* cluster = named_cluster(*pool);
     const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
@@ -63,9 +63,9 @@ void check_pool(const Object& object, Report& report) {
     const Node here = object["spec.nodePoolNodeConfig.nodePoolPodNetworkOptionDetails.cniType"];
     const Node there = (*control_plane)["spec.clusterPodNetworkOptions[0].cniType"];
     if (cni_of(here) == cni_of(there)) continue;
-    report.at(here, "the pool's pods use {}, the cluster's {}", cni_of(here), cni_of(there))
+    report.at(here, "the pool's pods use {}, but the cluster's use {}", cni_of(here), cni_of(there))
         .also(there, "the cluster's")
-        .help("write the same in both");
+        .help("use the same value in both");
   }
 }
 
@@ -74,8 +74,8 @@ void check(const Object& object, Report& report) {
   if (object.kind() == "OCIManagedMachinePool") return check_pool(object, report);
   if (!object["spec"].is(Kind::Map) || object["spec.allowedNamespaces"]) return;
   report.at(object["spec.allowedNamespaces"], "no namespace may use this identity")
-      .note("that `allowedNamespaces` is left out means nobody, not everybody")
-      .help("list the clusters' namespaces, or write `allowedNamespaces: {{}}` for all");
+      .note("an absent `allowedNamespaces` allows no namespace")
+      .help("list the clusters' namespaces, or set `allowedNamespaces: {{}}` for all");
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ spec:
 kind: OCIManagedMachinePool
 metadata: {name: general}
 spec:   # error: [oke-mismatch] "has no size of its own"
-  version: v1.33.5   # error: [oke-mismatch] "is to have v1.33.5, and its MachinePool v1.34.2"
+  version: v1.33.5   # error: [oke-mismatch] "the node pool has v1.33.5, but its MachinePool has v1.34.2"
   nodeShape: VM.Standard.E5.Flex
   nodePoolNodeConfig:
     nodePoolPodNetworkOptionDetails:

@@ -44,10 +44,10 @@ void check(const TemplateSet& set, const Cluster& cluster, Report& report) {
     const Span span = heading_of(*node, set.origins);
     if (!span.known()) return true;
     report
-        .at_source(cluster, span, "{} takes any key beside these",
+        .at_source(cluster, span, "{} allows any other key",
                    place.path.empty() ? "the document" : "`" + place.path + "`")
-        .note("a misspelt key is then no mistake, and what it should set keeps its default")
-        .help("add `\"additionalProperties\": false`, or `true` if any key is welcome");
+        .note("a misspelled key is then valid, and its setting keeps the default")
+        .help("add `\"additionalProperties\": false`, or `true` if any key is allowed");
     return true;
   });
 }

@@ -28,27 +28,27 @@ Node world_in(const Node& list) {
 // that has everyone on it is a mistake or a decision.
 void check_list(const Node& list, std::string_view what, std::string_view field, Report& report) {
   if (const Node world = world_in(list)) {
-    report.at(world, "the whole internet may reach {}", what)
-        .note("every flaw of the API server, and every leaked credential, can then be used from anywhere")
-        .help("list the networks that have to reach it, or suppress this with the reason");
+    report.at(world, "the whole internet can reach {}", what)
+        .note("any vulnerability of the API server and any leaked credential can then be used from anywhere")
+        .help("list the networks that need it, or suppress this finding with a reason");
   } else if (list.size() == 0) {
-    auto& finding = report.at(list, "without `{}`, everyone may reach {}", field, what);
+    auto& finding = report.at(list, "without `{}`, the whole internet can reach {}", field, what);
     finding.severity = Severity::Note;
-    finding.help("list the networks that have to reach it in `{}`", field);
+    finding.help("list the networks that need it in `{}`", field);
   }
 }
 
 void report_port(const Node& place, std::int64_t port, std::string_view instead, Report& report) {
   auto& finding = report.at(place, "port {} of the nodes is open to the whole world", port);
   finding.severity = Severity::Error;
-  finding.help("let in those who need it: {}", instead);
+  finding.help("allow only those who need it: {}", instead);
 }
 
 // Clouds whose security rules let nobody in by themselves: there the rule is how the default is written.
 void report_open_api(const Node& place, Report& report) {
-  auto& finding = report.at(place, "the whole internet may reach the API");
+  auto& finding = report.at(place, "the whole internet can reach the API");
   finding.severity = Severity::Note;
-  finding.help("let in the networks that have to reach it");
+  finding.help("allow only the networks that need it");
 }
 
 struct Ports {
@@ -203,7 +203,7 @@ spec:
     additionalPorts: [9345]
     allowedCIDRs:
       - 10.0.0.0/8
-      - 0.0.0.0/0   # warning: [open-to-world] "the whole internet may reach the API and port 9345"
+      - 0.0.0.0/0   # warning: [open-to-world] "the whole internet can reach the API and port 9345"
   managedSecurityGroups:
     controlPlaneNodesSecurityGroupRules:
       - {name: ssh, protocol: tcp, portRangeMin: 22, portRangeMax: 22, remoteIPPrefix: 0.0.0.0/0}   # error: [open-to-world] "port 22"

@@ -11,12 +11,12 @@ void check_names(const Node& devices, const Node& root, Report& report) {
   for (const Node device : devices.items()) {
     const std::string_view name = device["name"].text();
     if (name == "root") {
-      Finding& finding = report.at(device["name"], "a disk can't be called `root`: that is the disk that boots");
-      if (root) finding.also(root, "the disk that boots");
-      finding.note("no machine is made of such a template, and nothing refuses it before").help("use another name");
+      Finding& finding = report.at(device["name"], "a disk can't be named `root`, the name of the boot disk");
+      if (root) finding.also(root, "the boot disk");
+      finding.note("the template is accepted, and machines that are created from it fail").help("use another name");
     } else if (!name.empty() && !names.insert(name).second) {
-      report.at(device["name"], "two disks are called `{}`", name)
-          .note("volumes are named after machine and disk: the second is never made")
+      report.at(device["name"], "two disks are named `{}`", name)
+          .note("volumes are named after machine and disk, so the second is never created")
           .help("use another name");
     }
   }
@@ -29,8 +29,8 @@ void check(const Object& machines, Report& report) {
   if (spec && !spec["flavor"] && !spec["flavorID"])
     report.at(spec["flavor"], "a machine needs a flavor").help("set `flavor` or `flavorID`");
   if (root && !root["type"])
-    report.at(root["type"], "the volume that machines boot from has no type")
-        .note("the cloud's default is often its slowest, and may change; etcd feels it first")
+    report.at(root["type"], "the root volume has no type")
+        .note("the default type is often the slowest, and may change; etcd suffers first")
         .help("set `rootVolume.type`")
         .as(Severity::Warning);
 }
@@ -65,9 +65,9 @@ spec:
       flavor: m1.large
       rootVolume: {sizeGiB: 60, type: ceph-ssd}
       additionalBlockDevices:
-        - {name: root, sizeGiB: 20, storage: {type: Local}}   # error: [openstack-disks] "can't be called `root`"
+        - {name: root, sizeGiB: 20, storage: {type: Local}}   # error: [openstack-disks] "a disk can't be named `root`, the name of the boot disk"
         - {name: data, sizeGiB: 20, storage: {type: Local}}
-        - {name: data, sizeGiB: 30, storage: {type: Local}}   # error: [openstack-disks] "two disks are called `data`"
+        - {name: data, sizeGiB: 30, storage: {type: Local}}   # error: [openstack-disks] "two disks are named `data`"
 ```
 
 ## Use instead

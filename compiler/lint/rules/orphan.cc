@@ -24,8 +24,8 @@ void check(const Cluster& cluster, Report& report) {
   }
   for (const Object* object : cluster.objects()) {
     if (!is_template(*object) || is_kept(*object) || used.contains({object->kind(), object->name()})) continue;
-    report.at(*object, "nothing refers to this {}", object->kind())
-        .help("name it where its machines are described, or leave it out once they are replaced");
+    report.at(*object, "no object refers to this {}", object->kind())
+        .help("refer to it from its machines' object, or remove it after they are replaced");
   }
 }
 
@@ -54,7 +54,7 @@ metadata: {name: prod}
 ---
 kind: OpenStackMachineTemplate
 metadata:
-  name: prod-old   # warning: [orphan] "nothing refers to this OpenStackMachineTemplate"
+  name: prod-old   # warning: [orphan] "no object refers to this OpenStackMachineTemplate"
 ```
 
 ## Use instead

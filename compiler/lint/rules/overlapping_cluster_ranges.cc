@@ -29,8 +29,8 @@ void check_reserved(const ClusterParts& parts, const Range& range, Report& repor
       const auto taken = ip::parse_network(text);
       if (!taken || !range.network.overlaps(*taken)) continue;
       report.at(range.text, "{} overlaps with `{}`", words(range), text)
-          .note("{} keeps that range for itself", fact(reserved, "by").text())
-          .help("take another range");
+          .note("{} reserves that range", fact(reserved, "by").text())
+          .help("use another range");
     }
   }
 }
@@ -52,8 +52,8 @@ void check(const Object& cluster, Report& report) {
     if (found == nullptr) continue;
     report.at(range.text, "{} overlaps with {}", words(range), words(*found))
         .also(found->text, "overlaps with this")
-        .note("an address that is in both goes to one of them and never reaches the other")
-        .help("take ranges that have no address in common; they can't be changed once the cluster is built");
+        .note("an address in both is only routed to one of them")
+        .help("use ranges that don't overlap; they can't be changed after the cluster is created");
   }
 }
 

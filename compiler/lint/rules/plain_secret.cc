@@ -20,8 +20,8 @@ void report_readable(const Object& object, const std::vector<SecretLeaf>& readab
   finding.conceal();
   for (std::size_t i = 1; i < readable.size(); ++i) object.cluster().conceal(readable[i].node.span());
   if (first.base64 && !first.nested && from_base64(first.node.text()))
-    finding.note("base64 is an encoding: everybody can undo it");
-  finding.note("what was once committed stays in the history: replace the credential itself, too")
+    finding.note("Base64 is an encoding, not encryption");
+  finding.note("Git's history keeps it: replace the credential, too")
       .help("commit an ExternalSecret or a SealedSecret in its place, or encrypt the file with sops");
 }
 
@@ -36,9 +36,9 @@ bool report_unset_values(const Cluster& cluster, const Value& value, const std::
     }
   } else if (value.is(Kind::String) && value.tainted() && guise_of({}, value.text()) == Guise::Unset &&
              text.find(value.text()) != std::string_view::npos) {
-    report.at_source(cluster, cluster.makers().origins[value.origin()].span, "`{}` looks like a place holder", path)
+    report.at_source(cluster, cluster.makers().origins[value.origin()].span, "`{}` looks like a placeholder", path)
         .conceal()
-        .help("give the secret itself, or another form of `secrets.form` that needs none");
+        .help("set the secret, or choose a `secrets.form` that needs no value");
     found = true;
   }
   return found;
@@ -56,9 +56,9 @@ void check(const Object& object, Report& report) {
   std::vector<SecretLeaf> readable;
   for (const SecretLeaf& leaf : secret_leaves(object)) {
     if (leaf.guise == Guise::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
-      report.at(leaf.node, "`{}` was never filled in", leaf.key)
+      report.at(leaf.node, "`{}` isn't filled in", leaf.key)
           .conceal()
-          .help("name where the value comes from, by an ExternalSecret for instance, and keep the value out of Git");
+          .help("refer to the value's store, for example with an ExternalSecret, and keep the value out of Git");
     }
     // The compiler decides where marked values may go.
     if (leaf.guise == Guise::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);

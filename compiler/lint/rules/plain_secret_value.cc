@@ -24,10 +24,10 @@ void check_value(const Node& node, std::string_view key, const Cluster& cluster,
   const Span span = node.span();
   if (!span.known() || !is_of_repository(cluster.sources().path(span.file), cluster)) return;
   if (is_encrypted(cluster.sources().text(span))) return;
-  report.at_source(cluster, span, "the secret `{}` stands readable in a file of the repository", key)
+  report.at_source(cluster, span, "the secret `{}` is in plain text in the repository", key)
       .conceal()
-      .note("what was once committed stays in the history: replace the credential itself, too")
-      .help("encrypt the file with sops, or name where the value comes from by `secrets.form: external`");
+      .note("Git's history keeps it: replace the credential, too")
+      .help("encrypt the file with sops, or fetch the value from a store with `secrets.form: external`");
 }
 
 void check_below(const Node& node, std::string_view key, const Cluster& cluster, Report& report) {

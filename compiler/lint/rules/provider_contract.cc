@@ -67,12 +67,12 @@ void check_contract(const Installed& one, const Value& release, const Installed&
     const auto first = minor_of(contract, "first"), last = minor_of(contract, "last");
     if ((!first || *first <= core_version) && (!last || core_version <= *last)) return;
     report
-        .at(one.version, "{} {} keeps the contract {}, which Cluster API {} doesn't take", one.provider,
+        .at(one.version, "{} {} follows the contract {}, which Cluster API {} doesn't support", one.provider,
             one.version.text(), fact(release, "contract").text(), to_text(core_version))
         .also(core.version, "Cluster API")
-        .note("it is taken from {} on{}", first ? to_text(*first) : "1.0",
+        .note("it is supported from {} on{}", first ? to_text(*first) : "1.0",
               last ? ", until " + to_text(*last) : std::string())
-        .help("move the two together");
+        .help("upgrade the two together");
   }
 }
 
@@ -83,7 +83,7 @@ void check_release(const Installed& one, const Installed& core, Report& report) 
     if (one.version.text() == core.version.text()) return;
     report.at(one.version, "{} is {}, and Cluster API is {}", one.provider, one.version.text(), core.version.text())
         .also(core.version, "Cluster API")
-        .note("they are one release, and tested as one")
+        .note("they are released and tested together")
         .help("use {} for both", core.version.text());
     return;
   }
@@ -91,7 +91,7 @@ void check_release(const Installed& one, const Installed& core, Report& report) 
   if (release == nullptr) return;
   if (const auto first = minor_of(*release, "first"); first && *core_version < *first) {
     report
-        .at(one.version, "{} {} is made for Cluster API {} and later, and this is {}", one.provider, one.version.text(),
+        .at(one.version, "{} {} needs Cluster API {} or later, and this is {}", one.provider, one.version.text(),
             to_text(*first), core.version.text())
         .also(core.version, "Cluster API")
         .help("upgrade Cluster API first");
@@ -150,7 +150,7 @@ spec: {version: v1.10.4}
 apiVersion: operator.cluster.x-k8s.io/v1alpha2
 kind: InfrastructureProvider
 metadata: {name: openstack}
-spec: {version: v0.13.1}   # warning: [provider-contract] "is made for Cluster API 1.11 and later"
+spec: {version: v0.13.1}   # warning: [provider-contract] "openstack v0.13.1 needs Cluster API 1.11 or later, and"
 ---
 apiVersion: operator.cluster.x-k8s.io/v1alpha2
 kind: BootstrapProvider

@@ -57,8 +57,8 @@ void check_name(const Node& node, const Form& form, Report& report) {
   if (name.empty() || fits(name, form) || name.find_first_of("{$<") != std::string_view::npos) return;
   auto& finding = report.at(node, "`{}` can't be the name of {}", name, form.what);
   finding.note("{} to {} characters: {}", 1, form.most, form.words);
-  if (name.size() > form.most) finding.help("it has {}: make it shorter", name.size());
-  else finding.help("choose a name of these characters");
+  if (name.size() > form.most) finding.help("it has {} characters: shorten it", name.size());
+  else finding.help("use only these characters");
 }
 
 // The name of an Azure object is `azureName`, or else that in Kubernetes.

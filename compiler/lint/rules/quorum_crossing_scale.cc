@@ -15,19 +15,18 @@ void check(const ClusterChange& change, Report& report) {
     if (!was || !is || *was == *is) continue;
     const std::int64_t quorum = *was / 2 + 1;
     if (*is < quorum) {
-      Finding& finding = report.at(replicas, "{} control planes become {}: fewer than the {} that etcd needs of them",
-                                   *was, *is, quorum);
+      Finding& finding =
+          report.at(replicas, "scaling from {} to {} control planes removes etcd's majority of {}", *was, *is, quorum);
       if (object->kind() == "KubeadmControlPlane")
-        finding.as(Severity::Warning)
-            .note("the provider takes one member out of etcd after the other, if all are well");
-      else finding.note("etcd stops when a majority of its members is gone before they were taken out of it");
+        finding.as(Severity::Warning).note("the provider removes one etcd member after the other, if all are healthy");
+      else finding.note("etcd stops if a majority of its members disappears before it is removed from etcd");
       const std::int64_t step = quorum % 2 == 0 ? quorum + 1 : quorum;  // numbers of members are odd
-      if (step < *was) finding.help("go down to {} first, and on when the others have left etcd", step);
-      else finding.help("back up etcd before, and see that all members are well: no number between is odd");
+      if (step < *was) finding.help("scale to {} first, and continue when the others have left etcd", step);
+      else finding.help("back up etcd first, and check that all members are healthy: no number in between is odd");
     } else if (*was == 1 && *is > 1) {
       report.at(replicas, "one control plane becomes {}", *is)
           .as(Severity::Note)
-          .note("etcd becomes a cluster: until the second member has caught up, losing either stops it");
+          .note("etcd becomes a cluster: until the second member has caught up, losing one stops it");
     }
   }
 }
@@ -61,7 +60,7 @@ spec: {replicas: 3}
 kind: KThreesControlPlane
 metadata: {name: prod}
 spec:
-  replicas: 1   # error: [quorum-crossing-scale] "3 control planes become 1"
+  replicas: 1   # error: [quorum-crossing-scale] "scaling from 3 to 1 control planes removes etcd's"
 ```
 
 ## Use instead

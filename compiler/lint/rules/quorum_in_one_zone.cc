@@ -15,18 +15,18 @@ void check(const Object& infrastructure, Report& report) {
   const std::int64_t count = replicas.integer().value_or(1);
   const auto places = static_cast<std::int64_t>(zones.size());
   if (places > count) {
-    report.at(zones, "{} zones for {} control planes: {} stay without", places, count, places - count)
-        .also(replicas, "so many control planes")
+    report.at(zones, "{} zones for {} control planes: {} stay empty", places, count, places - count)
+        .also(replicas, "the number of control planes")
         .as(Severity::Note);
     return;
   }
   const std::int64_t fullest = (count + places - 1) / places;
   if (places < 2 || count < 3 || count - fullest >= count / 2 + 1) return;
   report
-      .at(zones, "{} of {} control planes share one of {} zones: without it, etcd has no majority", fullest, count,
+      .at(zones, "{} of {} control planes are in one of {} zones: without it, etcd has no majority", fullest, count,
           places)
-      .also(replicas, "so many control planes")
-      .help("name three zones; with two, one of them always holds the majority");
+      .also(replicas, "the number of control planes")
+      .help("use three zones; of two, one always holds the majority");
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ spec: {replicas: 3}
 kind: OpenStackCluster
 metadata: {name: prod}
 spec:
-  controlPlaneAvailabilityZones: [az1, az2]   # warning: [quorum-in-one-zone] "2 of 3 control planes share one of 2 zones"
+  controlPlaneAvailabilityZones: [az1, az2]   # warning: [quorum-in-one-zone] "2 of 3 control planes are in one of 2 zones: without it,"
 ```
 
 ## Use instead

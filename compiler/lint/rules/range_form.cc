@@ -32,7 +32,7 @@ void check_text(const RangeText& range, const Cluster& cluster, Report& report) 
   if (!network) {
     // The webhook of Cluster refuses these itself.
     if (could_be_range(text) && range.use != Use::Pods && range.use != Use::Services)
-      report.at(range.text, "`{}` is no range of addresses", text).help("write it as `10.6.0.0/24`");
+      report.at(range.text, "`{}` isn't a CIDR", text).help("write it as `10.6.0.0/24`");
     return;
   }
   if (text.find('/') == std::string_view::npos) {
@@ -42,9 +42,9 @@ void check_text(const RangeText& range, const Cluster& cluster, Report& report) 
   }
   if (!network->has_host_bits() || is_written_in_values(cluster, text)) return;
   const std::string meant = ip::to_text(network->without_host_bits());
-  report.at(range.text, "`{}` is an address inside of a range: bits behind its prefix are set", text)
+  report.at(range.text, "`{}` has host bits set", text)
       .help("did you mean `{}`?", meant)
-      .fix(range.text, meant, Safety::Unsafe, "write the range's first address");
+      .fix(range.text, meant, Safety::Unsafe, "clear the host bits");
 }
 
 std::string families_of(const std::vector<Range>& ranges) {
@@ -63,24 +63,24 @@ void check_families(const std::vector<Range>& pods, const std::vector<Range>& se
     report
         .at(second.text, "{} have two {} ranges: `{}` and `{}`", words_for(second.use),
             ip::name(second.network.family()), ip::to_text((*ranges)[0].network), ip::to_text(second.network))
-        .help("leave one of each family");
+        .help("keep one of each family");
     return;
   }
   if (pods.empty() || services.empty() || families_of(pods) == families_of(services)) return;
   report
-      .at(services[0].text, "the services have {}, the pods have {}: they need the same families, in the same order",
+      .at(services[0].text, "services have {}, pods have {}: both need the same families in the same order",
           families_of(services), families_of(pods))
       .also(pods[0].text, "of the pods")
-      .note("the first family is that of the cluster; components that are told another one don't start");
+      .note("the first family is the cluster's primary one; components with another one don't start");
 }
 
 void check_services(const std::vector<Range>& services, Report& report) {
   for (const Range& range : services) {
     if (range.network.host_bits() <= kMostServiceBits) continue;
     const int least = ip::width(range.network.family()) - kMostServiceBits;
-    report.at(range.text, "the services' range `{}` is larger than a /{}", ip::to_text(range.network), least)
-        .note("the API server keeps a bitmap of its addresses, and refuses a larger one")
-        .help("use a /{}, or less", range.network.family() == ip::Family::V4 ? 16 : 112);
+    report.at(range.text, "the service range `{}` is larger than a /{}", ip::to_text(range.network), least)
+        .note("the API server keeps a bitmap of its addresses and rejects a larger range")
+        .help("use a /{} or smaller", range.network.family() == ip::Family::V4 ? 16 : 112);
   }
 }
 
@@ -90,9 +90,9 @@ std::optional<AddressSpan> check_pool(const Node& pool, const Node& cidr, Report
   const auto first = ip::parse_address(start.text()), last = ip::parse_address(end.text());
   if (!first || !last || first->family != last->family) return std::nullopt;
   if (*last < *first) {
-    report.at(start, "the allocation pool begins with `{}`, which is behind its end `{}`", start.text(), end.text())
+    report.at(start, "the allocation pool begins with `{}`, after its end `{}`", start.text(), end.text())
         .also(end, "its end")
-        .note("the subnet is refused by Neutron")
+        .note("Neutron rejects the subnet")
         .help("swap the two");
     return std::nullopt;
   }
@@ -101,10 +101,10 @@ std::optional<AddressSpan> check_pool(const Node& pool, const Node& cidr, Report
   const AddressSpan all = span_of(*subnet);
   for (const auto& [node, address] : {std::pair(start, *first), std::pair(end, *last)}) {
     if (all.contains(address)) continue;
-    report.at(node, "the allocation pool's `{}` is outside of the subnet `{}`", node.text(), ip::to_text(*subnet))
+    report.at(node, "the allocation pool's `{}` is outside the subnet `{}`", node.text(), ip::to_text(*subnet))
         .also(cidr, "the subnet")
-        .note("the subnet is refused by Neutron")
-        .help("take addresses of the subnet");
+        .note("Neutron rejects the subnet")
+        .help("use addresses of the subnet");
     return std::nullopt;
   }
   return AddressSpan{*first, *last};
@@ -124,8 +124,8 @@ void check_pools(const Object& cloud, Report& report) {
       if (!span.overlaps(before)) continue;
       report.at(place, "the allocation pools `{}` and `{}` overlap", to_text(before), to_text(span))
           .also(earlier, "the other one")
-          .note("the subnet is refused by Neutron")
-          .help("let no address be in two pools");
+          .note("Neutron rejects the subnet")
+          .help("keep each address in one pool");
       break;  // of what overlaps, the first is enough
     }
   }
@@ -176,7 +176,7 @@ kind: Cluster
 spec:
   clusterNetwork:
     services:
-      cidrBlocks: ["10.96.0.1/16"]   # error: [range-form] "bits behind its prefix"
+      cidrBlocks: ["10.96.0.1/16"]   # error: [range-form] "host bits set"
 ```
 
 ## Use instead

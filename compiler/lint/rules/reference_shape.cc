@@ -36,7 +36,7 @@ void check(const Object& object, Report& report) {
           .fix(version, std::string(meant), Safety::Safe, "");
     } else if (is_new && space) {
       report.at(space, "references of {} have no `namespace`", object.api_version())
-          .help("leave it out: what is named lies in the object's own namespace");
+          .help("remove it: the reference means the object's own namespace");
     } else if (!is_new && group && !version) {
       report.at(group, "references of {} have an `apiVersion` instead of `apiGroup`", object.api_version());
     }

@@ -42,18 +42,18 @@ void check(const Object& control_plane, Report& report) {
     if (has_listener(*infrastructure)) return;
     report
         .at(api_load_balancer(*infrastructure)["additionalPorts"],
-            "nodes register with RKE2 at the load balancer's port {}, which it hasn't", kSupervisor)
+            "nodes register with RKE2 at port {} of the load balancer, which isn't open", kSupervisor)
         .also(method, "how nodes register")
-        .note("the first control plane comes up, and no other machine ever joins it")
+        .note("the first control plane starts, and no other machine can join")
         .help("add {} to `additionalPorts`", kSupervisor);
     return;
   }
   if (is_open_between_nodes(*infrastructure)) return;
   report
       .at((*infrastructure)["spec.managedSecurityGroups"],
-          "nodes register with RKE2 at port {} of a control plane, and no rule opens it", kSupervisor)
+          "nodes register with RKE2 at port {} of a control plane, which no rule opens", kSupervisor)
       .also(method, "how nodes register")
-      .note("the first control plane comes up, and no other machine ever joins it")
+      .note("the first control plane starts, and no other machine can join")
       .help("add a rule for tcp/{} from `controlplane` and `worker`", kSupervisor);
 }
 
@@ -95,7 +95,7 @@ metadata: {name: prod}
 spec:
   apiServerLoadBalancer:
     enabled: true
-    additionalPorts: [8132]   # error: [rke2-supervisor-port] "the load balancer's port 9345, which it hasn't"
+    additionalPorts: [8132]   # error: [rke2-supervisor-port] "nodes register with RKE2 at port 9345 of the load"
 ```
 
 ## Use instead

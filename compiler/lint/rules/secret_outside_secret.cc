@@ -78,10 +78,10 @@ bool is_form(const Object* object, const Node& node) {
 }
 
 void report_copy(const Node& node, const Known& known, Report& report) {
-  report.at(node, "the value of `{}` in {} stands here, too", known.leaf.key, known.object->title())
+  report.at(node, "the value of `{}` in {} is repeated here", known.leaf.key, known.object->title())
       .conceal()
-      .also(known.leaf.node, "it belongs here alone")
-      .help("refer to the Secret instead, such as by `secretKeyRef` or a mounted file");
+      .also(known.leaf.node, "it belongs only here")
+      .help("refer to the Secret instead, for example with `secretKeyRef` or a mounted file");
 }
 
 struct Texts {
@@ -92,9 +92,7 @@ struct Texts {
 void check_text(const Texts& texts, const Node& node, std::string_view key, Report& report) {
   if (is_form(texts.object, node)) return;
   if (is_tainted(node)) {
-    report.at(node, "a secret value stands outside of a Secret")
-        .conceal()
-        .help("put it into a Secret, and refer to that here");
+    report.at(node, "a secret value is outside a Secret").conceal().help("move it to a Secret, and refer to that here");
     return;
   }
   const Known* found = texts.known.find_in(node.text());
@@ -118,7 +116,7 @@ void check_object(const Object& object, Report& report) {
   if (!has_copy(object)) return;
   report.at(last_applied(object), "the annotation of `kubectl apply` repeats the Secret's data")
       .conceal()
-      .note("sops encrypts `data` and `stringData`, and annotations are open to more people than Secrets are")
+      .note("sops only encrypts `data` and `stringData`, and more people can read annotations than Secrets")
       .help("delete the annotation");
 }
 
@@ -169,7 +167,7 @@ apiVersion: v1
 kind: ConfigMap
 metadata: {name: app}
 data:
-  dsn: host=db.example.com user=app password=correct-horse-battery   # error: [secret-outside-secret] "stands here, too"
+  dsn: host=db.example.com user=app password=correct-horse-battery   # error: [secret-outside-secret] "is repeated here"
 ```
 
 ## Use instead

@@ -45,7 +45,7 @@ void check_carried(const Object& set, const std::vector<RenderedSecret>& secrets
     const RenderedSecret* secret = find_secret(secrets, set.space(), resource["name"].text());
     if (secret == nullptr || secret->type.text() == kCarried) continue;
     const Node place = secret->type ? secret->type : secret->object->place();
-    Finding& finding = report.at(place, "a ClusterResourceSet passes over a Secret of type `{}`",
+    Finding& finding = report.at(place, "a ClusterResourceSet ignores a Secret of type `{}`",
                                  secret->type ? secret->type.text() : "Opaque");
     finding.also(resource["name"], "it is listed here").help("use the type `{}`", kCarried);
     if (secret->type) finding.fix(secret->type, std::string(kCarried), Safety::Safe, "use the type of carried Secrets");
@@ -74,9 +74,9 @@ std::vector<std::string_view> names_in_use(const Cluster& cluster) {
 void check_move(const RenderedSecret& secret, Report& report) {
   if (secret.labels.member(kMove) || secret.object->label(kMove)) return;
   if (secret.object->kind() == "SealedSecret" && !(*secret.object)["spec.template"]) return;
-  Finding& finding = report.at(*secret.object, "`clusterctl move` leaves the Secret `{}` behind", secret.name);
+  Finding& finding = report.at(*secret.object, "`clusterctl move` doesn't move the Secret `{}`", secret.name);
   finding.severity = Severity::Warning;
-  finding.note("without its credential a cluster can be neither changed nor deleted")
+  finding.note("without its credential, a cluster can be neither changed nor deleted")
       .help("give the Secret the label `{}: \"true\"`{}", kMove,
             secret.object->kind() == "Secret" ? "" : ", in the template that it is made from");
 }
@@ -107,15 +107,16 @@ void check_chart(const CloudChart& chart, const InstalledAddons& addons, const C
   if (!values.exists()) return;
   const Node create = values["secret.create"], name = values["secret.name"];
   if (create.is_true() || (chart.makes_by_default && !create)) {
-    report.at(create, "the chart of `{}` would write a Secret of its own", chart.id)
-        .note("it is empty or doubled: the credential comes as the Secret `{}`", carried)
+    report.at(create, "the chart of `{}` would create its own Secret", chart.id)
+        .note("that one is empty or redundant: the credential is in the Secret `{}`", carried)
         .help("set `secret.create` to `false`")
-        .fix_plain(create, "false", Safety::Unsafe, "let the chart read the Secret that is there");
+        .fix_plain(create, "false", Safety::Unsafe, "let the chart read the existing Secret");
   }
   if (!name.text().empty() && name.text() != carried) {
-    report.at(name, "the chart of `{}` reads the Secret `{}`, and the tree brings `{}`", chart.id, name.text(), carried)
+    report
+        .at(name, "the chart of `{}` reads the Secret `{}`, but the tree contains `{}`", chart.id, name.text(), carried)
         .help("use `{}`", carried)
-        .fix(name, std::string(carried), Safety::Unsafe, "name the Secret that is there");
+        .fix(name, std::string(carried), Safety::Unsafe, "name the existing Secret");
   }
 }
 

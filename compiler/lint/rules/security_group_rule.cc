@@ -16,22 +16,21 @@ void check_remotes(const GroupRule& rule, Report& report) {
   const Node prefix = rule.rule["remoteIPPrefix"];
   const int count = (groups ? 1 : 0) + (id ? 1 : 0) + (prefix ? 1 : 0);
   if (count > 1 && !is_checked_by_webhook(rule)) {
-    report.at(prefix ? prefix : id, "a rule has one remote, and this one has {}", count)
+    report.at(prefix ? prefix : id, "a rule can have one remote, but this one has {}", count)
         .also(groups ? groups : id, "another one")
-        .help("make a rule of each");
+        .help("write one rule for each");
   } else if (!has_remote(rule.rule) && rule.is_ingress()) {
-    report.at(rule.rule, "a rule without remote lets in the whole world")
-        .note("without one, Neutron takes `0.0.0.0/0`")
-        .help("add `remoteManagedGroups: [controlplane, worker]`, or a `remoteIPPrefix` if the world is meant");
+    report.at(rule.rule, "a rule without a remote allows the whole world")
+        .note("without one, Neutron uses `0.0.0.0/0`")
+        .help("add `remoteManagedGroups: [controlplane, worker]`, or a `remoteIPPrefix` if that is intended");
   }
   const auto network = network_in(prefix);
   const std::string_view type = rule.rule["etherType"].text();
   if (!network || type.empty() || type == ip::name(network->family())) return;
-  report.at(prefix, "`{}` is {}, and the rule's `etherType` is {}", prefix.text(), ip::name(network->family()), type)
+  report.at(prefix, "`{}` is {}, but the rule's `etherType` is {}", prefix.text(), ip::name(network->family()), type)
       .also(rule.rule["etherType"], "the rule's type")
       .help("write `etherType: {}`", ip::name(network->family()))
-      .fix(rule.rule["etherType"], std::string(ip::name(network->family())), Safety::Unsafe,
-           "name the prefix's family");
+      .fix(rule.rule["etherType"], std::string(ip::name(network->family())), Safety::Unsafe, "use the prefix's family");
 }
 
 void check_ports(const GroupRule& rule, Report& report) {
@@ -39,15 +38,15 @@ void check_ports(const GroupRule& rule, Report& report) {
   const std::string_view protocol = rule.protocol();
   if (!least && !most) return;
   if (protocol.empty()) {
-    report.at(least ? least : most, "a rule for every protocol has no ports")
-        .help("add `protocol: tcp`, or leave the ports out");
+    report.at(least ? least : most, "a rule for all protocols can't have ports")
+        .help("add `protocol: tcp`, or remove the ports");
   } else if (protocol == "4") {
-    report.at(least ? least : most, "protocol `{}` has no ports", rule.rule["protocol"].text())
-        .note("it is IP in IP; ports belong to the protocols `tcp` and `udp`")
-        .help("leave the ports out");
+    report.at(least ? least : most, "protocol `{}` can't have ports", rule.rule["protocol"].text())
+        .note("it is IP in IP; only `tcp` and `udp` have ports")
+        .help("remove the ports");
   } else if (least.integer() && most.integer() && *least.integer() > *most.integer() &&
              protocol.find("icmp") == std::string_view::npos) {
-    report.at(least, "the ports from {} to {} are none", *least.integer(), *most.integer())
+    report.at(least, "the port range from {} to {} is empty", *least.integer(), *most.integer())
         .also(most, "the last port")
         .help("write the lower one first")
         .fix_plain(least, most.written(), Safety::Unsafe, "swap the ports")
@@ -55,7 +54,7 @@ void check_ports(const GroupRule& rule, Report& report) {
   } else if (protocol.find("icmp") != std::string_view::npos &&
              (least.integer().value_or(0) > 255 || most.integer().value_or(0) > 255)) {
     report.at(least, "in a rule for ICMP, `portRangeMin` and `portRangeMax` are its type and code, up to 255")
-        .help("leave them out to let all of it in");
+        .help("remove them to allow all of ICMP");
   }
 }
 
@@ -97,7 +96,7 @@ kind: OpenStackCluster
 spec:
   managedSecurityGroups:
     allNodesSecurityGroupRules:
-      # error: [security-group-rule] "lets in the whole world"
+      # error: [security-group-rule] "a rule without a remote allows the whole world"
       - name: bgp
         direction: ingress
         protocol: tcp
@@ -109,14 +108,14 @@ spec:
         remoteIPPrefix: 10.6.0.0/24   # error: [security-group-rule] "this one has 2"
     workerNodesSecurityGroupRules:
       - protocol: tcp
-        portRangeMin: 32767   # error: [security-group-rule] "the ports from 32767 to 30000 are none"
+        portRangeMin: 32767   # error: [security-group-rule] "the port range from 32767 to 30000 is empty"
         portRangeMax: 30000
         remoteManagedGroups: [worker]
       - protocol: "4"
-        portRangeMin: 179   # error: [security-group-rule] "protocol `4` has no ports"
+        portRangeMin: 179   # error: [security-group-rule] "protocol `4` can't have ports"
         portRangeMax: 179
         remoteManagedGroups: [worker]
-      - portRangeMin: 53   # error: [security-group-rule] "every protocol has no ports"
+      - portRangeMin: 53   # error: [security-group-rule] "a rule for all protocols can't have ports"
         portRangeMax: 53
         remoteManagedGroups: [worker]
       - protocol: icmp

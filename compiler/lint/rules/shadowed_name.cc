@@ -123,12 +123,12 @@ class ScopeWalk {
     if (hidden == nullptr) return;
     Finding& finding =
         kind == Kind::Set
-            ? report_.at_source(cluster_, name.span, "this `{}` ends with the block that it is set in", name.id.text)
-                  .note("the one outside keeps its value")
-                  .help("choose another name; to change a value from inside a loop, set a member of a `namespace()`")
+            ? report_.at_source(cluster_, name.span, "this `{}` ends with its block", name.id.text)
+                  .note("the outer one keeps its value")
+                  .help("use another name; to change a value from inside a loop, set a member of a `namespace()`")
             : report_.at_source(cluster_, name.span, "`{}` hides another `{}`", name.id.text, name.id.text)
-                  .help("choose another name");
-    finding.related.push_back({{&cluster_, nullptr, hidden->span, nullptr, {}}, "the one outside"});
+                  .help("use another name");
+    finding.related.push_back({{&cluster_, nullptr, hidden->span, nullptr, {}}, "the outer one"});
   }
 
   const Cluster& cluster_;
@@ -170,7 +170,7 @@ pools: [{name: small, gpu: true}]
 ```jinja file=main.j2
 {% set has_gpu = false %}
 {% for pool in pools %}
-{# warning: [shadowed-name] "this `has_gpu` ends with the block that it is set in" #}
+{# warning: [shadowed-name] "this `has_gpu` ends with its block" #}
 {% if pool.gpu %}{% set has_gpu = true %}{% endif %}
 {% endfor %}
 # FILE: clusters/{{ cluster_name }}/app.yaml

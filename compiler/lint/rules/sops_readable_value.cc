@@ -10,23 +10,23 @@ void check(const Object& object, Report& report) {
   if (!sops.is(Kind::Map)) return;
   for (const auto& [key, node] : sops.members()) {
     if (key == "mac" && !node.text().starts_with("ENC["))
-      report.at(node, "`sops.mac` is no code of sops").help("encrypt the file anew from its plain text");
+      report.at(node, "`sops.mac` isn't a valid MAC").help("encrypt the file again from its plain text");
   }
   if (!sops["mac"])
     report.at(sops, "the metadata of sops has no `mac`")
-        .note("sops refuses to decrypt it: nothing says that the values are the ones that were encrypted")
-        .help("encrypt the file anew from its plain text");
+        .note("sops can't verify the values, so it doesn't decrypt the file")
+        .help("encrypt the file again from its plain text");
   else if (!sops["lastmodified"])
     report.at(sops, "the metadata of sops has no `lastmodified`")
-        .note("the `mac` can't be checked without it, so sops refuses to decrypt the file")
-        .help("encrypt the file anew from its plain text");
+        .note("sops can't verify the `mac` without it, so it doesn't decrypt the file")
+        .help("encrypt the file again from its plain text");
   for (const SecretLeaf& leaf : secret_leaves(object)) {
     const bool readable = leaf.guise != Guise::Encrypted && !leaf.node.text().empty();
     if (!readable || is_tainted(leaf.node)) continue;
-    report.at(leaf.node, "`{}` is readable in a file that sops has encrypted", leaf.key)
+    report.at(leaf.node, "`{}` is in plain text in a file that sops encrypted", leaf.key)
         .conceal()
-        .note("it was put in by an editor, or the rules of `.sops.yaml` leave it out")
-        .help("change it with `sops edit`, and have `encrypted_regex` cover `data` and `stringData`");
+        .note("it was added with an editor, or `.sops.yaml` excludes it")
+        .help("add it with `sops edit`, and let `encrypted_regex` cover `data` and `stringData`");
   }
 }
 
@@ -56,7 +56,7 @@ kind: Secret
 metadata: {name: db}
 stringData:
   user: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
-  password: correct-horse-battery   # error: [sops-readable-value] "`password` is readable"
+  password: correct-horse-battery   # error: [sops-readable-value] "`password` is in plain text in a file that sops encrypted"
 sops:
   mac: ENC[AES256_GCM,data:AAAA,iv:AAAA,tag:AAAA,type:str]
   lastmodified: "2026-08-22T00:00:00Z"

@@ -21,7 +21,7 @@ void check(const Object& pool, Report& report) {
   if (mode.text() != "System") return;
   report.at(pool["spec.replicas"], "a system pool of AKS needs at least one node")
       .also(mode, "it is a system pool")
-      .note("scaling it to 0 is refused, and the pool stays as it is")
+      .note("AKS rejects a scale to 0, and the pool stays as it is")
       .help(
           "set `azure.mode: System` on another pool and `User` on this one, or remove this pool without scaling it "
           "down");

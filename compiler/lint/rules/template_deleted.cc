@@ -13,10 +13,10 @@ void check(const ClusterChange& change, Report& report) {
     const std::string_view options = old->annotation("argocd.argoproj.io/sync-options").text();
     if (options.find("Prune=false") != std::string_view::npos) continue;
     report
-        .at(moved.reference["name"], "the {} `{}` is deleted by the change that leads away from it", moved.kind,
-            moved.old_name)
-        .note("the machine set that is being replaced still makes machines from it: one that fails is not made anew")
-        .help("keep it until the roll-out is over, or let Argo CD keep it (`Prune=false`)");
+        .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
+            moved.kind, moved.old_name)
+        .note("the old MachineSet still creates machines from it during the roll-out: a failed one can't be replaced")
+        .help("keep it until the roll-out ends, or let Argo CD keep it (`Prune=false`)");
   }
 }
 

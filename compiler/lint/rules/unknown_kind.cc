@@ -11,11 +11,11 @@ void check(const Object& object, Report& report) {
   if (!meant.kind.empty()) {
     report.at(object["kind"], "`{}` has no kind `{}`", object.api_version(), object.kind())
         .help("did you mean `{}`?", meant.kind)
-        .fix(object["kind"], std::string(meant.kind), Safety::Unsafe, "use the kind that there is");
+        .fix(object["kind"], std::string(meant.kind), Safety::Unsafe, "use the existing kind");
   } else if (!meant.api_version.empty()) {
     report.at(object["apiVersion"], "`{}` has no kind `{}`", object.api_version(), object.kind())
         .help("did you mean `{}`?", meant.api_version)
-        .fix(object["apiVersion"], meant.api_version, Safety::Unsafe, "use the group that has it");
+        .fix(object["apiVersion"], meant.api_version, Safety::Unsafe, "use the group that has the kind");
   }
 }
 

@@ -38,8 +38,8 @@ std::optional<std::string> correction_of(std::string_view option) {
 }
 
 Finding& report_option(const Node& place, std::string_view option, const std::string& correction, Report& report) {
-  Finding& finding = report.at(place, "Argo CD knows no sync option `{}`", option);
-  finding.note("it passes over what it doesn't know, without a word");
+  Finding& finding = report.at(place, "unknown sync option `{}`", option);
+  finding.note("Argo CD ignores it without a message");
   if (!correction.empty()) finding.help("did you mean `{}`?", correction);
   return finding;
 }
@@ -50,7 +50,7 @@ void check_map(const Node& option, Report& report) {
   const Member only = *option.members().begin();
   const std::string text = fmt::format("{}={}", only.key, only.value.written());
   const std::string meant = correction_of(text).value_or(text);
-  report.at(option, "a sync option is a text, and `{}` is a key here", only.key)
+  report.at(option, "a sync option is a string, but `{}` is a key here", only.key)
       .help("write `{}`", meant.empty() ? text : meant);
 }
 
@@ -62,8 +62,8 @@ void check_name(const Object& object, Report& report) {
     if (key.size() + kMostEdits < kSize || key.size() > kSize + kMostEdits) continue;
     const std::size_t edits = edit_distance(key, kOptionsAnnotation);
     if (edits == 0 || edits > kMostEdits) continue;
-    report.at(value, "Argo CD knows no annotation `{}`", key)
-        .note("it passes over what it doesn't know, without a word")
+    report.at(value, "unknown annotation `{}`", key)
+        .note("Argo CD ignores it without a message")
         .help("did you mean `{}`?", kOptionsAnnotation)
         .fix_key(value, std::string(kOptionsAnnotation), Safety::Unsafe, "use the annotation that Argo CD knows");
   }
@@ -117,7 +117,7 @@ metadata: {name: app}
 spec:
   syncPolicy:
     syncOptions:
-      - ServerSideAply=true   # error: [unknown-sync-option] "no sync option `ServerSideAply=true`"
+      - ServerSideAply=true   # error: [unknown-sync-option] "unknown sync option `ServerSideAply=true`"
       - PruneLast   # error: [unknown-sync-option]
       - CreateNamespace=yes   # error: [unknown-sync-option]
       - Validate=off   # error: [unknown-sync-option]
@@ -129,7 +129,7 @@ metadata: {name: apps}
 spec:
   template:
     spec:
-      syncPolicy: {syncOptions: [CreateNamespaces=true]}   # error: [unknown-sync-option] "no sync option `CreateNamespaces=true`"
+      syncPolicy: {syncOptions: [CreateNamespaces=true]}   # error: [unknown-sync-option] "unknown sync option `CreateNamespaces=true`"
 ```
 
 ## Use instead

@@ -13,8 +13,8 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
   const std::string_view name = text.substr(dollar + 1, text.find('/', dollar) - dollar - 1);
   if (name.starts_with('{') || name.starts_with("ARGOCD_")) return;  // of Argo CD's build environment
   if (dollar != 0) {
-    report.at(file, "`${}` counts only at the beginning of a path", name)
-        .note("elsewhere Argo CD takes it for a part of a file's name")
+    report.at(file, "`${}` is only a reference at the beginning of a path", name)
+        .note("elsewhere Argo CD treats it as part of a file name")
         .help("begin the path with it");
     return;
   }
@@ -24,11 +24,11 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
   if (!best.empty()) {
     finding.help("did you mean `${}`?", best);
     finding.fix(file, fmt::format("${}{}", best, text.substr(name.size() + 1)), Safety::Unsafe,
-                "use the source that is there");
+                "use the existing source");
   } else if (refs.empty()) {
     finding.help("add a source of the repository with `ref: {}` to `sources`", name);
   } else {
-    finding.help("the sources' references are {}", list_names(refs));
+    finding.help("the existing values of `ref` are {}", list_names(refs));
   }
 }
 
@@ -74,7 +74,7 @@ spec:
       helm:
         valueFiles:
           - $valuez/app/values.yaml   # error: [unknown-values-ref] "no source has the `ref` `valuez`"
-          - app/$values/values.yaml   # error: [unknown-values-ref] "counts only at the beginning"
+          - app/$values/values.yaml   # error: [unknown-values-ref] "`$values` is only a reference at the beginning of a path"
     - {repoURL: "https://git.example.com/fleet.git", ref: values}
 ---
 apiVersion: argoproj.io/v1alpha1

@@ -25,11 +25,11 @@ void check_application(const Object& application, Report& report) {
     if (revision && !revision.is(Kind::String)) continue;  // which one it is, quotes will tell
     Finding& finding =
         source.revision.empty()
-            ? report.at(revision, "the chart `{}` has no version, and is another one another day", source.chart)
-            : report.at(revision, "the version `{}` of the chart `{}` is another chart another day", source.revision,
-                        source.chart);
-    finding.note("the newest that fits is taken, at any time, and no commit says so")
-        .help("name one version, such as 1.2.3");
+            ? report.at(revision, "the chart `{}` has no version, so it changes without a commit", source.chart)
+            : report.at(revision,
+                        "the version `{}` of the chart `{}` isn't exact, so the chart changes without a commit",
+                        source.revision, source.chart);
+    finding.note("Argo CD uses the newest match at any time").help("set an exact version, such as 1.2.3");
   }
 }
 
@@ -37,13 +37,13 @@ void check_image(const Object& machines, Report& report) {
   const Node filter = machines["spec.template.spec.image.filter"];
   const std::string_view name = filter["name"].text();
   if (filter && name.empty() && filter["tags"].size() != 0)
-    report.at(filter, "an image by its tags is whichever has them when a machine is made")
-        .note("with two that have them, no machine is made at all")
+    report.at(filter, "an image selected by tags can differ between two machines")
+        .note("if two images match, no machine is created")
         .help("use `id`, or a `name` that is unique");
   else if (name == "latest" || name.ends_with("-latest") || name.ends_with(":latest"))
-    report.at(filter["name"], "the image `{}` is another image another day", name)
-        .note("machines of one pool then differ, and nothing says from which day on")
-        .help("name the image by its version");
+    report.at(filter["name"], "the image `{}` changes without a commit", name)
+        .note("machines of one pool then differ")
+        .help("use an image with a version in its name");
 }
 
 void check_node_group(const Object& pool, Report& report) {
@@ -63,7 +63,7 @@ void check_node_group(const Object& pool, Report& report) {
         .as(Severity::Error);
   else if (!type)
     report.at(type, "`amiType` is left to its default, AL2_x86_64, which ends with 1.32")
-        .help("set it: `AL2023_x86_64_STANDARD`, for instance");
+        .help("set it, for example to `AL2023_x86_64_STANDARD`");
 }
 
 void check(const Object& object, Report& report) {
@@ -75,7 +75,7 @@ void check(const Object& object, Report& report) {
     check_node_group(object, report);
   } else if (const Node image = object["spec.nodeSourceViaImage.imageId"];
              !image && object.kind() == "OCIManagedMachinePool") {
-    report.at(image, "without an image the provider looks one up when a machine is made")
+    report.at(image, "without an image, the provider selects one when it creates a machine")
         .note("nodes of one pool then differ")
         .help("set `nodeSourceViaImage.imageId`");
   }

@@ -53,7 +53,7 @@ class Scalars {
     if (!printed) return;
     const std::string_view inside = cluster_.sources().text(printed->inside);
     Finding& finding =
-        report_.at_source(cluster_, printed->expression, "text is printed without quotes, and `{}` becomes {}",
+        report_.at_source(cluster_, printed->expression, "text is printed without quotes, so `{}` becomes {}",
                           node.written(), type_words(node.value()));
     if (wanted == Wanted::Text) finding.as(Severity::Error);
     finding.place.object = cluster_.object_of(*node.document());
@@ -130,7 +130,7 @@ memory: "1e3"
 ```jinja file=main.j2
 # FILE: clusters/{{ cluster_name }}/app/values.yaml
 image:
-  {# warning: [unquoted-interpolation] "text is printed without quotes, and `1.30` becomes a number" #}
+  {# warning: [unquoted-interpolation] "text is printed without quotes, so `1.30` becomes a number" #}
   tag: {{ version }}
 {# warning: [unquoted-interpolation] "`0644` becomes a number" #}
 mode: {{ mode | default("0600") }}

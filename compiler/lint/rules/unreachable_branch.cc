@@ -69,7 +69,7 @@ class Branches {
       if (certain != nullptr) return behind(test.span, *certain);
       if (truth == false) {
         report_.at_source(cluster_, test.span, "`{}` is never true", text(test))
-            .help("remove the branch, or put it into a comment: {{# … #}}");
+            .help("remove the branch, or comment it out: {{# … #}}");
       } else if (truth == true) {
         certain = &test;
       } else if (!has_call(test)) {
@@ -80,7 +80,7 @@ class Branches {
   }
 
   void behind(Span span, const Expr& certain) {
-    report_.at_source(cluster_, span, "nothing leads here, since `{}` is always true", text(certain))
+    report_.at_source(cluster_, span, "unreachable: `{}` is always true", text(certain))
         .help("remove the branch, or the condition before it")
         .related.push_back({{&cluster_, nullptr, certain.span, nullptr, {}}, "always true"});
   }
@@ -90,7 +90,7 @@ class Branches {
     for (std::size_t i = 0; i < number; ++i) {
       const Expr& earlier = *node.branches[i].test;
       if (text(earlier) != text(test)) continue;
-      report_.at_source(cluster_, test.span, "nothing leads here, since `{}` was asked before", text(test))
+      report_.at_source(cluster_, test.span, "unreachable: `{}` is the condition of an earlier branch", text(test))
           .help("remove the branch, or correct its condition")
           .related.push_back({{&cluster_, nullptr, earlier.span, nullptr, {}}, "the same condition"});
       return;
@@ -108,9 +108,9 @@ class Branches {
     for (const jinja::Stmt* node : body) {
       if (jump != nullptr && !is_blank(*node)) {
         const bool is_break = jump->kind == NodeKind::Break;
-        report_.at_source(cluster_, node->span, "nothing leads here, behind `{}`", is_break ? "break" : "continue")
+        report_.at_source(cluster_, node->span, "unreachable after `{}`", is_break ? "break" : "continue")
             .help("remove it, or move it before")
-            .related.push_back({{&cluster_, nullptr, jump->span, nullptr, {}}, "the round ends here"});
+            .related.push_back({{&cluster_, nullptr, jump->span, nullptr, {}}, "the iteration ends here"});
         return;
       }
       if (node->kind == NodeKind::Break || node->kind == NodeKind::Continue) jump = node;
@@ -162,19 +162,19 @@ old: 1
 flavor: kubeadm
 {% elif type == "rke2" %}
 flavor: rke2
-{% elif type == "kubeadm" %}{# warning: [unreachable-branch] "was asked before" #}
+{% elif type == "kubeadm" %}{# warning: [unreachable-branch] "unreachable: `type == " #}
 flavor: k3s
 {% endif %}
 {% if true %}
 a: 1
-{% elif type %}{# warning: [unreachable-branch] "since `true` is always true" #}
+{% elif type %}{# warning: [unreachable-branch] "unreachable: `true` is always true" #}
 a: 2
 {% endif %}
 {% for item in [] %}{# warning: [unreachable-branch] "a loop over an empty list" #}
 b: 1
 {% endfor %}
 {% for item in [1, 2] %}
-{% break %}{# warning: [unreachable-branch] "behind `break`" #}{{ item }}
+{% break %}{# warning: [unreachable-branch] "after `break`" #}{{ item }}
 {% endfor %}
 ```
 

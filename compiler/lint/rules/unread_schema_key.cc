@@ -67,7 +67,7 @@ class Keys {
     const Span span = set_.origins[place.property->name.origin()].span;
     // What all sets have in common, each need not use.
     if (!span.known() || set_.sources.path(span.file).ends_with("common.schema.json")) return;
-    report_.at_source(cluster_, span, "the schema has `{}`, but no template reads it", place.path)
+    report_.at_source(cluster_, span, "the schema declares `{}`, but no template reads it", place.path)
         .help("remove it, or let a template use it");
   }
 

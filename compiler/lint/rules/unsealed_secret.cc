@@ -23,11 +23,11 @@ void check(const Object& sealed, Report& report) {
   // The compiler has said what it leaves to be sealed.
   if (count == 0 || (placeholder && sealed.file().rendered != nullptr)) return;
   const std::string others = count < 2 ? "" : fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
-  Finding& finding = placeholder ? report.at(first, "`{}` is not sealed yet{}", first_key, others)
-                                 : report.at(first, "`{}` is no cipher text of a SealedSecret{}", first_key, others);
+  Finding& finding = placeholder ? report.at(first, "`{}` isn't sealed yet{}", first_key, others)
+                                 : report.at(first, "`{}` isn't a ciphertext of a SealedSecret{}", first_key, others);
   if (!placeholder) finding.conceal();
-  finding.note("the controller can't open it, so the Secret is never made")
-      .help("seal it with `kubeseal` for the name and the namespace that the SealedSecret has");
+  finding.note("the controller can't decrypt it, so the Secret is never created")
+      .help("seal it with `kubeseal` for the name and namespace of the SealedSecret");
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ kind: SealedSecret
 metadata: {name: cloud}
 spec:
   encryptedData:
-    clouds.yaml: PLACEHOLDER-run-kubeseal   # error: [unsealed-secret] "`clouds.yaml` is not sealed yet, nor is 1 more"
+    clouds.yaml: PLACEHOLDER-run-kubeseal   # error: [unsealed-secret] "`clouds.yaml` isn't sealed yet, nor is 1 more"
     cacert: PLACEHOLDER-run-kubeseal
 ```
 

@@ -50,24 +50,24 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   const std::string_view title = text_of(offer, "title"), as_of = text_of(facts, "as_of");
   const int newest = newest_of(offer);
   if (version.minor > newest) {
-    report.at(node, "{} is newer than what {} had on {}, 1.{}", version.minor_text(), title, as_of, newest)
+    report.at(node, "{} is newer than {}'s newest on {}, 1.{}", version.minor_text(), title, as_of, newest)
         .help("check that it is released, then add it to `catalogue/kubernetes.yaml`")
         .as(Severity::Warning);
     return;
   }
   if (offer.find("service") != nullptr) {
-    report.at(node, "{} doesn't offer {} any more", title, version.minor_text())
+    report.at(node, "{} no longer offers {}", title, version.minor_text())
         .note("as of {}", as_of)
-        .help("use one of 1.{} and the minor versions before it that are still offered", newest);
+        .help("use 1.{} or an earlier minor version that is still offered", newest);
     return;
   }
   const Value& manager = fact(facts, "cluster_api");
   const auto oldest = kubernetes_version(text_of(manager, "oldest"));
   Finding& finding =
-      report.at(node, "nobody maintains {} any more: there are no fixes, not even for security", version.minor_text());
+      report.at(node, "{} is out of support: it gets no fixes, not even for security", version.minor_text());
   if (oldest && version.minor < oldest->minor)
-    finding.note("the versions that Cluster API {} is tested with are {} to {}", text_of(manager, "release"),
-                 text_of(manager, "oldest"), text_of(manager, "newest"));
+    finding.note("Cluster API {} is tested with {} to {}", text_of(manager, "release"), text_of(manager, "oldest"),
+                 text_of(manager, "newest"));
   finding.note("as of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
 }
 
@@ -130,7 +130,7 @@ compared with the catalogue's date, or with `--as-of`, so findings don't change 
 
 ```yaml
 kind: RKE2ControlPlane
-spec: {version: v1.28.15+rke2r1}   # warning: [unsupported-kubernetes] "nobody maintains 1.28 any more"
+spec: {version: v1.28.15+rke2r1}   # warning: [unsupported-kubernetes] "1.28 is out of support"
 ```
 
 ## Use instead

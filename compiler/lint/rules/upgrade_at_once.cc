@@ -34,12 +34,12 @@ void check_pools(const ClusterChange& change, const ControlPlaneStep& step, Repo
       Finding& finding = report.at(now, "the pool goes to {} together with its control plane", is->minor_text())
                              .also((*step.after)["spec.version"], "the control plane");
       if (waits(*pool)) {
-        finding.as(Severity::Note).note("its new machines are held back until the API servers have that version");
+        finding.as(Severity::Note).note("its new machines wait until the API servers have that version");
         continue;
       }
-      finding.note("nothing holds its new machines back until the API servers have that version");
-      if (pool->kind() == "MachineDeployment") finding.help("take `{}` away, and they wait", kSkipped);
-      else finding.help("two commits keep the order, if pools have versions of their own: first the control plane");
+      finding.note("its new machines don't wait until the API servers have that version");
+      if (pool->kind() == "MachineDeployment") finding.help("remove `{}`, and they wait", kSkipped);
+      else finding.help("use two commits if pools have their own versions: the control plane first");
     }
   }
 }

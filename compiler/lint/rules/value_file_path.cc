@@ -62,7 +62,7 @@ void suggest(Finding& finding, const Node& place, std::string_view path, const C
   finding.help("did you mean `{}`?", best);
   const std::string_view text = place.text();
   const std::string kept(text.substr(0, text.size() - path.size()));
-  finding.fix(place, kept + best, Safety::Unsafe, "name the file that is there");
+  finding.fix(place, kept + best, Safety::Unsafe, "name the existing file");
 }
 
 void check_file(const Node& place, const Cluster& cluster, Report& report) {
@@ -76,8 +76,8 @@ void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const Candidates candidates = candidates_for(path, cluster);
   // Else the tree was given in part, and says nothing.
   if (candidates.paths.empty() && !(candidates.knows_folder && would_be_seen(path))) return;
-  Finding& finding = report.at(place, "there is no file `{}`", path);
-  finding.note("without it the chart can't be rendered");
+  Finding& finding = report.at(place, "file `{}` doesn't exist", path);
+  finding.note("without it, Argo CD can't render the chart");
   const std::string own = fmt::format("clusters/{}/", cluster.name());
   if (path.starts_with(own)) suggest(finding, place, path, candidates);
   else finding.help("the files of this cluster are in `{}`", own);
@@ -123,7 +123,7 @@ spec:
     - chart: openstack-cinder-csi
       helm:
         valueFiles:
-          - $values/deploy/clusters/a/addons/cinder_csi/values.yaml   # error: [value-file-path] "there is no file `clusters/a/addons/cinder_csi/values.yaml`"
+          - $values/deploy/clusters/a/addons/cinder_csi/values.yaml   # error: [value-file-path] "file `clusters/a/addons/cinder_csi/values.yaml` doesn't exist"
           - $values/deploy/clusters/old/addons/cinder-csi/values.yaml   # error: [value-file-path]
     - {ref: values}
 ```

@@ -64,10 +64,10 @@ void check(const Object& pool, Report& report) {
         .help("upgrade the control plane first");
   } else if (behind > kMostBehind || (is_aks && behind > kMostBehindAks)) {
     Finding& finding = report
-                           .at(pool_node, "{} is {} minor versions behind the control plane's {}", pool_node.text(),
+                           .at(pool_node, "{} is {} minor versions older than the control plane's {}", pool_node.text(),
                                behind, plane_node.text())
                            .also(plane_node, "the control plane")
-                           .help("{} is the most", is_aks ? kMostBehindAks : kMostBehind);
+                           .help("at most {} are supported", is_aks ? kMostBehindAks : kMostBehind);
     if (behind <= kMostBehind) finding.as(Severity::Warning);
   }
 }
@@ -115,7 +115,7 @@ spec:
   clusterName: prod
   template:
     spec:
-      version: v1.31.9   # error: [version-skew] "4 minor versions behind"
+      version: v1.31.9   # error: [version-skew] "v1.31.9 is 4 minor versions older than the control"
 ```
 
 ## Use instead

@@ -48,9 +48,9 @@ bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Net
                   Report& report) {
   if (!subnet.contains(address)) {
     if (!ip.in_subnet) return false;
-    report.at(ip.text, "{} `{}` is outside of the subnet `{}`", ip.what, ip.text.text(), cidr.text())
+    report.at(ip.text, "{} `{}` is outside the subnet `{}`", ip.what, ip.text.text(), cidr.text())
         .also(cidr, "the machines' subnet")
-        .help("take an address of the subnet that no allocation pool has");
+        .help("use an address of the subnet that is in no allocation pool");
     return true;
   }
   const bool is_network = address == subnet.first();
@@ -63,21 +63,20 @@ bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Net
           : is_broadcast ? "broadcast address"
                          : "gateway")
       .also(cidr, "the machines' subnet")
-      .help("take another address of the subnet");
+      .help("use another address of the subnet");
   return true;
 }
 
 void check_pools(const VirtualIp& ip, const ip::Address& address, const Object& cloud, Report& report) {
   for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
     if (!handed.span.contains(address)) continue;
-    auto& finding = handed.is_pool ? report.at(ip.text, "{} `{}` lies in the allocation pool `{}`", ip.what,
+    auto& finding = handed.is_pool ? report.at(ip.text, "{} `{}` is in the allocation pool `{}`", ip.what,
                                                ip.text.text(), to_text(handed.span))
-                                   : report.at(ip.text, "{} `{}` may be given to any machine of the subnet", ip.what,
+                                   : report.at(ip.text, "{} `{}` may be assigned to any machine of the subnet", ip.what,
                                                ip.text.text());
-    finding.also(handed.place, handed.is_pool ? "the pool" : "no allocation pools, so all of it is handed out")
-        .note("some day Neutron gives the address to a machine, and the API moves there")
-        .help("{}",
-              handed.is_pool ? "take an address outside of the pools" : "add `allocationPools` that leave it out");
+    finding.also(handed.place, handed.is_pool ? "the pool" : "without allocation pools, all of it is assigned")
+        .note("Neutron may assign the address to a machine, and the API becomes unreachable")
+        .help("{}", handed.is_pool ? "use an address outside the pools" : "add `allocationPools` without it");
     return;
   }
 }
@@ -134,7 +133,7 @@ spec:
 kind: OpenStackCluster
 metadata: {name: prod}
 spec:
-  apiServerFixedIP: 10.6.0.60   # error: [virtual-ip-place] "lies in the allocation pool `10.6.0.50-10.6.0.199`"
+  apiServerFixedIP: 10.6.0.60   # error: [virtual-ip-place] "the API's address `10.6.0.60` is in the allocation pool"
   managedSubnets:
     - cidr: 10.6.0.0/24
       allocationPools: [{start: 10.6.0.50, end: 10.6.0.199}]

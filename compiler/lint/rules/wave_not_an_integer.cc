@@ -10,11 +10,11 @@ namespace {
 void check(const Object& object, Report& report) {
   const Node wave = object.annotation(kWaveAnnotation);
   if (!wave.is(Kind::String) || whole_number(wave.text())) return;
-  Finding& finding = report.at(wave, "the sync wave `{}` is no whole number", wave.text());
-  finding.note("it is taken for wave 0, without a word")
-      .help("write a whole number in quotes, such as \"-1\" or \"5\"");
+  Finding& finding = report.at(wave, "the sync wave `{}` isn't an integer", wave.text());
+  finding.note("Argo CD treats it as wave 0 without a message")
+      .help("write an integer in quotes, such as \"-1\" or \"5\"");
   const std::string_view meant = trimmed(wave.text(), " \t");
-  if (whole_number(meant)) finding.fix(wave, std::string(meant), Safety::Safe, "write the number alone");
+  if (whole_number(meant)) finding.fix(wave, std::string(meant), Safety::Safe, "write the integer");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void check(const Object& cluster, Report& report) {
                                     [&](const Pair& pair) { return pair.control_plane == control_plane.text(); });
   const auto report_pair = [&]() -> Finding& {
     return report.at(control_plane, "{} can't drive {}", control_plane.text(), infrastructure.text())
-        .also(infrastructure, "the cloud's part");
+        .also(infrastructure, "the infrastructure");
   };
   // AWSManagedControlPlane may stand for its cluster as well.
   const bool is_its_own = infrastructure.text() == control_plane.text();

@@ -23,12 +23,12 @@ std::string number_of(const Value& value) {
 Finding& report_alias(const Node& node, Span anchor, std::string_view what, Report& report) {
   const Cluster& cluster = *node.document()->cluster;
   const std::string alias = node.written(), written(cluster.sources().text(anchor));
-  Finding& finding = report.at(node, "{} `{}` is not a text without quotes", what, written);
+  Finding& finding = report.at(node, "{} `{}` needs quotes to be text", what, written);
   Place place = Place::of(node);
   place.span = anchor;
-  finding.related.push_back({std::move(place), fmt::format("`{}` stands for this", alias)});
-  return finding.help("write \"{}\" in place of `{}`, or at the anchor `&{}` if it is a text everywhere", written,
-                      alias, alias.substr(1));
+  finding.related.push_back({std::move(place), fmt::format("`{}` is an alias of this", alias)});
+  return finding.help("write \"{}\" instead of `{}`, or at the anchor `&{}` if it is text everywhere", written, alias,
+                      alias.substr(1));
 }
 
 Finding& report_text(const Node& node, std::string_view what, Report& report) {
@@ -40,7 +40,7 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
     const Span anchor = scalar_at_anchor(source, span, node.value());
     if (anchor.known()) return report_alias(node, anchor, what, report);
   }
-  Finding& finding = report.at(node, "{} `{}` is not a text without quotes", what, written);
+  Finding& finding = report.at(node, "{} `{}` needs quotes to be text", what, written);
   if (const auto number = number_in_values(*document.cluster, *document.file, span)) {
     const std::string_view there = document.cluster->sources().text(*number);
     finding.help("write \"{}\" in the values", there).note("unquoted, `{}` is the number {}", there, written);
@@ -56,7 +56,7 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
 void check_secrets(const Node& map, Report& report) {
   for (const auto& [key, value] : map.members()) {
     if (!is_scalar(value)) continue;
-    report.at(value, "the value of `{}` is not a text without quotes", key).help("write it in quotes").conceal();
+    report.at(value, "the value of `{}` needs quotes to be text", key).help("put it in quotes").conceal();
   }
 }
 
@@ -135,7 +135,7 @@ metadata:
   name: a
   labels: {enabled: yes}   # warning: [yaml-type-trap] "the label `yes`"
   annotations:
-    argocd.argoproj.io/sync-wave: 5   # warning: [yaml-type-trap] "the annotation `5` is not a text"
+    argocd.argoproj.io/sync-wave: 5   # warning: [yaml-type-trap] "the annotation `5` needs quotes to be text"
 ---
 apiVersion: v1
 kind: ConfigMap
