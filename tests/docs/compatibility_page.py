@@ -8,38 +8,39 @@ ORACLE = pathlib.Path(__file__).resolve().parents[1] / "oracle"
 
 INTRODUCTION = """# Compatibility
 
-Made by `./dev docs` from the lists of differences in `tests/oracle`, which the tests hold to be complete and true.
+This page lists the differences from Jinja2, ansible-core and JSON Schema. `./dev docs` generates it from the lists of differences in
+`tests/oracle`. The tests fail if a list is incomplete or out of date.
 """
 
 JINJA = """
 ## Jinja2 3.1
 
-The recorded cases of Jinja2 3.1.6 give the same bytes, or an error where Jinja2 has one; random templates and random calls
-of its filters, tests, functions and methods do, too. By design:
+All recorded cases of Jinja2 3.1.6 give the same bytes, or an error where Jinja2 has one. So do random templates, and random calls of
+its filters, tests, functions and methods. Differences by design:
 
-* Where Jinja2 stops at the first error, `render` goes on and reports all of them. `capwright dev jinja` stops.
-* `random` and `lipsum` are refused but in `capwright dev jinja`: a render gives the same bytes each time.
-* A render has bounded steps, depth, output, strings and lists (`capwright explain X001` and so on).
+* Jinja2 stops at the first error; `render` continues and reports all of them. `capwright dev jinja` stops.
+* `random` and `lipsum` are rejected, except in `capwright dev jinja`, because a render gives the same bytes each time.
+* A render has limits on steps, depth, output, strings and lists (`capwright explain X001` and following).
 """
 
 ANSIBLE = """
 ## ansible-core
 
 The extra filters and tests follow ansible-core 2.19 and ansible.utils; random calls of them give the same values. Regular
-expressions are RE2's: what it refuses is an error that names the construct.
+expressions are RE2's. Unsupported syntax is an error that names the construct.
 """
 
 CEL = """
 ## CEL
 
-[cel.md](cel.md) says where rules are judged otherwise than by Kubernetes.
+[cel.md](cel.md#differences-from-the-api-server) lists the differences from Kubernetes.
 """
 
 SCHEMA = """
 ## JSON Schema
 
-Draft 2020-12: every case of the official suite's main part passes. Draft 7 is accepted for older schemas. Patterns are RE2's:
-lookaround and backreferences in a `pattern` are an error at the pattern. Of the suite's `optional/` these cases fail:
+Draft 2020-12: every case of the main part of the official suite passes. Draft 7 is accepted for older schemas. Patterns are RE2's:
+lookaround and backreferences in a `pattern` are an error at the pattern. These cases of the suite's `optional/` fail:
 
 | file | cases | why |
 |---|---|---|
@@ -56,7 +57,7 @@ def recorded():
     for case, reason in read("jinja_differences.json").items():
         by_reason.setdefault(reason, []).append(f"`{case}`")
     rows = [f"| {', '.join(cases)} | {reason} |\n" for reason, cases in by_reason.items()]
-    return "\nRecorded cases that fail as Jinja2's do, but as another kind of error:\n\n| case | why |\n|---|---|\n" + "".join(rows)
+    return "\nRecorded cases that fail as in Jinja2, but with another kind of error:\n\n| case | why |\n|---|---|\n" + "".join(rows)
 
 
 def answer(result):
