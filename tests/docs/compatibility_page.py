@@ -8,15 +8,15 @@ ORACLE = pathlib.Path(__file__).resolve().parents[1] / "oracle"
 
 INTRODUCTION = """# Compatibility
 
-This page lists the differences from Jinja2, ansible-core and JSON Schema. `./dev docs` generates it from the lists of differences in
-`tests/oracle`. The tests fail if a list is incomplete or out of date.
+This page lists the differences from Jinja2, ansible-core and JSON Schema. `./dev docs` generates it from the lists of
+differences in `tests/oracle`. The tests fail if a list is incomplete or out of date.
 """
 
 JINJA = """
 ## Jinja2 3.1
 
-All recorded cases of Jinja2 3.1.6 give the same bytes, or an error where Jinja2 has one. So do random templates, and random calls of
-its filters, tests, functions and methods. Differences by design:
+All recorded cases of Jinja2 3.1.6 give the same bytes, or an error where Jinja2 has one. So do random templates, and random
+calls of its filters, tests, functions and methods. Differences by design:
 
 * Jinja2 stops at the first error; `render` continues and reports all of them. `capwright dev jinja` stops.
 * `random` and `lipsum` are rejected, except in `capwright dev jinja`, because a render gives the same bytes each time.
@@ -39,8 +39,8 @@ CEL = """
 SCHEMA = """
 ## JSON Schema
 
-Draft 2020-12: every case of the main part of the official suite passes. Draft 7 is accepted for older schemas. Patterns are RE2's:
-lookaround and backreferences in a `pattern` are an error at the pattern. These cases of the suite's `optional/` fail:
+Draft 2020-12: every case of the main part of the official suite passes. Draft 7 is accepted for older schemas. Patterns are
+RE2's: lookaround and backreferences in a `pattern` are an error at the pattern. These cases of the suite's `optional/` fail:
 
 | file | cases | why |
 |---|---|---|
@@ -57,7 +57,7 @@ def recorded():
     for case, reason in read("jinja_differences.json").items():
         by_reason.setdefault(reason, []).append(f"`{case}`")
     rows = [f"| {', '.join(cases)} | {reason} |\n" for reason, cases in by_reason.items()]
-    return "\nRecorded cases that fail as in Jinja2, but with another kind of error:\n\n| case | why |\n|---|---|\n" + "".join(rows)
+    return "\nRecorded cases that fail in both, but with another kind of error:\n\n| case | why |\n|---|---|\n" + "".join(rows)
 
 
 def answer(result):
