@@ -47,7 +47,7 @@ lint:
 constexpr std::string_view kBelowConfiguration = R"md(
 `note` may be called `info`. In `per_path_ignores` a values file stands for all findings of its cluster, wherever they
 are shown. One finding is taken back where it is, with a reason: `# capwright: ignore=CAP309 -- behind a VPN`, on its line or
-the line before, in values, templates and manifests; [lint](lint.md#comments-that-take-a-finding-back) has
+the line before, in values, templates and manifests; [lint](lint.md#suppress-a-finding) has
 all that they say.
 )md";
 
