@@ -17,12 +17,11 @@ struct Rule {
   Severity severity = Severity::Error;
   std::string_view since;       // the release that had it first
   std::string_view kinds = {};  // that check_object is for, with spaces between; empty: every object
-  // Markdown: a sentence that says what is wrong, why it matters, then `## Invalid`, `## Valid` and perhaps `## Fix`
-  // with blocks that are its tests.
+  // Markdown with fixed headings: What it does (one sentence first), Why is this bad?, Example, Use instead, and, where
+  // they apply, Options and Fix. Its blocks are tests; further cases are in tests/spec/lint/rules/<name>.md.
   std::string_view docs;
 
-  // How far its fixes may be trusted, those that may be trusted least; DisplayOnly: it has none. `## Fix` shows what
-  // becomes of the first blocks of `## Invalid` that can be fixed.
+  // The lowest safety of its fixes; DisplayOnly: it has none.
   Safety fixes = Safety::DisplayOnly;
 
   // It says more than the API server does: what that says of the same place is left out (root_causes.h).
