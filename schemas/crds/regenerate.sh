@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes the digests of this folder anew from the CRDs of providers' releases: REFERENCE has a folder a release, such as
-# capo-v0.14.7/, and secrets/ with those of external-secrets and sealed-secrets. The kinds of kubernetes-v*/ are kept by
-# hand.
+# Regenerates the digests of this folder from the CRDs of providers' releases. REFERENCE has a folder per release, such as
+# capo-v0.14.7/, and secrets/ with the CRDs of external-secrets and sealed-secrets. The kinds of kubernetes-v*/ are
+# maintained by hand.
 set -eu
 reference=${1:?usage: schemas/crds/regenerate.sh REFERENCE}
 reference=$(cd "$reference" && pwd)
