@@ -25,9 +25,9 @@ constexpr std::string_view kStructure[] = {"properties", "items", "allOf", "anyO
 
 constexpr std::string_view kAboveConfiguration = R"md(# capwright.yaml
 
-Made by `capwright dev docs configuration` from the schema. The file is found by walking up from the working directory;
-`--config FILE` names another, `--isolated` reads none. All keys are optional, paths are relative to the file, and an unknown
-key is an error.
+Configure a repository with a file `capwright.yaml` in its root. capwright searches for it from the working directory
+upwards; `--config FILE` selects another file, and `--isolated` reads none. All keys are optional, paths are relative to the
+file, and an unknown key is an error. `capwright dev docs configuration` generates this page from the schema.
 
 ```yaml
 # capwright.yaml
@@ -45,10 +45,9 @@ lint:
 )md";
 
 constexpr std::string_view kBelowConfiguration = R"md(
-`note` may be called `info`. In `per_path_ignores` a values file stands for all findings of its cluster, wherever they
-are shown. One finding is taken back where it is, with a reason: `# capwright: ignore=CAP309 -- behind a VPN`, on its line or
-the line before, in values, templates and manifests; [lint](lint.md#suppress-a-finding) has
-all that they say.
+`info` is another name for `note`. A values file in `per_path_ignores` covers all findings of its cluster, in any file. To
+suppress a single finding, write a comment with a reason, such as `# capwright: ignore=CAP309 -- reached through a VPN`, on
+its line or the line before, in values, templates and manifests; see [lint](lint.md#suppress-a-finding).
 )md";
 
 // A schema document by itself.
@@ -165,9 +164,9 @@ std::string values_document() {
   SchemaText common = common_schema();
   const auto shape = schema::compile(common.document, common.stage);
   return "# Values\n\n"
-         "Made by `capwright dev docs values` from the schema. What each cloud adds and narrows is in its page below\n"
-         "[providers](providers); how files, layers and short forms become these keys is in\n"
-         "[schemas/values](../schemas/values/README.md).\n\n" +
+         "The keys of a values file on every cloud. The pages in [providers](providers) list the keys that each cloud\n"
+         "adds or narrows. [schemas/values](../schemas/values/README.md) describes how files, layers and short forms\n"
+         "become these keys. `capwright dev docs values` generates this page from the schema.\n\n" +
          tables(schema::property_pages(*shape), schema_rules(common.document, *common.document.find("$defs")));
 }
 
