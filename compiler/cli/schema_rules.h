@@ -1,5 +1,5 @@
 // What a schema asks for only in some cases, in words: "where `kubernetes_type` is `oke`: `control_plane_count` takes
-// nothing: Oracle runs the control plane". For the reference of values.
+// no value: Oracle runs the control plane". For the reference of values.
 #pragma once
 #include <string>
 #include <vector>
