@@ -68,7 +68,7 @@ TEST_CASE("a value can't end the path and begin the content") {
   RenderedText rendered;
   rendered.text("# FILE: clusters/prod/").value("x.yaml\nkind: Evil").text("/values.yaml\na: 1\n");
   CHECK(rendered.split().files().empty());
-  CHECK(rendered.errors() == "values.yaml:1:7 [F101] `clusters/prod/x.yaml` has a line break from a value\n");
+  CHECK(rendered.errors() == "values.yaml:1:7 [F101] `clusters/prod/x.yaml` contains a line break from a value\n");
 }
 
 TEST_CASE("secrets stay out of paths and messages, and mark their file") {
@@ -98,12 +98,12 @@ TEST_CASE("all faults of a text are told, each at its place") {
   rendered.text("# FILE: clusters/prod/a.yaml\nagain\n# File: clusters/prod/b.yaml\n");
   rendered.split();
   CHECK(rendered.errors() ==
-        "main.j2:12:1 [F006] this line is no `# FILE:` marker\n"
-        "main.j2:1:1 [F001] this text stands before the first `# FILE:` line\n"
+        "main.j2:12:1 [F006] this line isn't a `# FILE:` marker\n"
+        "main.j2:1:1 [F001] text before the first `# FILE:` line belongs to no file\n"
         "main.j2:2:1 [F005] `clusters/prod/a.yaml` is empty\n"
         "main.j2:4:1 [F004] `# FILE:` has no path\n"
-        "main.j2:6:9 [F104] `../x` has the part `..`\n"
-        "main.j2:10:9 [F202] `clusters/prod/A.yaml` and `clusters/prod/a.yaml` are one name on some systems\n");
+        "main.j2:6:9 [F104] `../x` contains the part `..`\n"
+        "main.j2:10:9 [F202] `clusters/prod/A.yaml` and `clusters/prod/a.yaml` are the same name on some systems\n");
 }
 
 TEST_CASE("folders that differ only in case are one folder on some systems") {
@@ -111,7 +111,7 @@ TEST_CASE("folders that differ only in case are one folder on some systems") {
   rendered.text("# FILE: clusters/prod/Addons/a\nx\n# FILE: clusters/prod/addons/b\nx\n");
   rendered.split();
   CHECK(rendered.errors() ==
-        "main.j2:3:9 [F202] `clusters/prod/Addons` and `clusters/prod/addons` are one name on some systems\n");
+        "main.j2:3:9 [F202] `clusters/prod/Addons` and `clusters/prod/addons` are the same name on some systems\n");
 }
 
 TEST_CASE("a file can't be a folder, even when other names sort between") {
