@@ -112,16 +112,16 @@ TEST_CASE("paths that have no place in a commit are refused") {
     return codes_of(target.sink);
   };
   CHECK(refusal({{"", "x"}}) == "G224: `` can't be committed: a name in it is empty\n");
-  CHECK(refusal({{"/a", "x"}}) == "G224: `/a` can't be committed: a name in it is empty\n");
-  CHECK(refusal({{"a/", "x"}}) == "G224: `a/` can't be committed: a name in it is empty\n");
-  CHECK(refusal({{"a/../b", "x"}}) == "G224: `a/../b` can't be committed: `.` and `..` are no names\n");
+  CHECK(refusal({{"/a", "x"}}) == "G224: can't commit `/a`: a name in it is empty\n");
+  CHECK(refusal({{"a/", "x"}}) == "G224: can't commit `a/`: a name in it is empty\n");
+  CHECK(refusal({{"a/../b", "x"}}) == "G224: can't commit `a/../b`: `.` and `..` are no names\n");
   CHECK(refusal({{"a/.GIT/hooks/x", "x"}}) ==
-        "G224: `a/.GIT/hooks/x` can't be committed: `.git` is the repository's own\n");
-  CHECK(refusal({{"a", "x"}, {"a", "y"}}) == "G224: `a` can't be committed: it is named twice\n");
-  CHECK(refusal({{"a", "x"}, {"a/b", "y"}}) == "G224: `a` can't be committed: other paths need a folder there\n");
-  CHECK(refusal({{"lib", "x"}}) == "G224: `lib` can't be committed: a folder is there\n");
+        "G224: can't commit `a/.GIT/hooks/x`: `.git` is the repository's own\n");
+  CHECK(refusal({{"a", "x"}, {"a", "y"}}) == "G224: can't commit `a`: it is named twice\n");
+  CHECK(refusal({{"a", "x"}, {"a/b", "y"}}) == "G224: can't commit `a`: other paths need a folder there\n");
+  CHECK(refusal({{"lib", "x"}}) == "G224: can't commit `lib`: a folder is there\n");
   CHECK(refusal({{"run/x", "x"}}) ==
-        "G224: `run` can't be committed: a file is there, and other paths need a folder\n");
+        "G224: can't commit `run`: a file is there, and other paths need a folder\n");
   CHECK(target.commit({{"run", std::nullopt}, {"run/x", "x"}}));
   scratch.shell("git fsck --strict --no-dangling");
 }
@@ -240,7 +240,7 @@ TEST_CASE("an unwritable repository is said, and nothing moves") {
   for (int i = 0; i < 40; ++i) names.push_back(fmt::format("file-{}", i));
   for (const std::string& name : names) changes.push_back({name, name});
   CHECK_FALSE(target.commit(changes));
-  CHECK(codes_of(target.sink).starts_with("G222: the commit can't be written: "));
+  CHECK(codes_of(target.sink).starts_with("G222: can't write the commit: "));
 }
 
 TEST_CASE("a commit's message ends with its trailers") {
@@ -273,7 +273,7 @@ TEST_CASE("ssh signs a commit, and git verifies it") {
   scratch.shell("git config user.signingkey \"$PWD/none\"");
   Target without(scratch);
   CHECK_FALSE(without.commit({{"new", "y"}}, configured_signer(*without.repository, programs, kAda.who, without.sink)));
-  CHECK(codes_of(without.sink) == "G223: the commit can't be signed: `ssh-keygen` ended with exit code 255\n");
+  CHECK(codes_of(without.sink) == "G223: can't sign the commit: `ssh-keygen` ended with exit code 255\n");
   CHECK(scratch.word("git rev-parse main") == hex(*target.head));
 }
 
