@@ -183,7 +183,9 @@ class FleetRendering final : public publish::Rendering {
     if (look_.prune) prune();
     else report_unclaimed(*tree_, names_, faults_);
     if (foreign_ != 0 && !look_.force) {
-      faults_.report(diag::foreign_files_in_branch, Span(), foreign_, foreign_ == 1 ? "is" : "are")
+      faults_
+          .report(diag::foreign_files_in_branch, Span(), foreign_,
+                  foreign_ == 1 ? "file of the branch differs" : "files of the branch differ")
           .note(first_foreign_)
           .advise("move the change into values or templates, or let `--force` replace the files");
     }

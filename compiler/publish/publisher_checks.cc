@@ -179,7 +179,7 @@ Publisher::Result Publisher::clean(Sink& sink) {
   const bool commits = (options_.auto_commit || options_.confirm_commit) && !options_.choice.dry_run;
   if (commits) return commit_all(changes->size(), sink);
   Diagnostic& fault =
-      sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "is" : "are");
+      sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "file has" : "files have");
   for (std::size_t i = 0; i < std::min(kMostShown, changes->size()); ++i) fault.note((*changes)[i].path);
   if (changes->size() > kMostShown) fault.note(fmt::format("and {} more", changes->size() - kMostShown));
   fault.advise("commit them, or let `--auto-commit` commit them all; name in `.gitignore` what Git isn't to have");

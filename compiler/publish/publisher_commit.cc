@@ -59,7 +59,7 @@ bool Publisher::choose_source(Sink& sink) {
             .advise("`git fetch --unshallow` gets them");
         return false;
       }
-      sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_, "they parted")
+      sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_)
           .advise("`git pull --rebase`, and run the command again");
       return false;
     }

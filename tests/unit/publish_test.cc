@@ -171,14 +171,14 @@ TEST_CASE("what stands in the way is said, and nothing is changed") {
     site.scratch.shell("echo 2 > values/a; echo new > b");
     const Outcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
-    CHECK(outcome.faults == "G250: 2 of the repository's files are not as committed\nnote: b\nnote: values/a\n");
+    CHECK(outcome.faults == "G250: 2 files have uncommitted changes\nnote: b\nnote: values/a\n");
   }
   SECTION("another remote than configured") {
     site.settings.url = "https://git.example.com/platform/fleet.git";
     const Outcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
     CHECK(outcome.faults ==
-          "G251: `origin` is `URL`, and `publish.url` is `https://git.example.com/platform/fleet.git`\n");
+          "G251: `origin` is `URL`, but `publish.url` is `https://git.example.com/platform/fleet.git`\n");
   }
   SECTION("findings of lint") {
     site.linted = Verdict::Findings;
@@ -204,7 +204,7 @@ TEST_CASE("what stands in the way is said, and nothing is changed") {
         "echo 2 > values/a; git commit -qam two");
     const Outcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
-    CHECK(outcome.faults == "G254: `main` and `origin/main` have both moved on since they parted\n");
+    CHECK(outcome.faults == "G254: `main` and `origin/main` have diverged\n");
     CHECK(site.lock() == "none");
     return;
   }
@@ -212,8 +212,8 @@ TEST_CASE("what stands in the way is said, and nothing is changed") {
     site.scratch.shell("mkdir -p .git/capwright; echo '{\"version\": 2}' > .git/capwright/state.json");
     const Outcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
-    CHECK(outcome.faults == "G255: `" + site.scratch.path() +
-                                "/.git/capwright/state.json` can't be understood: its version is 2, not 1\n");
+    CHECK(outcome.faults ==
+          "G255: can't parse `" + site.scratch.path() + "/.git/capwright/state.json`: its version is 2, not 1\n");
     site.options.restart = true;
     CHECK(site.run().end == End::Done);
     return;
@@ -254,7 +254,7 @@ TEST_CASE("a dry run changes nothing") {
 TEST_CASE("single steps") {
   Site site;
   site.options.choice.only = Step::Push;
-  CHECK(site.run().faults == "G256: no commit waits to be pushed to `main`\n");
+  CHECK(site.run().faults == "G256: no commit is ready to push to `main`\n");
   site.options.choice.only = Step::Commit;
   CHECK(site.run().end == End::Done);
   CHECK(site.published("clusters/a/out") == "none");
@@ -282,7 +282,7 @@ TEST_CASE("commit and push as two commands, again and again") {
     CHECK(again.end == End::Done);
   }
   site.change("4");
-  CHECK(step({Step::Push, std::nullopt}).faults == "G256: no commit waits to be pushed to `main`\n");
+  CHECK(step({Step::Push, std::nullopt}).faults == "G256: no commit is ready to push to `main`\n");
   CHECK(step({Step::Commit, std::nullopt}).end == End::Done);
   CHECK(step({Step::Push, std::nullopt}).end == End::Done);
   CHECK(step({std::nullopt, Step::Audit}).end == End::Done);
@@ -307,7 +307,7 @@ TEST_CASE("a commit that isn't what is rendered is made anew") {
   const std::string foreign = site.scratch.word("git commit-tree -m foreign 'HEAD^{tree}'");
   site.scratch.shell("sed -i s/" + made + "/" + foreign + "/ .git/capwright/state.json");
   site.options.choice.only = Step::Push;
-  CHECK(site.run().faults == "G256: no commit waits to be pushed to `main`\n");
+  CHECK(site.run().faults == "G256: no commit is ready to push to `main`\n");
   site.options.choice = {};
   const Outcome outcome = site.run();
   CHECK(outcome.said.find("that commit isn't what is rendered now: beginning anew\n") != std::string::npos);
