@@ -70,7 +70,7 @@ class IndexReader {
     });
     if (!fine) return false;
     skip_space();
-    if (offset_ != text_.size()) return fail("there is more text after the end");
+    if (offset_ != text_.size()) return fail("unexpected text after the end");
     if (!has_format || !has_files) return fail(fmt::format("`{}` is missing", has_format ? "files" : "format"));
     return check_order(index.files);
   }
@@ -94,7 +94,7 @@ class IndexReader {
     ++offset_;
     return true;
   }
-  bool expect(char wanted) { return accept(wanted) || fail(fmt::format("`{}` is expected", wanted)); }
+  bool expect(char wanted) { return accept(wanted) || fail(fmt::format("expected `{}`", wanted)); }
 
   // `{ key: …, … }`; `read_value` is called at each value.
   template <class ReadValue>
@@ -113,7 +113,7 @@ class IndexReader {
     if (!expect('"')) return false;
     for (;;) {
       const std::size_t end = text_.find_first_of("\"\\\n", offset_);
-      if (end == std::string_view::npos || text_[end] == '\n') return fail("a string has no end");
+      if (end == std::string_view::npos || text_[end] == '\n') return fail("the string is not closed");
       value.append(text_.substr(offset_, end - offset_));
       offset_ = end + 1;
       if (text_[end] == '"') return true;
@@ -131,7 +131,7 @@ class IndexReader {
     }
     const bool control =
         rest.size() >= 5 && rest.starts_with("u00") && hex_value(rest[3]) >= 0 && hex_value(rest[4]) >= 0;
-    if (!control) return fail("an escape that an index doesn't have");
+    if (!control) return fail("unsupported escape");
     value += static_cast<char>(hex_value(rest[3]) << 4 | hex_value(rest[4]));
     offset_ += 5;
     return true;
@@ -140,7 +140,7 @@ class IndexReader {
   bool number(std::uint64_t& value) {
     skip_space();
     const auto [end, error] = std::from_chars(text_.data() + offset_, text_.data() + text_.size(), value);
-    if (error != std::errc{}) return fail("a whole number is expected");
+    if (error != std::errc{}) return fail("expected an integer");
     offset_ = static_cast<std::size_t>(end - text_.data());
     return true;
   }
@@ -149,7 +149,7 @@ class IndexReader {
     std::string hex;
     if (!string(hex)) return false;
     const bool fine = hex.starts_with(prefix) && parse_digest(std::string_view(hex).substr(prefix.size()), value);
-    return fine || fail("this is no SHA-256 digest");
+    return fine || fail("expected a SHA-256 digest");
   }
 
   // `[ …, … ]`; `read_item` is called at each item.
@@ -167,7 +167,7 @@ class IndexReader {
     std::uint64_t format = 0;
     if (!number(format)) return false;
     return (format >= kPlainIndexFormat && format <= kIndexFormat) ||
-           fail(fmt::format("its format is {}, this capwright knows {}", format, kIndexFormat));
+           fail(fmt::format("its format is {}; this capwright supports {}", format, kIndexFormat));
   }
 
   bool read_rotated(RotatedObject& object) {
@@ -182,14 +182,14 @@ class IndexReader {
     if (!fine) return false;
     if (object.kind.empty() || object.name.empty())
       return fail(fmt::format("`{}` is missing", object.kind.empty() ? "kind" : "name"));
-    return !find_path_fault(object.file, "") || fail(fmt::format("`{}` is no path of a rendered file", object.file));
+    return !find_path_fault(object.file, "") || fail(fmt::format("`{}` isn't a path of a rendered file", object.file));
   }
 
   bool small_number(std::uint32_t& value) {
     std::uint64_t wide = 0;
     if (!number(wide)) return false;
     value = static_cast<std::uint32_t>(wide);
-    return value == wide || fail("a smaller number is expected");
+    return value == wide || fail("the number is too large");
   }
 
   bool read_file(IndexedFile& file) {
@@ -203,12 +203,12 @@ class IndexReader {
     });
     if (!fine) return false;
     if (!has_digest || !has_size) return fail(fmt::format("`{}` is missing", has_size ? "sha256" : "size"));
-    return !find_path_fault(file.path, "") || fail(fmt::format("`{}` is no path of a rendered file", file.path));
+    return !find_path_fault(file.path, "") || fail(fmt::format("`{}` isn't a path of a rendered file", file.path));
   }
 
   bool literal_true() {
     skip_space();
-    if (!text_.substr(offset_).starts_with("true")) return fail("`true` is expected");
+    if (!text_.substr(offset_).starts_with("true")) return fail("expected `true`");
     offset_ += 4;
     return true;
   }

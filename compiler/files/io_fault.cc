@@ -26,7 +26,7 @@ Diagnostic& report_io_fault(Sink& sink, IoTask task, std::string_view shown_path
   switch (error.code) {
     case kOutOfBounds:
       return sink.report(diag::outside_of_repository, asked_at, shown_path)
-          .advise("copy what is needed into the repository; `--allow-outside` reads and writes it where it is");
+          .advise("copy it into the repository, or use it where it is with `--allow-outside`");
     case ENXIO: return sink.report(diag::not_a_file, asked_at, shown_path);
     case ENOENT: return sink.report(diag::no_such_file, asked_at, shown_path);
     case EACCES:

@@ -94,7 +94,7 @@ bool OutputTree::recover(Sink& sink) {
 // A staged directory with a journal is finished; any other is a cluster that was not complete, or an old one.
 bool OutputTree::recover_cluster(const DirEntry& entry, Sink& sink) {
   const std::string shown = std::string(kClusters) + "/" + entry.name;
-  std::string_view outcome = "cleaned away";
+  std::string_view outcome = "cleaned up";
   IoError error;
   if (entry.type == FileType::Directory) {
     Dir staged;

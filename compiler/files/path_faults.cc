@@ -27,7 +27,7 @@ std::string character_name(std::string_view bytes) {
   if (bytes.size() == 1) {
     const auto byte = static_cast<unsigned char>(bytes[0]);
     return byte < 0x80 ? fmt::format("the control character U+{:04X}", byte)
-                       : fmt::format("the byte 0x{:02X}, which is no UTF-8", byte);
+                       : fmt::format("the byte 0x{:02X}, which isn't UTF-8", byte);
   }
   std::uint32_t code_point = static_cast<unsigned char>(bytes[0]) & (0x7fu >> bytes.size());
   for (const char c : bytes.substr(1)) code_point = code_point << 6 | (static_cast<unsigned char>(c) & 0x3fu);
@@ -103,7 +103,7 @@ void report_clash(const Clash& clash, const PathPlace& first, const PathPlace& s
     if (!shared) diagnostic.also(label.where, "the other one is from here");
   }
   if (clash.kind == &diag::ambiguous_path) {
-    diagnostic.note("they differ only in case, or in how an accented letter is encoded");
+    diagnostic.note("they differ only in case, or in the encoding of an accented letter");
   }
 }
 

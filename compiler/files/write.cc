@@ -59,7 +59,7 @@ class ClusterWriter {
     if (!options.force) {
       if (!comparison_.index_fault.empty()) {
         sink_.report(diag::unreadable_index, {}, shown + std::string(kIndexName), comparison_.index_fault)
-            .advise("`--force` writes it anew, and every file that differs");
+            .advise("rewrite it, and every file that differs, with `--force`");
       }
       for (const ComparedFile& file : comparison_.files) refuse_foreign(file, shown + std::string(file.path));
     }
@@ -74,13 +74,14 @@ class ClusterWriter {
     if (!is_file) return;  // the survey tells of what is no file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown)
-          .advise(has_conflict(file) ? "it has a conflict: take either side with `git checkout --ours` or `--theirs`, "
-                                       "and render"
-                  : file.rendered != nullptr
-                      ? "move the change into values or template, then `--force` replaces the file"
-                      : "it is no longer rendered: `--force` deletes it");
+          .advise(
+              has_conflict(file)
+                  ? "resolve the merge conflict: take one side with `git checkout --ours` or `--theirs`, then render"
+              : file.rendered != nullptr
+                  ? "move the change into values or template, then overwrite the file with `--force`"
+                  : "it is no longer rendered; delete it with `--force`");
     } else {
-      sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or let `--force` replace it");
+      sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or overwrite it with `--force`");
     }
   }
 
@@ -197,7 +198,8 @@ class ClusterWriter {
     journal_pending_ = static_cast<bool>(error);
     if (!error) return true;
     fail(IoTask::Write, "", error);
-    sink_.diagnostics().back().note("some of its files are new already; the next `capwright render` writes the others");
+    sink_.diagnostics().back().note(
+        "some of its files are already new; run `capwright render` again to write the others");
     return false;
   }
 

@@ -65,7 +65,7 @@ std::optional<std::vector<PathChange>> LocalRepository::changes_on_disk(const Ob
     return git_diff_tree_to_workdir_with_index(out, repository_.get(), tree.get(), &options);
   });
   if (answer == 0) return changes_of(diff.get());
-  sink.report(diag::unreadable_repository, Span(), shown(), reason(answer)).advise("`git fsck` says more");
+  sink.report(diag::unreadable_repository, Span(), shown(), reason(answer)).advise("run `git fsck` for details");
   return std::nullopt;
 }
 

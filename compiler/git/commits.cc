@@ -107,11 +107,11 @@ bool LocalRepository::move_ref(const RefMove& move, Sink& sink) {
   if (answer == 0) return true;
   if (answer == GIT_ELOCKED) {
     sink.report(diag::ref_locked, Span(), move.ref)
-        .advise(fmt::format("if no Git is running, delete `{}/{}.lock`", shared_folder_, move.ref));
+        .advise(fmt::format("if no Git process is running, delete `{}/{}.lock`", shared_folder_, move.ref));
   } else if (answer == GIT_EMODIFIED || answer == GIT_EEXISTS || answer == GIT_ENOTFOUND) {
     const auto shown_id = [](const std::optional<ObjectId>& id) { return id ? short_hex(*id) : "no commit"; };
     sink.report(diag::ref_moved, Span(), move.ref, shown_id(ref_target(move.ref)), shown_id(move.expected))
-        .note("somebody else has moved it, and it is left as it is")
+        .note("another process updated it; it is left unchanged")
         .advise("run the command again");
   } else {
     sink.report(diag::commit_not_written, Span(), reason(answer));

@@ -29,10 +29,10 @@ std::optional<std::string> value_of(std::string_view text, std::string_view key)
 }
 
 std::string network_reason() {
-  if (says("resolve address")) return "its name is not known here";
+  if (says("resolve address")) return "its host name can't be resolved";
   if (says("Connection refused")) return "the connection was refused";
   if (says("timed out")) return "there was no answer in time";
-  if (says("unreachable") || says("No route")) return "there is no way to it";
+  if (says("unreachable") || says("No route")) return "there is no route to it";
   return "the connection broke";
 }
 
@@ -125,19 +125,19 @@ int Connection::ask(git_credential** out, const char* url, const char* user, uns
   if ((allowed & GIT_CREDENTIAL_USERNAME) != 0) return git_credential_username_new(out, user == nullptr ? "git" : user);
   if ((allowed & GIT_CREDENTIAL_SSH_KEY) != 0) return connection.ssh_login(out, user);
   if ((allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) != 0) return connection.password(out, url);
-  return connection.refuse("it takes no name and password");
+  return connection.refuse("it doesn't accept a user name and password");
 }
 
 int Connection::password(git_credential** out, const std::string& url) {
   const unsigned attempt = attempts_++;
   if (attempt == 0 && access_.login)
     return git_credential_userpass_plaintext_new(out, access_.login->user.c_str(), access_.login->password.c_str());
-  if (attempt > 0) return refuse("these were refused");
-  if (access_.programs == nullptr) return refuse("there are none");
-  if (url.find('\n') != std::string::npos) return refuse("its URL has a line break");
+  if (attempt > 0) return refuse("the host refused the credentials");
+  if (access_.programs == nullptr) return refuse("no credentials are configured");
+  if (url.find('\n') != std::string::npos) return refuse("its URL contains a line break");
   const ProgramEnd end = ask_git("fill", "url=" + url + "\n\n");
   const std::optional<std::string> user = value_of(end.output, "username"), secret = value_of(end.output, "password");
-  if (!end.succeeded() || !user || !secret) return refuse("there are none, and `git credential fill` has none");
+  if (!end.succeeded() || !user || !secret) return refuse("`git credential fill` has no credentials for it");
   asked_description_ = end.output + "\n";
   return git_credential_userpass_plaintext_new(out, user->c_str(), secret->c_str());
 }
@@ -150,7 +150,7 @@ int Connection::ssh_login(git_credential** out, const char* user) {
     --attempt;
   }
   if (attempt == 0) return git_credential_ssh_key_from_agent(out, name);
-  return refuse("no key that was tried is accepted");
+  return refuse("the host accepted none of the keys");
 }
 
 ProgramEnd Connection::ask_git(const char* verb, const std::string& description) const {
@@ -198,10 +198,10 @@ void Connection::report(int answer, Sink& sink) const {
   const bool http = error != nullptr && error->klass == GIT_ERROR_HTTP;
   if (!credential_fault_.empty() || answer == GIT_EAUTH || says("status code: 401") || says("replays")) {
     sink.report(diag::remote_refuses_credentials, Span(), shown_,
-                credential_fault_.empty() ? "these were refused" : credential_fault_)
-        .advise(fmt::format("`git ls-remote {}` asks for them, and keeps them where Git is told to", shown_));
+                credential_fault_.empty() ? "the host refused the credentials" : credential_fault_)
+        .advise(fmt::format("run `git ls-remote {}`: Git asks for credentials and stores them", shown_));
   } else if (says("status code: 403")) {
-    sink.report(diag::remote_refuses_credentials, Span(), shown_, "this user may not do that");
+    sink.report(diag::remote_refuses_credentials, Span(), shown_, "this user doesn't have permission");
   } else if (answer == GIT_ECERTIFICATE) {
     const bool ssh = error != nullptr && error->klass == GIT_ERROR_SSH;
     sink.report(diag::unknown_host_key, Span(), shown_,
@@ -213,17 +213,17 @@ void Connection::report(int answer, Sink& sink) const {
     sink.report(diag::url_not_understood, Span(), shown_);
   } else if (error != nullptr && (error->klass == GIT_ERROR_NET || error->klass == GIT_ERROR_OS) && !http) {
     sink.report(diag::remote_unreachable, Span(), shown_, network_reason())
-        .advise(fmt::format("`git ls-remote {}` tries the same", shown_));
+        .advise(fmt::format("test the connection with `git ls-remote {}`", shown_));
   } else if (git_repository_is_shallow(git_remote_owner(remote_)) == 1 && !(http && says("status code: "))) {
     sink.report(diag::clone_is_shallow, Span(), fmt::format("a {} `{}`", pushes_ ? "push to" : "fetch from", shown_))
         .note(fmt::format("libgit2 answers {}", answer))
-        .advise("`git fetch --unshallow` gets them");
+        .advise("run `git fetch --unshallow`");
   } else {
     const std::string why = http && says("status code: ")
                                 ? fmt::format("it answers {}", last_words().substr(last_words().rfind(' ') + 1))
                                 : fmt::format("libgit2 answers {}", answer);
     sink.report(diag::transfer_failed, Span(), shown_, why)
-        .advise(fmt::format("`git ls-remote {}` tries the same", shown_));
+        .advise(fmt::format("test the connection with `git ls-remote {}`", shown_));
   }
 }
 

@@ -37,13 +37,13 @@ std::string reason(int answer) {
   const std::string_view words = last_words();
   const auto says = [&](std::string_view part) { return words.find(part) != std::string_view::npos; };
   if (says("No space left")) return "the disk is full";
-  if (says("Disk quota")) return "the user's quota is used up";
+  if (says("Disk quota")) return "the user's quota is exceeded";
   if (says("Permission denied")) return "permission denied";
   if (says("Read-only file system")) return "the file system is read-only";
   if (says("Too many open files")) return "too many files are open";
   switch (answer) {
-    case GIT_ENOTFOUND: return "it is not there";
-    case GIT_EMISMATCH: return "what is there has another name: it is damaged";
+    case GIT_ENOTFOUND: return "it does not exist";
+    case GIT_EMISMATCH: return "its content doesn't match its hash: it is damaged";
     default: break;
   }
   if (says("corrupt") || says("inflat") || says("zlib") || says("failed to parse")) return "it is damaged";

@@ -63,7 +63,7 @@ void report_opening(int answer, const std::string& path, Sink& sink) {
   } else if (answer == GIT_ENOTFOUND) {
     sink.report(diag::no_git_repository, Span(), path).advise("run the command in a folder of the repository");
   } else {
-    sink.report(diag::unreadable_repository, Span(), path, opening_reason(answer)).advise("`git fsck` says more");
+    sink.report(diag::unreadable_repository, Span(), path, opening_reason(answer)).advise("run `git fsck` for details");
   }
 }
 
@@ -116,7 +116,7 @@ std::optional<Identity> LocalRepository::identity(Sink& sink) {
   if (name && email && !name->empty() && !email->empty()) return Identity{*name, *email};
   const std::string_view missing = !name || name->empty() ? "user.name" : "user.email";
   sink.report(diag::git_identity_missing, Span(), missing)
-      .advise(fmt::format("`git config --global {} …` sets it for all repositories of this user", missing));
+      .advise(fmt::format("set it for all repositories of this user with `git config --global {} …`", missing));
   return std::nullopt;
 }
 
@@ -143,7 +143,7 @@ std::optional<std::string> LocalRepository::remote_url(const std::string& remote
   if (git_remote_list(&names, repository_.get()) == 0) candidates.assign(names.strings, names.strings + names.count);
   Diagnostic& fault = sink.report(diag::unknown_remote, Span(), remote);
   if (candidates.empty()) fault.advise("add one: `git remote add origin URL`");
-  else fault.advise(fmt::format("there is {}", list_names(candidates)));
+  else fault.advise(fmt::format("known remotes: {}", list_names(candidates)));
   git_strarray_dispose(&names);
   return std::nullopt;
 }

@@ -103,7 +103,7 @@ int swap_ref(git_repository* repository, const PushRequest& push) {
 PushResult report_moved(const PushRequest& push, const std::optional<ObjectId>& now, const Connection& connection,
                         Sink& sink) {
   sink.report(diag::remote_ref_moved, Span(), connection.url(), push.ref, shown_id(now), shown_id(push.expected))
-      .advise("`git fetch`, and run the command again");
+      .advise("run `git fetch`, then run the command again");
   return PushResult::Moved;
 }
 
@@ -226,10 +226,9 @@ PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::s
   if (answer == 0) return PushResult::Done;
   if (answer == GIT_ELOCKED) {
     sink.report(diag::ref_locked, Span(), push.ref)
-        .note(
-            fmt::format("`{}{}.lock` is there, which Git has while it changes the ref and a Git that is killed leaves",
-                        git_repository_commondir(there.get()), push.ref))
-        .advise("if no Git is running in that repository, delete the file");
+        .note(fmt::format("`{}{}.lock` exists; Git creates it while it changes the ref, and a killed Git leaves it",
+                          git_repository_commondir(there.get()), push.ref))
+        .advise("if no Git process is running in that repository, delete the file");
     return PushResult::Moved;
   }
   git_oid now{};
@@ -251,7 +250,8 @@ PushResult LocalRepository::refused(const PushRequest& push, const RemoteAccess&
   if (is_held_by_another(connection)) {
     Diagnostic& fault = sink.report(diag::ref_locked, Span(), push.ref);
     for (const std::string& line : connection.remote_words()) fault.note("it says: " + line);
-    fault.advise("if nobody else pushes, a Git that was killed there has left the lock: who runs the host deletes it");
+    fault.advise(
+        "if no other push is running, a killed Git left the lock; ask the administrator of the host to delete it");
     return PushResult::Moved;
   }
   Diagnostic& fault =

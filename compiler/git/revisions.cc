@@ -53,7 +53,7 @@ std::optional<ObjectId> LocalRepository::commit(std::string_view revision, Sink&
       sink.report(diag::not_a_commit, Span(), text, type_name(git_object_type(object.get())));
     else sink.report(diag::unreadable_object, Span(), hex(from_oid(git_object_id(object.get()))), reason(answer));
   } else if (answer == GIT_EAMBIGUOUS) {
-    sink.report(diag::ambiguous_revision, Span(), text).advise("write more of the object's name");
+    sink.report(diag::ambiguous_revision, Span(), text).advise("use a longer prefix of the object's hash");
   } else {
     report_unknown(text, sink);
   }
@@ -72,19 +72,20 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
   ObjectHandle known;
   if (base != revision && !base.empty() &&
       receive(known, [&](auto out) { return git_revparse_single(out, repository_.get(), base.c_str()); }) == 0) {
-    fault.note(fmt::format("there is `{}`, what follows it leads nowhere", base));
+    fault.note(fmt::format("`{}` exists, but the rest doesn't", base));
   } else {
     const std::vector<std::string> names = revision_names();
     const std::vector<std::string_view> candidates(names.begin(), names.end());
     if (const std::string meant = did_you_mean(base, candidates); !meant.empty()) fault.advise(meant);
   }
-  if (is_shallow()) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
+  if (is_shallow()) fault.advise("the clone is shallow and lacks most commits; run `git fetch --unshallow`");
   const std::size_t slash = base.find('/');
   if (fault.help || slash == std::string::npos) return;
   RemoteHandle remote;
   const std::string name = base.substr(0, slash);
   if (receive(remote, [&](auto out) { return git_remote_lookup(out, repository_.get(), name.c_str()); }) == 0)
-    fault.advise(fmt::format("`git fetch {} {}` gets the branch, if it is there", name, base.substr(slash + 1)));
+    fault.advise(
+        fmt::format("if the branch exists there, fetch it with `git fetch {} {}`", name, base.substr(slash + 1)));
 }
 
 // The names that people write: "main", "v1.2", "origin/main". Sorted.
@@ -146,13 +147,13 @@ std::optional<ObjectId> LocalRepository::merge_base(const std::string& revision,
   Diagnostic& fault = sink.report(diag::unknown_revision, Span(), revision + "...HEAD");
   if (bases.empty()) {
     fault.note(
-        fmt::format("`{}` and `HEAD` have no commit in common{}", revision, is_shallow() ? " that is here" : ""));
-    if (is_shallow()) fault.advise("the clone is shallow and lacks most commits: `git fetch --unshallow` gets them");
+        fmt::format("`{}` and `HEAD` have no commit in common{}", revision, is_shallow() ? " in this clone" : ""));
+    if (is_shallow()) fault.advise("the clone is shallow and lacks most commits; run `git fetch --unshallow`");
     return std::nullopt;
   }
   fault
       .note(
-          fmt::format("`{}` and `HEAD` both go on from {} commits: each has merged the other", revision, bases.size()))
+          fmt::format("`{}` and `HEAD` have {} merge bases, because each has merged the other", revision, bases.size()))
       .advise(fmt::format("name one of them, such as {}, instead", short_hex(bases.front())));
   return std::nullopt;
 }

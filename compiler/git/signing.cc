@@ -28,7 +28,7 @@ SigningRun signing_run(Repository& repository, const Identity& committer) {
     run.program = setting("gpg.ssh.program", "ssh-keygen");
     run.arguments = {"-Y", "sign", "-n", "git", "-f", key};
     if (key.empty()) signing.fault = "`user.signingkey` is not set";
-    if (key.starts_with("key::") || key.starts_with("ssh-")) signing.fault = "`user.signingkey` has to be a file";
+    if (key.starts_with("key::") || key.starts_with("ssh-")) signing.fault = "`user.signingkey` must be a file";
   } else if (format == "openpgp" || format == "x509") {
     const std::string key = setting("user.signingkey", fmt::format("{} <{}>", committer.name, committer.email));
     run.program = format == "x509" ? setting("gpg.x509.program", "gpgsm")
@@ -63,7 +63,7 @@ Signer configured_signer(Repository& repository, Programs& programs, const Ident
     if (end.succeeded() && end.output.starts_with("-----BEGIN ")) return end.output;
     Diagnostic& fault =
         sink.report(diag::commit_not_signed, Span(),
-                    end.succeeded() ? fmt::format("`{}` gave no signature", signing.run.program)
+                    end.succeeded() ? fmt::format("`{}` produced no signature", signing.run.program)
                                     : fmt::format("`{}` {}", signing.run.program, describe(end, signing.run)));
     if (!end.errors.empty()) fault.note(fmt::format("it says: {}", first_line(end.errors)));
     return std::nullopt;

@@ -19,13 +19,13 @@ bool is_dot_git(std::string_view name) {
 
 // Why a path has no place in a commit; empty: it has.
 std::string_view fault_of(std::string_view path) {
-  if (path.find('\0') != std::string_view::npos) return "a NUL is in it";
+  if (path.find('\0') != std::string_view::npos) return "it contains a NUL";
   for (;;) {
     const std::size_t slash = path.find('/');
     const std::string_view name = path.substr(0, slash);
-    if (name.empty()) return "a name in it is empty";
-    if (name == "." || name == "..") return "`.` and `..` are no names";
-    if (is_dot_git(name)) return "`.git` is the repository's own";
+    if (name.empty()) return "a part of it is empty";
+    if (name == "." || name == "..") return "it contains `.` or `..`";
+    if (is_dot_git(name)) return "`.git` is reserved for Git";
     if (slash == std::string_view::npos) return "";
     path.remove_prefix(slash + 1);
   }
@@ -65,7 +65,7 @@ bool TreeEdit::add(const FileChange& change, Sink& sink) {
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     node = &node->children[std::string(name)];
   }
-  if (node->change != nullptr) return refuse(change.path, "it is named twice");
+  if (node->change != nullptr) return refuse(change.path, "it is listed twice");
   node->change = &change;
   return true;
 }
@@ -115,7 +115,7 @@ bool TreeEdit::apply_to_entry(Entries& entries, const std::string& name, const N
   const bool folder_there = there && found->second.mode == kFolderMode;
   if (node.change != nullptr && node.change->bytes) {
     if (!node.children.empty()) return refuse(path, "other paths need a folder there");
-    if (folder_there) return refuse(path, "a folder is there");
+    if (folder_there) return refuse(path, "a folder exists there");
     const ObjectId id = object_id(ObjectKind::Blob, *node.change->bytes);
     const bool same = there && found->second.id == id;
     if (!same) writer_.add(ObjectKind::Blob, id, *node.change->bytes);
@@ -124,7 +124,7 @@ bool TreeEdit::apply_to_entry(Entries& entries, const std::string& name, const N
   }
   ObjectId below;
   if (!node.children.empty()) {
-    if (there && !folder_there) return refuse(path, "a file is there, and other paths need a folder");
+    if (there && !folder_there) return refuse(path, "a file exists there, but other paths need a folder");
     if (!apply_to_folder(folder_there ? found->second.id : ObjectId(), node, path, below)) return false;
   }
   if (below.is_zero()) {

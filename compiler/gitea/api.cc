@@ -44,10 +44,10 @@ Json parse(const std::string& text) { return Json::parse(text, nullptr, false); 
 
 std::string_view words_of(http::Fault fault) {
   switch (fault) {
-    case http::Fault::UnknownHost: return "its name is not known here";
+    case http::Fault::UnknownHost: return "its host name can't be resolved";
     case http::Fault::Refused: return "the connection was refused";
-    case http::Fault::TimedOut: return "there was no answer in time";
-    default: return "the connection broke";
+    case http::Fault::TimedOut: return "the request timed out";
+    default: return "the connection was closed";
   }
 }
 
@@ -121,7 +121,7 @@ http::Response Api::get(const std::string& path) {
 std::string Api::words_of(const http::Response& response) const {
   const Json answer = parse(response.body);
   std::string words = text_of(answer, "message");
-  if (words.empty()) return "it doesn't say why";
+  if (words.empty()) return "no reason given";
   for (std::size_t at = 0; !token_.empty() && (at = words.find(token_, at)) != std::string::npos;)
     words.replace(at, token_.size(), "***");
   for (char& c : words) {
@@ -145,7 +145,7 @@ Outcome Api::judge(const http::Response& response, std::string_view what, std::s
     case http::Fault::None: break;
     case http::Fault::Certificate:
       sink.report(diag::unknown_host_key, Span(), shown, "its certificate is not trusted")
-          .advise("`git config http.sslCAInfo FILE` names the authority of a certificate of your own");
+          .advise("for your own certificate authority, run `git config http.sslCAInfo FILE`");
       return Outcome::Failed;
     case http::Fault::NoUrl: sink.report(diag::no_gitea_url, Span(), shown); return Outcome::Failed;
     case http::Fault::TooLong: sink.report(diag::answer_too_long, Span(), shown); return Outcome::Unclear;
@@ -161,7 +161,7 @@ Outcome Api::judge(const http::Response& response, std::string_view what, std::s
   if (status >= 200 && status < 300) return Outcome::Done;
   if (status >= 300 && status < 400) {
     sink.report(diag::api_redirects, Span(), shown, git::shown_url(response.location))
-        .advise("if that is the right one, its repository is to be `publish.gitea.url`");
+        .advise("if that address is correct, set `publish.gitea.url` to the repository's URL there");
     return Outcome::Failed;
   }
   switch (status) {
@@ -177,7 +177,7 @@ Outcome Api::judge(const http::Response& response, std::string_view what, std::s
       return Outcome::Refused;
     case 413:
       sink.report(diag::request_too_large, Span(), shown, sent)
-          .advise("the proxy in front of the host limits it: nginx by `client_max_body_size`");
+          .advise("raise the limit of the proxy in front of the host, such as `client_max_body_size` of nginx");
       return Outcome::Failed;
     default: sink.report(diag::api_fails, Span(), shown, status, words_of(response)); return Outcome::Refused;
   }
@@ -190,9 +190,9 @@ bool Api::find_branch(const std::string& name, std::optional<Branch>& branch, Si
   const http::Response response = get("/branches/" + escape_path(name));
   if (response.fault == http::Fault::None && response.status == 404) {
     // The same number for a branch and for a repository that isn't there.
-    return judge(get(""), "a look at the repository", 0, sink) == Outcome::Done;
+    return judge(get(""), "reading the repository", 0, sink) == Outcome::Done;
   }
-  if (judge(response, "a look at the branch", 0, sink) != Outcome::Done) return false;
+  if (judge(response, "reading the branch", 0, sink) != Outcome::Done) return false;
   const Json answer = parse(response.body);
   const auto commit = id_of(member(answer, "commit"), "id");
   if (!commit) return misunderstood("it has no `commit.id` of a branch", sink);
@@ -205,7 +205,7 @@ bool Api::list_files(const ObjectId& commit, std::map<std::string, ObjectId>& fi
   for (int page = 1; page <= kMostPages; ++page) {
     const http::Response response =
         get(fmt::format("/git/trees/{}?recursive=true&page={}&per_page={}", hex(commit), page, kPageSize));
-    if (judge(response, "a look at the files", 0, sink) != Outcome::Done) return false;
+    if (judge(response, "reading the files", 0, sink) != Outcome::Done) return false;
     const Json answer = parse(response.body);
     const Json* tree = member(answer, "tree");
     if (tree == nullptr || !(tree->is_array() || tree->is_null()) || !add_files(*tree, files))
@@ -225,7 +225,7 @@ bool Api::read_file(const std::string& branch, const std::string& path, std::opt
   bytes.reset();
   const http::Response response = get(fmt::format("/raw/{}?ref={}", escape_path(path), escape_path(branch)));
   if (response.fault == http::Fault::None && response.status == 404) return true;
-  if (judge(response, "a look at a file", 0, sink) != Outcome::Done) return false;
+  if (judge(response, "reading a file", 0, sink) != Outcome::Done) return false;
   bytes = response.body;
   return true;
 }
@@ -238,7 +238,7 @@ Outcome Api::change(const ChangeRequest& request, MadeCommit& made, Sink& sink) 
   const http::Response response =
       client_.send({"POST", place_.api + "/contents", body, token_, kMostAnswer + 4 * body.size()});
   const std::string& target = request.new_branch.empty() ? request.branch : request.new_branch;
-  const Outcome outcome = judge(response, fmt::format("a change of `{}`", target), body.size(), sink);
+  const Outcome outcome = judge(response, fmt::format("changing `{}`", target), body.size(), sink);
   if (outcome != Outcome::Done) return outcome;
   const auto commit = made_commit(response.body);
   if (!commit) return misunderstood("it has no `commit` that was made", sink), Outcome::Unclear;
@@ -249,7 +249,7 @@ Outcome Api::change(const ChangeRequest& request, MadeCommit& made, Sink& sink) 
 Outcome Api::delete_branch(const std::string& name, Sink& sink) {
   const http::Response response =
       client_.send({"DELETE", place_.api + "/branches/" + escape_path(name), "", token_, kMostAnswer});
-  return judge(response, fmt::format("the end of `{}`", name), 0, sink);
+  return judge(response, fmt::format("deleting `{}`", name), 0, sink);
 }
 
 }  // namespace capwright::gitea

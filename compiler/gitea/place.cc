@@ -45,7 +45,7 @@ Server server_of(std::string_view url) {
 std::string why_another_host(const Place& place, std::string_view known) {
   const Server wanted = server_of(place.clone), given = server_of(known);
   const std::string shown = git::shown_url(known);
-  if (given.host.empty()) return fmt::format("`{}` is on no host", shown);
+  if (given.host.empty()) return fmt::format("`{}` has no host", shown);
   const bool is_same = wanted.host == given.host && (!given.is_http || wanted.port == given.port);
   return is_same ? "" : fmt::format("`{}` is on another host or port", shown);
 }

@@ -45,8 +45,8 @@ void report_overlap(const Range& one, const Range& other, Sink& sink) {
   const Range& at = other.where.known() ? other : one;
   Diagnostic& diagnostic =
       sink.report(diag::overlapping_ranges, at.where, words(at), words(&at == &other ? one : other));
-  if (one.where.known() && other.where.known()) diagnostic.also(one.where, "overlaps with this");
-  else diagnostic.advise("set both, so that they don't");
+  if (one.where.known() && other.where.known()) diagnostic.also(one.where, "overlaps this");
+  else diagnostic.advise("set both to ranges that don't overlap");
 }
 
 }  // namespace

@@ -70,8 +70,9 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
       segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
   const Span template_place = segment == nullptr ? Span() : segment->where;
   const Span where = leaves.size() == 1 ? stage.origins[leaves[0]].span : template_place;
-  Diagnostic& diagnostic = stage.sink.report(diag::broken_manifest, where, file.path,
-                                             file.secret ? "it holds a secret, so no more is said" : fault.message);
+  Diagnostic& diagnostic =
+      stage.sink.report(diag::broken_manifest, where, file.path,
+                        file.secret ? "it contains a secret, so the details are redacted" : fault.message);
   diagnostic.pattern = fault.info->code;  // one line of a template may break a file of each add-on and cluster
   if (where != template_place) diagnostic.at_caret("this value").also(template_place, "is printed here");
   diagnostic.also(fault.where, "and breaks the file here");

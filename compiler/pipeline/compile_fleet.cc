@@ -50,7 +50,7 @@ class Fleet {
       finish_cluster(*cluster, project_, {});  // its other faults are told as well
       if (!rivals_[number].empty()) report_duplicate(*cluster, number);
     } else if (cluster->clean() && is_renamed(*cluster, number)) {
-      cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it was changed meanwhile");
+      cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it changed in the meantime");
     } else if (!is_done(*cluster)) {
       finish_cluster(*cluster, project_, previous_of(*options_.tree, *cluster));
       if (cluster->clean()) settle(outcome, *cluster);

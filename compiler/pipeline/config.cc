@@ -117,7 +117,7 @@ void advise_plain_options(std::size_t first, Sink& sink) {
     Diagnostic& unknown = sink.diagnostics()[i];
     for (const auto& [key, option] : kOptions) {
       if (unknown.info == &diag::unknown_key.info && unknown.message.starts_with(key))
-        unknown.advise(fmt::format("a plain folder of templates is named on the command line: `{}`", option));
+        unknown.advise(fmt::format("name a plain template folder on the command line: `{}`", option));
     }
   }
 }

@@ -23,7 +23,7 @@ Value decrypt_layer(const Value& document, FileId file, const LayerDecryption& d
     if (values) return *values;
   }
   stage.sink.report(diag::program_failed, place, path, "decrypted", secrets::kSopsProgram,
-                    "printed other keys than the file has");
+                    "printed keys that differ from those of the file");
   return Value::error();
 }
 

@@ -70,7 +70,7 @@ class Encrypter {
     }
     Diagnostic& warning = stage_.sink.report(diag::kept_undecrypted, Span(), file.path);
     sops().add_notes(warning, end.errors, texts_);
-    warning.advise("`--reencrypt` writes it anew from the values");
+    warning.advise("regenerate it from the values with `--reencrypt`");
     return Verdict::Keep;
   }
 
@@ -79,7 +79,7 @@ class Encrypter {
     if (!keys_) keys_ = find_sops_keys(cluster_.values, project_.fs(), project_.workspace(), project_.config());
     if (keys_->rules.empty() && keys_->age.empty()) {
       stage_.sink.report(diag::nobody_to_encrypt_for, form, file.path)
-          .advise("add a rule to `.sops.yaml`, or public keys of age to `secrets.sops.age`");
+          .advise("add a rule to `.sops.yaml`, or age public keys to `secrets.sops.age`");
       return std::nullopt;
     }
     if (!keys_->rules.empty() && !may_follow(keys_->rules)) return std::nullopt;
@@ -117,7 +117,7 @@ class Encrypter {
     if (!without_rule) return sops().report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
     stage_.sink.report(diag::nobody_to_encrypt_for, form_place(cluster_), file.path)
         .note("no `path_regex` in `" + keys_->rules + "` matches this path")
-        .advise("add a rule for it, or public keys of age to `secrets.sops.age`");
+        .advise("add a rule for it, or age public keys to `secrets.sops.age`");
   }
 
   // A program that answers with what it was given, or with a part of it, has its answer thrown away.
@@ -126,13 +126,12 @@ class Encrypter {
     const secrets::ReadStream stream(file.path, encrypted, ScalarRules::Kubernetes, stage_.limits);
     if (!secrets::is_encrypted(stream)) {
       stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kSopsProgram,
-                         "printed no encrypted manifest");
+                         "didn't print an encrypted manifest");
       return std::nullopt;
     }
     if (const auto readable = secrets::readable_leaf(stream, leaves)) {
       stage_.sink.report(diag::encrypted_in_part, form_place(cluster_), *readable, file.path)
-          .advise("`encrypted_regex: " + std::string(secrets::kEncryptedKeys) +
-                  "` in the rule of `.sops.yaml` covers it");
+          .advise("set `encrypted_regex: " + std::string(secrets::kEncryptedKeys) + "` in the rule of `.sops.yaml`");
       return std::nullopt;
     }
     return encrypted;

@@ -30,13 +30,13 @@ class LayerLoader {
   void load(const std::string& path, Span asked_at, std::vector<Value>& layers) {
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
       stage_.sink.report(diag::extends_cycle, asked_at, path)
-          .note("the chain is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
+          .note("the cycle is " + fmt::format("{} -> {}", fmt::join(open_, " -> "), path));
       return;
     }
     if (++loads_ > stage_.limits.layers) {
       if (loads_ == stage_.limits.layers + 1)
         stage_.sink.report(diag::too_many_layers, asked_at, stage_.limits.layers)
-            .note(fmt::format("this one comes by {} files", open_.size()));
+            .note(fmt::format("{} files lead to this one", open_.size()));
       return;
     }
     const std::optional<FileId> file = path == kStandardInput ? stage_.sources.add(path, request_.extra->standard_input)
@@ -268,7 +268,7 @@ std::vector<std::string> find_values_files(FileSystem& fs, const Workspace& work
     FileStat stat;
     if (const IoError error = fs.stat(workspace.io_path(folder), stat)) {
       report_io_fault(sink, IoTask::List, folder, error)
-          .advise("each YAML or JSON file below it is a cluster; `values` of capwright.yaml names other folders");
+          .advise("put one values file per cluster there, or set `values` in capwright.yaml to another folder");
       continue;
     }
     if (stat.type == FileType::Directory) find_below(fs, workspace, folder, found, sink);

@@ -60,11 +60,12 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
     });
     Diagnostic& diagnostic = stage.sink.report(diag::missing_provider, Span(), cluster.values_path);
     if (is_elsewhere) {
-      diagnostic.note(fmt::format("it doesn't lie where values are (`{}`), and is no manifest: it has no `kind`",
-                                  fmt::join(folders, "`, `")));
+      diagnostic.note(
+          fmt::format("it isn't in a values folder (`{}`), and it isn't a manifest because it has no `kind`",
+                      fmt::join(folders, "`, `")));
     }
-    diagnostic.advise("add one, such as `provider: openstack`; known are " + list_names(project.names_of_sets(), 20) +
-                      "; for a plain folder of templates, give `--template-dir DIR --main FILE`");
+    diagnostic.advise("add one, such as `provider: openstack`; known sets: " + list_names(project.names_of_sets(), 20) +
+                      "; for a plain template folder, use `--template-dir DIR --main FILE`");
     return nullptr;
   }
   const std::string_view name = text_of(values, "provider");
@@ -73,7 +74,7 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
     const std::vector<std::string_view> names = project.names_of_sets();
     const std::string suggestion = did_you_mean(name, names);
     stage.sink.report(diag::unknown_provider, place(*provider, stage), std::string(name))
-        .advise(suggestion.empty() ? "known are " + list_names(names, 20) : suggestion);
+        .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return nullptr;
   }
   std::vector<std::string_view> rivals = project.sets_for(name);

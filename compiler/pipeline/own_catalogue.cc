@@ -122,7 +122,7 @@ class OwnFile {
       const Span where = stage_.origins[item.find(by.key)->origin()].span;
       const std::string meant = did_you_mean(name, names);
       stage_.sink.report(diag::unknown_catalogue_entry, where, by.title, name)
-          .advise(meant.empty() ? "known are " + list_names(names) : meant);
+          .advise(meant.empty() ? "known: " + list_names(names) : meant);
       all_known = false;
     }
     return all_known;

@@ -46,7 +46,7 @@ MappedText render_cluster(CompiledCluster& cluster, Stage& stage, bool trace_con
     const std::vector<std::string_view> names = cluster.set->names();
     const std::string suggestion = did_you_mean(cluster.set->main, names);
     stage.sink.report(diag::missing_main_template, Span(), cluster.set->main)
-        .advise(suggestion.empty() ? "known are " + list_names(names, 20) : suggestion);
+        .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return {};
   }
   jinja::RenderInput input;

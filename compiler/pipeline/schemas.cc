@@ -33,9 +33,9 @@ std::string known_targets(std::string_view provider, const crd::Registry& regist
     if (providers.empty() || providers.back() != of) providers.push_back(of);
     if (of == provider) versions.push_back(release.substr(mark + 2));
   }
-  if (!versions.empty()) return "known are " + list_names(versions, 20);
+  if (!versions.empty()) return "known: " + list_names(versions, 20);
   const std::string suggestion = did_you_mean(provider, providers);
-  return suggestion.empty() ? "known are " + list_names(providers, 20) : suggestion;
+  return suggestion.empty() ? "known: " + list_names(providers, 20) : suggestion;
 }
 
 }  // namespace

@@ -68,12 +68,12 @@ class Sealer {
       seal_anew(file, secret, texts);
     } else if (readable) {
       stage_.sink.report(diag::kept_sealed, Span(), secret.name, file.path)
-          .advise("`--reencrypt` seals it anew from the values");
+          .advise("seal it again from the values with `--reencrypt`");
     } else if (!complete) {
       stage_.sink.report(diag::not_sealed, form_place(cluster_), secret.name, file.path)
           .advise(
-              "give the secret values and `secrets.sealed.certificate` once, or put what `kubeseal --raw` prints in "
-              "place of the place holder");
+              "give the secret values and `secrets.sealed.certificate` once, or replace the placeholder with the "
+              "output of `kubeseal --raw`");
     }
   }
 
@@ -111,7 +111,7 @@ class Sealer {
     std::vector<std::string> sealed = secrets::cipher_texts(secret, end.output, stage_.limits);
     if (sealed.size() != secret.items.size()) {
       stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kKubesealProgram,
-                         "printed something else than the sealed values of `" + secret.name + "`");
+                         "didn't print the sealed values of `" + secret.name + "`");
       return;
     }
     for (std::size_t i = 0; i < sealed.size(); ++i) {

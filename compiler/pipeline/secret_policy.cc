@@ -34,8 +34,8 @@ void report_leak(const RenderedFile& file, const Segment& segment, Holder holder
   }
   if (holder) {
     const bool sealed = *holder == secrets::SecretHolder::SealedSecret;
-    diagnostic.note(sealed ? "it stands outside of `spec.encryptedData` of a SealedSecret"
-                           : "it stands outside of `data` and `stringData` of a Secret");
+    diagnostic.note(sealed ? "it is outside `spec.encryptedData` of a SealedSecret"
+                           : "it is outside `data` and `stringData` of a Secret");
     diagnostic.advise("put it into a Secret, and render a reference to that here");
   } else {
     diagnostic.advise("render a reference to it instead, or choose another `secrets.form`");
@@ -61,7 +61,7 @@ void check_readable(const CompiledCluster& cluster, const ProjectOptions& option
     stage.sink.report(diag::plain_secret_in_ci, form_place(cluster)).advise("use `external` or `ref`");
   } else if (options.inside_work_tree) {
     stage.sink.report(diag::plain_secret_in_tree, form_place(cluster))
-        .advise("use `--stdout`, or `-o` with a folder outside of the repository, or another form");
+        .advise("use `--stdout`, or `-o` with a folder outside the repository, or another form");
   }
 }
 

@@ -63,7 +63,7 @@ void turn_on(jinja::Options& options, std::string_view name, bool on, Span where
   std::vector<std::string_view> names;
   for (const auto& [known, member] : kFlags) names.push_back(known);
   const std::string meant = did_you_mean(name, names);
-  sink.report(diag::unknown_jinja_option, where, name).advise(meant.empty() ? "known are " + list_names(names) : meant);
+  sink.report(diag::unknown_jinja_option, where, name).advise(meant.empty() ? "known: " + list_names(names) : meant);
 }
 
 jinja::Options options_of(const Value& manifest, const OriginTable& origins, Sink& sink) {
@@ -226,8 +226,8 @@ void report_unused_folder(const DirEntry& folder, const std::string& path, const
   const auto is_built_in = [&](const KnownSet& set) { return set.built_in && set.id == folder.name; };
   if (folder.type != FileType::Directory || std::none_of(sets.begin(), sets.end(), is_built_in)) return;
   sink.report(diag::set_without_manifest, Span(), path)
-      .advise(fmt::format(
-          "move your files away, take the whole set over with `capwright eject {}`, and change it there", folder.name));
+      .advise(fmt::format("move your files away, copy the whole set with `capwright eject {}`, and edit the copy",
+                          folder.name));
 }
 
 // The sets of the repository, in its folder `templates`, and its own common files.

@@ -28,15 +28,14 @@ bool speaks_of_protection(const Sink& sink) {
 }  // namespace
 
 std::vector<std::string> GitRemote::remarks() {
-  if (!takes_commits_) return {"a dry run sends no token: the branch is read by Git's protocol"};
+  if (!takes_commits_) return {"a dry run sends no token; it reads the branch through Git's protocol"};
   if (hooks_ != nullptr) return {};
   const std::vector<std::string> skipped = repository_.skipped_hooks(name_);
   if (skipped.empty()) return {};
   const bool is_one = skipped.size() == 1;
-  return {
-      fmt::format("the remote is a folder, and its hook{} {} {} not run: `--run-hooks` pushes by the program `git`, "
-                  "which runs {}",
-                  is_one ? "" : "s", fmt::join(skipped, ", "), is_one ? "is" : "are", is_one ? "it" : "them")};
+  return {fmt::format(
+      "the remote is a folder, and its hook{} {} {} not run; with `--run-hooks`, the program `git` pushes and runs {}",
+      is_one ? "" : "s", fmt::join(skipped, ", "), is_one ? "is" : "are", is_one ? "it" : "them")};
 }
 
 bool GitRemote::find_ref(const std::string& ref, std::optional<ObjectId>& target, Sink& sink) {

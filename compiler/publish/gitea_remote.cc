@@ -37,8 +37,9 @@ GiteaRemote::GiteaRemote(git::Repository& repository, gitea::Api& api)
 
 std::vector<std::string> GiteaRemote::remarks() {
   std::vector<std::string> lines{fmt::format("the commit is made by {}", api_.place().api)};
-  if (git::signs_commits(repository_)) lines.emplace_back("`commit.gpgsign` doesn't count: the host signs, or nobody");
-  if (api_.place().api.starts_with("http://")) lines.emplace_back("the token goes there without encryption");
+  if (git::signs_commits(repository_))
+    lines.emplace_back("`commit.gpgsign` has no effect: only the host can sign the commit");
+  if (api_.place().api.starts_with("http://")) lines.emplace_back("the token is sent there without encryption");
   return lines;
 }
 

@@ -45,7 +45,7 @@ Publisher::Result Publisher::preflight(Sink& sink) {
 bool Publisher::find_branch(Sink& sink) {
   if (!head_.commit) return static_cast<void>(world_.repository.commit("HEAD", sink)), false;
   if (head_.ref.empty() && settings_.branch.empty()) {
-    sink.report(diag::no_branch, Span()).advise("`publish.branch` in `capwright.yaml` names the one to publish to");
+    sink.report(diag::no_branch, Span()).advise("set `publish.branch` in `capwright.yaml` to the branch to publish to");
     return false;
   }
   branch_ = settings_.branch.empty() ? std::string(head_.branch()) : settings_.branch;
@@ -74,7 +74,7 @@ void Publisher::tell_hooks() {
 Publisher::Result Publisher::origin(Sink& sink) {
   if (settings_.url.empty() || normal_url(settings_.url) == normal_url(url_)) return Result::Done;
   sink.report(diag::origin_differs, Span(), settings_.remote, url_, git::shown_url(settings_.url))
-      .advise(fmt::format("`git remote set-url {} {}`, if that is the right one", settings_.remote,
+      .advise(fmt::format("if that URL is correct, run `git remote set-url {} {}`", settings_.remote,
                           git::shown_url(settings_.url)));
   return Result::Failed;
 }
@@ -105,13 +105,13 @@ Publisher::Result Publisher::lock(Sink& sink) {
   const ProcessLock::Answer answer = process_lock_.take(lock_request().self, branch_, other, sink);
   if (answer == ProcessLock::Answer::Failed) return Result::Failed;
   if (answer == ProcessLock::Answer::Busy) {
-    report_locked(other, other ? nullptr : "it works in this clone", sink);
+    report_locked(other, other ? nullptr : "it runs in this clone", sink);
     if (other)
       sink.diagnostics().back().advise(
-          fmt::format("its process {} runs in this clone: wait for its end", other->process));
+          fmt::format("its process {} runs in this clone: wait until it ends", other->process));
     return Result::Failed;
   }
-  if (other) say(Step::Lock, fmt::format("took over from {}, whose process is gone", shown(*other)));
+  if (other) say(Step::Lock, fmt::format("took the lock of {}, whose process has ended", shown(*other)));
   if (!resumes(sink)) return Result::Failed;
   locked_ = true;
   // The run's name is written down before a lock has it, so that the next run knows the lock for its own.
@@ -166,8 +166,9 @@ Publisher::Result Publisher::take_remote_lock(Sink& sink) {
       return Result::Failed;
     }
     if (is_first && is_held)
-      say(Step::Lock, fmt::format("waiting for a Git that writes to the lock there, {} seconds at most", patience));
-    if (is_first && other) say(Step::Lock, fmt::format("waiting for {}, {} seconds at most", shown(*other), patience));
+      say(Step::Lock,
+          fmt::format("waiting up to {} seconds for a Git process that writes to the lock there", patience));
+    if (is_first && other) say(Step::Lock, fmt::format("waiting up to {1} seconds for {0}", shown(*other), patience));
     world_.clock.wait(std::min(kBetweenLooks, end - world_.clock.seconds()));
   }
 }
@@ -182,7 +183,7 @@ Publisher::Result Publisher::clean(Sink& sink) {
       sink.report(diag::uncommitted_changes, Span(), changes->size(), changes->size() == 1 ? "file has" : "files have");
   for (std::size_t i = 0; i < std::min(kMostShown, changes->size()); ++i) fault.note((*changes)[i].path);
   if (changes->size() > kMostShown) fault.note(fmt::format("and {} more", changes->size() - kMostShown));
-  fault.advise("commit them, or let `--auto-commit` commit them all; name in `.gitignore` what Git isn't to have");
+  fault.advise("commit them, or use `--auto-commit`; list files that Git should ignore in `.gitignore`");
   return Result::Failed;
 }
 
@@ -190,7 +191,7 @@ Publisher::Result Publisher::clean(Sink& sink) {
 Publisher::Result Publisher::commit_all(std::size_t count, Sink& sink) {
   const std::string what = fmt::format("{} changed file{}", count, count == 1 ? "" : "s");
   if (options_.confirm_commit && !world_.dialogue.can_ask()) {
-    say(Step::Clean, "`--confirm-commit` asks, and nobody can answer here: nothing was committed");
+    say(Step::Clean, "`--confirm-commit` can't ask here, so nothing was committed");
     return Result::Stopped;
   }
   if (options_.confirm_commit && !world_.dialogue.agrees(fmt::format("commit {} first?", what))) {

@@ -56,11 +56,11 @@ bool Publisher::choose_source(Sink& sink) {
       if (world_.repository.is_shallow()) {
         sink.report(diag::clone_is_shallow, Span(),
                     fmt::format("the comparison of `{}` with `{}/{}`", branch_, settings_.remote, branch_))
-            .advise("`git fetch --unshallow` gets them");
+            .advise("run `git fetch --unshallow`");
         return false;
       }
       sink.report(diag::branches_diverged, Span(), branch_, settings_.remote + "/" + branch_)
-          .advise("`git pull --rebase`, and run the command again");
+          .advise("run `git pull --rebase`, then run the command again");
       return false;
     }
     state_.source = *state_.tip;
@@ -69,7 +69,7 @@ bool Publisher::choose_source(Sink& sink) {
   state_.base = state_.source;
   if (world_.remote.takes_commits() || state_.base == state_.tip) return true;
   sink.report(diag::commits_not_there, Span(), branch_, settings_.remote + "/" + branch_)
-      .advise("`git push`, and run the command again");
+      .advise("run `git push`, then run the command again");
   return false;
 }
 
@@ -103,7 +103,7 @@ Publisher::Result Publisher::render(Sink& sink) {
     state_.base = former_->base;
     state_.commit = is_there ? state_.tip : former_->commit;
     if (!is_there) state_.tip = former_->tip;
-    say(Step::Render, fmt::format("going on with commit {}, which the run of {} has made", short_hex(*state_.commit),
+    say(Step::Render, fmt::format("resuming with commit {}, made by the run of {}", short_hex(*state_.commit),
                                   time_text(former_->started)));
   } else if (!choose_source(sink)) {
     return Result::Failed;
@@ -115,9 +115,9 @@ Publisher::Result Publisher::render(Sink& sink) {
   say(Step::Render, fmt::format("{} of {} into {}", plural(rendering_->clusters().size(), "cluster"),
                                 short_hex(state_.source), plural(rendering_->changes().size(), "changed file")));
   for (const std::string& name : rendering_->removed())
-    say(Step::Render, fmt::format("{} has no values: its folder goes", name));
+    say(Step::Render, fmt::format("{} has no values file; its folder is removed", name));
   if (!resumed_ || is_there_already() || is_as_rendered()) return Result::Done;
-  say(Step::Render, "that commit isn't what is rendered now: beginning anew");
+  say(Step::Render, "that commit differs from the current render; starting over");
   former_.reset();
   return render(sink);
 }
@@ -132,7 +132,7 @@ Publisher::Result Publisher::lint(Sink&) {
 
 Publisher::Result Publisher::diff(Sink&) {
   if (rendering_->changes().empty() && (is_there_already() || state_.base == state_.tip)) {
-    say(Step::Diff, "nothing differs from what is published");
+    say(Step::Diff, "no changes since the last publication");
     return Result::Done;
   }
   std::string text;
@@ -249,7 +249,7 @@ bool Publisher::take_up_commit(Sink& sink) {
   const bool is_ours =
       is_waiting && (former_->commit == former_->base || former_->commit == world_.repository.ref_target(kept_ref()));
   if (!is_ours) {
-    sink.report(diag::nothing_to_push, Span(), branch_).advise("`capwright publish --step commit` makes one");
+    sink.report(diag::nothing_to_push, Span(), branch_).advise("make one with `capwright publish --step commit`");
     return false;
   }
   state_.source = former_->source;
@@ -265,7 +265,7 @@ Publisher::Result Publisher::push(Sink& sink) {
   if (state_.commit == state_.tip) return Result::Done;
   if (remote_lock_ && !remote_lock_->confirm(lock_request(), sink)) {
     if (sink.failed()) return Result::Failed;
-    say(Step::Push, "the lock was taken by somebody else");
+    say(Step::Push, "another run took the lock");
     const Result again = take_remote_lock(sink);
     return again == Result::Done ? Result::Moved : again;
   }
@@ -285,14 +285,14 @@ Publisher::Result Publisher::render_again(Sent sent, Sink& sink) {
   former_.reset();
   if (!look_at_remote(sink)) return Result::Failed;
   if (sent == Sent::Mixed) {
-    say(Step::Push, fmt::format("{} is at {}, on top of what somebody else has just put there; rendering again",
-                                branch_, short_hex(*state_.commit)));
+    say(Step::Push,
+        fmt::format("{} is at {}, on top of another push; rendering again", branch_, short_hex(*state_.commit)));
     return Result::Moved;
   }
   if (!state_.tip) return Result::Moved;
   const auto facts = world_.repository.facts(*state_.tip, sink);
   if (!facts) return Result::Failed;
-  say(Step::Push, fmt::format("{} <{}> was faster: {} is at {}; rendering again", facts->author.who.name,
+  say(Step::Push, fmt::format("{} <{}> pushed first: {} is at {}; rendering again", facts->author.who.name,
                               facts->author.who.email, branch_, short_hex(*state_.tip)));
   return Result::Moved;
 }
@@ -314,7 +314,7 @@ Publisher::Result Publisher::push_for_review(Sink& sink) {
   } else {
     const Sent sent = send(pushed_branch_, before, sink);
     if (sent == Sent::Protected)
-      sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is protected, too");
+      sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is also protected");
     if (sent != Sent::Done) return render_again(sent, sink);
   }
   say(Step::Push, fmt::format("{} is at {}: open a pull request from it into {}", pushed_branch_,

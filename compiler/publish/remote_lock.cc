@@ -63,7 +63,7 @@ RemoteLock::Answer RemoteLock::take(const Request& request, std::optional<Holder
     if (swapped == PushResult::Moved) continue;
     for (Diagnostic& fault : faults.diagnostics()) {
       if (swapped == PushResult::Declined)
-        fault.advise("`publish.lock.remote: false` publishes without a lock on the remote");
+        fault.advise("to publish without a lock on the remote, set `publish.lock.remote: false`");
     }
     hand_on(faults, sink);
     return Answer::Failed;

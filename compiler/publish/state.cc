@@ -66,7 +66,7 @@ std::string state_text(const State& state) {
 
 std::optional<State> read_state(std::string_view text, std::string& why) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) return why = "it is no JSON object", std::nullopt;
+  if (json.is_discarded() || !json.is_object()) return why = "it isn't a JSON object", std::nullopt;
   const std::int64_t version = number_of(json, "version");
   if (version != kVersion) {
     why = "its version is " + std::to_string(version) + ", not " + std::to_string(kVersion);
@@ -108,7 +108,7 @@ std::optional<State> load_state(FileSystem& fs, const std::string& folder, Sink&
     return std::nullopt;
   }
   std::optional<State> state = read_state(text, why);
-  if (!state) sink.report(diag::unreadable_state, Span(), path, why).advise("`--restart` begins anew");
+  if (!state) sink.report(diag::unreadable_state, Span(), path, why).advise("start over with `--restart`");
   return state;
 }
 

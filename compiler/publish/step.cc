@@ -15,14 +15,14 @@ const std::array<StepInfo, 10>& table() {
   static const std::array<StepInfo, 10> all{{
       {Preflight, "preflight", "find branch, commit, author and programs", {}, false},
       {Origin, "origin", "compare the remote with `publish.url`", {Preflight}, false},
-      {Lock, "lock", "keep others from publishing", {Preflight, Origin}, true},
-      {Clean, "clean", "look for changes that are not committed", {Preflight}, false},
+      {Lock, "lock", "lock the branch against other runs", {Preflight, Origin}, true},
+      {Clean, "clean", "check for uncommitted changes", {Preflight}, false},
       {Render, "render", "render the commit", {Preflight, Clean}, false},
-      {Lint, "lint", "lint what was rendered", {Render}, false},
-      {Diff, "diff", "compare with what is published, and plan", {Render}, false},
+      {Lint, "lint", "lint the rendered files", {Render}, false},
+      {Diff, "diff", "compare with the published tree, and plan", {Render}, false},
       {Commit, "commit", "make one commit of all changes", {Origin, Lock, Lint, Diff}, true},
-      {Push, "push", "send it, if the branch is where it was", {Origin, Lock}, true},
-      {Audit, "audit", "keep a record of what was published", {Render}, true},
+      {Push, "push", "push it, unless the branch has moved", {Origin, Lock}, true},
+      {Audit, "audit", "record the publication", {Render}, true},
   }};
   return all;
 }

@@ -155,7 +155,7 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
   std::vector<Finding> others = findings_->take();
   const bool says_itself = expected_text(node).empty();
   const bool fits = says_itself ? check(*branch, at, evaluated) : asks(*branch, at, evaluated);
-  if (!fits && !says_itself) findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
+  if (!fits && !says_itself) findings_->no_alternative(at, "doesn't match", std::string(expected_text(node)));
   if (!findings_->empty()) {
     std::vector<Span> choices;
     add_choices(*rules.condition, at, kLevels, choices);
@@ -169,7 +169,7 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
 
 void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& at) {
   if (!expected_text(node).empty()) {
-    findings_->no_alternative(at, "doesn't fit", std::string(expected_text(node)));
+    findings_->no_alternative(at, "doesn't match", std::string(expected_text(node)));
     return;
   }
   std::size_t depth = 0;
@@ -204,7 +204,7 @@ void Evaluation::report_nearest(const Node& node, Nodes branches, const Place& a
     const auto by_distance = [](const Attempt& a, const Attempt& b) { return distance(a) < distance(b); };
     Attempt& nearest = *std::min_element(near.begin(), near.end(), by_distance);
     for (Finding& finding : nearest.findings) {
-      if (near.size() > 1) finding.diagnostic.note("this is what the nearest of several alternatives asks for");
+      if (near.size() > 1) finding.diagnostic.note("the nearest of several alternatives requires this");
     }
     findings_->splice(std::move(nearest.findings));
   }

@@ -83,7 +83,7 @@ Dialect Documents::dialect_of(const Value& schema, Dialect outer) {
   const DocumentPart* metaschema = part_by_uri(uri);
   if (metaschema == nullptr) {
     stage_.sink.report(diag::unknown_dialect, place(*named, stage_), std::string(named->text()))
-        .advise("known are `" + std::string(kDraft2020) + "` and `" + std::string(kDraft7) + "#`");
+        .advise("known: `" + std::string(kDraft2020) + "` and `" + std::string(kDraft7) + "#`");
     return outer;
   }
   if (const Value* vocabulary = metaschema->root.find("$vocabulary")) {

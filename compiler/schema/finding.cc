@@ -145,7 +145,7 @@ void Findings::explain_default(const Place& at, Diagnostic& diagnostic) const {
   if (origin.kind != Origin::Kind::SchemaDefault) return;
   const std::string_view text = stage_.sources.text(origin.span);
   if (text == "{}" || text == "[]") return;
-  diagnostic.also(origin.span, "this default is at fault");
+  diagnostic.also(origin.span, "this default is the cause");
 }
 
 std::string Findings::found(const Node& node, const Place& at) const {
@@ -229,7 +229,7 @@ void Findings::wrong_item_count(const Node& node, const Place& at) {
 void Findings::repeated_item(const Place& item, const Place& first) {
   Finding& finding = add(Finding::Kind::Form, item, diag::repeated_item, subject(item), subject(first));
   const Span where = place_of(first, stage_.origins, stage_.sources);
-  if (where.known()) finding.diagnostic.also(where, "said here first");
+  if (where.known()) finding.diagnostic.also(where, "first occurrence");
 }
 
 void Findings::unfit_items(const Node& node, const Place& at, std::size_t fitting) {
@@ -237,7 +237,7 @@ void Findings::unfit_items(const Node& node, const Place& at, std::size_t fittin
   const std::string item = expectation(*rules.contains);
   std::string words = range_words(rules.min_contains, rules.max_contains, "such item", "such items");
   if (!item.empty()) words += ": " + item;
-  add_fault(Finding::Kind::Structure, at, diag::unfit_items, counted(fitting, "fitting item", "fitting items"),
+  add_fault(Finding::Kind::Structure, at, diag::unfit_items, counted(fitting, "matching item", "matching items"),
             expected_or(node, words));
 }
 
@@ -311,9 +311,9 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
     return given == nullptr || !written_at(*given, stage_.origins).known();
   });
   if (!unused.empty()) {
-    const std::string_view words = unused.size() == known.size() ? "known are " : "further keys are ";
+    const std::string_view words = unused.size() == known.size() ? "known: " : "other keys: ";
     finding.diagnostic.advise(std::string(words) + list_names(unused, 20));
-  } else if (!known.empty()) finding.diagnostic.advise("known are " + list_names(known, 20) + ", which are all set");
+  } else if (!known.empty()) finding.diagnostic.advise("known: " + list_names(known, 20) + " (all set)");
 }
 
 void Findings::unfit_key(const Place& key, const std::vector<Finding>& reasons) {
@@ -342,7 +342,7 @@ void Findings::no_alternative(const Place& at, std::string found, std::string ex
 
 void Findings::several_alternatives(const Node& node, const Place& at, std::size_t fitting) {
   add(Finding::Kind::Structure, at, diag::several_alternatives, subject(at), fitting,
-      expected_or(node, "exactly one of them to fit"));
+      expected_or(node, "exactly one of them to match"));
 }
 
 void Findings::excluded_value(const Node& node, const Place& at) {

@@ -102,7 +102,7 @@ const Node* NodeBuilder::referred(const KeywordValue& keyword, std::string* dyna
   Diagnostic& diagnostic =
       context_.stage.sink.report(diag::unresolved_reference, context_.source.place(keyword.value), reference);
   if (!documents.knows_document(uri)) {
-    diagnostic.note(fmt::format("`{}` is not among the documents that were given, and none is ever fetched",
+    diagnostic.note(fmt::format("`{}` isn't among the given documents, and capwright never downloads schemas",
                                 split_fragment(uri).document));
   } else {
     diagnostic.note("the document has no such place");

@@ -62,7 +62,7 @@ std::optional<std::uint32_t> NodeBuilder::whole_number(const KeywordValue& keywo
     return static_cast<std::uint32_t>(keyword.value.is(Kind::Int) ? static_cast<double>(keyword.value.as_int())
                                                                   : keyword.value.as_float());
   }
-  malformed(keyword, "a whole number from 0 up");
+  malformed(keyword, "an integer of 0 or more");
   return std::nullopt;
 }
 

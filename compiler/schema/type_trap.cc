@@ -66,7 +66,7 @@ void offer_quotes(std::string_view written, Span where, Diagnostic& diagnostic) 
 void explain_type(const Value& value, std::string_view written, TypeSet wanted, Span where, Diagnostic& diagnostic) {
   const bool plain = value.style() == ScalarStyle::Plain;
   if (value.is(Kind::Null)) {
-    if (written.empty()) diagnostic.note("nothing stands behind the key");
+    if (written.empty()) diagnostic.note("the key has no value");
     diagnostic.advise("give it a value, or remove the key");
   } else if (value.is(Kind::String) && plain && (wanted & kBoolean) != 0) {
     explain_boolean_word(value, diagnostic);

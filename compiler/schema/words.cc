@@ -82,7 +82,7 @@ std::string number_words(const Node& node) {
   if (!rules.minimum.is(Kind::Null) && !rules.maximum.is(Kind::Null)) {
     return fmt::format("{} from {} to {}", words, text(rules.minimum), text(rules.maximum));
   }
-  if (!rules.minimum.is(Kind::Null)) return fmt::format("{} from {} up", words, text(rules.minimum));
+  if (!rules.minimum.is(Kind::Null)) return fmt::format("{} of {} or more", words, text(rules.minimum));
   if (!rules.maximum.is(Kind::Null)) return fmt::format("{} up to {}", words, text(rules.maximum));
   return words;
 }

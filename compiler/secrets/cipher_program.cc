@@ -40,7 +40,7 @@ void CipherProgram::report(const ProgramEnd& end, const CipherTask& task, const 
   add_notes(diagnostic, end.errors, secrets);
   if (task.tried == "decrypted")
     diagnostic.advise(
-        "have the private key where `sops` looks for it: `SOPS_AGE_KEY_FILE` names a file of keys of age");
+        "put the private key where `sops` looks for it, or set `SOPS_AGE_KEY_FILE` to a file of age keys");
 }
 
 void CipherProgram::report_vault(const std::string& server, std::string_view path, Span asked_at, Sink& sink) {

@@ -67,7 +67,7 @@ std::string Sops::foreign_vault(std::string_view text, std::string_view path, bo
   const auto foreign = std::find_if(found.begin(), found.end(), is_foreign);
   if (foreign != found.end()) return std::string(server_of(*foreign));
   // What can't be read here may still be read there.
-  return stream.failed() ? "a server that can't be made out" : "";
+  return stream.failed() ? "an unknown server" : "";
 }
 
 ProgramEnd Sops::encrypt(std::string_view text, const std::string& path, const SopsKeys& keys,

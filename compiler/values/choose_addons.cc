@@ -103,7 +103,7 @@ class Choice {
       const Addon* needed = catalogue_.find(id);
       const std::optional<Unfit> unfit =
           needed != nullptr ? find_unfit(*needed, provider_, kubernetes_type_) : std::nullopt;
-      if (unfit) diagnostic.note("here it doesn't work: " + unfit->why);
+      if (unfit) diagnostic.note("it doesn't work here: " + unfit->why);
       else diagnostic.advise("add `" + std::string(id) + "` to `addons`");
     }
   }

@@ -80,7 +80,7 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
   const std::vector<std::string_view> names = catalogue.names();
   Diagnostic& diagnostic = stage.sink.report(diag::unknown_addon, place(name, stage), name.text());
   std::string suggestion = did_you_mean(name.text(), names);
-  diagnostic.advise(suggestion.empty() ? "known are " + list_names(names, 40) : suggestion);
+  diagnostic.advise(suggestion.empty() ? "known: " + list_names(names, 40) : suggestion);
   diagnostic.note("others: docs/addons.md#an-add-on-that-isnt-in-the-catalogue");
   const std::string_view meant = nearest(name.text(), names);
   return meant.empty() ? meant : std::string_view(catalogue.find_or_alias(meant)->id);

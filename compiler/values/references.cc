@@ -198,7 +198,7 @@ class Resolver {
     if (const auto open = std::find(open_.begin(), open_.end(), name); open != open_.end()) {
       std::string chain;
       for (auto i = open; i != open_.end(); ++i) chain += *i + " -> ";
-      stage_.sink.report(diag::reference_cycle, where, name).note("the chain is " + chain + name);
+      stage_.sink.report(diag::reference_cycle, where, name).note("the cycle is " + chain + name);
       return Value::error();
     }
     if (open_.size() >= stage_.limits.depth) {

@@ -134,8 +134,8 @@ void Builder::check_escapes(const Event& event) {
     failed_ = true;
     auto& fault =
         reading_.report(diag::unknown_escape, at, at + (is_high ? kPair : 2), rest.substr(0, is_high ? kPair : 2));
-    fault.note(is_high ? "pairs of escapes are JSON's; Kubernetes refuses YAML with them"
-                       : "it is JSON's; Kubernetes refuses YAML with it");
+    fault.note(is_high ? "surrogate pairs are valid only in JSON; Kubernetes refuses YAML with them"
+                       : "it is valid only in JSON; Kubernetes refuses YAML with it");
     fault.advise(is_high ? "write the character itself, or `\\U` and eight digits; the filter `to_flow` does"
                          : "write `/`, which needs no backslash");
     return;
@@ -291,7 +291,7 @@ Value Builder::key(const Event& event, const Node& node) {
                 value.is(Kind::List) ? "a list"
                 : collection         ? "a map"
                                      : "an empty text")
-        .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are texts")
+        .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are strings")
         .advise(event.flow ? "quote a value that starts with `{`" : "write a text before the `:`");
   }
   return make_key(reading_.stage.arena, "");

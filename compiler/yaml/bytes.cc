@@ -102,7 +102,7 @@ bool check_character(Reading& reading, std::uint32_t& at) {
   }
   auto& fault = reading.report(diag::control_character, at, at + static_cast<std::uint32_t>(size),
                                control_name(code_point), code_point, at);
-  if (code_point == 0) fault.note("text holds no NUL: the file is binary, damaged, or not in UTF-8");
+  if (code_point == 0) fault.note("text contains no NUL: the file is binary, damaged, or not in UTF-8");
   fault.advise(fmt::format("remove it, or write it as `\\x{:02x}` inside double quotes", code_point));
   return false;
 }
@@ -137,7 +137,7 @@ bool check_directives(Reading& reading) {
       const auto end = static_cast<std::uint32_t>(std::min(line_begin + line.find_last_not_of('\r') + 1, line_end));
       reading.report(diag::bad_directive, begin, end, cut(line.substr(0, line.find_first_of(" \r")), 40))
           .advise(directives > kMostDirectives
-                      ? fmt::format("a file has {} directives at most", kMostDirectives)
+                      ? fmt::format("a file can have at most {} directives", kMostDirectives)
                       : "a text that starts with `%` needs quotes; templates (`{% … %}`) are not values");
       return false;
     }

@@ -289,7 +289,7 @@ Event JsonEvents::fault(std::string_view expected) {
     ++end;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
   }
-  std::string help = c == '\'' ? "JSON strings stand in double quotes" : "";
+  std::string help = c == '\'' ? "JSON strings need double quotes" : "";
   if (is_word(c) && expected_ != Expected::StreamEnd) help = "put the text in double quotes";
   if (c == '"' && expected_ == Expected::Separator) help = "put a comma between the two";
   return fault_at(at_, end, fmt::format("`{}`", cut(text_.substr(at_, end - at_), 40)), expected, std::move(help));

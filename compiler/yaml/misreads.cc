@@ -75,7 +75,7 @@ bool Misreads::refuses(const Event& event) {
   if (reading_.options.rules == ScalarRules::Kubernetes) {
     const std::uint32_t tab = tabs_.refused(event, column(), is_in_brackets());
     if (tab != Tabs::kNone) {
-      reading_.report(diag::tab_indentation, tab, tab + 1).advise("replace the tab by spaces, or take it away");
+      reading_.report(diag::tab_indentation, tab, tab + 1).advise("replace the tab with spaces, or remove it");
       return true;
     }
   }

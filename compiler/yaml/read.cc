@@ -28,7 +28,7 @@ Value read_one(Reading& reading) {
   if (const auto second = builder.next_start()) {
     reading.stage.sink.report(diag::several_documents, *second)
         .note("`---` starts another document")
-        .advise("remove the line, or put the second document into a file of its own");
+        .advise("remove the line, or move the second document to another file");
   }
   return reading.stage.sink.error_count() == errors ? document->value : Value::error();
 }

@@ -114,8 +114,8 @@ bool Explainer::conflict() {
     const Line line = line_at(static_cast<std::uint32_t>(begin));
     const std::string_view marker = cut(text_.substr(line.begin, line.end - line.begin), kLongestShown);
     reading_.report(diag::yaml_syntax, line.begin, line.end, fmt::format("conflict marker `{}`", marker))
-        .note("the conflict of a merge is not resolved here")
-        .advise("write what is to be, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`");
+        .note("the file has an unresolved merge conflict")
+        .advise("resolve the conflict, and delete the lines that start with `<<<<<<<`, `=======` and `>>>>>>>`");
     return true;
   }
   return false;
@@ -254,7 +254,7 @@ void Explainer::no_colon() {
   if (colon != std::string_view::npos && colon + 1 < word.size()) {
     fault.advise(fmt::format("put a space after `:`: `{}: {}`", word.substr(0, colon), word.substr(colon + 1)));
   } else {
-    fault.advise("end a key with `:`, or indent a text that goes on from the line above");
+    fault.advise("end a key with `:`, or indent text that continues the line above");
   }
 }
 

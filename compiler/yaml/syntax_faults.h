@@ -9,7 +9,7 @@ namespace capwright::yaml {
 
 // What to say where a tag such as `{{ name }}` isn't what YAML expects.
 inline constexpr std::string_view kTemplateNote = "this looks like a template that isn't rendered yet";
-inline constexpr std::string_view kTemplateHelp = "look at what it renders, such as the output of `helm template`";
+inline constexpr std::string_view kTemplateHelp = "check the rendered output instead, such as that of `helm template`";
 
 // Reports the fault that the library found at `offset` and described as `library_message`.
 void report_syntax_fault(Reading&, std::uint32_t offset, std::string_view library_message);

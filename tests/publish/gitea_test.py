@@ -67,7 +67,7 @@ rm other-index"""
 def test_one_commit(site):
     begin(site, PAGE="7")
     source = site.git("rev-parse", "HEAD")
-    ends(site.publish(), 0, "the commit is made by http://", "the token goes there without encryption")
+    ends(site.publish(), 0, "the commit is made by http://", "the token is sent there without encryption")
     assert site.git("rev-parse", "main^", at=site.bare) == source
     assert site.there() == site.git("rev-parse", "refs/capwright/made/main/@"), "it is another commit than was drafted"
     assert site.there() == site.git("rev-parse", "origin/main")
@@ -148,7 +148,7 @@ def test_protected_branch(site):
     assert bodies(site)[-1]["force_push"] is True
     (site.bare.parent / "protected").write_text("main capwright/main\n")
     change(site)
-    one_fault(site.publish(), "G233", "it is protected, too")
+    one_fault(site.publish(), "G233", "it is also protected")
     (site.clone / "capwright.yaml").write_text((site.clone / "capwright.yaml").read_text().replace(
         "{via: gitea}", "{via: gitea, pull_request: never}"))
     site.commit("Never")
@@ -221,7 +221,7 @@ def test_answer_is_lost(site):
 def test_no_answer_in_time(site):
     begin(site, "publish: {via: gitea, gitea: {timeout: 1}, lock: {remote: false}}\n")
     goes_wrong(site, "GET", "/branches/", hang=2)
-    one_fault(site.publish(), "G230", "there was no answer in time")
+    one_fault(site.publish(), "G230", "the request timed out")
     time.sleep(2)
     finishes(site, site.git("rev-parse", "HEAD"))
     return "a host that doesn't answer"

@@ -26,7 +26,7 @@ def test_http_with_a_password(site):
     source = site.change()
     before = site.there()
     site.git("config", CREDENTIALS, LOGIN % "wrong")
-    one_fault(site.publish(), "G231", "these were refused")
+    one_fault(site.publish(), "G231", "the host refused the credentials")
     assert site.there() == before
     site.git("config", CREDENTIALS, LOGIN % "top-secret")
     finishes(site, source)

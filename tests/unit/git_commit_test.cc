@@ -111,15 +111,15 @@ TEST_CASE("paths that have no place in a commit are refused") {
     CHECK_FALSE(target.commit(std::move(changes)));
     return codes_of(target.sink);
   };
-  CHECK(refusal({{"", "x"}}) == "G224: can't commit ``: a name in it is empty\n");
-  CHECK(refusal({{"/a", "x"}}) == "G224: can't commit `/a`: a name in it is empty\n");
-  CHECK(refusal({{"a/", "x"}}) == "G224: can't commit `a/`: a name in it is empty\n");
-  CHECK(refusal({{"a/../b", "x"}}) == "G224: can't commit `a/../b`: `.` and `..` are no names\n");
-  CHECK(refusal({{"a/.GIT/hooks/x", "x"}}) == "G224: can't commit `a/.GIT/hooks/x`: `.git` is the repository's own\n");
-  CHECK(refusal({{"a", "x"}, {"a", "y"}}) == "G224: can't commit `a`: it is named twice\n");
+  CHECK(refusal({{"", "x"}}) == "G224: can't commit ``: a part of it is empty\n");
+  CHECK(refusal({{"/a", "x"}}) == "G224: can't commit `/a`: a part of it is empty\n");
+  CHECK(refusal({{"a/", "x"}}) == "G224: can't commit `a/`: a part of it is empty\n");
+  CHECK(refusal({{"a/../b", "x"}}) == "G224: can't commit `a/../b`: it contains `.` or `..`\n");
+  CHECK(refusal({{"a/.GIT/hooks/x", "x"}}) == "G224: can't commit `a/.GIT/hooks/x`: `.git` is reserved for Git\n");
+  CHECK(refusal({{"a", "x"}, {"a", "y"}}) == "G224: can't commit `a`: it is listed twice\n");
   CHECK(refusal({{"a", "x"}, {"a/b", "y"}}) == "G224: can't commit `a`: other paths need a folder there\n");
-  CHECK(refusal({{"lib", "x"}}) == "G224: can't commit `lib`: a folder is there\n");
-  CHECK(refusal({{"run/x", "x"}}) == "G224: can't commit `run`: a file is there, and other paths need a folder\n");
+  CHECK(refusal({{"lib", "x"}}) == "G224: can't commit `lib`: a folder exists there\n");
+  CHECK(refusal({{"run/x", "x"}}) == "G224: can't commit `run`: a file exists there, but other paths need a folder\n");
   CHECK(target.commit({{"run", std::nullopt}, {"run/x", "x"}}));
   scratch.shell("git fsck --strict --no-dangling");
 }

@@ -161,7 +161,7 @@ TEST_CASE("remotes that aren't there") {
   };
   CHECK(faults_of("/nowhere/fleet.git") == "G232: repository `URL` doesn't exist or isn't visible\n");
   CHECK(faults_of("file:///nowhere/fleet.git") == "G232: repository `URL` doesn't exist or isn't visible\n");
-  CHECK(faults_of("http://git.invalid/fleet.git") == "G230: can't reach `URL`: its name is not known here\n");
+  CHECK(faults_of("http://git.invalid/fleet.git") == "G230: can't reach `URL`: its host name can't be resolved\n");
   CHECK(faults_of("http://localhost:1/fleet.git") == "G230: can't reach `URL`: the connection was refused\n");
   CHECK(faults_of("ssh://git@127.0.0.1:1/fleet.git") == "G230: can't reach `URL`: the connection was refused\n");
   CHECK(faults_of("gopher://git.example.com/fleet.git") == "G237: `URL` isn't the URL of a Git repository\n");
@@ -191,7 +191,7 @@ TEST_CASE("a push over HTTP") {
   SECTION("with a wrong password, which is tried once") {
     fleet.access.login = git::Login{"ada", "wrong-guess"};
     CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults() == "G231: authentication failed for `URL`: these were refused\n");
+    CHECK(fleet.faults() == "G231: authentication failed for `URL`: the host refused the credentials\n");
     CHECK(requests(" 401") == "2");
   }
   SECTION("with what Git is configured to ask") {
@@ -207,13 +207,13 @@ TEST_CASE("a push over HTTP") {
         "git config credential.hel"
         "per '!f() { echo \"$1\" >> asked; echo username=ada; echo password=x; }; f'");
     CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults() == "G231: authentication failed for `URL`: these were refused\n");
+    CHECK(fleet.faults() == "G231: authentication failed for `URL`: the host refused the credentials\n");
     CHECK(fleet.scratch.shell("cat .git/asked") == "get\nerase\n");
   }
   SECTION("without any") {
     fleet.access.programs = nullptr;
     CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults() == "G231: authentication failed for `URL`: there are none\n");
+    CHECK(fleet.faults() == "G231: authentication failed for `URL`: no credentials are configured\n");
   }
   SECTION("a password in the URL is used, and not shown") {
     server.direct(fleet, "ada:top-secret@", "fleet.git");
@@ -231,7 +231,7 @@ TEST_CASE("a push over HTTP") {
     CHECK(fleet.faults().starts_with("G236: "));
     server.direct(fleet, "", "forbidden/fleet.git");
     CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults() == "G231: authentication failed for `URL`: this user may not do that\n");
+    CHECK(fleet.faults() == "G231: authentication failed for `URL`: this user doesn't have permission\n");
   }
   CHECK((fleet.there("main") == hex(made) || fleet.there("main") == hex(*fleet.head)));
 }

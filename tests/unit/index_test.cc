@@ -93,28 +93,28 @@ TEST_CASE("an index may be spaced and ordered in any way") {
 }
 
 TEST_CASE("what is no index says why and where") {
-  CHECK(why_unreadable("") == "line 1: `{` is expected");
-  CHECK(why_unreadable("{\n<<<<<<< HEAD\n") == "line 2: `\"` is expected");
+  CHECK(why_unreadable("") == "line 1: expected `{`");
+  CHECK(why_unreadable("{\n<<<<<<< HEAD\n") == "line 2: expected `\"`");
   CHECK(why_unreadable("{}") == "line 1: `format` is missing");
   CHECK(why_unreadable("{\"format\": 1}") == "line 1: `files` is missing");
-  CHECK(why_unreadable("{\"format\": 3, \"files\": []}") == "line 1: its format is 3, this capwright knows 2");
+  CHECK(why_unreadable("{\"format\": 3, \"files\": []}") == "line 1: its format is 3; this capwright supports 2");
   CHECK(why_unreadable("{\"rotated\": [{\"name\": \"a\"}]}") == "line 1: `kind` is missing");
   CHECK(why_unreadable("{\"rotated\": [{\"kind\": \"A\", \"name\": \"a\", \"file\": \"../a\"}]}") ==
-        "line 1: `../a` is no path of a rendered file");
-  CHECK(why_unreadable("{\"rotated\": [{\"retired\": 4294967296}]}") == "line 1: a smaller number is expected");
-  CHECK(why_unreadable("{\"format\": 1, \"files\": []} x") == "line 1: there is more text after the end");
+        "line 1: `../a` isn't a path of a rendered file");
+  CHECK(why_unreadable("{\"rotated\": [{\"retired\": 4294967296}]}") == "line 1: the number is too large");
+  CHECK(why_unreadable("{\"format\": 1, \"files\": []} x") == "line 1: unexpected text after the end");
   CHECK(why_unreadable("{\"format\": 1, \"owner\": 1}") == "line 1: `owner` is not known");
-  CHECK(why_unreadable("{\"format\": 99999999999999999999}") == "line 1: a whole number is expected");
-  CHECK(why_unreadable("{\"tool\": \"a\\q\"}") == "line 1: an escape that an index doesn't have");
-  CHECK(why_unreadable("{\"tool\": \"a\n\"}") == "line 1: a string has no end");
-  CHECK(why_unreadable("{\"input\": \"sha256:12\"}") == "line 1: this is no SHA-256 digest");
+  CHECK(why_unreadable("{\"format\": 99999999999999999999}") == "line 1: expected an integer");
+  CHECK(why_unreadable("{\"tool\": \"a\\q\"}") == "line 1: unsupported escape");
+  CHECK(why_unreadable("{\"tool\": \"a\n\"}") == "line 1: the string is not closed");
+  CHECK(why_unreadable("{\"input\": \"sha256:12\"}") == "line 1: expected a SHA-256 digest");
 }
 
 TEST_CASE("an index that names files elsewhere is refused") {
   const std::string rest = "\", \"size\": 1, \"sha256\": \"" + to_hex(sha256("")) + "\"}";
   for (const char* path : {"../other/x", "/etc/passwd", "a/../../b", ".git/config", "", "a//b", ".capwright-index"}) {
     CHECK(why_unreadable(with_file("{\"path\": \"" + std::string(path) + rest)) ==
-          "line 1: `" + std::string(path) + "` is no path of a rendered file");
+          "line 1: `" + std::string(path) + "` isn't a path of a rendered file");
   }
   const std::string fine = "{\"path\": \"a" + rest;
   CHECK(why_unreadable(with_file(fine + "," + fine)) == "line 1: `a` is listed twice");

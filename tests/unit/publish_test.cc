@@ -134,7 +134,7 @@ TEST_CASE("a publication is one commit on the branch, and none when nothing diff
   site.clock.now += 60;
   const Outcome second = site.run();
   CHECK(second.end == End::Done);
-  CHECK(second.said.ends_with("diff: nothing differs from what is published\ncommit: nothing to do\n"));
+  CHECK(second.said.ends_with("diff: no changes since the last publication\ncommit: nothing to do\n"));
   CHECK(site.there("main") == after);
   CHECK(site.rows.size() == 1);
   site.scratch.shell("git -C server/fleet.git fsck --strict && git fsck --strict --no-dangling");
@@ -228,7 +228,7 @@ TEST_CASE("what is not committed may be committed first") {
   site.scratch.shell("echo 2 > values/a; echo 3 > values/b");
   site.options.confirm_commit = true;
   site.someone_is_there = false;
-  CHECK(site.run().said.ends_with("`--confirm-commit` asks, and nobody can answer here: nothing was committed\n"));
+  CHECK(site.run().said.ends_with("`--confirm-commit` can't ask here, so nothing was committed\n"));
   site.someone_is_there = true;
   site.answer = false;
   CHECK(site.run().end == End::Stopped);
@@ -310,7 +310,7 @@ TEST_CASE("a commit that isn't what is rendered is made anew") {
   CHECK(site.run().faults == "G256: no commit is ready to push to `main`\n");
   site.options.choice = {};
   const Outcome outcome = site.run();
-  CHECK(outcome.said.find("that commit isn't what is rendered now: beginning anew\n") != std::string::npos);
+  CHECK(outcome.said.find("that commit differs from the current render; starting over\n") != std::string::npos);
   CHECK(outcome.end == End::Done);
   CHECK(site.published("clusters/a/out") == "1");
   CHECK(site.scratch.word("git -C server/fleet.git merge-base --is-ancestor " +
@@ -323,7 +323,7 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
   const Outcome outcome = site.run();
   const auto fault_of = [&](const std::string& ref) {
     return "G220: `" + ref + "` is locked by another process\nnote: `" + site.scratch.path() + "/server/fleet.git/" +
-           ref + ".lock` is there, which Git has while it changes the ref and a Git that is killed leaves\n";
+           ref + ".lock` exists; Git creates it while it changes the ref, and a killed Git leaves it\n";
   };
   CHECK(outcome.faults == fault_of("refs/heads/main"));
   site.scratch.shell("rm server/fleet.git/refs/heads/main.lock; mkdir -p .git/refs/capwright/pushed");
@@ -336,7 +336,7 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
   const Outcome waited = site.run();
   CHECK(waited.end == End::Failed);
   CHECK(waited.faults == fault_of("refs/capwright/lock/main"));
-  CHECK(waited.said.ends_with("lock: waiting for a Git that writes to the lock there, 6 seconds at most\n"));
+  CHECK(waited.said.ends_with("lock: waiting up to 6 seconds for a Git process that writes to the lock there\n"));
   site.scratch.shell("rm server/fleet.git/refs/capwright/lock/main.lock");
   CHECK(site.run().end == End::Done);
 }
@@ -411,7 +411,7 @@ TEST_CASE("whoever publishes has a lock that says so") {
     const Outcome waited = site.run();
     CHECK(waited.end == End::Failed);
     CHECK(waited.said.ends_with(
-        "lock: waiting for Bo <b@example.com> on build-7 since 2023-11-14 22:13:20 UTC, 30 seconds at most\n"));
+        "lock: waiting up to 30 seconds for Bo <b@example.com> on build-7 since 2023-11-14 22:13:20 UTC\n"));
     CHECK(site.clock.now == 1'700'000'030);
     site.options.wait_seconds = 3600;
     CHECK(site.run().end == End::Done);  // its time was over meanwhile

@@ -403,7 +403,7 @@ TEST_CASE("what a killed run left is told when it is cleaned away") {
   fs.add("out/clusters/.capwright-stage/prod/cluster.yaml", "half");
   fs.add("out/clusters/.capwright-stage/.gitignore", "*\n");
   const Run run = write(fs, kOld);
-  CHECK(run.messages == "an interrupted write of `out/clusters/prod` was cleaned away\n");
+  CHECK(run.messages == "an interrupted write of `out/clusters/prod` was cleaned up\n");
   CHECK(run.result.outcome == Outcome::Unchanged);
   CHECK_FALSE(has_stage(fs));
 }

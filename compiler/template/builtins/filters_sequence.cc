@@ -205,7 +205,7 @@ Value reverse_filter(Runtime& runtime, const BoundArguments& arguments) {
     return Value::object(runtime.arena().make<LazySequence>(iterator, reversed_name(value)));
   }
   if (runtime.failures() != failures) return Value::error();
-  if (!runtime.iterable(value)) return runtime.fail(diag::bad_argument, "reverse", "the operand can't be iterated");
+  if (!runtime.iterable(value)) return runtime.fail(diag::bad_argument, "reverse", "the operand isn't iterable");
   auto items = items_of(runtime, value);
   if (!items) return Value::error();
   std::reverse(items->begin(), items->end());

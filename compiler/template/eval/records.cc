@@ -144,7 +144,7 @@ void Evaluator::explain_name(Diagnostic& fault, std::string_view name) {
   const auto functions = builtin_names(BuiltinKind::Function);
   names.insert(names.end(), functions.begin(), functions.end());
   std::string hint = did_you_mean(name, names);
-  fault.at_caret("not in the values, not set above");
+  fault.at_caret("not defined in the values or above");
   if (!hint.empty()) fault.advise(std::move(hint));
 }
 

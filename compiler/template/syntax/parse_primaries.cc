@@ -109,7 +109,7 @@ Expr* Parser::parse_number() {
   if (token.kind == TokenKind::Float) return constant(Value::floating(*python::parse_float(token.text)), start);
   const std::optional<python::IntText> digits = python::parse_int(token.text, 0);
   if (!digits) {  // the lexer takes only what Python's int() reads, which has one more limit
-    fail(diag::number_too_large, token.span, "a whole number may have at most 4300 digits");
+    fail(diag::number_too_large, token.span, "an integer can have at most 4300 digits");
     return constant(Value::null(), start);
   }
   const std::optional<std::int64_t> value = digits->value();
@@ -209,7 +209,7 @@ Expr* Parser::parse_attribute(Expr* object, const Mark& start) {
   }
   if (!at(TokenKind::Name)) {
     peek();  // as Jinja2 does, which may meet a fault there
-    fail_expected("a name or number behind `.`");
+    fail_expected("a name or number after `.`");
   }
   const Token name = take();
   auto* node = make<GetAttr>(NodeKind::GetAttr, from);

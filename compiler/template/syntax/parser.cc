@@ -39,7 +39,7 @@ constexpr std::array kForeignTags{
     ForeignTag{"trans", "translations (the i18n extension) are not part of this engine"},
     ForeignTag{"debug", "the debug extension is not part of this engine"},
     ForeignTag{"endraw", "it needs a `raw` before it, with nothing else in the tag"},
-    ForeignTag{"raw", "`raw` takes nothing behind it"},
+    ForeignTag{"raw", "`raw` takes no arguments"},
 };
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {

@@ -33,7 +33,7 @@ class Unescaper {
  private:
   void escape() {
     const std::size_t start = at_++;
-    if (at_ == raw_.size()) return fault(start, at_, "a backslash needs a character behind it");
+    if (at_ == raw_.size()) return fault(start, at_, "a backslash needs a character after it");
     const char c = raw_[at_];
     constexpr std::string_view kLetters = "\\'\"abfnrtv";
     constexpr std::string_view kMeanings = "\\'\"\a\b\f\n\r\t\v";
@@ -48,7 +48,7 @@ class Unescaper {
     } else if (c == 'x' || c == 'u' || c == 'U') {
       hexadecimal(start, c);
     } else if (c == 'N') {
-      fault(start, at_ + 1, "characters by name aren't read; write the character itself or `\\u` and its number");
+      fault(start, at_ + 1, "names of characters aren't supported; write the character itself or `\\u` and its number");
     } else if (static_cast<unsigned char>(c) >= 0x80) {
       not_ascii();
     } else {

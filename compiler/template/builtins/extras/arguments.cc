@@ -43,7 +43,7 @@ Value needs(Runtime& runtime, std::string_view filter, std::string_view expected
 Value unknown_option(Runtime& runtime, std::string_view filter, std::string_view what, std::string_view text,
                      std::span<const std::string_view> known) {
   if (Diagnostic* fault = runtime.report(diag::filter_unknown_option, runtime.here, filter, what, text)) {
-    fault->note(fmt::format("it knows {}", list_names(known, known.size())));
+    fault->note(fmt::format("it supports {}", list_names(known, known.size())));
     const std::string help = did_you_mean(text, known);
     if (!help.empty()) fault->advise(help);
   }

@@ -91,7 +91,7 @@ class ReplacementReader {
     const char c = peek(1);
     const std::size_t known = kNames.find(c);
     if (known == std::string_view::npos && is_letter(c)) {
-      fault_ = fmt::format("`\\{}` has no meaning", c);
+      fault_ = fmt::format("unknown escape `\\{}`", c);
     } else if (known != std::string_view::npos) {
       literal() += kCharacters[known];
     } else {

@@ -73,8 +73,8 @@ Value rounded(Runtime& runtime, double number) {
 
 Value not_a_size(Runtime& runtime, const Value& text, bool bits) {
   if (Diagnostic* fault = runtime.report(diag::not_a_size, runtime.here, extras::shown(text))) {
-    fault->note(bits ? "expected a number and perhaps a unit of bits, such as `10`, `10M` or `10 Mb`"
-                     : "expected a number and perhaps a unit of bytes, such as `10`, `10M` or `10 MB`");
+    fault->note(bits ? "expected a number, optionally with a unit of bits, such as `10`, `10M` or `10 Mb`"
+                     : "expected a number, optionally with a unit of bytes, such as `10`, `10M` or `10 MB`");
   }
   return Value::error();
 }

@@ -77,7 +77,7 @@ Value bool_filter(Runtime& runtime, const BoundArguments& arguments) {
   const bool result = equals_one(value);
   const std::string shown = extras::shown(value, runtime.repr(value));
   if (Diagnostic* warning = runtime.report(diag::unclear_boolean, runtime.here, shown, result ? "true" : "false")) {
-    warning->advise("give yes, on, true or 1; or no, off, false or 0");
+    warning->advise("use yes, on, true or 1; or no, off, false or 0");
   }
   return Value::boolean(result);
 }
@@ -99,7 +99,7 @@ Value mandatory_filter(Runtime& runtime, const BoundArguments& arguments) {
   }
   const std::string_view name = value.undefined_info()->name;
   const std::string message =
-      name.empty() ? "a mandatory value is not defined" : fmt::format("`{}` is mandatory, and not defined", name);
+      name.empty() ? "a mandatory value is not defined" : fmt::format("`{}` is mandatory but not defined", name);
   return runtime.fail(diag::mandatory_value_missing, message);
 }
 

@@ -203,7 +203,8 @@ std::optional<std::strong_ordering> compare_loose(Runtime& runtime, const Value&
   };
   if (Diagnostic* fault =
           runtime.report(diag::versions_without_order, runtime.here, extras::shown(a), extras::shown(b))) {
-    fault->note(fmt::format("`{}` stands against `{}`, a number against text", shown(a, left[i]), shown(b, right[i])));
+    fault->note(fmt::format("`{}` can't be compared with `{}`: one is a number, the other text", shown(a, left[i]),
+                            shown(b, right[i])));
     fault->advise("write both the same way, such as with or without a leading `v`");
   }
   return std::nullopt;
@@ -215,8 +216,8 @@ std::optional<Version> parse_version(Runtime& runtime, VersionType type, const V
   if (text.ends_with('\n')) text.remove_suffix(1);  // Python's `$` lets one line break pass
   auto version = strict ? parse_strict(text) : parse_semantic(text);
   if (version) return version;
-  const std::string_view expected =
-      strict ? "`1.2` or `1.2.3`, then perhaps `a1` or `b1`" : "`1.2.3`, then perhaps `-rc.1` and `+build`";
+  const std::string_view expected = strict ? "`1.2` or `1.2.3`, optionally followed by `a1` or `b1`"
+                                           : "`1.2.3`, optionally followed by `-rc.1` and `+build`";
   runtime.fail(diag::not_a_version, extras::shown(value), strict ? "strict" : "semantic", expected);
   return std::nullopt;
 }
