@@ -26,8 +26,8 @@ const values::Addon* find_addon(const Catalogue& catalogue, const std::string& n
   const values::Addon* addon = catalogue.addons.find_or_alias(name);
   if (addon != nullptr) return addon;
   const std::string suggestion = did_you_mean(name, catalogue.addons.names());
-  console.fail(fmt::format("there is no add-on `{}`; {}", name,
-                           suggestion.empty() ? "`capwright addons list` names them" : suggestion));
+  console.fail(fmt::format("unknown add-on `{}`; {}", name,
+                           suggestion.empty() ? "`capwright addons list` shows the add-ons" : suggestion));
   return nullptr;
 }
 
@@ -52,7 +52,7 @@ int list(const AddonsOptions& options, Console& console) {
   const bool json = options.common.format == Format::Json;
   if (!options.cluster) {
     if (!options.values.files.empty() || !options.values.sets.empty()) {
-      console.fail("`--values` and `--set` are values of a cluster: name it by `--cluster`");
+      console.fail("`--values` and `--set` need a cluster: add `--cluster NAME`");
       return kUsageError;
     }
     const std::vector<AddonRow> rows = addon_rows(catalogue);
@@ -98,8 +98,8 @@ int defaults(const AddonsOptions& options, Console& console) {
   const values::Addon* addon = find_addon(catalogue, options.id, console);
   if (addon == nullptr) return kUsageError;
   if (!addon->has_chart) {
-    console.fail(
-        fmt::format("add-on `{}` has no chart, hence no values: it is the manifest {}", addon->id, addon->manifest));
+    console.fail(fmt::format("add-on `{}` has no chart and no values; it is installed from the manifest {}", addon->id,
+                             addon->manifest));
     return kUsageError;
   }
   std::string values_path;
@@ -114,7 +114,7 @@ int defaults(const AddonsOptions& options, Console& console) {
     console.fail(fmt::format("template set `{}` renders no values of `{}`", cluster->set->id, addon->id));
     return kUsageError;
   }
-  CW_CHECK(!file->secret, "chart values with a secret in them are refused");
+  CW_CHECK(!file->secret, "chart values that contain a secret are not printed");
   console.print(options.common.format == Format::Json ? defaults_json(*cluster, addon->id, *file) : file->body.text());
   return flushed(console);
 }

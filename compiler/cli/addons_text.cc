@@ -33,7 +33,7 @@ std::vector<values::Conflict> conflicts_of(const Addon& addon, const Catalogue& 
 }
 
 std::string conflict_text(const values::Conflict& conflict) {
-  return fmt::format("not beside `{}`: {}", conflict.with, conflict.why);
+  return fmt::format("not together with `{}`: {}", conflict.with, conflict.why);
 }
 
 void sort_by_order(std::vector<AddonRow>& rows) {
@@ -72,7 +72,7 @@ AddonRow row_of(const Addon& addon, const Catalogue& catalogue, const CompiledCl
     row.notes.push_back(conflict_text(conflict));
   }
   for (const std::string_view needed : addon.needs) {
-    if (finished_entry(cluster, needed) == nullptr) row.notes.push_back(fmt::format("needs `{}` beside it", needed));
+    if (finished_entry(cluster, needed) == nullptr) row.notes.push_back(fmt::format("needs `{}`", needed));
   }
   return row;
 }
@@ -182,7 +182,7 @@ std::vector<AddonRow> addon_rows(const Catalogue& catalogue) {
     if (!addon.retired.empty()) row.notes.push_back("retired: " + std::string(addon.retired));
     for (const values::Conflict& conflict : conflicts_of(addon, catalogue))
       row.notes.push_back(conflict_text(conflict));
-    for (const std::string_view needed : addon.needs) row.notes.push_back(fmt::format("needs `{}` beside it", needed));
+    for (const std::string_view needed : addon.needs) row.notes.push_back(fmt::format("needs `{}`", needed));
     rows.push_back(std::move(row));
   }
   sort_by_order(rows);

@@ -84,7 +84,7 @@ std::string whole_text(const ClusterRender& render) {
   const bool is_removal = render.is_removal();
   const std::array<std::pair<std::string_view, std::string>, 10> fields{{
       {"cluster", render.cluster},
-      {"values", is_removal ? "none: the cluster has left the branch" : render.values_path},
+      {"values", is_removal ? "none: the cluster was removed from the branch" : render.values_path},
       {"templates", templates_of(render)},
       {"capwright", published.tool_version},
       {"rendered from", published.source},
@@ -126,7 +126,7 @@ class AuditRun {
       const auto any = find(query);
       if (!any) return kUsageError;
       if (any->empty())
-        return console_.fail(fmt::format("there is no row of a cluster `{}`", printable(target))), kUsageError;
+        return console_.fail(fmt::format("there is no row for cluster `{}`", printable(target))), kUsageError;
     }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(line_of(render));
@@ -165,7 +165,7 @@ class AuditRun {
     if (!console_.flush()) return kUsageError;
     const std::string gone = removed == 0 ? "" : fmt::format(", {} {} removed", removed, removed == 1 ? "was" : "were");
     const std::size_t compared = results.size() - removed;
-    console_.say(fmt::format("{} of {} {} the same again{}", same, compared, same == 1 ? "is" : "are", gone));
+    console_.say(fmt::format("{} of {} {} the same{}", same, compared, same == 1 ? "is" : "are", gone));
     return same == compared ? kClean : kFindings;
   }
 
@@ -187,7 +187,7 @@ class AuditRun {
     std::vector<const CompiledCluster*> clusters;
     for (const ClusterOutcome& outcome : outcomes) {
       if (!outcome.clean || !outcome.differences.empty()) {
-        console_.fail(fmt::format("{} of {} isn't what {} renders to; nothing is recorded", outcome.name,
+        console_.fail(fmt::format("{} of {} differs from the render of {}; nothing is recorded", outcome.name,
                                   options_.revision, outcome.values_path));
         return kFindings;
       }
@@ -213,7 +213,7 @@ class AuditRun {
   bool is_json() const { return options_.common.form == "json"; }
 
   int fail(const std::string& why) {
-    console_.fail(fmt::format("the audit's database can't be used: {}", why));
+    console_.fail(fmt::format("can't use the audit database: {}", why));
     return kUsageError;
   }
 
@@ -235,7 +235,7 @@ class AuditRun {
     const std::string& where = ground_.place.database;
     FileStat stat;
     if (!database::is_url(where) && ground_.open->fs.stat(where, stat))
-      return console_.fail(fmt::format("nothing was recorded yet: there is no `{}`", where)), std::nullopt;
+      return console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist", where)), std::nullopt;
     const auto store = audit::Store::open(where, database::Access::Read, why);
     auto renders = store != nullptr ? store->find(query, why) : std::nullopt;
     if (!renders) fail(why);
@@ -259,8 +259,7 @@ class AuditRun {
       }
       if (!renders) return std::nullopt;
       if (renders->empty()) {
-        console_.fail(
-            fmt::format("there is no row of a cluster `{0}`, nor one whose id begins with `{0}`", printable(target)));
+        console_.fail(fmt::format("no row has the cluster `{0}` or an id that starts with `{0}`", printable(target)));
         return std::nullopt;
       }
       all.insert(all.end(), renders->begin(), renders->end());

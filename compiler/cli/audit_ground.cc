@@ -26,7 +26,7 @@ std::string why_unsafe_here(const std::string& url) {
   const char* host = std::getenv("PGHOST");
   const std::string password_host = host != nullptr ? host : "";
   const std::string why = audit::why_unsafe(url, password != nullptr ? &password_host : nullptr);
-  return why.empty() ? "" : fmt::format("`audit.database` isn't opened: {}", why);
+  return why.empty() ? "" : fmt::format("can't open `audit.database`: {}", why);
 }
 
 std::string absolute_root(const Workspace& workspace) {
@@ -49,7 +49,7 @@ std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository
   const audit::Settings settings = settings_of(open);
   audit::Place place{settings.database, settings.store_files};
   if (audit::has_password(place.database)) {
-    why = "`audit.database` has a password, which everybody could read; put it into PGPASSFILE or PGSERVICEFILE";
+    why = "`audit.database` contains a password in plain text; put it into PGPASSFILE or PGSERVICEFILE";
     return std::nullopt;
   }
   if (database::is_url(place.database)) {
@@ -58,7 +58,8 @@ std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository
   }
   const std::string configured = open.project->workspace().io_path(place.database);
   if (!place.database.empty() && open.bounds && !open.bounds->have(configured)) {
-    why = fmt::format("`audit.database` leads out of the repository: `{}`; `--allow-outside` uses it", place.database);
+    why = fmt::format("`audit.database` points outside the repository: `{}`; pass `--allow-outside` to use it",
+                      place.database);
     return std::nullopt;
   }
   place.database = place.database.empty() ? repository.shared_folder() + "/capwright/audit.db" : configured;

@@ -42,7 +42,7 @@ class PublishedCommits {
     Verification result;
     const ClusterRender again = audit::record_of(*compiled, recorded.publication, false);
     if (again.input_digest != recorded.input_digest)
-      result.faults.emplace_back("values or templates are not those that were recorded");
+      result.faults.emplace_back("values or templates differ from the recorded ones");
     compare_files(recorded, again, result);
     for (const RecordedFile& file : recorded.files) compare_commit(file, result);
     if (!result.faults.empty()) result.verdict = Verdict::Differs;
@@ -54,10 +54,10 @@ class PublishedCommits {
     for (const Diagnostic& each : sink.diagnostics()) {
       if (each.severity == Severity::Error) return each.message;
     }
-    return "its values say no template set";
+    return "its values don't name a template set";
   }
 
-  std::string why_not() const { return sink_.failed() ? first_error(sink_) : "a commit of it can't be read"; }
+  std::string why_not() const { return sink_.failed() ? first_error(sink_) : "one of its commits can't be read"; }
 
   // Where the commit isn't here, the row is all there is.
   Verification verify_removal(const ClusterRender& recorded) const {
@@ -66,8 +66,8 @@ class PublishedCommits {
                           !tree_->fs().stat(tree_->clusters() / recorded.cluster, stat) &&
                           stat.type == FileType::Directory;
     if (is_there)
-      return {Verdict::Differs, {fmt::format("clusters/{} is in the commit that took it away", recorded.cluster)}};
-    return {Verdict::Removed, {"nothing to compare: the cluster left the branch with this commit"}};
+      return {Verdict::Differs, {fmt::format("clusters/{} exists in the commit that removed it", recorded.cluster)}};
+    return {Verdict::Removed, {"nothing to compare: this commit removed the cluster"}};
   }
 
   static void compare_files(const ClusterRender& recorded, const ClusterRender& again, Verification& result) {
@@ -76,10 +76,10 @@ class PublishedCommits {
     for (const RecordedFile& file : again.files) files[file.path].second = &file;
     for (const auto& [path, both] : files) {
       const auto [was, is] = both;
-      if (was == nullptr) result.faults.push_back(fmt::format("{} is rendered, and was not recorded", path));
-      else if (is == nullptr) result.faults.push_back(fmt::format("{} was recorded, and is not rendered", path));
+      if (was == nullptr) result.faults.push_back(fmt::format("{} is rendered but wasn't recorded", path));
+      else if (is == nullptr) result.faults.push_back(fmt::format("{} was recorded but isn't rendered", path));
       else if (!was->digest.empty() && was->digest != is->digest)
-        result.faults.push_back(fmt::format("{} is rendered with other bytes than were recorded", path));
+        result.faults.push_back(fmt::format("the render of {} differs from the record", path));
     }
   }
 
@@ -88,9 +88,9 @@ class PublishedCommits {
     if (file.digest.empty()) return;
     std::string bytes;
     const IoError error = files_->read(prefix_ + file.path, bytes, ground_.open->limits.input_bytes);
-    if (error) result.faults.push_back(fmt::format("{} can't be read in the commit: {}", file.path, describe(error)));
+    if (error) result.faults.push_back(fmt::format("can't read {} in the commit: {}", file.path, describe(error)));
     else if (to_hex(sha256(bytes)) != file.digest)
-      result.faults.push_back(fmt::format("{} has other bytes in the commit than were recorded", file.path));
+      result.faults.push_back(fmt::format("{} in the commit differs from the record", file.path));
   }
 
   AuditGround& ground_;
@@ -111,7 +111,7 @@ std::vector<Verification> verify(const std::vector<ClusterRender>& renders, Audi
     const audit::Publication& published = render.publication;
     if (!any_tool && !render.is_removal() && published.tool_version != embedded::version()) {
       results.push_back({Verdict::OtherTool,
-                         {fmt::format("rendered by capwright {}, and this is {}; `--any-version` compares all the same",
+                         {fmt::format("rendered by capwright {}, but this is {}; compare anyway with `--any-version`",
                                       published.tool_version, embedded::version())}});
       continue;
     }

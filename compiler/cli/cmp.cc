@@ -45,7 +45,7 @@ bool is_blank(const Json& value) { return value.empty() || value == Json(""); }
 std::string misplaced(const std::string& name, const Json& entry, const char* wanted) {
   for (const char* type : {"string", "array", "map"}) {
     if (std::string_view(type) == wanted || !entry.contains(type) || is_blank(entry[type])) continue;
-    return fmt::format("parameter `{}` has `{}`; it takes `{}`", name, type, wanted);
+    return fmt::format("parameter `{}` has `{}`; expected `{}`", name, type, wanted);
   }
   return {};
 }
@@ -59,7 +59,7 @@ std::string read_parameter(const std::string& name, const Json& entry, Parameter
   const bool is_wanted = is_list ? value.is_array() : is_map ? value.is_object() : value.is_string();
   const bool has_texts = !value.is_structured() ||
                          std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); });
-  if (!is_wanted || !has_texts) return fmt::format("parameter `{}` holds something else than strings", name);
+  if (!is_wanted || !has_texts) return fmt::format("parameter `{}` must contain only strings", name);
   if (is_list) parameters.values.files = value.get<std::vector<std::string>>();
   for (const auto& [path, text] :
        is_map ? value.get<std::map<std::string, std::string>>() : std::map<std::string, std::string>())
@@ -75,7 +75,7 @@ std::string read_parameters(const std::string& text, Parameters& parameters) {
   if (text.empty()) return {};
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_null()) return {};
-  if (!json.is_array()) return fmt::format("`{}` is no JSON array", kParameters);
+  if (!json.is_array()) return fmt::format("`{}` isn't a JSON array", kParameters);
   const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
   for (const Json& entry : json) {
     if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
@@ -83,8 +83,8 @@ std::string read_parameters(const std::string& text, Parameters& parameters) {
     const std::string name = entry["name"].get<std::string>();
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       const std::string suggestion = did_you_mean(name, known);
-      return fmt::format("there is no parameter `{}`; {}", name,
-                         suggestion.empty() ? "known are " + list_names(known) : suggestion);
+      return fmt::format("unknown parameter `{}`; {}", name,
+                         suggestion.empty() ? "known: " + list_names(known) : suggestion);
     }
     if (std::string fault = read_parameter(name, entry, parameters); !fault.empty()) return fault;
   }
@@ -137,7 +137,7 @@ class Generate {
     const std::vector<std::string> clusters = choose();
     if (open_.sink.failed()) return tell(kUsageError);
     if (clusters.empty())
-      return empty("no values file is in the Application's folder; name one by the parameter `cluster`");
+      return empty("the Application's folder has no values file; name one with the parameter `cluster`");
     const std::string& configured = open_.project->config().output;
     OutputTree tree(open_.fs, open_.output_folder(std::nullopt), configured == "." ? "" : configured + "/");
     if (!tree.open(OutputTree::Access::Look, open_.sink)) return tell(kUsageError);

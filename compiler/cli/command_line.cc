@@ -76,7 +76,7 @@ void add_format(CLI::App& app, CommonOptions& common) {
                       : form == "json"    ? Format::Json
                                           : Format::Other;
     } else if (equals + 1 == given.size()) {
-      throw CLI::ValidationError(fmt::format("`--format {}` names no file", given));
+      throw CLI::ValidationError(fmt::format("`--format {}` has no file name", given));
     } else {
       common.report_files.push_back({form, given.substr(equals + 1)});
     }
@@ -89,11 +89,10 @@ void add_format(CLI::App& app, CommonOptions& common) {
              const std::string other = form_at_same_place(all, given);
              if (other.empty()) continue;
              throw CLI::ValidationError(fmt::format(
-                 "`--format {}` and `--format {}` go to one place; `--format FORM=FILE` writes another file", given,
-                 other));
+                 "`--format {}` and `--format {}` have the same destination; use `--format FORM=FILE`", given, other));
            }
          },
-         "How findings are printed: text, concise or a form for programs; FORM=FILE writes them to a file as well")
+         "Output format: text, concise or a machine format; FORM=FILE also writes it to a file")
       ->type_name("FORM[=FILE]")
       ->expected(1)
       ->take_all()
@@ -101,16 +100,16 @@ void add_format(CLI::App& app, CommonOptions& common) {
 }
 
 void add_common_but_format(CLI::App& app, CommonOptions& common) {
-  app.add_option("--config", common.config, "Read this capwright.yaml instead of searching for one")->type_name("FILE");
+  app.add_option("--config", common.config, "Use this capwright.yaml instead of searching for one")->type_name("FILE");
   app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
   app.add_flag("--allow-outside", common.allow_outside,
-               "Follow paths and links out of the repository; only for changes that you trust");
+               "Follow paths and links outside the repository; only for changes that you trust");
   add_choice<ColorMode>(app, "--color", common.color,
                         {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
-                        "Color in messages (NO_COLOR turns it off)")
+                        "Color messages (NO_COLOR turns it off)")
       ->type_name("auto|always|never");
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
-  app.add_flag("-v,--verbose", common.verbose, "Say more about what is done");
+  app.add_flag("-v,--verbose", common.verbose, "Print more details");
 }
 
 void add_common(CLI::App& app, CommonOptions& common) {
@@ -120,7 +119,7 @@ void add_common(CLI::App& app, CommonOptions& common) {
 
 void add_values(CLI::App& app, ValueOptions& values) {
   app.add_option("--values", values.files,
-                 "A values file above the cluster's own, `-` for standard input; may be repeated")
+                 "Add a values file above the cluster's own, `-` for standard input; can be repeated")
       ->type_name("FILE")
       ->take_all()
       ->allow_extra_args(false);
@@ -136,16 +135,16 @@ void add_values(CLI::App& app, ValueOptions& values) {
         ->trigger_on_parse()
         ->allow_extra_args(false);
   };
-  set("--set", false, "Set one value above all layers; the value is read as YAML");
-  set("--set-string", true, "Set one value as a string");
+  set("--set", false, "Set one value above all layers, parsed as YAML");
+  set("--set-string", true, "Set one value above all layers, as a string");
 }
 
 void add_plain_templates(CLI::App& app, PlainTemplates& plain) {
-  auto* folder = app.add_option("--template-dir", plain.folder, "Render this folder of Jinja2 templates as it stands");
+  auto* folder = app.add_option("--template-dir", plain.folder, "Render this plain folder of Jinja2 templates");
   folder->type_name("DIR");
-  app.add_option("--main", plain.main, "The template to render, in --template-dir")->type_name("FILE")->needs(folder);
-  app.add_option("--schema", plain.schema, "The JSON Schema of its values")->type_name("FILE")->needs(folder);
-  app.add_option("--jinja", plain.jinja, "Jinja2 options that are on, such as trim_blocks,lstrip_blocks")
+  app.add_option("--main", plain.main, "Template to render, in --template-dir")->type_name("FILE")->needs(folder);
+  app.add_option("--schema", plain.schema, "JSON Schema of the values")->type_name("FILE")->needs(folder);
+  app.add_option("--jinja", plain.jinja, "Jinja2 options to turn on, such as trim_blocks,lstrip_blocks")
       ->type_name("OPTIONS")
       ->delimiter(',')
       ->needs(folder)
@@ -153,23 +152,23 @@ void add_plain_templates(CLI::App& app, PlainTemplates& plain) {
 }
 
 void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
-  app.add_option("target", options.targets, "Clusters or values files; all of the repository by default")
+  app.add_option("target", options.targets, "Clusters or values files (default: all in the repository)")
       ->type_name("CLUSTER|FILE");
-  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
-  app.add_flag("--check", options.check, "Write nothing; exit 1 and show a diff when the tree is stale");
-  app.add_flag("--stdout", options.to_stdout, "Print the manifests as one YAML stream, write nothing");
-  app.add_flag("--list", options.list, "Print the paths that would be rendered, write nothing");
+  app.add_option("-o,--output", options.output, "Folder that contains `clusters/`")->type_name("DIR");
+  app.add_flag("--check", options.check, "Write nothing; show a diff and exit with 1 if the tree is stale");
+  app.add_flag("--stdout", options.to_stdout, "Print the manifests as one YAML stream; write nothing");
+  app.add_flag("--list", options.list, "Print the paths of rendered files; write nothing");
   app.add_flag("--source-map", options.source_map,
-               "Also write `.capwright/<cluster>.source-map.json` in the output folder");
-  app.add_flag("--force", options.force, "Overwrite files that were edited by hand or belong to somebody else");
-  app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster when one of them has errors");
+               "Also write `.capwright/<cluster>.source-map.json` into the output folder");
+  app.add_flag("--force", options.force, "Overwrite files that were edited by hand or not rendered by capwright");
+  app.add_flag("--all-or-nothing", options.all_or_nothing, "Write no cluster if any of them has errors");
   app.add_flag("--reencrypt", options.reencrypt,
-               "Encrypt secrets anew, also where the tree has them or nobody here can decrypt them");
+               "Encrypt all secrets again, even if they are unchanged or can't be decrypted here");
   app.add_flag("--upgrade-set", options.upgrade_set,
-               "Go on with this capwright's version of the template set; machines may be replaced");
+               "Use this capwright's version of the template set; can replace machines");
   app.add_flag("--forget-removed", options.forget_removed,
-               "Drop the list of removed objects in `00-removed.yaml`; Argo CD has deleted them");
-  app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
+               "Drop the removed objects from `00-removed.yaml`, after Argo CD has deleted them");
+  app.add_option("-j,--jobs", options.jobs, "Number of clusters to render in parallel")->type_name("N");
   app.add_option_function<std::string>(
          "--shard",
          [&options](const std::string& text) {
@@ -177,10 +176,10 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
            std::istringstream in(text);
            in >> options.shard >> slash >> options.shards;
            if (!in || slash != '/' || !in.eof() || options.shard == 0 || options.shard > options.shards) {
-             throw CLI::ValidationError("--shard", "write it as `2/5`: the second of five parts");
+             throw CLI::ValidationError("--shard", "write it as `2/5`, the second of five parts");
            }
          },
-         "Only this part of the fleet, chosen by a hash of the names")
+         "Process only this part of the fleet, selected by a hash of the names")
       ->type_name("I/N");
   add_values(app, options.values);
   add_plain_templates(app, plain);
@@ -189,25 +188,24 @@ void add_render(CLI::App& app, RenderOptions& options, PlainTemplates& plain) {
 
 void add_explain(CLI::App& app, ExplainOptions& options, PlainTemplates& plain) {
   app.add_option("target", options.target,
-                 "A diagnostic's code, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
+                 "Code of a diagnostic, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
       ->type_name("CODE|FILE[:LINE[:COLUMN]]")
       ->required();
-  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  app.add_option("-o,--output", options.output, "Folder that contains `clusters/`")->type_name("DIR");
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
 }
 
 void add_schema_add(CLI::App& app, SchemaAddOptions& options) {
-  CLI::App* command = app.add_subcommand("add", "Keep what CRDs say as digests, to check manifests against");
+  CLI::App* command = app.add_subcommand("add", "Store digests of CRDs to check manifests against");
   command
-      ->add_option("input", options.inputs,
-                   "Files of CRDs, folders of such files, or `-`; other objects in them are passed over")
+      ->add_option("input", options.inputs, "Files of CRDs, folders of such files, or `-`; other objects are ignored")
       ->type_name("FILE|DIR|-")
       ->required();
-  command->add_option("--release", options.release, "The release that they are of; a folder's name by default")
+  command->add_option("--release", options.release, "Release of the CRDs (default: name of the folder)")
       ->type_name("NAME-vVERSION");
-  command->add_option("--to", options.to, "The folder of all releases; the repository's `schemas/crds` by default")
+  command->add_option("--to", options.to, "Folder of all releases (default: the repository's `schemas/crds`)")
       ->type_name("DIR");
   add_common(*command, options.common);
 }
@@ -220,27 +218,28 @@ void add_addons(CLI::App& app, AddonsOptions& options) {
     command->callback([&options, which] { options.task = which; });
     if (which != Task::HealthSnippet) add_common(*command, options.common);
     if (which == Task::Show || which == Task::Defaults)
-      command->add_option("id", options.id, "The add-on")->type_name("ID")->required();
+      command->add_option("id", options.id, "Add-on")->type_name("ID")->required();
     return command;
   };
   const auto cluster = [&](CLI::App& command, const char* help) {
     add_values(command, options.values);
     return command.add_option("--cluster", options.cluster, help)->type_name("CLUSTER|FILE");
   };
-  CLI::App* list = task("list", Task::List, "The add-ons that values may name");
-  cluster(*list, "Say which of them this cluster has, which it could have, and why not the others");
-  task("show", Task::Show, "What the catalogue knows of one");
-  CLI::App* defaults = task("defaults", Task::Defaults, "The chart values that a cluster's values lead to");
-  cluster(*defaults, "The cluster that they are for")->required();
-  task("health-snippet", Task::HealthSnippet, "What makes Argo CD wait between waves, for its ConfigMap argocd-cm");
+  CLI::App* list = task("list", Task::List, "List the add-ons that values can name");
+  cluster(*list, "Show which add-ons this cluster has, which it could have, and why not the others");
+  task("show", Task::Show, "Show one add-on of the catalogue");
+  CLI::App* defaults = task("defaults", Task::Defaults, "Print the chart values of an add-on for a cluster");
+  cluster(*defaults, "Cluster to print the values for")->required();
+  task("health-snippet", Task::HealthSnippet,
+       "Print the health check that makes Argo CD wait between waves, for argocd-cm");
 }
 
 void add_eject(CLI::App& app, EjectOptions& options) {
-  app.add_option("set", options.set, "The template set")->type_name("SET");
-  app.add_option("folder", options.folder, "Where to; the set's folder in the repository's `templates` by default")
+  app.add_option("set", options.set, "Template set")->type_name("SET");
+  app.add_option("folder", options.folder, "Destination (default: the set's folder in the repository's `templates`)")
       ->type_name("DIR");
-  app.add_flag("--list", options.list, "Print the built-in sets, write nothing");
-  app.add_flag("--force", options.force, "Replace files of the same names");
+  app.add_flag("--list", options.list, "Print the built-in sets; write nothing");
+  app.add_flag("--force", options.force, "Overwrite files with the same names");
   add_common(app, options.common);
 }
 
@@ -248,14 +247,14 @@ void add_fail_level(CLI::App& app, Severity& level) {
   add_choice<Severity>(
       app, "--fail-level", level,
       {{"error", Severity::Error}, {"warning", Severity::Warning}, {"note", Severity::Note}, {"info", Severity::Note}},
-      "The least severe finding that makes the exit code 1; warning by default")
+      "Lowest severity that makes the exit code 1 (default: warning)")
       ->type_name("error|warning|note");
 }
 
 void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
   app.add_option(
          "target", options.targets,
-         "Clusters, values files, manifests, templates, folders of them, or `-`; the whole repository by default")
+         "Clusters, values files, manifests, templates, folders of them, or `-` (default: the whole repository)")
       ->type_name("CLUSTER|FILE|DIR|-");
   const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
     app.add_option(name, target, help)
@@ -265,20 +264,20 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
         ->take_all()
         ->allow_extra_args(false);
   };
-  list("--select", options.select, "Only these rules: codes such as CAP401, beginnings such as CAP4 or K, names");
-  list("--ignore", options.ignore, "All but these rules; an error of a render can't be ignored");
+  list("--select", options.select, "Check only these rules: codes (CAP401), prefixes (CAP4, K) or names");
+  list("--ignore", options.ignore, "Skip these rules; errors of a render can't be skipped");
   add_choice<lint::Blame>(
       app, "--blame", options.blame,
       {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
-      "The place that a finding shows first")
+      "Location to show first")
       ->type_name("value|template|rendered");
   add_fail_level(app, options.fail_level);
-  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 whatever is found");
+  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 even if there are findings");
   app.add_flag("--statistics", options.statistics,
-               "Print how often each rule found something, instead of the findings, as text or JSON");
-  app.add_flag("--show-files", options.show_files, "List the files that are looked at, and do nothing else");
+               "Print the number of findings per rule instead of the findings, as text or JSON");
+  app.add_flag("--show-files", options.show_files, "List the files to check, then exit");
   app.add_option("--stdin-filename", options.stdin_filename,
-                 "The file that `-` is the text of, such as one that is open in an editor")
+                 "Name of the file whose text is read from `-`, such as one that is open in an editor")
       ->type_name("FILE");
   app.add_option_function<std::string>(
          "--as-of",
@@ -287,21 +286,21 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
              throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
            options.as_of = date;
          },
-         "The date that support and suppressions are judged by; the catalogue's by default")
+         "Date for support and for the end of suppressions (default: that of the catalogue)")
       ->type_name("YYYY-MM-DD");
-  app.add_option("--baseline", options.baseline, "Findings that this file lists don't count")->type_name("FILE");
+  app.add_option("--baseline", options.baseline, "Ignore the findings that this file lists")->type_name("FILE");
   app.add_flag("--write-baseline")
-      ->description("Write what is found into the baseline, or into FILE; it doesn't count from then on")
+      ->description("Write all findings into the baseline, or into FILE; later runs ignore them")
       ->type_name("[=FILE]")
       ->each([&options](const std::string& file) { options.write_baseline = file == "true" ? "" : file; });
   app.add_option("--new-from-rev", options.new_from_rev,
-                 "Only findings on lines that were added or changed since this revision of git")
+                 "Report only findings on lines that were added or changed since this Git revision")
       ->type_name("REV");
-  app.add_flag("--merge-base", options.merge_base, "With `--new-from-rev REV`: since HEAD and REV parted");
-  app.add_flag("--fix", options.fix, "Mend what has one right text, in values, templates and manifests");
-  app.add_flag("--unsafe-fixes", options.unsafe_fixes, "The same, and what has one that is most likely meant");
-  app.add_flag("--diff", options.diff, "Print what fixes would change, write nothing; exit 1 if there is something");
-  app.add_option("-j,--jobs", options.jobs, "How many clusters are linted at a time")->type_name("N");
+  app.add_flag("--merge-base", options.merge_base, "With `--new-from-rev`: use the merge base with HEAD");
+  app.add_flag("--fix", options.fix, "Apply fixes that have exactly one correct result");
+  app.add_flag("--unsafe-fixes", options.unsafe_fixes, "Also apply fixes that are only likely to be correct");
+  app.add_flag("--diff", options.diff, "Print a diff of the fixes; write nothing; exit with 1 if there are fixes");
+  app.add_option("-j,--jobs", options.jobs, "Number of clusters to lint in parallel")->type_name("N");
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
@@ -309,14 +308,14 @@ void add_lint(CLI::App& app, LintOptions& options, PlainTemplates& plain) {
 
 void add_graph(CLI::App& app, GraphOptions& options, PlainTemplates& plain) {
   app.add_option("target", options.targets,
-                 "Clusters, values files, manifests, folders of manifests, or `-`; the whole repository by default")
+                 "Clusters, values files, manifests, folders of manifests, or `-` (default: the whole repository)")
       ->type_name("CLUSTER|FILE|DIR|-");
   add_choice<GraphForm>(
       app, "-f,--format", options.form,
       {{"text", GraphForm::Text}, {"dot", GraphForm::Dot}, {"mermaid", GraphForm::Mermaid}, {"json", GraphForm::Json}},
-      "Trees for people, or a graph for Graphviz, Mermaid or other programs; text by default")
+      "Output format: trees as text, or a graph for Graphviz, Mermaid or other programs (default: text)")
       ->type_name("text|dot|mermaid|json");
-  app.add_option("--stdin-filename", options.stdin_filename, "The file that `-` is the text of")->type_name("FILE");
+  app.add_option("--stdin-filename", options.stdin_filename, "Name of the file that `-` contains")->type_name("FILE");
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common_but_format(app, options.common);
@@ -325,15 +324,15 @@ void add_graph(CLI::App& app, GraphOptions& options, PlainTemplates& plain) {
 void add_leftovers(CLI::App& app, LeftoversOptions& options) {
   app.add_option("file", options.files, "Output of `kubectl get -o json`; `-`, the default, is standard input")
       ->type_name("FILE|-");
-  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  app.add_option("-o,--output", options.output, "Folder that contains `clusters/`")->type_name("DIR");
   app.add_flag("--command", options.print_command, "Print the kubectl command whose output this command reads");
   app.add_flag("--untracked", options.untracked, "Include clusters that neither Argo CD nor Flux applied");
   add_common(app, options.common);
 }
 
 void add_rules(CLI::App& app, RulesOptions& options) {
-  CLI::App* test = app.add_subcommand("test", "Hold rules of the repository's own to their examples");
-  test->add_option("file", options.files, "Files of rules; those of `lint.rules` by default")->type_name("FILE");
+  CLI::App* test = app.add_subcommand("test", "Check the repository's own rules against their examples");
+  test->add_option("file", options.files, "Files of rules (default: those of `lint.rules`)")->type_name("FILE");
   test->callback([&options] { options.test = true; });
   add_common(app, options.common);
   add_common(*test, options.common);
@@ -342,16 +341,16 @@ void add_rules(CLI::App& app, RulesOptions& options) {
 // What `diff` and `plan` compare.
 void add_sides(CLI::App& app, ComparisonOptions& options, PlainTemplates& plain) {
   app.add_option("target", options.targets,
-                 "Clusters or values files, all of the repository by default; or two folders, the one before first")
+                 "Clusters or values files (default: all in the repository); or two folders, the old one first")
       ->type_name("CLUSTER|FILE|DIR DIR");
-  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`, to compare with")->type_name("DIR");
+  app.add_option("-o,--output", options.output, "Folder that contains `clusters/`, to compare with")->type_name("DIR");
   app.add_option("--base", options.base,
-                 "Compare with what the repository rendered to in this revision of git, or renders to in this checkout")
+                 "Compare with the render of this Git revision, or of the checkout in this folder")
       ->type_name("REV|DIR");
   app.add_flag("--merge-base", options.merge_base,
-               "With `--base REV`: as it was where HEAD and REV parted, so that what came to REV since doesn't count");
-  app.add_flag("--upgrade-set", options.upgrade_set, "Render with this capwright's version of the template set");
-  app.add_option("-j,--jobs", options.jobs, "How many clusters are compared at a time")->type_name("N");
+               "With `--base REV`: compare with the merge base of HEAD and REV, ignoring later changes in REV");
+  app.add_flag("--upgrade-set", options.upgrade_set, "Use this capwright's version of the template set");
+  app.add_option("-j,--jobs", options.jobs, "Number of clusters to compare in parallel")->type_name("N");
   add_values(app, options.values);
   add_plain_templates(app, plain);
   add_common(app, options.common);
@@ -362,37 +361,37 @@ CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>&
 }
 
 void add_budget(CLI::App& app, std::size_t& budget) {
-  app.add_option("--budget", budget, "The most bytes of Markdown; what is most severe comes first")->type_name("BYTES");
+  app.add_option("--budget", budget, "Limit the Markdown to this many bytes, most severe first")->type_name("BYTES");
 }
 
 void add_diff(CLI::App& app, DiffOptions& options, PlainTemplates& plain) {
   add_choice<bool>(app, "--by", options.by_cluster, {{"shape", false}, {"cluster", true}},
-                   "What the text is ordered by; what clusters have in common is said once by default")
+                   "Order of the text (default: changes that clusters share are shown once)")
       ->type_name("shape|cluster");
-  app.add_flag("--text", options.text, "Print the lines that differ, as `diff -u` does, with secrets covered");
-  add_list(app, "--ignore-path", options.ignore_paths, "Leave out what is at this path; may be repeated")
+  app.add_flag("--text", options.text, "Print a unified diff of the files, with secrets redacted");
+  add_list(app, "--ignore-path", options.ignore_paths, "Ignore changes at this path; can be repeated")
       ->type_name("[KIND[/NAME]:]PATH");
   add_list(app, "--ignore-profile", options.ignore_profiles,
-           "Leave out fields that these write: argocd, server and others")
+           "Ignore fields that these tools write: argocd, server and others")
       ->type_name("NAME")
       ->delimiter(',');
   add_budget(app, options.budget);
-  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 also when there are differences");
+  app.add_flag("--exit-zero", options.exit_zero, "Exit with 0 even if there are differences");
   app.add_flag("--detailed-exitcode", options.detailed_exitcode,
                "Exit with 0 without differences, 1 after an error, 2 with differences");
   add_sides(app, options, plain);
-  app.get_option("--format")->description("How it is printed: text, json or markdown, also to FORM=FILE");
+  app.get_option("--format")->description("Output format: text, json or markdown; also to FORM=FILE");
 }
 
 // What must not happen to machines.
 template <class Options>
 void add_gate(CLI::App& app, Options& options) {
   const char* words =
-      "Exit with 1 if this happens: any, delete, rejected, unknown, roll-control-plane, sync-add-on and others";
+      "Exit with 1 if this occurs: any, delete, rejected, unknown, roll-control-plane, sync-add-on and others";
   add_list(app, "--fail-on", options.fail_on, words)->type_name("VERB[-TARGET]")->delimiter(',');
   app.add_option("--max-roll", options.max_roll, "Exit with 1 if more machines are replaced, such as `20` or `5%`")
       ->type_name("N|N%");
-  add_list(app, "--allow-delete", options.allow_delete, "A cluster that may be deleted; may be repeated")
+  add_list(app, "--allow-delete", options.allow_delete, "Allow this cluster to be deleted; can be repeated")
       ->type_name("CLUSTER")
       ->delimiter(',');
 }
@@ -400,56 +399,55 @@ void add_gate(CLI::App& app, Options& options) {
 void add_plan(CLI::App& app, PlanOptions& options, PlainTemplates& plain) {
   add_gate(app, options);
   add_choice<bool>(app, "--by", options.by_cluster, {{"action", false}, {"cluster", true}},
-                   "What the text is ordered by; what clusters have in common is said once by default")
+                   "Order of the text (default: changes that clusters share are shown once)")
       ->type_name("action|cluster");
   add_fail_level(app, options.fail_level);
   add_budget(app, options.budget);
   add_sides(app, options, plain);
-  app.get_option("--format")->description("How it is printed: text, json, markdown or github, also to FORM=FILE");
+  app.get_option("--format")->description("Output format: text, json, markdown or github; also to FORM=FILE");
 }
 
 void add_publish(CLI::App& app, PublishOptions& options) {
   publish::Options& steps = options.steps;
   std::vector<std::pair<std::string_view, std::optional<publish::Step>>> ids;
   for (const publish::StepInfo& step : publish::steps()) ids.emplace_back(step.id, step.step);
-  app.add_flag("--dry-run", steps.choice.dry_run, "Print the steps and what would change, change nothing");
+  app.add_flag("--dry-run", steps.choice.dry_run, "Print the steps and the changes; change nothing");
   app.add_flag("-y,--yes", steps.yes, "Don't ask");
-  app.add_flag("--restart", steps.restart, "Forget what an interrupted run has done");
-  CLI::Option* only = add_choice(app, "--step", steps.choice.only, ids, "This step alone, with what it needs");
-  add_choice(app, "--from-step", steps.choice.from, ids, "This step and those behind it, with what they need")
+  app.add_flag("--restart", steps.restart, "Start over instead of resuming an interrupted run");
+  CLI::Option* only = add_choice(app, "--step", steps.choice.only, ids, "Run only this step and those it needs");
+  add_choice(app, "--from-step", steps.choice.from, ids, "Run this step and all later ones")
       ->excludes(only)
       ->type_name("STEP");
   only->type_name("STEP");
-  app.add_flag("--break-lock", steps.break_lock, "Take the lock of somebody else, whose run is dead");
-  app.add_option("--wait", steps.wait_seconds, "How long to wait for it instead; `publish.lock.wait` by default")
+  app.add_flag("--break-lock", steps.break_lock, "Take the lock of another run that is dead");
+  app.add_option("--wait", steps.wait_seconds, "Seconds to wait for the lock (default: `publish.lock.wait`)")
       ->type_name("SECONDS");
-  app.add_flag("--auto-commit", steps.auto_commit, "Commit what is not committed first");
-  app.add_flag("--confirm-commit", steps.confirm_commit, "The same, after asking on a terminal");
-  app.add_flag("--run-hooks", steps.run_hooks, "Run commit-msg and pre-push of this clone, by the program `git`");
-  app.add_option("--token-env", options.token_env, "The environment variable that has the token of Gitea's API")
+  app.add_flag("--auto-commit", steps.auto_commit, "Commit uncommitted changes first");
+  app.add_flag("--confirm-commit", steps.confirm_commit, "Like --auto-commit, but ask on the terminal first");
+  app.add_flag("--run-hooks", steps.run_hooks, "Run the hooks commit-msg and pre-push of this clone");
+  app.add_option("--token-env", options.token_env, "Environment variable with the token for Gitea's API")
       ->type_name("NAME");
-  app.add_option("--token-file", options.token_file, "The file that has it instead")->type_name("FILE");
-  app.add_flag("--force", options.force, "Replace files of the branch that were edited there");
-  app.add_flag("--prune", options.prune, "Remove folders of clusters that have no values any more");
+  app.add_option("--token-file", options.token_file, "File with the token for Gitea's API")->type_name("FILE");
+  app.add_flag("--force", options.force, "Overwrite files that were edited on the branch");
+  app.add_flag("--prune", options.prune, "Remove folders of clusters that no longer have a values file");
   add_gate(app, options);
-  app.add_option("-j,--jobs", options.jobs, "How many clusters are rendered at a time")->type_name("N");
+  app.add_option("-j,--jobs", options.jobs, "Number of clusters to render in parallel")->type_name("N");
   add_common(app, options.common);
 }
 
 void add_remap(CLI::App& app, RemapOptions& options, PlainTemplates& plain) {
-  app.add_option("report", options.file,
-                 "What the tool wrote about the rendered tree; `-`, the default, is standard input")
+  app.add_option("report", options.file, "Report of the tool about the rendered tree (default: `-`, standard input)")
       ->type_name("FILE|-");
   add_choice<ReportKind>(app, "--from", options.from,
                          {{"kubeconform-json", ReportKind::Kubeconform}, {"sarif", ReportKind::Sarif}},
-                         "The form of the report")
+                         "Format of the report")
       ->type_name("kubeconform-json|sarif")
       ->required();
-  app.add_option("-o,--output", options.output, "The folder that holds `clusters/`")->type_name("DIR");
+  app.add_option("-o,--output", options.output, "Folder that contains `clusters/`")->type_name("DIR");
   add_choice<lint::Blame>(
       app, "--blame", options.blame,
       {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
-      "The place that a finding shows first")
+      "Location to show first")
       ->type_name("value|template|rendered");
   add_values(app, options.values);
   add_plain_templates(app, plain);
@@ -457,19 +455,19 @@ void add_remap(CLI::App& app, RemapOptions& options, PlainTemplates& plain) {
 }
 
 void add_test(CLI::App& app, TestOptions& options) {
-  app.add_option("case,--case", options.cases, "Cases or sets of them, such as capo/minimal; all by default")
+  app.add_option("case,--case", options.cases, "Cases or sets of cases, such as capo/minimal (default: all)")
       ->type_name("SET/CASE");
-  app.add_flag("--update", options.update, "Keep what is rendered now, and say what changed");
-  app.add_flag("--force", options.force, "Update even where CI is set");
-  app.add_option("-j,--jobs", options.jobs, "How many cases are rendered at a time")->type_name("N");
+  app.add_flag("--update", options.update, "Update the expected files and print what changed");
+  app.add_flag("--force", options.force, "Update even if CI is set");
+  app.add_option("-j,--jobs", options.jobs, "Number of cases to render in parallel")->type_name("N");
   add_common(app, options.common);
-  app.get_option("--format")->description("How they are printed: text, json or junit, also to FORM=FILE");
+  app.get_option("--format")->description("Output format: text, json or junit; also to FORM=FILE");
 }
 
 void add_cmp(CLI::App& app, CmpOptions& options) {
   app.require_subcommand(1);
-  CLI::App* generate = app.add_subcommand("generate", "Print the manifests of an Application, as the plugin has to");
-  generate->add_flag("--allow-empty", options.allow_empty, "No manifest at all is no error");
+  CLI::App* generate = app.add_subcommand("generate", "Print the manifests of an Application for Argo CD");
+  generate->add_flag("--allow-empty", options.allow_empty, "Allow a result without manifests");
   add_common(*generate, options.common);
   CLI::App* plugin = app.add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
   plugin->callback([&options] { options.task = CmpOptions::Task::PluginYaml; });
@@ -484,18 +482,18 @@ void add_audit(CLI::App& app, AuditOptions& options) {
     add_common(*command, options.common);
     return command;
   };
-  CLI::App* list = add("list", Task::List, "List them, newest first");
-  list->add_option("cluster", options.targets, "Of these clusters only")->type_name("CLUSTER");
-  list->add_option("-n,--most", options.most, "How many; 0 for all")->type_name("N");
-  CLI::App* show = add("show", Task::Show, "Print all that a row has");
-  show->add_option("row", options.targets, "The newest row of a cluster, or the row of an id")->type_name("CLUSTER|ID");
-  CLI::App* verify = add("verify", Task::Verify, "Render what they record again, and compare");
-  verify->add_option("row", options.targets, "Newest rows of clusters, or rows of ids; of all clusters by default")
+  CLI::App* list = add("list", Task::List, "List the rows, newest first");
+  list->add_option("cluster", options.targets, "List only these clusters")->type_name("CLUSTER");
+  list->add_option("-n,--most", options.most, "Number of rows; 0 for all")->type_name("N");
+  CLI::App* show = add("show", Task::Show, "Print one row in full");
+  show->add_option("row", options.targets, "Cluster (its newest row) or id of a row")->type_name("CLUSTER|ID");
+  CLI::App* verify = add("verify", Task::Verify, "Render the recorded commits again and compare");
+  verify->add_option("row", options.targets, "Clusters (their newest rows) or ids of rows (default: all clusters)")
       ->type_name("CLUSTER|ID");
-  verify->add_flag("--any-version", options.any_version, "Also what another version of capwright has rendered");
-  CLI::App* record = add("record", Task::Record, "Keep rows of a commit that was published by other means");
-  record->add_option("--commit", options.revision, "The commit; HEAD by default")->type_name("REV");
-  record->add_option("--remote", options.remote, "The remote that it was pushed to; origin by default");
+  verify->add_flag("--any-version", options.any_version, "Include rows that another version of capwright rendered");
+  CLI::App* record = add("record", Task::Record, "Record a commit that was published by other means");
+  record->add_option("--commit", options.revision, "Commit (default: HEAD)")->type_name("REV");
+  record->add_option("--remote", options.remote, "Remote that it was pushed to (default: origin)");
 }
 
 int refuse(const std::string& message) {
@@ -508,7 +506,7 @@ int refuse(const std::string& message) {
 int show_help(const CLI::App& app, const CLI::ParseError& asked) {
   const int code = app.exit(asked, std::cout, std::cerr);
   if (std::cout.flush()) return code;
-  std::cerr << "error: standard output can't be written\n";
+  std::cerr << "error: can't write to standard output\n";
   return kUsageError;
 }
 
@@ -517,9 +515,9 @@ std::optional<PlainTemplates> given(const PlainTemplates& plain) {
 }
 
 void add_schema_print(CLI::App& schema, SchemaPrintOptions& options) {
-  CLI::App* print = schema.add_subcommand("print", "Print the schema that a template set's values must meet");
-  print->add_option("--template-set", options.template_set, "The template set")->type_name("ID");
-  print->add_flag("--rules", options.rules, "Print the schema of files of lint rules instead");
+  CLI::App* print = schema.add_subcommand("print", "Print the schema for the values of a template set");
+  print->add_option("--template-set", options.template_set, "Template set")->type_name("ID");
+  print->add_flag("--rules", options.rules, "Print the schema for files of lint rules instead");
   add_common(*print, options.common);
 }
 
@@ -534,7 +532,7 @@ void add_schema(CLI::App& app, SchemaOptions& options) {
   app.require_subcommand(1);
   add_schema_print(app, options.print);
   add_schema_add(app, options.add);
-  CLI::App* list = app.add_subcommand("list", "List the releases of providers whose kinds are known");
+  CLI::App* list = app.add_subcommand("list", "List the provider releases with known schemas");
   add_common(*list, options.list.common);
 }
 
@@ -547,7 +545,7 @@ Command chosen(const CLI::App& schema, const SchemaOptions& options) {
 void add_dev(CLI::App& app, DevOptions& options) {
   app.add_option("what", options.what, "jinja, cel, jsonschema, verdicts, tokens, ast, values, segments, docs or git")
       ->required();
-  app.add_option("arguments", options.arguments, "What it works on");
+  app.add_option("arguments", options.arguments, "Arguments of the subcommand");
   app.prefix_command();
 }
 
@@ -574,18 +572,18 @@ struct PipelineOptions {
 };
 
 void add_pipeline(CLI::App& app, PipelineOptions& options) {
-  add_command(app, "catalogue", "Dated facts that rules and templates use", [&](CLI::App& catalogue) {
+  add_command(app, "catalogue", "Show the dated facts that rules and templates use", [&](CLI::App& catalogue) {
     catalogue.require_subcommand(1);
     add_common(*catalogue.add_subcommand("list", "List the catalogues, their dates and their sources"),
                options.catalogue.common);
   });
-  add_command(app, "test", "Hold golden cases to what is rendered now",
+  add_command(app, "test", "Compare golden cases with the current render",
               [&](CLI::App& test) { add_test(test, options.test); });
   add_command(app, "cmp", "Run as a config management plugin of Argo CD",
               [&](CLI::App& cmp) { add_cmp(cmp, options.cmp); });
-  add_command(app, "audit", "The rows that are kept of what was published",
+  add_command(app, "audit", "List and verify the records of publications",
               [&](CLI::App& audit) { add_audit(audit, options.audit); });
-  add_command(app, "publish", "Render the commit that is checked out, and push it",
+  add_command(app, "publish", "Render the checked-out commit and push the result",
               [&](CLI::App& publish) { add_publish(publish, options.publish); });
 }
 
@@ -607,12 +605,12 @@ struct Comparisons {
   CLI::App *diff_command = nullptr, *plan_command = nullptr, *leftovers_command = nullptr;
 
   void add(CLI::App& app, PlainTemplates& plain) {
-    diff_command = add_command(app, "diff", "Say what a render would change, or in what two folders differ",
+    diff_command = add_command(app, "diff", "Show what a render would change, or how two folders differ",
                                [&](CLI::App& command) { add_diff(command, diff, plain); });
-    plan_command = add_command(app, "plan", "Say what a change does to machines: which are replaced, and why",
+    plan_command = add_command(app, "plan", "Show which machines a change replaces, and why",
                                [&](CLI::App& command) { add_plan(command, plan, plain); });
     leftovers_command =
-        add_command(app, "leftovers", "List objects of the management cluster that no rendered file holds",
+        add_command(app, "leftovers", "List objects of the management cluster that no rendered file contains",
                     [&](CLI::App& command) { add_leftovers(command, leftovers); });
   }
   std::optional<Command> parsed(const PlainTemplates& plain) {
@@ -645,27 +643,27 @@ Command parse_command_line(int argc, char** argv) {
   const auto add = [&](const char* name, const char* help, auto add_options) {
     return add_command(app, name, help, add_options);
   };
-  const CLI::App* render_command =
-      add("render", "Render clusters into the tree", [&](CLI::App& command) { add_render(command, render, plain); });
-  const CLI::App* explain_command = add("explain", "Say what made a rendered line, or what a diagnostic means",
+  const CLI::App* render_command = add("render", "Render clusters into the output folder",
+                                       [&](CLI::App& command) { add_render(command, render, plain); });
+  const CLI::App* explain_command = add("explain", "Explain a rendered line or a diagnostic",
                                         [&](CLI::App& command) { add_explain(command, explain, plain); });
-  const CLI::App* lint_command = add("lint", "Say what is wrong with clusters, and where to mend it",
+  const CLI::App* lint_command = add("lint", "Report problems in clusters and where to fix them",
                                      [&](CLI::App& command) { add_lint(command, lint, plain); });
-  const CLI::App* graph_command = add("graph", "Print which object of a cluster refers to which, and what is missing",
+  const CLI::App* graph_command = add("graph", "Print the references between objects of a cluster",
                                       [&](CLI::App& command) { add_graph(command, graph, plain); });
   comparisons.add(app, plain);
-  const CLI::App* remap_command = add("remap", "Show other tools' findings on the tree where their cause is",
+  const CLI::App* remap_command = add("remap", "Move findings of other tools from the rendered tree to their source",
                                       [&](CLI::App& command) { add_remap(command, remap, plain); });
   const CLI::App* rules_command =
-      add("rules", "List the rules of lint", [&](CLI::App& command) { add_rules(command, rules); });
-  const CLI::App* schema_command = add("schema", "The schemas of values files and of manifests",
+      add("rules", "List the lint rules", [&](CLI::App& command) { add_rules(command, rules); });
+  const CLI::App* schema_command = add("schema", "Manage the schemas of values files and manifests",
                                        [&](CLI::App& command) { add_schema(command, schema); });
   const CLI::App* addons_command =
-      add("addons", "The catalogue of add-ons", [&](CLI::App& command) { add_addons(command, addons); });
-  const CLI::App* eject_command = add("eject", "Take a built-in template set over, to change it",
+      add("addons", "Show the add-on catalogue", [&](CLI::App& command) { add_addons(command, addons); });
+  const CLI::App* eject_command = add("eject", "Copy a built-in template set into the repository to edit it",
                                       [&](CLI::App& command) { add_eject(command, eject); });
   add_pipeline(app, pipeline);
-  const CLI::App* dev_command = add("dev", "Look inside: for people who work on capwright or on templates",
+  const CLI::App* dev_command = add("dev", "Inspect internals, for developers of capwright or of templates",
                                     [&](CLI::App& command) { add_dev(command, dev); });
   const CLI::App* version_command = app.add_subcommand("version", "Print version and build facts");
   app.set_version_flag("--version", "capwright " + std::string(embedded::version()));

@@ -97,7 +97,7 @@ void Console::write_reports(std::span<const report::Finding> findings) {
 
 bool Console::flush() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) broken_ = true;
-  if (broken_) fail("standard output can't be written");
+  if (broken_) fail("can't write to standard output");
   return !broken_ && !lost_;
 }
 

@@ -24,16 +24,15 @@ std::string unknown_form(const CommonOptions& options, std::string_view command,
 }
 
 std::string contradiction(const ComparisonOptions& options, std::size_t budget) {
-  if (options.base && options.output)
-    return "`--base` compares two renders and `--output` a tree: they exclude each other";
-  if (options.merge_base && !options.base) return "`--merge-base` is for `--base REVISION`";
+  if (options.base && options.output) return "`--base` and `--output` exclude each other";
+  if (options.merge_base && !options.base) return "`--merge-base` needs `--base REVISION`";
   if (options.merge_base && !options.needs_git())
-    return fmt::format("`--merge-base` is for a revision, and `{}` is a folder", *options.base);
+    return fmt::format("`--merge-base` needs a revision, but `{}` is a folder", *options.base);
   const auto& files = options.common.report_files;
   const bool prints_markdown =
       options.common.form == "markdown" ||
       std::any_of(files.begin(), files.end(), [](const ReportFile& file) { return file.form == "markdown"; });
-  return budget != 0 && !prints_markdown ? "`--budget` is for `--format markdown`" : "";
+  return budget != 0 && !prints_markdown ? "`--budget` needs `--format markdown`" : "";
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ std::string contradiction(const RenderOptions& options, const PlainTemplates& pl
   if (options.list) modes.push_back("--list");
   if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
   if (options.source_map && (options.check || options.list))
-    return fmt::format("`--source-map` writes files, and `{}` writes none", modes[0]);
+    return fmt::format("`--source-map` writes files, but `{}` writes none", modes[0]);
   return !plain.folder.empty() && plain.main.empty() ? "`--template-dir` needs `--main`, the template to render" : "";
 }
 
@@ -65,7 +64,7 @@ std::string contradiction(const PlanOptions& options) {
 std::string contradiction(const TestOptions& options) {
   const std::string why = unknown_form(options.common, "test", {"text", "json", "junit"});
   if (!why.empty()) return why;
-  return options.force && !options.update ? "`--force` is for `--update`" : "";
+  return options.force && !options.update ? "`--force` needs `--update`" : "";
 }
 
 std::string contradiction(const AuditOptions& options) {
@@ -75,14 +74,14 @@ std::string contradiction(const AuditOptions& options) {
 std::string contradiction(const RulesOptions& options) {
   if (options.test) return {};
   if (!options.common.report_files.empty())
-    return fmt::format("`capwright rules` writes no files: `capwright rules > {}` does",
+    return fmt::format("`capwright rules` can't write a file; use `capwright rules > {}`",
                        options.common.report_files.front().path);
   return unknown_form(options.common, "rules", {"text", "concise", "json"});
 }
 
 std::string contradiction(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename) {
   const bool reads_input = std::find(targets.begin(), targets.end(), "-") != targets.end();
-  return stdin_filename && !reads_input ? "`--stdin-filename` is for `-`, which stands for that file" : "";
+  return stdin_filename && !reads_input ? "`--stdin-filename` needs `-` as a target" : "";
 }
 
 std::string contradiction(const LeftoversOptions& options) {

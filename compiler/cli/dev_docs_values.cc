@@ -153,7 +153,7 @@ std::string rule_table(const std::vector<SchemaRule>& rules) {
 
 std::string tables(const std::vector<schema::PropertyPage>& pages, const std::vector<SchemaRule>& rules) {
   if (rules.empty()) return key_table(pages);
-  return fmt::format("{}\nWhat depends on other values:\n\n{}", key_table(pages), rule_table(rules));
+  return fmt::format("{}\nRules that depend on other values:\n\n{}", key_table(pages), rule_table(rules));
 }
 
 SchemaText common_schema() { return {std::string(kCommonSchema), std::string(built_in_text(kCommonSchema))}; }

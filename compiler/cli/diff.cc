@@ -28,7 +28,7 @@ bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& p
   for (const std::string& text : options.ignore_paths) {
     std::string why;
     auto pattern = diff::PathPattern::read(text, why);
-    if (!pattern) return console.fail(fmt::format("`--ignore-path {}` is no path: {}", text, why)), false;
+    if (!pattern) return console.fail(fmt::format("`--ignore-path {}` isn't a path: {}", text, why)), false;
     patterns.push_back(std::move(*pattern));
   }
   std::vector<std::string_view> names;

@@ -74,7 +74,7 @@ std::string counted(std::size_t count) { return fmt::format("{} file{}", count, 
 std::string summary(const Meeting& meeting, const std::string& folder) {
   std::string line = counted(meeting.missing.size() + meeting.different.size()) + " written to " + folder;
   if (meeting.from_common != 0) line += fmt::format(", {} of them shared by all sets", meeting.from_common);
-  if (meeting.same != 0) line += fmt::format("; {} there already", meeting.same);
+  if (meeting.same != 0) line += fmt::format("; {} already exist", meeting.same);
   return line;
 }
 
@@ -98,7 +98,7 @@ int eject(const KnownSet& set, const EjectOptions& options, OpenProject& open, C
   Meeting meeting;
   if (!meet(set, folder, open.fs, meeting, console)) return kUsageError;
   if (!meeting.different.empty() && !options.force) {
-    console.fail(fmt::format("{} has files of its own in place of {}; nothing was written, `--force` replaces them",
+    console.fail(fmt::format("{} contains other versions of {}; nothing was written; overwrite them with `--force`",
                              folder, names(meeting.different)));
     return kUsageError;
   }
@@ -106,7 +106,7 @@ int eject(const KnownSet& set, const EjectOptions& options, OpenProject& open, C
     return kUsageError;
   console.say(summary(meeting, folder));
   if (fs::path(folder).parent_path().lexically_normal() != fs::path(sets).lexically_normal())
-    console.say(fmt::format("note: `render` looks for sets in {}", sets));
+    console.say(fmt::format("note: `render` searches for sets in {}", sets));
   return kClean;
 }
 
@@ -135,8 +135,8 @@ int run_eject(const EjectOptions& options) {
   }
   const std::string suggestion = did_you_mean(options.set, ids);
   console.fail(options.set.empty() ? "name a built-in set: " + list_names(ids)
-                                   : fmt::format("there is no built-in set `{}`; {}", options.set,
-                                                 suggestion.empty() ? "known are " + list_names(ids) : suggestion));
+                                   : fmt::format("unknown built-in set `{}`; {}", options.set,
+                                                 suggestion.empty() ? "known: " + list_names(ids) : suggestion));
   return kUsageError;
 }
 

@@ -101,8 +101,8 @@ void tell_if_stale(const RenderedFile& file, const std::string& folder, OpenProj
   if (file.secret || open.fs.read(folder + "/" + file.path, on_disk, open.limits.input_bytes)) return;
   if (on_disk == file.body.text()) return;
   console.say(
-      fmt::format("`{}` on disk is not what is rendered now, which is explained here; `capwright render --check` shows "
-                  "the difference",
+      fmt::format("`{}` on disk differs from the current render, which is explained here; `capwright render --check` "
+                  "shows the difference",
                   file.path));
 }
 
@@ -140,8 +140,8 @@ int explain_file(const ExplainOptions& options, Console& console) {
   if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
   const auto cluster = compile_named(cluster_in(path), *open, tree);
   if (cluster == nullptr) {
-    console.fail(
-        fmt::format("`{}` is neither a diagnostic's code nor a file of a cluster of this repository", options.target));
+    console.fail(fmt::format("`{}` is neither the code of a diagnostic nor a file of a cluster in this repository",
+                             options.target));
     return kUsageError;
   }
   if (!cluster->clean()) return show_faults(*cluster, console);
@@ -159,7 +159,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
   }
   tell_if_stale(*file, open->output_folder(options.output), *open, console);
   if (file->secret && secrets_form(*cluster) == "sops")
-    console.say(fmt::format("`{}` is encrypted as a whole: its lines are counted as they are rendered", path));
+    console.say(fmt::format("`{}` is encrypted as a whole; lines are counted before encryption", path));
   console.print(options.common.format == Format::Json
                     ? report::explanation_json(*cluster, path, lines, target.column)
                     : report::explanation_text(*cluster, path, lines, target.column, console.color()));
@@ -183,7 +183,7 @@ int run_explain(const ExplainOptions& options) {
   if (const std::optional<std::string> page = page_of(options)) {
     const bool is_text = options.common.format == Format::Text && options.common.report_files.empty();
     if (!is_text) {
-      console.fail(fmt::format("`capwright explain {}` prints text, so leave `--format` out", options.target));
+      console.fail(fmt::format("`capwright explain {}` prints only text; remove `--format`", options.target));
       return kUsageError;
     }
     console.print(*page);
@@ -194,7 +194,7 @@ int run_explain(const ExplainOptions& options) {
     for (const DiagInfo* info : diag::all()) codes.push_back(info->code);
     const std::string suggestion = did_you_mean(as_code(options.target), codes);
     console.fail(
-        fmt::format("there is no diagnostic `{}`{}{}", options.target, suggestion.empty() ? "" : "; ", suggestion));
+        fmt::format("unknown diagnostic `{}`{}{}", options.target, suggestion.empty() ? "" : "; ", suggestion));
     return kUsageError;
   }
   return explain_file(options, console);

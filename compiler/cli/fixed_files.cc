@@ -31,7 +31,7 @@ std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files) 
   }
   for (const FixedFile& file : files) {
     if (fs.holds(file.opened, file.before)) continue;
-    return fmt::format("`{}` was changed while it was looked at, so that no file is fixed: run it again", file.shown);
+    return fmt::format("`{}` changed during the run, so no file is fixed; run it again", file.shown);
   }
   std::string failed;
   const IoError error = batch.put(failed);

@@ -74,13 +74,13 @@ std::string without_end_slash(std::string folder) {
 }
 
 constexpr std::string_view kShallow =
-    "where only the last commit was fetched, as in most CI systems, fetch {} first: `git fetch --unshallow`, or "
-    "`fetch-depth: 0` of GitHub's checkout";
+    "in a shallow clone, as in most CI systems, fetch {} first: `git fetch --unshallow`, or `fetch-depth: 0` for "
+    "GitHub's checkout";
 
 std::optional<std::string> commit_of(const std::string& revision, bool merge_base, const Git& git, std::string& fault) {
   const ProgramEnd commit = git.run({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
   if (!commit.succeeded()) {
-    fault = fmt::format("git knows no revision `{}`; {}", revision, fmt::format(kShallow, "it"));
+    fault = fmt::format("unknown revision `{}`; {}", revision, fmt::format(kShallow, "it"));
     return std::nullopt;
   }
   if (!merge_base) return line_of(commit.output);
@@ -98,12 +98,11 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   const Git here(open, root);
   const ProgramEnd place = here.run({"rev-parse", "--show-cdup", "--show-prefix"});
   if (place.how == ProgramEnd::How::NotFound) {
-    fault = "`--new-from-rev` asks the program `git`, which is not there; install it, in a folder of PATH";
+    fault = "`--new-from-rev` needs the program `git`; install it in a folder of PATH";
     return std::nullopt;
   }
   if (!place.succeeded()) {
-    fault = "`--new-from-rev` compares with a revision, and this folder is in no work tree of git" +
-            Git::first_words(place);
+    fault = "`--new-from-rev` needs a Git working tree, and this folder isn't in one" + Git::first_words(place);
     return std::nullopt;
   }
   GitChanges changes(open);
@@ -122,7 +121,7 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   const auto untracked = top.ask({"ls-files", "-z", "--others", "--exclude-standard"}, fault);
   if (!untracked) return std::nullopt;
   if (!changes.lines_.add_diff(*diff)) {
-    fault = "`git diff` printed something that is no diff; look at git's configuration (`git config --list`)";
+    fault = "`git diff` didn't print a diff; check Git's configuration (`git config --list`)";
     return std::nullopt;
   }
   changes.tracked_ = names_of(*tracked);

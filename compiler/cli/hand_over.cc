@@ -72,9 +72,9 @@ int hand_over(char** argv) {
   Sink sink;
   sink.report(diag::git_program_missing, Span())
       .note(fmt::format("`{}`: {}", program, describe(IoError{error})))
-      .note("it brings libgit2 for commits and remotes, SQLite and libpq for the audit, libcurl for the API of a Gitea")
+      .note("it links libgit2 for commits and remotes, SQLite and libpq for the audit, and libcurl for Gitea's API")
       .advise(
-          "install it there, from the same build; the packages besides are `libgit2-1.5`, `libpq5`, `libsqlite3-0` and "
+          "install it there from the same build, with the packages `libgit2-1.5`, `libpq5`, `libsqlite3-0` and "
           "`libcurl4`");
   const SourceSet none;
   report::Findings findings;

@@ -32,9 +32,8 @@ namespace {
 std::string too_much_of(const LintOptions& options) {
   const bool asks = options.fix || options.unsafe_fixes || options.diff || options.baseline || options.write_baseline ||
                     options.new_from_rev;
-  return asks
-             ? "a manifest as long as this is linted document by document: without fixes, baseline and `--new-from-rev`"
-             : "";
+  return asks ? "a manifest of this size is linted document by document, without fixes, baseline and `--new-from-rev`"
+              : "";
 }
 
 // One look at everything that the options name. --fix takes several.
@@ -142,7 +141,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
                                 : std::string();
   if (!stale.empty()) console.say("note: " + stale);
   if (look.templates_alone())
-    console.say("note: what these templates render was not looked at; name clusters as well, or nothing at all");
+    console.say("note: the output of these templates was not checked; name clusters as well, or no target");
   for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
   console.say(counts.summary(fmt::format("{} file{}", files, files == 1 ? "" : "s")));
@@ -179,10 +178,10 @@ std::string contradicted_form(const LintOptions& options) {
   const bool for_people = common.format == Format::Text || common.format == Format::Concise;
   if (options.diff && options.statistics) return "`--diff` and `--statistics` exclude each other";
   if (options.diff && (!for_people || !common.report_files.empty()))
-    return fmt::format("`--diff` prints a diff, and `--format {}` is for findings",
+    return fmt::format("`--diff` prints a diff, so `--format {}` has no effect",
                        for_people ? common.report_files.front().form : common.form);
   if (options.statistics && !for_people && common.format != Format::Json)
-    return fmt::format("`--statistics` prints `text` or `json`, not `{}`; `--format {}=FILE` writes the findings",
+    return fmt::format("`--statistics` prints `text` or `json`, not `{}`; write the findings with `--format {}=FILE`",
                        common.form, common.form);
   return {};
 }
@@ -199,10 +198,11 @@ std::string contradiction(const LintOptions& options) {
   const bool reads_input = std::count(options.targets.begin(), options.targets.end(), "-") +
                                std::count(options.values.files.begin(), options.values.files.end(), "-") !=
                            0;
-  if (fixes && reads_input) return "fixes are for files, and `-` is none";
-  if (options.show_files && (fixes || options.write_baseline)) return "`--show-files` only lists files";
+  if (fixes && reads_input) return "fixes can't be applied to `-`";
+  if (options.show_files && (fixes || options.write_baseline))
+    return "`--show-files` can't be combined with fixes or `--write-baseline`";
   if (fixes && options.write_baseline) return "`--write-baseline` and fixes exclude each other";
-  if (options.merge_base && !options.new_from_rev) return "`--merge-base` is for `--new-from-rev`";
+  if (options.merge_base && !options.new_from_rev) return "`--merge-base` needs `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
   const std::string name_of_nothing = cli::contradiction(options.targets, options.stdin_filename);

@@ -52,19 +52,19 @@ std::string LintCounts::found() const {
 // Nothing found in objects that nobody could judge is no good news.
 std::string LintCounts::unjudged() const {
   if (unknown_kinds_ == 0) return {};
-  return unknown_kinds_ == 1 ? "; 1 object of a kind that no schema is known of"
-                             : fmt::format("; {} objects of kinds that no schema is known of", unknown_kinds_);
+  return unknown_kinds_ == 1 ? "; 1 object has a kind without a known schema"
+                             : fmt::format("; {} objects have kinds without a known schema", unknown_kinds_);
 }
 
 std::string LintCounts::summary(std::string_view looked_at) const {
   const std::string text = found();
-  return (text.empty() ? fmt::format("nothing found in {}", looked_at) : text) + unjudged();
+  return (text.empty() ? fmt::format("no findings in {}", looked_at) : text) + unjudged();
 }
 
 std::string LintCounts::summary_of_stream(std::size_t documents) const {
   const std::string text = found();
-  return fmt::format("{} in {} document{}{}", text.empty() ? "nothing found" : text, documents,
-                     documents == 1 ? "" : "s", unjudged());
+  return fmt::format("{} in {} document{}{}", text.empty() ? "no findings" : text, documents, documents == 1 ? "" : "s",
+                     unjudged());
 }
 
 int LintCounts::exit_code(const LintOptions& options) const {

@@ -31,7 +31,7 @@ bool is_inside(const std::string& baseline, OpenProject& open) {
 bool may_be_read(const std::string& baseline, const std::optional<std::string>& option, OpenProject& open) {
   if ((option && !option->empty()) || is_inside(baseline, open)) return true;
   open.sink.report(diag::outside_of_repository, open.project->config().lint.baseline_where, baseline)
-      .advise("have the baseline in the repository, or name it with `--baseline`");
+      .advise("move the baseline into the repository, or name it with `--baseline`");
   return false;
 }
 
@@ -141,10 +141,9 @@ std::string LintFilter::stale_entries(const lint::Selection& selection, const Li
     return !is_selected(key, selection) || !saw_place(key, scope, open);
   });
   if (unused.empty()) return {};
-  return fmt::format(
-      "{} {} of `{}` no longer occur{}, the first is {}; the same run with `--write-baseline` takes {} out",
-      unused.size(), unused.size() == 1 ? "entry" : "entries", baseline_path_, unused.size() == 1 ? "s" : "",
-      lint::describe(unused.front()), unused.size() == 1 ? "it" : "them");
+  return fmt::format("{} {} of `{}` no longer occur{}, the first is {}; run again with `--write-baseline` to remove {}",
+                     unused.size(), unused.size() == 1 ? "entry" : "entries", baseline_path_,
+                     unused.size() == 1 ? "s" : "", lint::describe(unused.front()), unused.size() == 1 ? "it" : "them");
 }
 
 std::optional<int> BaselineWriter::open(OpenProject& open, Console& console) {
@@ -180,7 +179,7 @@ int BaselineWriter::write(const report::Findings& findings, const lint::Selectio
       all.begin(), all.end(), [](const report::Finding& finding) { return lint::is_removable(*finding.diagnostic); });
   if (!can_be_listed) {
     console.show_as_result(findings);
-    console.fail("no baseline is written: what can't be rendered has findings that nobody knows yet");
+    console.fail("no baseline is written: files that can't be rendered have unknown findings");
     return std::max<int>(exit_code(findings), kFindings);
   }
   const std::size_t count = baseline_.size();
@@ -190,11 +189,11 @@ int BaselineWriter::write(const report::Findings& findings, const lint::Selectio
   if (error) return console.fail(fmt::format("`{}` can't be written: {}", path_, describe(error))), kUsageError;
   std::string said = fmt::format("{} finding{} written to {}", count, count == 1 ? "" : "s", path_);
   if (kept != 0) {
-    said += fmt::format("; {} more stay{} in it, since this run can't know whether {} gone", kept, kept == 1 ? "s" : "",
-                        kept == 1 ? "it is" : "they are");
+    said += fmt::format("; {} more stay{} in it, because this run didn't check whether {} fixed", kept,
+                        kept == 1 ? "s" : "", kept == 1 ? "it is" : "they are");
   }
   if (path_ != open.project->config().lint.baseline) {
-    said += fmt::format("; it counts with `--baseline {}`", path_);
+    said += fmt::format("; use it with `--baseline {}`", path_);
     if (is_inside(path_, open)) said += fmt::format(", or `lint: {{baseline: {}}}` in {}", path_, kConfigName);
   }
   console.say(said);

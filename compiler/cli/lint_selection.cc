@@ -71,12 +71,11 @@ std::vector<std::string> faulty_selectors(const lint::Selection& selection, Open
   for (const std::string_view selector : given) {
     if (lint::is_selector(selector, selection)) continue;
     const std::string suggestion = lint::nearest_selector(selector, selection);
-    tell(selector, fmt::format("no rule is called `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion));
+    tell(selector, fmt::format("unknown rule `{}`{}{}", selector, suggestion.empty() ? "" : "; ", suggestion));
   }
   for (const std::string_view selector : ignored) {
     if (lint::is_selector(selector, selection) && !lint::can_be_ignored(selector, selection))
-      tell(selector,
-           fmt::format("`{}` can't be ignored: without what a render refuses there is nothing to look at", selector));
+      tell(selector, fmt::format("`{}` can't be ignored: errors of a render leave nothing to check", selector));
   }
   return faults;
 }

@@ -192,7 +192,7 @@ class StreamLint {
       const FileId source = cluster.sources().add(path, std::move(document.text), document.first_line);
       cluster.sink()
           .report(diag::input_too_large, {source, 0, 0}, document.size, kMostDocumentBytes)
-          .note("it is the document that begins here; those behind it are looked at");
+          .note("only the document that starts here is skipped");
     } else {
       cluster.add_manifest(path, std::move(document.text), document.first_line, lint::Asked::Named);
       lint::lint_document(linter_, cluster, blame_);
@@ -223,7 +223,7 @@ int lint_streams(const lint::Linter& linter, const lint::Context& context, const
                  OpenProject& open, Console& console) {
   for (const std::string& target : options.targets) {
     if (is_long(target, open)) continue;
-    console.fail(fmt::format("`{}` can't be linted together with what has more than {} bytes; name it alone", target,
+    console.fail(fmt::format("`{}` can't be linted together with an input of more than {} bytes; name it alone", target,
                              open.limits.input_bytes));
     return kUsageError;
   }

@@ -146,7 +146,7 @@ class TargetFinder {
     targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::Asked::Named});
     if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
     else if (content(targets_.manifests.back().text).empty())
-      targets_.notes.emplace_back("standard input has no object");
+      targets_.notes.emplace_back("standard input contains no object");
   }
 
   // A repository of manifests alone, whose configuration is for them: nobody has named the folder that isn't there.
@@ -233,11 +233,11 @@ class TargetFinder {
       clusters.push_back(path);
     } else if (is_template_name(path)) {
       targets_.notes.push_back(
-          fmt::format("`{}` is a template, which is not looked at alone: name what it renders", shown));
+          fmt::format("`{}` is a template and can't be checked alone; name the files that it renders", shown));
     } else if (!takes_any_values && content(text).empty()) {
       targets_.notes.push_back(
-          fmt::format("`{}` is no manifest, as it has no object, and doesn't lie where values are (`{}`)", shown,
-                      fmt::join(open_.project->config().values, "`, `")));
+          fmt::format("`{}` isn't a manifest, because it contains no object, and isn't in a values folder (`{}`)",
+                      shown, fmt::join(open_.project->config().values, "`, `")));
     } else if (has_kind(text) || (!takes_any_values && is_no_values(text)) ||
                reads_as_manifest(text, takes_any_values, open_.limits)) {
       named_.push_back({targets_.manifests.size(), {path, shown}});
@@ -284,7 +284,7 @@ class TargetFinder {
     add_below(clusters, 0);
     if (folder_has_files_) return;
     targets_.notes.push_back(
-        fmt::format("`{}` has nothing to look at: no file in it ends in `.yaml`, `.yml` or `.json`", shown));
+        fmt::format("`{}` has nothing to check: no file in it ends in `.yaml`, `.yml` or `.json`", shown));
   }
 
   // The folder that is walked.
@@ -310,11 +310,11 @@ class TargetFinder {
     folder_has_files_ = true;
     if (type == FileType::Symlink && leads_out(walked_.opened)) {
       targets_.notes.push_back(fmt::format(
-          "`{}` is a link that leads out of the repository, and isn't followed: name the file itself", walked_.shown));
+          "`{}` is a link to a file outside the repository and isn't followed; name the file itself", walked_.shown));
       return;
     }
     if (is_special(type)) {
-      targets_.notes.push_back(fmt::format("`{}` is a pipe, a socket or a device, which isn't read", walked_.shown));
+      targets_.notes.push_back(fmt::format("`{}` is a pipe, a socket or a device and can't be read", walked_.shown));
       return;
     }
     if (folder_is_repository_ && add_source(walked_, clusters)) return;
@@ -384,7 +384,7 @@ LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request) {
   if (!request.targets.empty()) return targets;
   for (Diagnostic& fault : open.sink.diagnostics()) {
     if (fault.info == &diag::no_such_file.info)
-      fault.note("with `.` as the target, manifests of this folder are looked at");
+      fault.note("use `.` as the target to check the manifests of this folder");
   }
   return targets;
 }

@@ -194,8 +194,8 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
     const std::string suggestion = did_you_mean(target, stems);
     open.sink.report(diag::no_such_cluster, Span(), target)
         .advise(!suggestion.empty() ? suggestion
-                : stems.empty()     ? "no values file was found"
-                                    : "known are " + list_names(stems, 20));
+                : stems.empty()     ? "no values file found"
+                                    : "known: " + list_names(stems, 20));
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

@@ -137,7 +137,7 @@ int run_publish(const PublishOptions& options) {
   if (pushes(options.steps.choice) && !settings.unattended && !terminal.can_ask()) {
     sink.report(diag::publish_unconfirmed, Span())
         .advise(
-            "give `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
+            "pass `--yes`, or set `publish.unattended: true` in capwright.yaml; `--dry-run` shows what it would do");
     return show_end(publish::End::Failed, sink, *open, console);
   }
   ChosenRemote chosen(*open, *repository, settings,

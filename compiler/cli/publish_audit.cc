@@ -25,7 +25,7 @@ bool AuditRows::record(const publish::Publication& publication, Sink& sink) {
   std::string why;
   if (audit::record(place_, row, {clusters, gone}, why)) return true;
   sink.report(diag::publication_not_recorded, Span(), short_hex(publication.commit), why)
-      .advise("run the command again: nothing is pushed twice, and the rows are added");
+      .advise("run the command again to add the rows; nothing is pushed twice");
   return false;
 }
 

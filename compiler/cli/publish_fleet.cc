@@ -187,7 +187,7 @@ class FleetRendering final : public publish::Rendering {
           .report(diag::foreign_files_in_branch, Span(), foreign_,
                   foreign_ == 1 ? "file of the branch differs" : "files of the branch differ")
           .note(first_foreign_)
-          .advise("move the change into values or templates, or let `--force` replace the files");
+          .advise("move the change into values or templates, or overwrite the files with `--force`");
     }
   }
 

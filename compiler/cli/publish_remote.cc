@@ -38,8 +38,8 @@ publish::Remote* ChosenRemote::choose_gitea(Sink& sink) {
   if (!place) {
     sink.report(diag::no_gitea_url, Span(), git::shown_url(url))
         .advise(
-            "`publish.gitea.url` of `capwright.yaml` names the repository's page, "
-            "as `https://git.example.com/platform/fleet`");
+            "set `publish.gitea.url` in `capwright.yaml` to the repository's page, such as "
+            "`https://git.example.com/platform/fleet`");
     return nullptr;
   }
   if (!may_have_token(*place, sink)) return nullptr;
@@ -73,7 +73,7 @@ bool ChosenRemote::may_have_token(const gitea::Place& place, Sink& sink) {
   const publish::GiteaSettings& gitea = settings_.gitea;
   if (!gitea.token_file.empty()) {
     sink.report(diag::token_named_in_repository, Span(), "token_file", gitea.token_file)
-        .advise("take the key out, and use `--token-file FILE`");
+        .advise("remove the key and use `--token-file FILE`");
     return false;
   }
   const bool is_plain = gitea.token_env == kTokenVariable || gitea.token_env.starts_with(kOwnVariables);
@@ -104,7 +104,7 @@ std::optional<std::string> ChosenRemote::token(const std::string& url, Sink& sin
   const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
   if (why.empty() && text.empty()) why = fmt::format("`{}` is empty", where);
   if (why.empty() && !std::all_of(text.begin(), text.end(), is_plain))
-    why = fmt::format("`{}` has spaces, line breaks or letters that no token has", where);
+    why = fmt::format("`{}` contains spaces, line breaks or other characters that a token can't have", where);
   if (why.empty()) return text;
   sink.report(diag::token_missing, Span(), url, why);
   return std::nullopt;

@@ -31,7 +31,7 @@ bool read_report(const RemapOptions& options, OpenProject& open, Console& consol
   const remap::Fault fault = is_sarif ? read_sarif(text, findings) : read_kubeconform(text, findings);
   if (!fault) return true;
   return console.fail(
-             fmt::format("{} is no report of {}: {}", shown, is_sarif ? "SARIF 2.1.0" : "kubeconform", *fault)),
+             fmt::format("{} isn't a report of {}: {}", shown, is_sarif ? "SARIF 2.1.0" : "kubeconform", *fault)),
          false;
 }
 
@@ -83,7 +83,7 @@ void say_what_is_stale(const remap::Remapper& remapper, const Console& console) 
   const std::vector<std::string_view> stale = remapper.stale();
   if (stale.empty()) return;
   const std::string others = stale.size() == 1 ? "" : fmt::format(" and {} other files", stale.size() - 1);
-  console.say(fmt::format("the tree is stale: `{}`{} on disk {} not what is rendered now; `capwright render` first",
+  console.say(fmt::format("the tree is stale: `{}`{} on disk {} not up to date; run `capwright render` first",
                           stale.front(), others, stale.size() == 1 ? "is" : "are"));
 }
 

@@ -105,12 +105,11 @@ std::string_view difference_name(TreeDifference::Kind kind) {
 
 // How a tree is brought up to date in which so many files were edited by hand.
 std::string advice_for(std::size_t by_hand) {
-  if (by_hand == 0) return "the tree is stale: `capwright render` brings it up to date";
+  if (by_hand == 0) return "the tree is stale; run `capwright render` to update it";
   const bool is_one = by_hand == 1;
   return fmt::format(
       "the tree is stale, and `capwright render` stops at the {} that {} edited by hand: move the change into values "
-      "or "
-      "templates, where `capwright explain FILE:LINE` names the place, then `capwright render --force` replaces {}",
+      "or templates (`capwright explain FILE:LINE` shows the place), then overwrite {} with `capwright render --force`",
       is_one ? "file" : fmt::format("{} files", by_hand), is_one ? "was" : "were", is_one ? "it" : "them");
 }
 
@@ -278,7 +277,7 @@ int run_render(const RenderOptions& options) {
   std::vector<std::string> clusters = choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
   if (clusters.empty() && options.targets.empty()) {
-    console.say(fmt::format("no values file was found below `{}`: each YAML or JSON file there is a cluster",
+    console.say(fmt::format("no values file found below `{}`: put one YAML or JSON file per cluster there",
                             fmt::join(open->project->config().values, "`, `")));
   }
   std::erase_if(clusters, [&](const std::string& path) { return !in_shard(path, options); });

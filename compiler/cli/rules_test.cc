@@ -34,7 +34,7 @@ int run_rules_test(const RulesOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const lint::own::Rules rules = load_own_rules(*open, options.files);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
-  if (rules.empty()) return console.fail("there are no rules to test; `lint.rules` says where they are"), kUsageError;
+  if (rules.empty()) return console.fail("there are no rules to test; set `lint.rules`"), kUsageError;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}};
   std::size_t widest = 0, examples = 0, failures = 0;

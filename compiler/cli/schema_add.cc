@@ -89,7 +89,7 @@ class Addition {
       const std::string text = standard_input().read_all(open_.limits.input_bytes);
       if (const IoError error = standard_input().error()) return fail(fmt::format("<stdin>: {}", describe(error)));
       return options_.release ? take("<stdin>", text, *options_.release)
-                              : fail("name the release of what comes in: `--release NAME-vVERSION`");
+                              : fail("name the release of standard input: `--release NAME-vVERSION`");
     }
     FileStat stat;
     if (const IoError error = open_.fs.stat(input, stat)) return fail(fmt::format("{}: {}", input, describe(error)));
@@ -123,7 +123,7 @@ class Addition {
 
   bool take(const std::string& name, const std::string& text, const std::string& release) {
     if (!is_release_name(release))
-      return fail(fmt::format("`{}` is no name of a release, such as `capo-v0.14.7`", release));
+      return fail(fmt::format("`{}` isn't the name of a release, such as `capo-v0.14.7`", release));
     const FileId file = stage_.sources.add(name, text);
     std::vector<YamlDocument>& all = documents_[release];
     for (const YamlDocument& document : read_yaml_documents(file, stage_, {ScalarRules::Kubernetes}))

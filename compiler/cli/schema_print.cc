@@ -19,8 +19,8 @@ int run_schema_print(const SchemaPrintOptions& options) {
   if (open->project == nullptr) return show_faults(*open, console);
   const TemplateSet* set = open->project->template_set(options.template_set);
   if (set == nullptr) {
-    console.fail("there is no template set `" + options.template_set + "`; known are " +
-                 list_names(open->project->names_of_sets(), 20));
+    console.fail("unknown template set `" + options.template_set +
+                 "`; known: " + list_names(open->project->names_of_sets(), 20));
     return kUsageError;
   }
   console.print(report::as_pretty_json(set->schema_document));

@@ -49,7 +49,7 @@ class TestRun {
     if (exists) repository_.cases = golden::find_cases(open_.fs, folder, open_.sink);
     if (open_.sink.failed()) return std::max<int>(show_faults(open_, console_), kUsageError);
     if (repository_.cases.empty())
-      return fail(fmt::format("there is no case below `{}`: each folder `{}/SET/CASE` is one", folder, folder));
+      return fail(fmt::format("no case below `{}`: each folder `{}/SET/CASE` is one", folder, folder));
     for (const std::string& target : options_.cases) {
       if (const int code = choose(target); code != kClean) return code;
     }
@@ -78,7 +78,7 @@ class TestRun {
     std::vector<std::string> titles;
     for (const Case& golden : repository_.cases) titles.push_back(golden.title());
     const std::string suggestion = did_you_mean(target, std::vector<std::string_view>(titles.begin(), titles.end()));
-    return fail(fmt::format("no case is called `{}`{}{}", target, suggestion.empty() ? "" : "; ", suggestion));
+    return fail(fmt::format("unknown case `{}`{}{}", target, suggestion.empty() ? "" : "; ", suggestion));
   }
 
   void check() {
@@ -147,7 +147,7 @@ int run_test(const TestOptions& options) {
   Console console(options.common);
   if (options.update && !options.force && is_ci()) {
     console.fail(
-        "`--update` is refused where `CI` is set: nobody looks there at what it keeps; `--force` does it all the same");
+        "`--update` is refused if `CI` is set, because the result isn't reviewed; use `--force` to update anyway");
     return kUsageError;
   }
   const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});

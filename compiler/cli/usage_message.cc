@@ -41,7 +41,7 @@ std::string reworded(const CLI::ParseError& error) {
   const std::string_view words = error.what();
   const std::string kind = error.get_name();
   if (kind == "ArgumentMismatch") return fmt::format("`{}` needs a value", words.substr(0, words.find(':')));
-  if (kind == "RequiredError" && words == "A subcommand is required") return "a command is missing";
+  if (kind == "RequiredError" && words == "A subcommand is required") return "no command given";
   if (kind == "RequiredError" && words.ends_with(" is required"))
     return fmt::format("`{}` is missing", words.substr(0, words.find(' ')));
   if (kind == "ConversionError" && words.find(": ") != std::string_view::npos &&
@@ -69,7 +69,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
     return above == &app ? "" : fmt::format("`{}` needs a command: {}", above->get_name(), list_names(candidates));
   if (argv[at][0] == '-') return {};
   const std::string suggestion = did_you_mean(argv[at], candidates);
-  return fmt::format("there is no command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
+  return fmt::format("unknown command `{}{}`{}{}", full, argv[at], suggestion.empty() ? "" : "; ", suggestion);
 }
 
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {

@@ -86,7 +86,7 @@ def test_one_commit(site):
     finishes(site, site.git("rev-parse", "HEAD"))
     assert operations(site) == {"update", "delete"}, operations(site)
     # The fake refuses updates and deletions without a `sha`, and what is the same.
-    ends(site.run("audit", "verify"), 0, "3 of 3 are the same again")
+    ends(site.run("audit", "verify"), 0, "3 of 3 are the same")
     return "one request, one commit; pages of the tree; nothing when nothing differs"
 
 

@@ -38,7 +38,7 @@ def test_rows_of_the_audit(site):
     ends(site.publish(), 0)
     rows = site.run("audit", "list")
     assert ends(rows, 0).count(site.there()[:12]) == 3, rows.stdout
-    ends(site.run("audit", "verify"), 0, "3 of 3 are the same again")
+    ends(site.run("audit", "verify"), 0, "3 of 3 are the same")
     site.change()
     database = site.clone / ".git" / "capwright" / "audit.db"
     database.rename(site.folder / "kept")

@@ -70,7 +70,7 @@ TEST_CASE("what was saved since it was read is not overwritten, and no other fil
     folder.write("b", saved);
     folder.write("c", "before");
     const std::string fault = folder.fix({folder.file("a"), folder.file("b"), folder.file("c")});
-    CHECK(fault == "`b` was changed while it was looked at, so that no file is fixed: run it again");
+    CHECK(fault == "`b` changed during the run, so no file is fixed; run it again");
     CHECK(folder.text("a") == "before");
     CHECK(folder.text("b") == saved);
     CHECK(folder.text("c") == "before");
