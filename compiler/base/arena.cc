@@ -4,7 +4,7 @@
 namespace capwright {
 
 void* Arena::allocate_slow(std::size_t size) {
-  if (size > block_size_ / 4) {  // its own block: what is left of the current one stays in use
+  if (size > block_size_ / 4) {  // a separate block: the rest of the current one stays in use
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     reserved_ += size;
     return blocks_.back().get();

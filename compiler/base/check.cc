@@ -1,4 +1,4 @@
-// The last words of a run that met a bug of ours.
+// Reports a failed assertion and ends the process.
 #include "base/check.h"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ void check_failed(const char* file, int line, const char* condition, std::string
     text.append("  while ").append(crumb->what_).append("\n");
   }
   text.append("this is a bug in capwright, not in your input; please report it with these lines\n");
-  // Unbuffered and unchecked: nothing sensible is left to do when stderr is gone.
+  // Unbuffered and unchecked: if stderr is closed, the message can't be reported anywhere else.
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
   std::_Exit(70);
 }

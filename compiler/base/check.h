@@ -1,4 +1,4 @@
-// Assertions about our own code. A failed CW_CHECK is a bug in capwright (exit code 70), never a user's mistake;
+// Assertions about capwright's code. A failed CW_CHECK is a bug in capwright (exit code 70), never a user error; the
 // checks stay in release builds.
 #pragma once
 #include <string_view>
@@ -8,7 +8,7 @@ namespace capwright {
 // Prints `file:line: why` and the current breadcrumb to stderr, then ends the process with exit code 70.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, std::string_view why);
 
-// Says what this thread is working on ("rendering cluster prod-1"), so that a failed check names it. Nests.
+// Names the current work of this thread ("rendering cluster prod-1") for the message of a failed check. Nests.
 class Breadcrumb {
  public:
   explicit Breadcrumb(std::string_view what);

@@ -1,4 +1,4 @@
-// Four bytes of a text as a small number, for sets of bits that rule nearly all places out before they are compared.
+// Hashes four bytes of a text to a small number. Bit sets of these numbers exclude most positions before a comparison.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace capwright {
 
 inline constexpr std::size_t kGram = 4;  // bytes
 
-// Of the bytes at `text`; below 1 << `bits`.
+// Hashes the bytes at `text`; the result is below 1 << `bits`.
 inline std::size_t gram_at(const char* text, unsigned bits) {
   std::uint32_t bytes = 0;
   static_assert(sizeof bytes == kGram);

@@ -1,4 +1,4 @@
-// A fast hash for hash tables in memory. It never reaches an output: what is persisted or shown uses SHA-256.
+// A fast hash for hash tables in memory. It never reaches an output: persisted and displayed hashes use SHA-256.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +21,8 @@ constexpr Word word_at(const char* text) {
   return word;
 }
 
-// 32 bits, all of them mixed; never 0, which marks "not computed" in Text. Word by word, where the last one may cover
-// bytes again: keys are short.
+// Returns 32 well-mixed bits; never 0, which marks "not computed" in Text. Reads whole words, because keys are short;
+// the last word may overlap the one before it.
 constexpr std::uint32_t hash_text(std::string_view text) {
   constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;
   const char* const bytes = text.data();

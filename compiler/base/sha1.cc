@@ -1,4 +1,4 @@
-// The adapter around OpenSSL's libcrypto, as sha256.cc.
+// The adapter to OpenSSL's libcrypto; see sha256.cc.
 #include "base/sha1.h"
 
 #define OPENSSL_SUPPRESS_DEPRECATED

@@ -1,4 +1,4 @@
-// SHA-1 (FIPS 180-4), by which Git names objects. For nothing else: who wants to can make two texts with one SHA-1.
+// SHA-1 (FIPS 180-4), only for Git object names: SHA-1 collisions can be made, so nothing else may rely on it.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace capwright {
 
 using Sha1 = std::array<std::uint8_t, 20>;
 
-// Of the parts, one after the other.
+// Hashes the concatenation of the parts.
 Sha1 sha1(std::initializer_list<std::string_view> parts);
 
 }  // namespace capwright

@@ -1,5 +1,5 @@
-// The adapter around OpenSSL's libcrypto (the only file that includes it).
-// The one-shot SHA256() skips the provider machinery of EVP, whose first use costs about a millisecond.
+// The adapter to OpenSSL's libcrypto. The one-shot SHA256() skips the provider machinery of EVP, whose first use costs
+// about a millisecond.
 #include "base/sha256.h"
 
 #define OPENSSL_SUPPRESS_DEPRECATED

@@ -1,4 +1,4 @@
-// Two calls answer for edited files; all others are for the files themselves.
+// Two calls return edited texts; all other calls go to the files.
 #include "source/edited_fs.h"
 
 #include <cerrno>

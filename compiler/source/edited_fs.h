@@ -1,5 +1,5 @@
-// A file system in which some files have another text than they really have: what an editor has not saved yet, what a
-// fix would write.
+// A file system that replaces the text of some files: with the unsaved buffer of an editor, or with the result of a
+// fix.
 #pragma once
 #include <map>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace capwright {
 
-// Only who reads by a path in the working directory gets the edited texts: what lies below open directories, such as
-// rendered trees, is as it is. Writing goes to the files themselves.
+// Only reads by a path from the working directory return edited texts. Files below open directories, such as rendered
+// trees, are unchanged, and writes go to the real files.
 class EditedFs final : public FileSystemLayer {
  public:
-  // `files` outlives it. `working_directory` is absolute, or empty when there is none; paths are compared as they are
-  // spelled from there, and no link is followed.
+  // `files` outlives it. `working_directory` is absolute, or empty if there is none. Paths are compared as they are
+  // spelled from there; links aren't followed.
   EditedFs(FileSystem& files, std::string working_directory)
       : FileSystemLayer(files), working_directory_(std::move(working_directory)) {}
 
-  // A file need not exist. To be called before anything is read.
+  // The file need not exist. Call this before the first read.
   void edit(std::string_view path, std::string text);
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;

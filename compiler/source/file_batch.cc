@@ -1,4 +1,4 @@
-// What can fail for want of room is done before anything is replaced; renames need none.
+// Does everything that needs disk space before it replaces the first file; renames need none.
 #include "source/file_batch.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// What can be said of any file system: words of errors, and the calls that are made of several.
+// Parts that all file systems share: error messages, and operations built from several calls.
 #include "source/file_system.h"
 
 #include <cerrno>

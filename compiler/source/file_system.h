@@ -1,5 +1,5 @@
-// The file system as the compiler sees it: few calls, errors as values, and paths below a directory handle that never
-// pass through a symbolic link. RealFs is the operating system's, MemoryFs the one of tests.
+// The file system interface of the compiler: few calls, errors as values, and paths below a directory handle that never
+// pass through a symbolic link. RealFs uses the operating system; MemoryFs is for tests.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace capwright {
 
-// What a failed call answered: an errno, or 0. Reads as "is there an error".
+// The result of a call: an errno, or 0. Converts to true if there is an error.
 struct [[nodiscard]] IoError {
   int code = 0;
   constexpr explicit operator bool() const { return code != 0; }
 };
 
-// Not an errno: the path leads out of the files that this file system may touch (BoundedFs).
+// Not an errno: the path leads outside the files that this file system may access (BoundedFs).
 inline constexpr int kOutOfBounds = -1;
 
-// An open directory. WorkingDirectory stands for paths as the user writes them.
+// An open directory. WorkingDirectory means that the path is as the user wrote it.
 enum class DirId : int { WorkingDirectory = -100 };
 
-// A path, and where it starts. From the working directory it is resolved as the system does, links included. Below an
-// open directory it is relative, without `..`, and `.` is the directory itself; there read(), list(), stat() and
-// open_dir() answer ELOOP when any part is a symbolic link, while for calls that change something the parents are
-// directories that the caller has made or opened.
+// A path and the directory where it starts. From the working directory, the system resolves it, including links. Below
+// an open directory it is relative, without `..`, and `.` is the directory itself. There, read(), list(), stat() and
+// open_dir() return ELOOP if any part is a symbolic link; calls that change something require parents that the caller
+// made or opened.
 struct PathAt {
   DirId dir = DirId::WorkingDirectory;
   std::string_view path;
@@ -48,43 +48,43 @@ struct DirEntry {
   FileType type = FileType::Other;
 };
 
-// Permission bits that new files and directories ask for; the process's umask narrows them, as with any compiler.
+// Permission bits for new files and directories; the process's umask restricts them further.
 inline constexpr std::uint32_t kFileMode = 0666, kPrivateFileMode = 0600, kDirectoryMode = 0777;
 
-// Nothing is flushed to the disk by any call: what a process has written survives its death, not a power cut.
+// No call flushes to disk: written data survives the end of the process, not a power failure.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
 
-  // The whole file, replacing `bytes`. EISDIR for a directory; below an open directory ENXIO for a pipe, socket or
-  // device. EFBIG when it has more than `max_bytes`, of which no more than one byte above are read.
+  // Reads the whole file and replaces `bytes`. EISDIR for a directory; below an open directory, ENXIO for a pipe,
+  // socket or device. EFBIG if it has more than `max_bytes`; at most one byte more is read.
   virtual IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) = 0;
-  // Whether the file has these bytes, and no others; also false where it can't be read. This one reads it.
+  // Whether the file has exactly these bytes; false if it can't be read. The default implementation reads it.
   virtual bool holds(PathAt file, std::string_view bytes);
   // The entries of a directory without `.` and `..`, sorted by the bytes of their names.
   virtual IoError list(PathAt directory, std::vector<DirEntry>& entries) = 0;
-  // From the working directory: the absolute path through no link and no `..`, of a file that may not be there. This
-  // one knows of no links.
+  // From the working directory: the absolute path without links and `..`. The file need not exist. The default
+  // implementation has no links.
   virtual IoError real_path(PathAt path, std::string& real);
-  // Below an open directory a link as the last part is reported as Symlink; from the working directory it is followed.
+  // Below an open directory, a link as the last part is reported as Symlink; from the working directory it is followed.
   virtual IoError stat(PathAt path, FileStat& stat) = 0;
 
   virtual IoError open_dir(PathAt directory, DirId& opened) = 0;
   virtual void close_dir(DirId opened) = 0;
-  // Excludes other processes from locking the same directory until it is closed; EWOULDBLOCK when one has it.
+  // Locks the directory against other processes until it is closed; EWOULDBLOCK if another process holds the lock.
   virtual IoError lock(DirId opened) = 0;
 
   virtual IoError make_dir(PathAt directory, std::uint32_t mode) = 0;
-  // Gives a directory the owner, group and permission bits of another one, as far as the user may: without the right
-  // to give files away the owner stays the user. This one has no owners and changes nothing.
+  // Copies the owner, group and permission bits of another directory, as far as the user may; without the right to
+  // change owners the owner stays the user. The default implementation has no owners and does nothing.
   virtual void take_after(PathAt directory, PathAt model);
-  // A new file; EEXIST when there is one. After another error a part of it may be there.
+  // Creates a file; EEXIST if there is one. After another error, a part of it may exist.
   virtual IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) = 0;
-  // A further name for a file or symbolic link. EPERM, EXDEV, EMLINK, EOPNOTSUPP where links can't be made.
+  // Adds a hard link to a file or symbolic link. EPERM, EXDEV, EMLINK, EOPNOTSUPP if links can't be made.
   virtual IoError link(PathAt existing, PathAt added) = 0;
-  // In one step: `to` names what `from` did; a file or an empty directory of that name is gone.
+  // Atomic. Replaces a file or an empty directory at `to`.
   virtual IoError rename(PathAt from, PathAt to) = 0;
-  // In one step: each of the two names what the other did. EINVAL, ENOSYS, EXDEV … where the system can't.
+  // Swaps the two names, atomically. EINVAL, ENOSYS, EXDEV … if the system doesn't support it.
   virtual IoError exchange(PathAt one, PathAt other) = 0;
   virtual IoError remove(PathAt file) = 0;
   virtual IoError remove_dir(PathAt empty_directory) = 0;
@@ -115,16 +115,16 @@ class Dir {
   DirId id_ = DirId::WorkingDirectory;
 };
 
-// "no such file or directory", "permission denied": the system's words, whatever the locale.
+// "no such file or directory", "permission denied": the system's messages, independent of the locale.
 std::string describe(IoError);
 
-// `directory` and its missing parents.
+// Creates `directory` and its missing parents.
 IoError make_dirs(FileSystem&, std::string_view directory);
 
-// Everything below `directory`, and itself. Links are removed, not followed.
+// Removes `directory` and everything below it. Links are removed, not followed.
 IoError remove_tree(FileSystem&, PathAt directory);
 
-// Writes a file that is either the old or the new one at any moment, by way of `<file>.capwright-new` beside it.
+// Replaces a file atomically by writing `<file>.capwright-new` beside it and renaming it.
 IoError replace_file(FileSystem&, PathAt file, std::string_view bytes);
 
 }  // namespace capwright

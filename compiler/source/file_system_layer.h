@@ -1,4 +1,4 @@
-// A file system on top of another one: what a class derived from it doesn't override goes to the one below.
+// A file system on top of another one: calls that a derived class doesn't override go to the one below.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Nodes and names as a Unix file system has them, so that links, renames and exchanges behave as they do there.
+// Models nodes and names as a Unix file system does, so that links, renames and exchanges behave the same.
 #include "source/memory_fs.h"
 
 #include <cerrno>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kMostLinksFollowed = 40;
 
-// The first part of `path`, which is cut off; empty parts and `.` are passed over.
+// Removes and returns the first part of `path`; skips empty parts and `.`.
 std::string_view take_part(std::string_view& path) {
   for (;;) {
     while (path.starts_with('/')) path.remove_prefix(1);
@@ -138,7 +138,7 @@ std::string MemoryFs::shown(PathAt path) const {
   return open == open_.end() ? std::string(path.path) : join(open->second.second, path.path);
 }
 
-// Counts and logs a call, and answers the error that it was told to.
+// Counts and logs a call. Returns the error that the test set for it.
 IoError MemoryFs::begin(std::string_view name, std::initializer_list<PathAt> paths, bool changes) {
   std::string line(name);
   for (const PathAt& path : paths) line.append(" ").append(shown(path));

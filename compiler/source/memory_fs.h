@@ -1,4 +1,4 @@
-// A file system in memory, for tests: it logs its calls, fails at the n-th one, and dies at the n-th one.
+// A file system in memory, for tests: it logs its calls and can fail or die at the n-th call.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,30 +18,30 @@ class MemoryFs final : public FileSystem {
   MemoryFs();
   ~MemoryFs() override;
 
-  // Building and looking at a tree; none of these count as calls. Missing parents are made.
+  // Building and inspecting a tree; none of these count as calls. Missing parents are created.
   void add(std::string_view path, std::string_view bytes, std::uint32_t mode = 0644);
   void add_dir(std::string_view path);
   void add_symlink(std::string_view path, std::string_view target);
-  // Every path with what it holds: a file's bytes, `-> target` for a link, `/` for an empty directory.
+  // Every path with its content: a file's bytes, `-> target` for a link, `/` for an empty directory.
   std::map<std::string, std::string> tree() const;
-  // How often the file at `path` was given its bytes; 0 when there is none. A link or rename changes nothing.
+  // How often the file at `path` was written; 0 if there is none. A link or rename doesn't count.
   std::uint64_t version(std::string_view path) const;
 
-  // Calls so far, as lines: `read clusters/a/x.yaml`. close_dir is no call: it can't fail.
+  // Calls so far, as lines: `read clusters/a/x.yaml`. close_dir isn't logged: it can't fail.
   const std::vector<std::string>& log() const { return log_; }
   void clear_log() { log_.clear(); }
-  // Call number `n` (from 0, counted from now on) does nothing and answers `code`; the ones after it work again.
+  // Call number `n` (from 0, counted from now on) does nothing and returns `code`; later calls work again.
   void fail_at(std::uint64_t n, int code);
-  // The first call whose line in the log starts with the first word of `line` and ends with the rest answers `code`:
-  // `create cluster.yaml`.
+  // The first call whose log line starts with the first word of `line` and ends with the rest returns `code`: `create
+  // cluster.yaml`.
   void fail_on(std::string_view line, int code);
-  // Call number `n` and all later ones do nothing and answer EIO, as if the process had been killed before it.
+  // Call number `n` and all later ones do nothing and return EIO, as if the process had been killed before it.
   void die_at(std::uint64_t n);
-  // The next process: calls work, locks and handles of the dead one are gone.
+  // Starts the next process: calls work again; locks and handles of the dead process are released.
   void revive();
-  // Did the call that fail_at() or die_at() named happen?
+  // Whether the call that fail_at() or die_at() chose was reached.
   bool reached() const { return reached_; }
-  // What the file system can't do, as some can't: answers EINVAL to exchange, EPERM to link, EROFS to any change.
+  // Unsupported features of some file systems: exchange returns EINVAL, link EPERM, any change EROFS.
   bool can_exchange = true, can_link = true, can_write = true;
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
@@ -61,7 +61,7 @@ class MemoryFs final : public FileSystem {
  private:
   struct Node;
   using NodePtr = std::shared_ptr<Node>;
-  struct Slot;  // a name in a directory, whether or not something has it
+  struct Slot;  // a name in a directory, used or not
 
   IoError begin(std::string_view name, std::initializer_list<PathAt> paths, bool changes);
   NodePtr start_of(PathAt) const;

@@ -1,4 +1,4 @@
-// What can be said of the end of any program.
+// Messages about how a program ended.
 #include "source/process.h"
 
 #include <fmt/format.h>

@@ -1,17 +1,16 @@
-// The only place that reads the clock: for commits and locks, which say when they were made. Nothing that is rendered
-// knows the time.
+// The only code that reads the clock: for the times in commits and locks. Rendered output never contains the time.
 #pragma once
 #include <cstdint>
 
 namespace capwright {
 
-// Since 1970 in UTC.
+// Seconds since 1970 in UTC.
 std::int64_t real_seconds();
 
-// Of the second that is running.
+// The nanoseconds of the current second.
 int real_nanoseconds();
 
-// How far the local time is east of UTC at that time.
+// The offset of local time from UTC at that time, in minutes east.
 int minutes_east(std::int64_t seconds);
 
 void real_wait(std::int64_t seconds);

@@ -1,5 +1,4 @@
-// The adapter around Linux's file calls. Every call is retried when a signal interrupts it; errno is handed out as it
-// is.
+// The adapter to Linux's file calls. Every call is retried after an interrupting signal; errno is returned unchanged.
 #include "source/real_fs.h"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ namespace {
 
 static_assert(static_cast<int>(DirId::WorkingDirectory) == AT_FDCWD);
 
-// A path with the final NUL that the system wants, on the stack.
+// A path with the final NUL for system calls, on the stack.
 class SystemPath {
  public:
   explicit SystemPath(std::string_view path) {
@@ -71,7 +70,7 @@ auto retry(Call call) {
 
 int file_number(PathAt path) { return static_cast<int>(path.dir); }
 
-// A call that takes one path and answers 0 or -1.
+// Wraps a call that takes one path and returns 0 or -1.
 template <class Call>
 IoError with_path(PathAt path, Call call) {
   const SystemPath name(path.path);
@@ -90,7 +89,7 @@ bool is_link(int at, const char* name) {
   return ::fstatat(at, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode);
 }
 
-// openat2's RESOLVE_NO_SYMLINKS part by part, for kernels and containers without it. Answers -1 with errno.
+// openat2's RESOLVE_NO_SYMLINKS part by part, for kernels and containers without it. Returns -1 and sets errno.
 int open_by_parts(int at, std::string_view path, int flags) {
   Descriptor parent(-1);
   for (;;) {
@@ -111,7 +110,7 @@ int open_by_parts(int at, std::string_view path, int flags) {
   }
 }
 
-// Opens something that exists. Answers the descriptor, or -1 with errno.
+// Opens an existing file. Returns the descriptor, or -1 and sets errno.
 int open_existing(PathAt path, int flags) {
   const SystemPath name(path.path);
   if (name.error() != 0) {
@@ -119,7 +118,7 @@ int open_existing(PathAt path, int flags) {
     return -1;
   }
   flags |= O_CLOEXEC;
-  // A pipe without a writer that lies about must not hold us up. (openat2 refuses what means nothing beside O_PATH.)
+  // A pipe without a writer must not block us. (openat2 rejects flags that have no meaning with O_PATH.)
   if ((flags & O_PATH) == 0) flags |= O_NONBLOCK | O_NOCTTY;
   if (path.dir == DirId::WorkingDirectory) return retry([&] { return ::open(name.text(), flags); });
   open_how how{};
@@ -141,7 +140,7 @@ FileType type_of_entry(int directory, const dirent64& entry) {
     case DT_REG: return FileType::Regular;
     case DT_DIR: return FileType::Directory;
     case DT_LNK: return FileType::Symlink;
-    case DT_UNKNOWN: break;  // some file systems don't say
+    case DT_UNKNOWN: break;  // some file systems don't report the type
     default: return FileType::Other;
   }
   struct stat found;
@@ -149,7 +148,7 @@ FileType type_of_entry(int directory, const dirent64& entry) {
   return type_of_mode(found.st_mode);
 }
 
-// Reads once. A pipe that somebody is still writing to, such as the shell's `<(…)`, is waited for.
+// Reads once. Waits for a pipe that another process still writes to, such as the shell's `<(…)`.
 ssize_t read_some(int file, char* bytes, std::size_t size) {
   for (;;) {
     const auto count = retry([&] { return ::read(file, bytes, size); });
@@ -159,7 +158,7 @@ ssize_t read_some(int file, char* bytes, std::size_t size) {
   }
 }
 
-// Reads to the end. `expected` is what the system says the size is; pipes and /proc say nothing.
+// Reads to the end. `expected` is the size that the system reports; pipes and /proc report 0.
 IoError read_all(int file, std::string& bytes, std::uint64_t expected, std::uint64_t max_bytes) {
   const std::uint64_t most = max_bytes + (max_bytes < UINT64_MAX ? 1 : 0);
   bytes.resize(std::min(expected + 1, most));
@@ -168,7 +167,7 @@ IoError read_all(int file, std::string& bytes, std::uint64_t expected, std::uint
     const ssize_t count = read_some(file, bytes.data() + used, bytes.size() - used);
     if (count < 0) return {errno};
     used += static_cast<std::size_t>(count);
-    // A regular file that ends where it should needs no second call to say so.
+    // A regular file that ends at its reported size needs no second call.
     if (count == 0 || (used == expected && used < bytes.size())) break;
     if (used > max_bytes) return {EFBIG};
     if (used == bytes.size()) bytes.resize(std::min<std::uint64_t>(std::max<std::size_t>(4096, used * 2), most));
@@ -197,11 +196,11 @@ IoError RealFs::read(PathAt path, std::string& bytes, std::uint64_t max_bytes) {
   if (S_ISDIR(found.st_mode)) return {EISDIR};
   const bool sized = S_ISREG(found.st_mode);
   const std::uint64_t size = sized ? static_cast<std::uint64_t>(found.st_size) : 0;
-  // In a tree that we look after, only files are files; users may name a pipe.
+  // A managed tree contains only regular files; users may name a pipe.
   const bool is_ours = path.dir != DirId::WorkingDirectory;
   if (!sized && is_ours) return {ENXIO};
   const IoError error = read_all(file.number(), bytes, size, max_bytes);
-  // A generation of templates would be dropped for a part of its file.
+  // A short read must not pass as the whole file: it would discard a generation of templates.
   return !error && is_ours && bytes.size() < size ? IoError{EIO} : error;
 }
 
@@ -228,12 +227,13 @@ IoError RealFs::list(PathAt path, std::vector<DirEntry>& entries) {
 IoError RealFs::real_path(PathAt path, std::string& real) {
   if (path.path.find('\0') != std::string_view::npos) return {EINVAL};
   std::string target(path.path);
-  // Nearly always it is there, and the system answers in one call per folder.
+  // The file nearly always exists; then realpath needs one call per directory.
   if (char buffer[PATH_MAX]; ::realpath(target.c_str(), buffer) != nullptr) {
     real = buffer;
     return {};
   }
-  if (const IoError error = follow_links(target)) return error;  // also where a link leads to nothing yet
+  if (const IoError error = follow_links(target))
+    return error;  // also if a link leads to a file that doesn't exist yet
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(target, failed);
   if (failed) return {failed.value()};
@@ -284,7 +284,7 @@ void RealFs::take_after(PathAt directory, PathAt model) {
     has_group |= ::fchown(made.number(), before.st_uid, before.st_gid) == 0 ||
                  ::fchown(made.number(), kSameUser, before.st_gid) == 0;
   }
-  // The bit that hands the group on would hand on another one.
+  // Without the directory's group, the setgid bit would pass on the wrong group.
   const mode_t mode = before.st_mode & (has_group ? 07777u : 05777u);
   static_cast<void>(::fchmod(made.number(), mode));
 }
@@ -296,7 +296,7 @@ IoError RealFs::create(PathAt path, std::string_view bytes, std::uint32_t mode) 
   Descriptor file(retry([&] { return ::openat(file_number(path), name.text(), kFlags, mode); }));
   if (file.number() < 0) return {errno};
   if (const IoError error = write_all(file.number(), bytes)) return error;
-  // Network file systems report a full disk only here. After EINTR Linux has closed the file all the same.
+  // Network file systems report a full disk only on close. After EINTR, Linux has closed the file.
   return {::close(file.release()) == 0 || errno == EINTR ? 0 : errno};
 }
 

@@ -4,7 +4,7 @@
 
 namespace capwright {
 
-// Stateless: one may serve all threads.
+// Stateless: all threads may share one.
 class RealFs final : public FileSystem {
  public:
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
@@ -13,7 +13,7 @@ class RealFs final : public FileSystem {
   IoError stat(PathAt path, FileStat& stat) override;
   IoError open_dir(PathAt directory, DirId& opened) override;
   void close_dir(DirId opened) override;
-  // Where the system can't lock a directory (NFS), no error is answered and nothing is locked.
+  // If the system can't lock a directory (NFS), this returns no error and locks nothing.
   IoError lock(DirId opened) override;
   IoError make_dir(PathAt directory, std::uint32_t mode) override;
   void take_after(PathAt directory, PathAt model) override;

@@ -1,4 +1,4 @@
-// posix_spawn, three pipes and one poll loop. The time limit is a timer descriptor: the clock itself is never read.
+// posix_spawn, three pipes and one poll loop. The time limit is a timer descriptor; the clock is never read.
 #include "source/real_process.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace capwright {
 namespace {
 
-// How often a program is asked whether it lives where the kernel can't tell us (before Linux 5.3, and in some
+// The polling interval for the end of a program if the kernel can't notify us (before Linux 5.3, and in some
 // sandboxes).
 constexpr int kTickMilliseconds = 10;
 
@@ -45,8 +45,8 @@ class Descriptor {
   int number_ = -1;
 };
 
-// A write to a program that has closed its input must fail with EPIPE, not end us: SIGPIPE is held back in this thread,
-// and taken away if it came.
+// A write to a program that has closed its input must fail with EPIPE instead of killing us: blocks SIGPIPE in this
+// thread, and consumes it if it came.
 class PipeSignalHeld {
  public:
   PipeSignalHeld() {
@@ -102,7 +102,7 @@ std::vector<char*> environment_without(const std::vector<std::string>& unset) {
   return all;
 }
 
-// Children belong to the thread that started them. Nothing where the kernel doesn't tell.
+// The kernel lists children per thread that started them. Appends nothing if the kernel has no such list.
 void append_children(pid_t process, std::vector<pid_t>& all) {
   constexpr std::uint64_t kMostBytes = 1 << 20;
   RealFs files;
@@ -110,7 +110,7 @@ void append_children(pid_t process, std::vector<pid_t>& all) {
   const std::string folder = "/proc/" + std::to_string(process) + "/task";
   if (files.list(folder, threads)) return;
   for (const DirEntry& thread : threads) {
-    std::string numbers;  // each with a space behind it
+    std::string numbers;  // each followed by a space
     if (files.read(folder + "/" + thread.name + "/children", numbers, kMostBytes)) continue;
     const char *at = numbers.data(), *end = at + numbers.size();
     for (pid_t child = 0; at < end; ++at) {
@@ -189,7 +189,7 @@ class Run {
     return error;
   }
 
-  // Until the program has ended, or must be stopped.
+  // Runs until the program has ended or must be stopped.
   void converse() {
     if (asked_.input.empty()) in_.ours.close();
     while (!ended_) {
@@ -218,13 +218,13 @@ class Run {
       const ssize_t count = ::write(in_.ours.number(), asked_.input.data() + written_, asked_.input.size() - written_);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) return;
-      if (count < 0) break;  // it reads no more: its own affair
+      if (count < 0) break;  // the program stopped reading, which isn't an error
       written_ += static_cast<std::size_t>(count);
     }
     in_.ours.close();
   }
 
-  // Reads what is there. False when there was more than `most`, which is dropped.
+  // Reads the available bytes. False if there are more than `most`; the excess is dropped.
   static bool read_some(Descriptor& from, std::string& bytes, std::uint64_t most) {
     bool fits = true;
     char buffer[16 * 1024];
@@ -245,7 +245,7 @@ class Run {
     return fits;
   }
 
-  // What the program wrote is read; a child of its own that it left the pipes to is not waited for.
+  // Reads the program's remaining output; doesn't wait for a child process that inherited the pipes.
   void look_for_end() {
     int status = 0;
     const pid_t found = ::waitpid(process_, &status, WNOHANG);
@@ -257,7 +257,7 @@ class Run {
     read_some(errors_.ours, end_.errors, kMostErrors);
   }
 
-  // With all that it has started. Each is halted before it is asked for its children, so that it starts no more.
+  // Kills the program and all its descendants. Stops each one before listing its children, so that it can't start more.
   void stop() {
     std::vector<pid_t> processes = {process_};
     for (std::size_t i = 0; i < processes.size(); ++i) {

@@ -8,10 +8,10 @@
 
 namespace capwright {
 
-// One may serve all threads. A program inherits the environment and the terminal, so that it may ask for a
-// passphrase, and the process group, so that Ctrl-C ends it too; of open files it gets its three pipes alone. One
-// that doesn't end in time is ended with all that it has started, and isn't started again: who encrypts a hundred files
-// with it doesn't wait a hundred times.
+// All threads may share one. A program inherits the environment and the terminal, so that it may ask for a passphrase,
+// and the process group, so that Ctrl-C ends it too; it gets no open files except its three pipes. A program that
+// exceeds its time limit is killed with all its descendants and isn't started again, so that encrypting a hundred files
+// doesn't time out a hundred times.
 class RealPrograms final : public Programs {
  public:
   ProgramEnd run(const ProgramRun&) override;

@@ -1,4 +1,4 @@
-// The links are followed here, since a rename replaces a link instead of what it leads to.
+// Follows links here, because a rename replaces a link instead of its target.
 #include "source/real_save.h"
 
 #include <cerrno>
@@ -16,9 +16,9 @@
 namespace capwright {
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux
+constexpr int kMostLinks = 40;  // the same as Linux
 
-// Opened anew, a descriptor that is a regular file would be written from its start, over what is there.
+// Opening a regular file's descriptor again would write from its start, over its content.
 std::optional<int> descriptor_of(std::string_view path) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
@@ -35,7 +35,7 @@ IoError write_to(int file, std::string_view bytes) {
     const ssize_t count = ::write(file, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {  // somebody else's end of the pipe was made so
+    } else if (errno == EAGAIN) {  // another process set the pipe to non-blocking mode
       pollfd writable{file, POLLOUT, 0};
       if (::poll(&writable, 1, -1) < 0 && errno != EINTR) return {errno};
     } else if (errno != EINTR) {
@@ -52,7 +52,7 @@ IoError write_into(const std::string& path, std::string_view bytes) {
   return ::close(file) == 0 || error || errno == EINTR ? error : IoError{errno};
 }
 
-// Where the link `path` leads, from the working directory; no further.
+// Replaces `path` with the target of the link, from the working directory; follows one link.
 IoError follow_link(std::string& path) {
   char buffer[PATH_MAX];
   const ssize_t size = ::readlink(path.c_str(), buffer, sizeof buffer);
@@ -60,7 +60,7 @@ IoError follow_link(std::string& path) {
   if (size == sizeof buffer) return {ENAMETOOLONG};
   const std::string_view target(buffer, static_cast<std::size_t>(size));
   if (target.starts_with('/')) path.clear();
-  else path.resize(path.rfind('/') + 1);  // nothing stays where there is no slash
+  else path.resize(path.rfind('/') + 1);  // empty if there is no slash
   path += target;
   return {};
 }

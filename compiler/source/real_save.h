@@ -1,4 +1,4 @@
-// Writing what a user asked for to where the user says: a file, a pipe or a device, through links.
+// Writes output to a path that the user gave: a file, a pipe or a device, through links.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,13 +7,12 @@
 
 namespace capwright {
 
-// A regular file, or one that isn't there yet, becomes old or new as by replace_file(), at the end of the links that
-// lead to it. Whatever else has the name is written into and stays what it is; a pipe without a reader is waited for.
-// `/dev/stdout` and `/dev/fd/3` are the descriptors that this process has. EISDIR for a directory.
+// Replaces a regular or missing file at the end of its links as replace_file() does. Anything else is written into and
+// keeps its type; blocks until a pipe has a reader. `/dev/stdout` and `/dev/fd/3` are descriptors of this process.
+// EISDIR for a directory.
 IoError save_file(std::string_view path, std::string_view bytes);
 
-// `path` becomes that of what it leads to, if its last part is a link, however many links that takes; there may be
-// nothing yet. ELOOP where links never end.
+// Follows links in the last part of `path` to their end; the final target need not exist. ELOOP for a cycle.
 IoError follow_links(std::string& path);
 
 }  // namespace capwright

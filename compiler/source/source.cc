@@ -1,4 +1,5 @@
-// Look-ups in a SourceSet. Lines are counted on demand: only diagnostics and `explain` ask, but perhaps for thousands.
+// Look-ups in a SourceSet. Lines are counted on demand: only diagnostics and `explain` need them, but perhaps
+// thousands.
 #include "source/source.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ void count_on(std::string_view text, LineCol& at) {
     text.remove_prefix(end + 1);
   }
   for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++at.column;  // UTF-8 continuation bytes are not columns
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++at.column;  // a UTF-8 continuation byte isn't a column
   }
 }
 

@@ -1,5 +1,5 @@
-// Where text came from: every input of a run is held once, never moves, and is named by byte ranges (Span).
-// Lines and columns are computed only when something is shown.
+// The origin of text: every input of a run is stored once, never moves, and is referenced by byte ranges (Span). Lines
+// and columns are computed only for display.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace capwright {
 
-// An index into a SourceSet; None is "no text at all" (a flag, the catalogue, the tool itself).
+// An index into a SourceSet; None is for a place without text (a flag, the catalogue, the program itself).
 enum class FileId : std::uint32_t { None = 0xffffffff };
 
 // A half-open range of bytes in one file.
@@ -30,17 +30,18 @@ static_assert(sizeof(Span) == 12);
 // From the start of `first` to the end of `last`; both in one file.
 constexpr Span cover(Span first, Span last) { return {first.file, first.begin, last.end}; }
 
-// As shown to people: both start at 1, columns count code points.
+// For display: both start at 1, columns count code points.
 struct LineCol {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   friend constexpr auto operator<=>(const LineCol&, const LineCol&) = default;
 };
 
-// Holds the input text of a run. Files are only ever added; views into them stay valid as long as the set.
+// Stores the input text of a run. Files are only ever added; views into them stay valid as long as the set.
 //
-// There are two kinds, told apart by their ids. A *shared* set holds what all clusters use (templates, schemas): it is
-// filled once, then read by many threads. Each cluster has a set of its own, attached to the shared one that it needs.
+// There are two kinds, with separate ranges of ids. A *shared* set has the files that all clusters use (templates,
+// schemas): it is filled once, then read by many threads. Each cluster has its own set, attached to the shared one that
+// it needs.
 class SourceSet {
  public:
   enum class Role : std::uint8_t { Own, Shared };
@@ -48,13 +49,13 @@ class SourceSet {
   SourceSet(const SourceSet&) = delete;
   SourceSet& operator=(const SourceSet&) = delete;
 
-  // Makes the files of a frozen shared set known here too; it must outlive this set.
+  // Makes the files of a frozen shared set available in this set, too; `shared` must outlive this set.
   void attach(const SourceSet& shared);
 
-  // `path` is what people see: relative to the repository, or a name such as `<stdin>` or `--set`. `first_line` is the
-  // number of the text's first line: more than 1 for a document of a stream that is never held as a whole.
+  // `path` is for display: relative to the repository, or a name such as `<stdin>` or `--set`. `first_line` is the
+  // number of the text's first line: more than 1 for a document of a stream that is read piece by piece.
   FileId add(std::string path, std::string text, std::uint32_t first_line = 1);
-  // The same of a text that somebody else holds, at least as long as this set.
+  // The same, without a copy: the caller keeps the text alive at least as long as this set.
   FileId add_borrowed(std::string path, std::string_view text, std::uint32_t first_line = 1);
 
   std::string_view path(FileId) const;
@@ -63,11 +64,11 @@ class SourceSet {
   bool is_borrowed(FileId id) const { return file(id).own.size() != file(id).text.size(); }
   LineCol line_col(FileId, std::uint32_t offset) const;
   LineCol line_col(Span span) const { return line_col(span.file, span.begin); }
-  // The whole line that holds `offset`, without its line break.
+  // The whole line that contains `offset`, without its line break.
   std::string_view line_text(FileId, std::uint32_t offset) const;
-  // Whether a file is of the shared set: one place in it is one place for all clusters.
+  // Whether a file belongs to the shared set: a place in it is the same place for all clusters.
   static bool is_shared(FileId id) { return (static_cast<std::uint32_t>(id) & kSharedBit) != 0 && id != FileId::None; }
-  // The files of this set alone, in the order in which they were added.
+  // The files of this set, without the attached one, in the order in which they were added.
   std::vector<FileId> files() const;
 
  private:
@@ -80,10 +81,10 @@ class SourceSet {
     File& operator=(const File&) = delete;
 
     std::string path;
-    std::string own;  // empty: the text is somebody else's
+    std::string own;  // empty: the text is borrowed
     std::string_view text;
     std::uint32_t first_line;
-    // The places of every so many bytes, to count on from: of a long text, once somebody asks for one.
+    // The line and column at regular byte offsets of a long text, to count from; computed on first use.
     mutable std::once_flag marked;
     mutable std::vector<LineCol> marks;
   };

@@ -1,4 +1,4 @@
-// Groups of three bytes as four digits.
+// Encodes groups of three bytes as four digits, and decodes them.
 #include "text/base64.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace capwright {
 namespace {
 
-// 0 to 63; -1 for what is no digit. The alphabets differ in their last two.
+// 0 to 63; -1 for a character that isn't a digit. The alphabets differ in their last two digits.
 int digit_of(char c, std::string_view alphabet) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -34,7 +34,7 @@ std::optional<std::string> from_base64(std::string_view text, std::string_view a
   if (first_base64_fault(text, alphabet) != std::string_view::npos) return std::nullopt;
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3);
-  std::uint32_t bits = 0, count = 0;  // of digits that are no whole byte yet
+  std::uint32_t bits = 0, count = 0;  // of digits that don't form a whole byte yet
   for (const char c : text) {
     const int digit = digit_of(c, alphabet);
     if (digit < 0) continue;
@@ -47,7 +47,7 @@ std::optional<std::string> from_base64(std::string_view text, std::string_view a
 }
 
 std::size_t first_base64_fault(std::string_view text, std::string_view alphabet) {
-  std::size_t count = 0;  // digits of the group of four that is open
+  std::size_t count = 0;  // digits of the current group of four
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '\n' || c == '\r') continue;

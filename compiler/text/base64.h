@@ -1,5 +1,5 @@
-// Base64 as RFC 4648 has it: section 4, and section 5 for URLs. It is read as Go reads it, and hence the API server;
-// the language of templates reads it as Python does, which skips what is no digit (template/builtins/extras/encode.cc).
+// Base64 (RFC 4648): section 4, and section 5 for URLs. Decodes as Go and hence the API server do. Templates decode as
+// Python does, which skips characters that aren't digits (template/builtins/extras/encode.cc).
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -14,10 +14,10 @@ inline constexpr std::string_view kBase64Url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef
 // Padded with `=`.
 std::string to_base64(std::string_view bytes, std::string_view alphabet = kBase64);
 
-// The bytes that padded digits stand for, line breaks ignored; nothing when it is none.
+// Decodes padded digits and ignores line breaks; empty if `text` isn't base64.
 std::optional<std::string> from_base64(std::string_view text, std::string_view alphabet = kBase64);
 
-// The offset where text stops being base64, as Go counts it; npos when it is.
+// The offset of the first invalid character, counted as Go counts it; npos if `text` is base64.
 std::size_t first_base64_fault(std::string_view text, std::string_view alphabet = kBase64);
 
 }  // namespace capwright

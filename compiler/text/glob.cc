@@ -1,4 +1,4 @@
-// No backtracking: after each part of the pattern, the set of all places of the path that it may have come to.
+// Matches without backtracking: keeps the set of path offsets that each prefix of the pattern can match up to.
 #include "text/glob.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Places = std::vector<char>;  // [i]: the pattern so far matches the first `i` bytes
 
-// From every place on, over bytes that `crosses` allows.
+// Extends every offset over the bytes that `crosses` allows.
 template <class Crosses>
 void spread(Places& places, std::string_view path, Crosses crosses) {
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -31,7 +31,7 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   Places places(path.size() + 1, 0);
   places[0] = 1;
   while (!pattern.empty()) {
-    if (pattern.starts_with("**/")) {  // nothing, or any number of whole parts
+    if (pattern.starts_with("**/")) {  // matches nothing, or any number of whole parts
       const Places before = places;
       spread(places, path, any);
       advance(places, path, [](char c) { return c == '/'; });

@@ -4,7 +4,7 @@
 
 namespace capwright {
 
-// Whether the whole `path` matches. `**/` matches no folder too. In time proportional to both lengths' product.
+// Whether the whole `path` matches. `**/` also matches no directory. Takes time proportional to both lengths' product.
 bool glob_matches(std::string_view pattern, std::string_view path);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// Character references by HTML 5's table, and tag removal in one pass.
+// Resolves character references with HTML 5's table, and removes tags in one pass.
 #include "text/html.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace capwright::html {
 namespace {
 
 struct Entity {
-  std::string_view name;  // with its semicolon, if it must have one
+  std::string_view name;  // with its semicolon, if one is required
   char32_t first;
-  char32_t second;  // 0: there is none
+  char32_t second;  // 0: the reference has one character
 };
 
 #include "text/html_entities.inc"
@@ -26,13 +26,13 @@ const Entity* find_entity(std::string_view name) {
   return found != std::end(kEntities) && found->name == name ? found : nullptr;
 }
 
-// What HTML 5 reads &#128; … &#159; as: Windows-1252.
+// HTML 5 reads &#128; … &#159; as Windows-1252.
 constexpr char32_t kWindows1252[] = {0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021,
                                      0x2C6,  0x2030, 0x160,  0x2039, 0x152,  0x8D,   0x17D,  0x8F,
                                      0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
                                      0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E,  0x178};
 
-// Code points that a numeric reference may not name: they vanish.
+// Code points that a numeric reference may not name: the reference is dropped.
 bool is_forbidden(char32_t c) {
   return (c >= 0x1 && c <= 0x8) || c == 0xB || (c >= 0xE && c <= 0x1F) || (c >= 0x7F && c <= 0x9F) ||
          (c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE;
@@ -56,7 +56,7 @@ int digit_of(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : 99;
 }
 
-// Reads `#123;` or `#x1f;` after the `&`; the number of bytes read, 0 when it is no reference.
+// Reads `#123;` or `#x1f;` after the `&`. Returns the number of bytes read, or 0 if there is no valid reference.
 std::size_t read_number(std::string_view text, std::string& out) {
   const bool hex = text.size() > 1 && (text[1] | 0x20) == 'x';
   const int base = hex ? 16 : 10;
@@ -72,7 +72,7 @@ std::size_t read_number(std::string_view text, std::string& out) {
   return at < text.size() && text[at] == ';' ? at + 1 : at;
 }
 
-// Reads a name after the `&`: the longest known one at its start counts.
+// Reads a name after the `&`: the longest known prefix counts.
 std::size_t read_name(std::string_view text, std::string& out) {
   constexpr std::size_t kLongestName = 32;
   std::size_t size = 0;
@@ -91,7 +91,7 @@ std::size_t read_name(std::string_view text, std::string& out) {
   return 0;
 }
 
-// Without `<!-- … -->`; what a removal brings together can be a comment again.
+// Removes `<!-- … -->` repeatedly: text joined by a removal can form another comment.
 std::string without_comments(std::string_view text) {
   constexpr std::string_view kOpen = "<!--";
   std::string out;

@@ -1,4 +1,4 @@
-// Reading, writing and arithmetic of addresses. IPv4 is kept in the low 32 bits of a 128-bit number.
+// Parsing, formatting and arithmetic of addresses. IPv4 uses the low 32 bits of a 128-bit number.
 #include "text/ip_address.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using Hextets = std::array<std::uint16_t, kHextets>;
 // 2^bits - 1, for 0 to 128 bits.
 Number ones(int bits) { return bits >= 128 ? ~Number{0} : (Number{1} << bits) - 1; }
 
-// A decimal octet without leading zeros; -1 when it is none.
+// A decimal octet without leading zeros; -1 if `text` isn't one.
 int parse_octet(std::string_view text) {
   if (text.empty() || text.size() > 3 || (text.size() > 1 && text[0] == '0')) return -1;
   int octet = 0;
@@ -70,7 +70,7 @@ bool parse_hextets(std::string_view text, bool tail, std::vector<std::uint16_t>&
     out.push_back(static_cast<std::uint16_t>(value));
     if (colon == std::string_view::npos) return true;
     text.remove_prefix(colon + 1);
-    if (text.empty()) return false;  // a colon that nothing follows
+    if (text.empty()) return false;  // a trailing colon
   }
   return true;
 }
@@ -146,7 +146,8 @@ constexpr Network v6(std::uint64_t head, std::uint64_t tail, int prefix_length) 
   return {{Family::V6, Number{head} << 64 | tail}, prefix_length};
 }
 
-// IANA's special-purpose registries: blocks that are not globally reachable, and smaller ones inside that are.
+// IANA's special-purpose registries: blocks that are not globally reachable, then the globally reachable blocks in
+// them.
 constexpr Network kNotGlobal[] = {
     v4(0, 0, 0, 0, 8),
     v4(10, 0, 0, 0, 8),
@@ -280,7 +281,7 @@ std::vector<Network> cover_range(const Address& first, const Address& last) {
   const int bits = width(first.family);
   Address next = first;
   while (true) {
-    // The largest block that starts here and doesn't pass the end.
+    // The largest block that starts at `next` and ends within the range.
     Network block{next, bits};
     while (block.prefix_length > 0) {
       const Network larger{next, block.prefix_length - 1};

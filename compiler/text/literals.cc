@@ -1,4 +1,4 @@
-// Of every few places of a text one is looked at: a mark that covers it shows two of its bytes there.
+// Samples the text every few bytes: each sampled pair of bytes that a mark contains leads to a full comparison.
 #include "text/literals.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::uint16_t pair_at(const char* text) {
   return pair;
 }
 
-// Texts are mostly small letters.
+// Lower-case letters are the most common, so they score lowest.
 int rarity(char c) { return c >= 'a' && c <= 'z' ? 0 : c >= 'A' && c <= 'Z' ? 2 : 1; }
 
 std::size_t rarest_gram(std::string_view literal) {
@@ -65,7 +65,7 @@ bool Literals::stand_in(std::string_view text) const {
   return false;
 }
 
-// Of one of them that stands there as a whole.
+// Whether the literal of this mark occurs here in full.
 bool Literals::has_mark_at(std::string_view text, std::size_t mark) const {
   if (mark + kGram > text.size() || !marks_[gram_at(text.data() + mark, kGramBits)]) return false;
   return std::any_of(long_.begin(), long_.end(), [&](const Marked& literal) {

@@ -1,4 +1,4 @@
-// Looking for several texts at once, before anything dearer is asked of a text that has none of them.
+// Searches for several literals at once. A cheap filter before a more expensive check of the text.
 #pragma once
 #include <bitset>
 #include <string>
@@ -11,24 +11,24 @@ namespace capwright {
 
 class Literals {
  public:
-  // At least one byte each.
+  // Each literal has at least one byte.
   explicit Literals(std::vector<std::string> literals);
 
-  // Whether any of them stands in `text`.
+  // Whether any of them occurs in `text`.
   bool stand_in(std::string_view text) const;
 
  private:
   struct Marked {
     std::string text;
-    std::size_t mark;  // where its rarest kGram bytes begin
+    std::size_t mark;  // the offset of its rarest kGram bytes
   };
   bool has_mark_at(std::string_view text, std::size_t mark) const;
 
   static constexpr unsigned kGramBits = 14;
-  std::vector<std::string> short_;  // less than a mark
+  std::vector<std::string> short_;  // shorter than a mark
   std::vector<Marked> long_;
   std::bitset<1 << kGramBits> marks_;
-  std::bitset<1 << 16> pairs_;  // of two bytes that stand side by side in a mark
+  std::bitset<1 << 16> pairs_;  // of adjacent bytes in a mark
 };
 
 }  // namespace capwright

@@ -31,7 +31,7 @@ class SpecReader {
     ++at_;
     return true;
   }
-  // Nothing when no digit is there; false in `fits` when the number is too large.
+  // Empty if there is no digit. Sets `fits` to false if the number is too large.
   std::optional<std::uint32_t> number(bool& fits) {
     if (done() || !is_one_of(peek(), "0123456789")) return std::nullopt;
     std::uint64_t value = 0;
@@ -67,7 +67,7 @@ void read_alignment(SpecReader& in, FormatSpec& spec, FormatKind kind) {
   }
 }
 
-// What is wrong with the grouping for this type; empty: nothing.
+// The error in the grouping for this type; empty if it is valid.
 std::string grouping_fault(const FormatSpec& spec, FormatKind kind) {
   if (spec.grouping == '\0') return {};
   const char type = spec.type == '\0' ? (kind == FormatKind::Text ? 's' : 'd') : spec.type;
@@ -98,7 +98,7 @@ std::string kind_fault(const FormatSpec& spec, FormatKind kind, std::string_view
   return {};
 }
 
-// Digits in groups with zeros in front up to `min_width`, as Python groups zero padding too.
+// Groups digits, zero-padded to `min_width`. Python groups the padding zeros, too.
 std::string group_digits(std::string_view digits, char separator, std::size_t group, std::size_t min_width) {
   if (separator == '\0') {
     const std::size_t zeros = min_width > digits.size() ? min_width - digits.size() : 0;
@@ -156,7 +156,7 @@ std::string sign_text(bool negative, char sign) {
   return sign == '-' || sign == '\0' ? std::string() : std::string(1, sign);
 }
 
-// Digits past this many after the point are zeros for every double.
+// Every double has only zeros after this many fraction digits.
 constexpr std::uint32_t kMostFractionDigits = 1100;
 
 std::string printed(double magnitude, std::chars_format format, std::uint32_t precision) {

@@ -44,7 +44,7 @@ void append_escape(std::string& out, char32_t c) {
   for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) out += kHex[c >> shift & 0xF];
 }
 
-// The escapes that are the same for str and bytes; false when `c` is none of them.
+// The escapes that str and bytes share; false if `c` has none of them.
 bool append_short_escape(std::string& out, char32_t c, char quote) {
   switch (c) {
     case '\n': out += "\\n"; return true;
@@ -63,7 +63,7 @@ char quote_for(std::string_view text) {
   return text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
 }
 
-// Text with white space around it removed and any script's decimal digits turned to ASCII ones.
+// Removes surrounding white space and converts the decimal digits of any script to ASCII.
 std::string normalized_number(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -93,7 +93,7 @@ int digit_of(char c) {
   return 99;
 }
 
-// Removes single underscores between digits; false when one stands elsewhere.
+// Removes single underscores between digits; false if an underscore occurs elsewhere.
 bool remove_underscores(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
@@ -124,7 +124,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
   return true;
 }
 
-// [digits][.digits][e[+-]digits] with a digit before the exponent: what remains after sign and underscores.
+// [digits][.digits][e[+-]digits] with a digit before the exponent: the text without sign and underscores.
 bool is_decimal_float(std::string_view text) {
   std::size_t i = 0, digits = 0;
   const auto run = [&] {
@@ -145,7 +145,7 @@ bool is_decimal_float(std::string_view text) {
   return run() > 0 && i == text.size();
 }
 
-// In float() underscores stand between digits only ("1_0.0_1", not "1_e5").
+// float() accepts underscores only between digits ("1_0.0_1", not "1_e5").
 bool remove_float_underscores(std::string_view text, std::string& out) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -258,7 +258,7 @@ std::optional<IntText> parse_int(std::string_view text, int base) {
   return result;
 }
 
-// Whether a number of digits, point and exponent that no double can hold is a large one, not one next to zero.
+// Whether a number that doesn't fit a double overflows instead of underflowing.
 bool is_above_one(std::string_view digits) {
   const std::size_t mark = std::min(digits.find_first_of("eE"), digits.size());
   const std::string_view mantissa = digits.substr(0, mark);
@@ -284,7 +284,7 @@ std::optional<double> parse_float(std::string_view text) {
   if (!remove_float_underscores(rest, digits) || !is_decimal_float(digits)) return std::nullopt;
   double value = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  // from_chars doesn't say whether the number is too large or too small; Python gives inf or 0.
+  // from_chars reports overflow and underflow alike; Python gives inf or 0.
   if (parsed.ec == std::errc::result_out_of_range) value = is_above_one(digits) ? HUGE_VAL : 0.0;
   return sign * value;
 }

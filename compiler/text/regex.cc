@@ -1,4 +1,4 @@
-// The adapter to RE2; translation of the dialects is in regex_dialect.cc.
+// The adapter to RE2; regex_dialect.cc translates the dialects.
 #include "text/regex.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ RegexMatch to_match(std::string_view text, const std::vector<re2::StringPiece>& 
 }
 
 std::optional<RegexMatch> find_once(const RE2& compiled, std::string_view text, std::size_t from, RegexAnchor anchor) {
-  // An empty view may point nowhere, and a group that points nowhere took no part.
+  // An empty view may have a null pointer, which RE2 would report as a group that didn't match.
   if (text.data() == nullptr) text = "";
   std::vector<re2::StringPiece> groups(static_cast<std::size_t>(compiled.NumberOfCapturingGroups()) + 1);
   if (!compiled.Match(piece(text), from, text.size(), re2_anchor(anchor), groups.data(),
@@ -103,7 +103,7 @@ std::optional<RegexMatch> Regex::find(std::string_view text, std::size_t from, R
   std::optional<RegexMatch> match = find_once(program_->compiled, text, from, anchor);
   const bool second_end = program_->dollar_before_newline && anchor != RegexAnchor::Both && text.ends_with('\n');
   if (!second_end || from == text.size()) return match;
-  // RE2's `$` is the very end only: where Python's also stands before the last line break, the leftmost match wins.
+  // RE2's `$` matches only at the very end; Python's also matches before the last line break. The leftmost match wins.
   std::optional<RegexMatch> earlier = find_once(program_->compiled, text.substr(0, text.size() - 1), from, anchor);
   const bool earlier_wins = earlier && (!match || earlier->front().begin < match->front().begin);
   return earlier_wins ? earlier : match;

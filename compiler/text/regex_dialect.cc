@@ -1,4 +1,5 @@
-// One pass over the pattern. What both dialects share with RE2 is copied; the rest is rewritten or refused by name.
+// Translates in one pass. Syntax that both dialects share with RE2 is copied; the rest is rewritten or rejected by
+// name.
 #include "text/regex_dialect.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ Ranges ranges_where(bool (*holds)(char32_t)) {
   return ranges;
 }
 
-// The inside of a class that holds all characters that `holds` denies. Slow: a scan of Unicode.
+// The inside of a class with all characters for which `holds` is false. Slow: scans Unicode.
 std::string complement_of(bool (*holds)(char32_t)) {
   std::string text;
   char32_t next = 0;
@@ -64,7 +65,7 @@ constexpr Space kPythonSpace{
     "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}"};
 constexpr Space kAsciiSpace{"\\t-\\r ", "\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"};
 
-// What `\d`, `\D`, `\w`, `\W`, `\s` or `\S` stands for, as the inside of a class.
+// The inside of a class that equals `\d`, `\D`, `\w`, `\W`, `\s` or `\S`.
 std::string_view class_of(char letter, RegexDialect dialect, bool ascii) {
   const bool unicode_sets = dialect == RegexDialect::Python && !ascii;
   const Space& space = unicode_sets ? kPythonSpace : dialect == RegexDialect::Python ? kAsciiSpace : kEcmaSpace;
@@ -83,7 +84,7 @@ std::string_view class_of(char letter, RegexDialect dialect, bool ascii) {
 
 bool is_set_letter(char c) { return std::string_view("dDwWsS").find(c) != std::string_view::npos && c != '\0'; }
 
-// ECMA-262's long names of general categories, as RE2 calls them.
+// ECMA-262's long names of general categories, and RE2's names.
 // clang-format off
 constexpr std::array<std::pair<std::string_view, std::string_view>, 38> kCategories{{
     {"Letter", "L"}, {"Lowercase_Letter", "Ll"}, {"Modifier_Letter", "Lm"}, {"Other_Letter", "Lo"},
@@ -113,7 +114,7 @@ class Translation {
   }
 
  private:
-  // What inline flags change and RE2 doesn't know.
+  // Flags that inline groups change and RE2 doesn't have.
   struct Mode {
     bool verbose;
     bool ascii;
@@ -157,7 +158,7 @@ class Translation {
     std::string set;
   };
   ClassItem class_item();
-  // The character that the escape at `at_` (behind the backslash) stands for; refuses what is none.
+  // The character of the escape at `at_` (after the backslash); rejects an unknown escape.
   char32_t escaped_char(bool in_class);
   std::optional<char32_t> numeric_escape();
   std::optional<char32_t> hex_digits(std::size_t count);
@@ -272,7 +273,7 @@ void Translation::close_group() {
   emit(")");
 }
 
-// `{m}`, `{m,}`, `{m,n}` and Python's `{,n}`; false when the brace is a character like any other.
+// `{m}`, `{m,}`, `{m,n}` and Python's `{,n}`; false if the brace is a literal character.
 bool Translation::braces(std::string& text) {
   std::size_t i = at_ + 1;
   const auto digits = [&] {
@@ -326,7 +327,7 @@ std::optional<char32_t> Translation::hex_digits(std::size_t count) {
   return value;
 }
 
-// Behind `\u`: four digits, a surrogate pair of two such escapes, or ECMA-262's `{…}`.
+// After `\u`: four digits, a surrogate pair of two such escapes, or ECMA-262's `{…}`.
 std::optional<char32_t> Translation::unicode_escape() {
   if (!python_ && look() == '{') {
     const std::size_t close = pattern_.find('}', at_);
@@ -345,7 +346,7 @@ std::optional<char32_t> Translation::unicode_escape() {
   return 0x10000 + ((*high - 0xD800) << 10) + (*low - 0xDC00);
 }
 
-// `\x41`, `\u0041`, `\U00000041`, `\cA`, `\0` and Python's octal numbers; `at_` is behind the letter or at the digit.
+// `\x41`, `\u0041`, `\U00000041`, `\cA`, `\0` and Python's octal numbers; `at_` is after the letter or at the digit.
 std::optional<char32_t> Translation::numeric_escape() {
   const char letter = pattern_[at_ - 1];
   if (letter == 'x') return hex_digits(2);
@@ -478,7 +479,7 @@ void Translation::char_class() {
   emit("]");
 }
 
-// Go reads `(?<name>…)` since 1.22; RE2 as old as ours only `(?P<name>…)`.
+// Go accepts `(?<name>…)` since 1.22; the bundled RE2 accepts only `(?P<name>…)`.
 std::string with_named_groups(std::string_view pattern) {
   std::string written;
   bool in_class = false;

@@ -1,4 +1,4 @@
-// What ECMA-262 and Python's `re` write differently from RE2, rewritten: escapes, classes, groups and inline flags.
+// Translates ECMA-262 and Python's `re` to RE2: escapes, classes, groups and inline flags.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ struct Translated {
   bool dollar_before_newline = false;  // Python's `$` outside of multiline mode occurs
 };
 
-// Nothing when the pattern is malformed, or needs what RE2 can't do; then `fault` names it.
+// Empty if the pattern is malformed or needs a feature that RE2 lacks; then `fault` names it.
 std::optional<Translated> translate(std::string_view pattern, const RegexOptions&, RegexFault& fault);
 
 }  // namespace capwright::regex

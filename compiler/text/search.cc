@@ -1,4 +1,4 @@
-// Searching by memmem, which takes linear time; backwards it runs over reversed copies.
+// Searches with memmem, which takes linear time; backward searches run over reversed copies.
 #include "text/search.h"
 
 #include <cstring>
@@ -8,7 +8,7 @@ namespace capwright {
 std::size_t find_text(std::string_view text, std::string_view part, std::size_t from) {
   if (from > text.size()) return std::string_view::npos;
   if (part.empty()) return from;
-  if (text.size() - from < part.size()) return std::string_view::npos;  // memmem takes no null
+  if (text.size() - from < part.size()) return std::string_view::npos;  // memmem rejects null pointers
   const void* found = memmem(text.data() + from, text.size() - from, part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());

@@ -1,4 +1,4 @@
-// Looking for a text in a text in linear time, whatever the two are: std::string_view::find takes the product of their
+// Substring search in linear time for all inputs: std::string_view::find takes time proportional to the product of both
 // lengths on hostile ones.
 #pragma once
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace capwright {
 
-// The first place at or after `from`; npos when there is none.
+// The first occurrence at or after `from`; npos if there is none.
 std::size_t find_text(std::string_view text, std::string_view part, std::size_t from = 0);
 
-// The last place, again and again: each search ends before the one that was found before it.
+// Repeated searches from the end: each one ends before the previous match.
 class BackwardSearch {
  public:
   BackwardSearch(std::string_view text, std::string_view part);
-  // The last place whose match ends at `end` or before; npos when there is none.
+  // The last match that ends at `end` or before; npos if there is none.
   std::size_t before(std::size_t end) const;
 
  private:

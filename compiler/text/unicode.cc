@@ -49,7 +49,7 @@ void append_case(std::string& out, char32_t c, Case which) {
 
 constexpr char32_t kCapitalSigma = 0x3A3, kSmallSigma = 0x3C3, kFinalSigma = 0x3C2;
 
-// Unicode's Final_Sigma: after a cased letter and before none, case-ignorable characters aside.
+// Unicode's Final_Sigma: preceded by a cased letter and not followed by one, case-ignorable characters skipped.
 bool is_final_sigma(std::string_view text, std::size_t offset) {
   std::size_t before = offset;
   bool cased_before = false;

@@ -1,4 +1,4 @@
-// A URL ends where a quote, a blank or a bracket stands: texts of all kinds hold them.
+// A URL ends at a quote, a blank or a bracket, because URLs occur in all kinds of text.
 #include "text/url_secrets.h"
 
 #include <algorithm>
@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBehind = " \t\r\n\"'`<>(){}[],|\\";
-constexpr std::string_view kBehindAuthority = " \t\r\n\"'`<>{}[]|\\/?#";  // passwords may have other signs
+constexpr std::string_view kBehindAuthority = " \t\r\n\"'`<>{}[]|\\/?#";  // passwords may contain any other character
 
-// Bare names before the `@` are users, such as `git`, or organizations; longer ones are tokens.
+// A shorter name before the `@` is a user, such as `git`, or an organization; a longer one is a token.
 constexpr std::size_t kShortestToken = 20;
 
-// Where the next URL goes on behind the `://` of its scheme. JSON may have a backslash before a slash, and what quotes
-// that has two.
+// The offset after the `://` of the next URL's scheme. JSON may have a backslash before each slash, and JSON quoted in
+// JSON has two.
 std::size_t behind_scheme(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find(':', from); at != kNone; at = text.find(':', at + 1)) {
     const std::size_t first = std::min(text.find_first_not_of('\\', at + 1), text.size());
@@ -25,7 +25,7 @@ std::size_t behind_scheme(std::string_view text, std::size_t from) {
   return kNone;
 }
 
-// `user:password@`, `token@` at the begin of `url`; the place counts from `url`.
+// Finds `user:password@` or `token@` at the start of `url`; `at_url` is the offset of `url` in the text.
 void add_user(std::string_view url, std::size_t at_url, std::vector<TextPlace>& places) {
   const std::string_view authority = url.substr(0, url.find_first_of("/?#"));
   const std::size_t at = authority.rfind('@');

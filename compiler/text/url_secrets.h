@@ -1,4 +1,4 @@
-// Where URLs in a text hold what lets somebody in: no line and no message shows it.
+// Finds credentials in URLs, so that no line and no message shows them.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -11,11 +11,11 @@ struct TextPlace {
   std::size_t begin = 0, end = 0;
 };
 
-// In order: passwords before an `@`, or the token that stands alone there, and parameters that are called `token`,
-// `sig` or end in such a word.
+// In order: passwords before an `@`, a token without a user there, and parameters named `token`, `sig` or ending in
+// such a word.
 std::vector<TextPlace> url_secrets(std::string_view text);
 
-// `text` with `<secret>` for each of them.
+// Replaces each of them with `<secret>`.
 std::string cover_url_secrets(std::string_view text);
 
 }  // namespace capwright

@@ -11,7 +11,7 @@ constexpr CodePoint kInvalid{0xFFFD, 1};
 unsigned char byte_at(std::string_view text, std::size_t offset) { return static_cast<unsigned char>(text[offset]); }
 bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-// Bytes that a sequence with this first byte takes; 0 for a byte that can't be first.
+// The length in bytes of a sequence with this first byte; 0 if the byte can't be first.
 std::uint32_t sequence_size(unsigned char first) {
   if (first < 0x80) return 1;
   if (first < 0xC2) return 0;
@@ -20,7 +20,7 @@ std::uint32_t sequence_size(unsigned char first) {
   return first < 0xF5 ? 4 : 0;
 }
 
-// From `offset` on, where ASCII ends; nearly every text has nothing else.
+// The offset at or after `offset` where ASCII ends. Fast, because nearly every text is ASCII.
 std::size_t ascii_before(std::string_view text, std::size_t offset) {
   while (text.size() - offset >= sizeof(Wide)) {
     const std::uint32_t first = first_of(wide_at(text.data() + offset) < 0);
@@ -44,7 +44,8 @@ CodePoint decode(std::string_view text, std::size_t offset) {
     if (!is_continuation(next)) return kInvalid;
     value = value << 6 | (next & 0x3Fu);
   }
-  // Lone surrogates pass: a Python str can hold them. Overlong forms and values past the last code point don't.
+  // Lone surrogates are accepted: a Python str can hold them. Overlong forms and values past the last code point
+  // aren't.
   const char32_t least = size == 3 ? 0x800 : size == 4 ? 0x10000 : 0x80;
   if (value < least || value > 0x10FFFF) return kInvalid;
   return {value, size};

@@ -1,5 +1,5 @@
-// Strings as sequences of code points, over UTF-8 bytes: what Python's len(), indexing and slicing mean by "character".
-// Invalid bytes count as one code point each, so no input can make these functions read past the end.
+// UTF-8 strings as sequences of code points: Python's len(), indexing and slicing count these. Invalid bytes count as
+// one code point each, so no input can make these functions read past the end.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace capwright::utf8 {
 
 struct CodePoint {
-  char32_t value;      // an invalid byte reads as U+FFFD
-  std::uint32_t size;  // bytes it takes
+  char32_t value;      // U+FFFD for an invalid byte
+  std::uint32_t size;  // length in bytes
 };
 
 // The code point that starts at byte `offset` (< text.size()).
@@ -21,15 +21,15 @@ std::size_t previous(std::string_view text, std::size_t offset);
 void append(std::string& out, char32_t code_point);
 
 bool is_ascii(std::string_view text);
-// The offset of the first byte that is no part of a code point, halves of surrogate pairs counted among them (RFC 3629,
-// section 3); npos when all of `text` is UTF-8.
+// The offset of the first byte that isn't part of a code point; halves of surrogate pairs are invalid (RFC 3629,
+// section 3). npos if all of `text` is UTF-8.
 std::size_t first_invalid(std::string_view text);
 bool is_valid(std::string_view text);
-// Code points in `text`.
+// The number of code points in `text`.
 std::size_t length(std::string_view text);
-// The byte offset of code point number `index`; text.size() when there are fewer.
+// The byte offset of code point number `index`; text.size() if there are fewer.
 std::size_t byte_offset(std::string_view text, std::size_t index);
-// Code points number [begin, end), clamped to what there is.
+// Code points number [begin, end), clamped to the length.
 std::string_view slice(std::string_view text, std::size_t begin, std::size_t end);
 
 std::u32string decode_all(std::string_view text);

@@ -1,4 +1,4 @@
-// Bounds on everything an input can make us do. Each has a diagnostic of the X family that names it.
+// Limits on the resources that an input can use. Each has a diagnostic of the X family that names it.
 #pragma once
 #include <cstdint>
 
@@ -12,11 +12,11 @@ struct Limits {
   std::uint64_t steps = 10'000'000;        // loop rounds, calls and operations of one render
   std::uint32_t depth = 200;               // nesting of expressions, calls, includes and data
   std::uint32_t files = 1'000;             // files of one cluster
-  std::uint32_t layers = 200;              // of one cluster's values, each as often as it is extended
+  std::uint32_t layers = 200;              // of one cluster's values, counted each time a layer is extended
   std::uint64_t arena_bytes = 256u << 20;  // memory of one cluster's values and render
   std::uint32_t aliases = 10'000;          // nodes that YAML aliases may add to one document
   std::uint32_t diagnostics = 1'000;       // kept per cluster; the rest is counted
-  std::uint32_t program_seconds = 120;     // one run of another program; somebody may have to type a passphrase
+  std::uint32_t program_seconds = 120;     // one run of another program; it may wait for a user to type a passphrase
   std::uint64_t program_output_bytes = 64u << 20;
 };
 

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::uint64_t kEachByte = 0x0101010101010101;
 static_assert(kLargestUnindexedMap == sizeof kEachByte);
-// Else the hashes of names known when compiling, where texts are read byte by byte, would differ from those of a run.
+// Otherwise the hashes of constants, computed byte by byte by the compiler, would differ from those computed at run
+// time.
 static_assert(std::endian::native == std::endian::little);
 
-// The best mixed bits.
+// The top bits are mixed best.
 std::uint64_t tag_of(std::uint32_t hash) { return hash >> 24; }
 
-// The high bit of each byte that is `tag`; perhaps also of one above such a byte.
+// The high bit of each byte that equals `tag`; a byte above such a byte may be a false positive.
 std::uint64_t equal_bytes(std::uint64_t tags, std::uint64_t tag) {
   const std::uint64_t apart = tags ^ tag * kEachByte;
   return (apart - kEachByte) & ~apart & kEachByte << 7;
@@ -29,7 +30,7 @@ void insert(Map& map, std::uint32_t number) {
   map.index[slot] = number + 1;
 }
 
-// Word by word, the last one over bytes that have been compared already. At least one word.
+// Compares word by word; the last word may overlap the one before it. Needs at least one word.
 template <class Word>
 bool are_same_words(const char* a, const char* b, std::size_t size) {
   const std::size_t last = size - sizeof(Word);
@@ -38,14 +39,14 @@ bool are_same_words(const char* a, const char* b, std::size_t size) {
   return differ == 0;
 }
 
-// Without a call, as keys are short.
+// Inlined instead of memcmp, because keys are short.
 bool are_same(const char* a, const char* b, std::size_t size) {
   if (size >= sizeof(std::uint64_t)) return are_same_words<std::uint64_t>(a, b, size);
   if (size >= sizeof(std::uint32_t)) return are_same_words<std::uint32_t>(a, b, size);
   return std::equal(a, a + size, b);
 }
 
-// The hash alone is nearly always right.
+// Equal hashes nearly always mean equal keys.
 bool is_key(const Value& key, std::string_view wanted, std::uint32_t hash) {
   if (!key.is(Kind::String)) return false;
   const Text& text = *key.text_rep();

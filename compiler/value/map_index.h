@@ -1,6 +1,5 @@
-// Finding the entries of a Map: by the tags of its keys, all of which are compared at once, and above eight entries by
-// a hash index, which is open addressing over entry numbers.
-// The same code serves frozen maps and the template engine's growing ones.
+// Finds the entries of a Map: up to eight entries by comparing the tags of all keys at once, above that by a hash index
+// with open addressing over entry numbers. Frozen maps and the template engine's growing maps share this code.
 #pragma once
 #include "value/value.h"
 
@@ -8,16 +7,16 @@ namespace capwright {
 
 inline constexpr std::uint32_t kLargestUnindexedMap = 8;
 
-// The hash of a String key; 0 for keys of other kinds, which are found by a scan (numbers as keys are rare).
+// The hash of a String key; 0 for keys of other kinds, which are found by a scan (numeric keys are rare).
 inline std::uint32_t key_hash(const Value& key) {
   if (!key.is(Kind::String)) return 0;
   const Text* text = key.text_rep();
   return text->hash != 0 ? text->hash : hash_text(text->view());
 }
 
-// Rebuilds the index after any change of entries. Growing maps call it with `room` to spare (capacity).
+// Rebuilds the index after any change of entries. Growing maps call it with spare capacity.
 void index_map(Map&, Arena&);
-// Adds the last entry (number size - 1); rebuilds when there is no index, or it is too full.
+// Adds the last entry (number size - 1); rebuilds a missing or too full index.
 void index_last_entry(Map&, Arena&);
 
 // The entry of a String key, or null.

@@ -30,7 +30,7 @@ std::span<const OriginId> OriginTable::leaf_span(const OriginId& id) const {
 OriginId OriginTable::combine(OriginId a, OriginId b) {
   if (b == OriginId::None || a == b) return a;
   if (a == OriginId::None) return b;
-  if ((*this)[a].capped) return a;  // it has no room for more
+  if ((*this)[a].capped) return a;  // the leaf list is full
   const auto slot = (static_cast<std::uint32_t>(a) * 31 + static_cast<std::uint32_t>(b)) % std::size(remembered_);
   if (remembered_[slot].a == a && remembered_[slot].b == b) return remembered_[slot].result;
 

@@ -1,5 +1,5 @@
-// Which template text and which inputs made each byte of an output. Always on: values carry an OriginId, rendered
-// text carries Segments, and the two are only ever cut together.
+// Records which template text and which inputs made each byte of an output. Always on: values carry an OriginId,
+// rendered text carries Segments, and text and segments are always cut together.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -23,7 +23,7 @@ struct Origin {
   Kind kind = Kind::None;
   bool capped = false;  // Derived: more leaves than kMostLeaves, "and others"
   Span span;
-  OriginId overrides = OriginId::None;  // Input: what an earlier layer said at the same path
+  OriginId overrides = OriginId::None;  // Input: the value of an earlier layer at the same path
   std::uint32_t first_leaf = 0;         // Derived: a run in the table's leaf pool
   std::uint32_t leaf_count = 0;
 };
@@ -41,10 +41,10 @@ class OriginTable {
     origin.overrides = overrides;
     return static_cast<OriginId>(origins_.size() - 1);
   }
-  // Room for so many in all: who knows what comes spares the copies that growing costs.
+  // Reserves room for `count` origins in all, which avoids copies during growth.
   void expect(std::size_t count) { origins_.reserve(count); }
   OriginId schema_default(Span span);
-  // The union of the leaves of `a` and `b`, in that order; the same pair gives the same id when asked in a row.
+  // The union of the leaves of `a` and `b`, in that order; repeated calls with the same pair return the same id.
   OriginId combine(OriginId a, OriginId b);
   OriginId combine(std::initializer_list<OriginId> ids);
 
@@ -65,28 +65,28 @@ class OriginTable {
   Remembered remembered_[64] = {};
 };
 
-// How the evaluator got to a piece of text: an index into RenderTrace; Root is the main template.
+// The template path to a piece of text: an index into RenderTrace; Root is the main template.
 enum class FrameId : std::uint32_t { Root = 0 };
 
-// A run of bytes with one maker. Runs to the next segment's begin.
+// A run of bytes with one origin, up to the begin of the next segment.
 struct Segment {
   std::uint32_t begin = 0;
   Span where;                       // template text: the literal itself or the `{{ … }}` expression
   FrameId frame = FrameId::Root;    // through which include, macro or block
   OriginId value = OriginId::None;  // the input(s), if any
-  bool literal = false;             // bytes are the template's own text (only then may they be a `# FILE:` marker)
+  bool literal = false;             // template text itself (only then may the bytes be a `# FILE:` marker)
   bool tainted = false;
 };
 
-// Segments of a String value that a layout operation (indent, join, macro, to_yaml …) put together.
+// Segments of a String value that a layout operation (indent, join, macro, to_yaml …) assembled.
 struct TextMap {
   std::span<const Segment> segments;
 };
 
-// Text and its map, only ever cut and joined together. Invariant: segments cover [0, size) without gaps.
+// Text and its map, always cut and joined together. Invariant: segments cover [0, size) without gaps.
 class MappedText {
  public:
-  // Inline, so that its maker stays in registers: a processor waits to read what it has just written in other pieces.
+  // Inlined, so that `maker` stays in registers: reading it from memory right after a partial write would stall.
   void append(std::string_view bytes, const Segment& maker) {
     if (bytes.empty()) return;
     if (!goes_on(maker)) {
@@ -98,10 +98,10 @@ class MappedText {
   }
   // Appends bytes that already have a map.
   void append(std::string_view bytes, std::span<const Segment> segments);
-  // The same; `outer` says who emitted them where the map is silent, that is, where a segment has no place.
+  // The same; `outer` is the origin for segments without a place.
   void append(std::string_view bytes, std::span<const Segment> segments, const Segment& outer);
   MappedText slice(std::uint32_t begin, std::uint32_t end) const;
-  // The maker of the byte at `offset`; null when empty.
+  // The segment of the byte at `offset`; null when empty.
   const Segment* segment_at(std::uint32_t offset) const;
 
   const std::string& text() const { return text_; }
@@ -111,7 +111,7 @@ class MappedText {
   void reserve(std::size_t bytes);
 
  private:
-  // Adjacent template text is one run only when its source is contiguous, i.e. never merged by position alone.
+  // Adjacent template text joins one run only if its source is contiguous; adjacency in the output is not enough.
   bool goes_on(const Segment& maker) const {
     if (maker.literal || segments_.empty()) return false;
     const Segment& last = segments_.back();
@@ -126,14 +126,14 @@ class MappedText {
 
 // "included from", "in macro `nodes`": the calls that led to a FrameId. Entry 0 is the main template. A render that
 // traces control (for `explain` and `plan`) also has an entry for each condition and loop around a piece of text. A
-// Digest is where rotation has put one in; Kept text comes from an earlier render, at the place that its segment says.
+// Digest marks text that rotation inserted; Kept text comes from an earlier render, at the place of its segment.
 struct RenderFrame {
   enum class Kind : std::uint8_t { Call, Condition, Loop, Digest, Kept };
-  Span call_site;  // of a condition or loop: its expression; of a Digest: what it was made from
+  Span call_site;  // of a condition or loop: its expression; of a Digest: the text it was computed from
   FrameId parent = FrameId::Root;
   std::string what;  // of a condition or loop: its keyword
   Kind kind = Kind::Call;
-  OriginId value = OriginId::None;  // Condition, Loop: what decided
+  OriginId value = OriginId::None;  // Condition, Loop: the value that decided
 };
 using RenderTrace = std::vector<RenderFrame>;
 

@@ -1,4 +1,4 @@
-// Containers are rebuilt, since any leaf may be secret.
+// Rebuilds containers, because any leaf may be secret.
 #include "value/redact.h"
 
 #include <vector>

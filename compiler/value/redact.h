@@ -1,11 +1,11 @@
-// Values as they may be shown.
+// Redacts values for display.
 #pragma once
 #include "base/arena.h"
 #include "value/value.h"
 
 namespace capwright {
 
-// `value` with every tainted leaf replaced by the text `<secret>`.
+// Returns `value` with every tainted leaf replaced by the text `<secret>`.
 Value redact(const Value& value, Arena&);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// A plain recursive copy: what is restamped has passed the reader's depth limit.
+// A plain recursive copy: the value has already passed the reader's depth limit.
 #include "value/restamp.h"
 
 #include <vector>

@@ -1,4 +1,4 @@
-// A secret is known by all its runs of a few bytes, so that a part of it is found as well as the whole.
+// Indexes every short run of a secret's bytes, so that a part of a secret is found as well as the whole.
 #include "value/secret_texts.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool is_inside_word(std::string_view text, std::size_t at) {
   return at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
 }
 
-// Of kShortestRun bytes; never 0. The factors are odd with bits all over, so that every byte changes the low bits.
+// The digest of kShortestRun bytes; never 0. The factors are odd and dense, so that every byte changes the low bits.
 std::uint64_t digest_of(const char* run) {
   std::uint64_t first = 0;
   std::uint32_t rest = 0;
@@ -38,7 +38,7 @@ void SecretTexts::Grams::add(std::string_view text) {
   for (std::size_t i = 0; i + kGram <= text.size(); ++i) known.set(gram_at(text.data() + i, kGramBits));
 }
 
-// Whatever has that many bytes has a gram at one of every so many places.
+// A text of `shortest` bytes or more has a whole gram at one of every `step` offsets, so only those are checked.
 template <class Visit>
 void SecretTexts::Grams::each_start(std::string_view text, Visit visit) const {
   const std::size_t step = shortest - kGram + 1;

@@ -1,4 +1,4 @@
-// What every stage of one cluster's compilation is handed. No stage has other state; there are no globals.
+// The context of every stage of one cluster's compilation. Stages have no other state, and there are no globals.
 #pragma once
 #include "base/arena.h"
 #include "diag/diag.h"

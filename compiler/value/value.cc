@@ -1,4 +1,5 @@
-// Frozen containers and look-ups. Maps above eight entries carry an index; below, comparing hashes in a row is faster.
+// Frozen containers and look-ups. Maps above eight entries have an index; in smaller ones a linear scan of hashes is
+// faster.
 #include "value/value.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ Value make_map(Arena& arena, std::span<const Entry> entries) {
 
 namespace {
 
-// Both of one size. Mostly they have one order, too.
+// Both have one size, and usually one order.
 bool equal_maps(const Value& a, const Value& b) {
   if (a.map_rep() == b.map_rep()) return true;
   const std::span<const Entry> of_a = a.entries(), of_b = b.entries();

@@ -1,5 +1,5 @@
-// The data model of the whole pipeline: what YAML, JSON, schemas and templates hold. A Value is 16 bytes, ordered,
-// passed by value, knows where it came from (OriginId) and whether a secret is in it. Payloads live in an Arena.
+// The data model of the whole pipeline: YAML, JSON, schemas and templates use it. A Value is 16 bytes and passed by
+// value; it carries its origin (OriginId) and whether it contains a secret. Payloads live in an Arena.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace capwright {
 
-// An index into an OriginTable (provenance.h). None: written by no input, e.g. a literal of a template.
+// An index into an OriginTable (provenance.h). None: not from an input, e.g. a literal of a template.
 enum class OriginId : std::uint32_t { None = 0 };
 
 enum class Kind : std::uint8_t {
-  Error,      // a fault that is already reported: whatever touches it stays silent
-  Undefined,  // a look-up that found nothing; payload says which (template engine only)
+  Error,      // an error that is already reported: code that uses it reports nothing more
+  Undefined,  // a failed look-up; the payload describes it (template engine only)
   Null,
   Bool,
   Int,  // 64 bits; larger whole numbers are Objects of the template engine, Floats elsewhere
@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   String,  // UTF-8
   List,
   Map,     // keeps the order of insertion
-  Object,  // what only the template engine has: macros, loops, namespaces, lazy sequences …
+  Object,  // template engine only: macros, loops, namespaces, lazy sequences …
 };
 
 struct TextMap;        // provenance.h: which input made which byte of a String
@@ -32,7 +32,7 @@ struct UndefinedInfo;  // template/runtime
 class Object;          // template/runtime
 class Value;
 
-// Bytes of a String. `hash` is 0 until somebody needs it; keys of a Map always have it.
+// The bytes of a String. `hash` is 0 until it is needed; keys of a Map always have it.
 struct Text {
   const char* data;
   std::uint32_t size;
@@ -47,7 +47,7 @@ enum class ScalarStyle : std::uint8_t { None, Plain, SingleQuoted, DoubleQuoted,
 
 struct Entry;
 
-// `capacity == 0` marks a frozen list (values, schemas). The template engine works on render-local copies that grow.
+// `capacity == 0` marks a frozen list (values, schemas). The template engine uses render-local copies that grow.
 struct List {
   Value* items;
   std::uint32_t size;
@@ -96,10 +96,10 @@ class Value {
   Map* map_rep() const { return const_cast<Map*>(static_cast<const Map*>(payload_.pointer)); }
   Object* object_rep() const { return const_cast<Object*>(static_cast<const Object*>(payload_.pointer)); }
   const UndefinedInfo* undefined_info() const { return static_cast<const UndefinedInfo*>(payload_.pointer); }
-  // Of a List or Map; a view that an append to the same container ends.
+  // The elements of a List or Map; an append to the same container invalidates the view.
   std::span<const Value> items() const;
   std::span<const Entry> entries() const;
-  // The value at a String key; null pointer when this is no Map or has no such key.
+  // The value at a String key; null if this isn't a Map or has no such key.
   const Value* find(std::string_view key) const { return find(key, hash_text(key)); }
   const Value* find(std::string_view key, std::uint32_t hash) const;
 
@@ -109,20 +109,20 @@ class Value {
     v.origin_ = origin;
     return v;
   }
-  // A secret went into this value: it may leave only inside an allowed form, and is never shown.
+  // A secret is part of this value: it may be written only in an allowed form, and is never displayed.
   constexpr bool tainted() const { return (flags_ & kTainted) != 0; }
   constexpr Value with_taint(bool tainted = true) const {
     Value v = with_flag(kTainted, tainted);
     v.flags_ = static_cast<std::uint8_t>(v.flags_ & ~kMarked);
     return v;
   }
-  // A secret as the values have it, nothing made of one: a template may ask whether it is there (template engine only).
+  // An unmodified secret from the values: a template may test whether it exists (template engine only).
   constexpr bool is_marked() const { return (flags_ & kMarked) != 0; }
   constexpr Value as_marked() const { return with_flag(kTainted | kMarked, true); }
-  // Jinja's Markup: text that autoescape leaves alone.
+  // Jinja's Markup: text that autoescape leaves unchanged.
   constexpr bool is_markup() const { return (flags_ & kMarkup) != 0; }
   constexpr Value as_markup(bool markup = true) const { return with_flag(kMarkup, markup); }
-  // Python's tuple: a List that prints with parentheses, hashes, and never equals a list (template engine only).
+  // Python's tuple: a List that prints with parentheses, is hashable, and never equals a list (template engine only).
   constexpr bool is_tuple() const { return (flags_ & kTuple) != 0; }
   constexpr Value as_tuple() const { return with_flag(kTuple, true); }
   constexpr ScalarStyle style() const { return style_; }
@@ -163,7 +163,7 @@ class Value {
 };
 static_assert(sizeof(Value) == 16);
 
-// The key's own origin is the place where the key is written.
+// The key's origin is the place where the key is written.
 struct Entry {
   Value key;
   Value value;
@@ -172,18 +172,18 @@ struct Entry {
 inline std::span<const Value> Value::items() const { return {list_rep()->items, list_rep()->size}; }
 inline std::span<const Entry> Value::entries() const { return {map_rep()->entries, map_rep()->size}; }
 
-std::string_view kind_name(Kind);  // "string", "map", "integer" … as messages say it
+std::string_view kind_name(Kind);  // "string", "map", "integer" … for messages
 
 // Builders of frozen payloads. `make_text` copies the bytes, `make_text_view` keeps the view.
 const Text* make_text(Arena&, std::string_view bytes);
 const Text* make_text_view(Arena&, std::string_view bytes);
 Value make_string(Arena&, std::string_view bytes);
 Value make_list(Arena&, std::span<const Value> items);
-// Later entries win over earlier ones of the same key only if the caller removed the duplicates: keys must differ.
+// All keys must differ: the caller removes duplicates first.
 Value make_map(Arena&, std::span<const Entry> entries);
 Value make_key(Arena&, std::string_view bytes);  // a String with its hash computed
 
-// Equality as JSON has it: 1 and 1.0 are equal, true and 1 are not, order of keys is irrelevant.
+// JSON equality: 1 and 1.0 are equal, true and 1 are not, the order of keys is irrelevant.
 bool json_equal(const Value& a, const Value& b);
 
 }  // namespace capwright
