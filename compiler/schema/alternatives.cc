@@ -1,4 +1,4 @@
-// Keywords that combine subschemas for one value, and the choice of what to say when no alternative fits.
+// Keywords that combine subschemas for one value, and the choice of the error to report if no alternative fits.
 #include <algorithm>
 
 #include "schema/evaluate.h"
@@ -7,10 +7,10 @@
 namespace capwright::schema {
 namespace {
 
-// What one alternative has against a value.
+// The findings of one alternative for a value.
 struct Attempt {
   std::vector<Finding> findings;
-  bool other_type = false;  // the value is of another type than the alternative speaks of
+  bool other_type = false;  // the value has another type than the alternative requires
 };
 
 std::string_view expected_text(const Node& node) {
@@ -21,7 +21,7 @@ bool all_are(const std::vector<Attempt>& attempts, bool (*holds)(const Attempt&)
   return std::all_of(attempts.begin(), attempts.end(), holds);
 }
 
-// "a, b or c", each once.
+// "a, b or c", without repeats.
 std::string joined_expectations(const std::vector<Attempt>& attempts) {
   std::vector<std::string> parts;
   for (const Attempt& attempt : attempts) {
@@ -38,7 +38,7 @@ std::string joined_expectations(const std::vector<Attempt>& attempts) {
   return text;
 }
 
-// How far a value is from an alternative: a key or choice that tells alternatives apart counts most.
+// The distance of a value from an alternative: a key or choice that distinguishes alternatives counts most.
 std::size_t distance(const Attempt& attempt) {
   std::size_t sum = 0;
   for (const Finding& finding : attempt.findings) sum += finding.kind == Finding::Kind::Choice ? 10 : 1;
@@ -89,10 +89,10 @@ bool Evaluation::check_any_of(const Node& node, const Place& at, Evaluated* eval
     if (findings_ != nullptr) report_nearest(node, node.combination->any_of, at);
     return false;
   }
-  return gives_up() || check(*fits, at);  // what fits may still be ambiguous to other readers
+  return gives_up() || check(*fits, at);  // a value that fits may still be ambiguous for other readers
 }
 
-// Which branch is for it will be known when its faults are mended.
+// The matching branch is unknown until the errors in the value are fixed.
 bool Evaluation::mark_open(const Place& at, Evaluated* evaluated) {
   if (evaluated != nullptr) evaluated->mark_all(at.value);
   return true;
@@ -121,7 +121,7 @@ bool Evaluation::check_one_of(const Node& node, const Place& at, Evaluated* eval
   return gives_up() || check(*fits, at);
 }
 
-// Members that a condition compares with given values, also by way of `$ref` and combinations.
+// Members that a condition compares with constants, also through `$ref` and combinations.
 void Evaluation::add_choices(const Node& condition, const Place& at, int levels, std::vector<Span>& choices) const {
   if (levels == 0 || !at.value.is(Kind::Map)) return;
   if (condition.objects != nullptr) {
@@ -151,7 +151,7 @@ bool Evaluation::check_condition(const Node& node, const Place& at, Evaluated* e
   const Node* branch = *holds ? rules.consequence : rules.alternative;
   if (branch == nullptr) return true;
   if (gives_up()) return check(*branch, at, evaluated);
-  constexpr int kLevels = 4;  // that a condition has as a rule, and it may refer to itself
+  constexpr int kLevels = 4;  // usually enough for a condition, which may refer to itself
   std::vector<Finding> others = findings_->take();
   const bool says_itself = expected_text(node).empty();
   const bool fits = says_itself ? check(*branch, at, evaluated) : asks(*branch, at, evaluated);

@@ -1,5 +1,5 @@
-// From documents to a graph of nodes: nodes are made when something refers to them, so that recursion in the schema is
-// a cycle in the graph. Then what the walkers need to know about what lies below a node is worked out.
+// Compiles documents to a graph of nodes: a node is made at the first reference to it, so that recursion in the schema
+// is a cycle in the graph. Then computes for each node which kinds of work are needed below it.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -96,7 +96,7 @@ void Compiler::drain() {
   }
 }
 
-// A `$dynamicRef` may lead to the anchor of any resource that is in use, also one that nothing refers to statically.
+// A `$dynamicRef` may lead to the anchor of any resource in use, including one without static references.
 bool Compiler::compile_dynamic_anchors() {
   const auto is_dynamic = [](const Node& node) {
     return node.combination != nullptr && node.combination->dynamic != nullptr;

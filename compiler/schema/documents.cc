@@ -1,4 +1,4 @@
-// Identifiers count only where subschemas stand: an `$id` inside `const`, `enum` or an unknown keyword is data.
+// Identifiers count only in subschemas: an `$id` inside `const`, `enum` or an unknown keyword is data.
 #include "schema/documents.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ const Value* text_member(const Value& schema, std::string_view keyword) {
 
 Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
 
-// One reference token of a JSON pointer (RFC 6901) with `~1` and `~0` undone.
+// Decodes `~1` and `~0` in one reference token of a JSON pointer (RFC 6901).
 std::string unescape_token(std::string_view token) {
   std::string text;
   for (std::size_t i = 0; i < token.size(); ++i) {
@@ -65,7 +65,7 @@ DocumentPart& Documents::add(std::string_view uri, const Value& document) {
   std::string own = name;
   if (id != nullptr && !ignored) own = split_fragment(resolve_uri(name, id->text())).document;
   DocumentPart& part = make_part(own, document, dialect);
-  by_uri_.emplace(name, &part);  // known by the name it was given under, too
+  by_uri_.emplace(name, &part);  // also known by the URI it was given under
   index(document, part);
   return part;
 }
@@ -163,7 +163,7 @@ DocumentPart* Documents::part_by_uri(std::string_view uri) {
   };
   if (DocumentPart* part = known()) return part;
   if (DocumentPart* part = load(uri)) return part;
-  // A given document may call itself, or a part of it, otherwise than it was given.
+  // The `$id` of a given document, or of a part of it, may differ from the URI it was given under.
   while (!given_.empty()) {
     const SchemaDocument document = given_.back();
     given_.pop_back();

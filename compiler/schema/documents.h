@@ -1,5 +1,5 @@
 // The documents that a schema can refer to, indexed by their identifiers: `$id`, `$anchor`, `$dynamicAnchor`. Nothing
-// is ever fetched: documents are given, or are the metaschemas that are built in.
+// is ever fetched: documents are given by the caller, or are the built-in metaschemas.
 #pragma once
 #include <deque>
 #include <map>
@@ -19,24 +19,24 @@ namespace capwright::schema {
 
 // A document or an embedded part of one that has an `$id`.
 struct DocumentPart {
-  std::string uri;  // absolute where the document's is, without fragment
+  std::string uri;  // absolute if the document's is, without fragment
   Value root;
   Dialect dialect;
   std::map<std::string, Value, std::less<>> anchors;
   std::set<std::string, std::less<>> dynamic_anchors;  // those of `anchors` that `$dynamicAnchor` made
-  Resource* resource = nullptr;                        // its compiled side; made when first needed
+  Resource* resource = nullptr;                        // compiled at the first use
 };
 
 class Documents {
  public:
-  // Given documents are indexed when they are first referred to.
+  // Given documents are indexed at the first reference to them.
   Documents(const CompileOptions& options, Stage& stage)
       : stage_(stage), given_(options.given.begin(), options.given.end()), default_dialect_{.draft7 = options.draft7} {}
 
   // Indexes a document known as `uri`, unless its own `$id` says otherwise.
   DocumentPart& add(std::string_view uri, const Value& document);
 
-  // The part that `schema`, found inside `outer`, belongs to: itself if it has an `$id`.
+  // The part that `schema`, found inside `outer`, belongs to: a new part if it has an `$id`.
   DocumentPart& part_of(const Value& schema, DocumentPart& outer);
 
   struct Target {
@@ -44,9 +44,9 @@ class Documents {
     DocumentPart* part;
     bool is_dynamic_anchor;
   };
-  // What a resolved URI names; nothing when there is no such document, anchor or place.
+  // The target of a resolved URI; empty if there is no such document, anchor or place.
   std::optional<Target> find(std::string_view uri);
-  // Whether there is a document of the URI, whatever its fragment.
+  // Whether there is a document of the URI, regardless of its fragment.
   bool knows_document(std::string_view uri);
 
  private:

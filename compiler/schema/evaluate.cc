@@ -1,4 +1,4 @@
-// Keywords by the type of value that they speak of. Each check answers for its own keywords and reports its own faults.
+// Evaluates keywords by the type of value that they apply to. Each check handles and reports only its keywords.
 #include "schema/evaluate.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace capwright::schema {
 namespace {
 
-// How many subschemas may be entered for one level of the value before the schema counts as endless.
+// The number of subschemas per level of the value above which the schema counts as endless.
 constexpr std::uint32_t kSchemasPerLevel = 6;
 
 TypeSet type_of(const Value& value) {
@@ -30,7 +30,7 @@ TypeSet type_of(const Value& value) {
   }
 }
 
-// The names that `node` and what applies with it declare for a map.
+// The names that `node`, and nodes that apply together with it, declare for a map.
 void collect_names(const Node& node, std::vector<std::string_view>& names, std::unordered_set<const Node*>& seen) {
   if (!seen.insert(&node).second) return;
   if (node.objects != nullptr) {
@@ -62,7 +62,7 @@ bool Evaluation::check(const Node& node, const Place& at, Evaluated* evaluated) 
   if (exhausted_ || depth_ >= kSchemasPerLevel * stage_.limits.depth || ++steps_ > stage_.limits.steps) {
     if (findings_ != nullptr && !exhausted_) findings_->endless_check(at);
     exhausted_ |= findings_ != nullptr;
-    return findings_ != nullptr;  // nothing more is worth saying
+    return findings_ != nullptr;  // further findings would add nothing
   }
   ++depth_;
   const Scope* outer = scope_;
@@ -84,13 +84,13 @@ bool Evaluation::asks(const Node& node, const Place& at, Evaluated* evaluated) {
 std::optional<bool> Evaluation::knows(const Node& node, const Place& at, Evaluated* evaluated) {
   const bool met_before = std::exchange(met_error_, false);
   const bool ok = asks(node, at, evaluated);
-  const bool is_open = ok && met_error_;  // a fault stays one, whatever else is mended
+  const bool is_open = ok && met_error_;  // an error stays one, whatever else is fixed
   met_error_ = met_before || is_open;
   return is_open ? std::nullopt : std::optional(ok);
 }
 
 bool Evaluation::check_rules(const Node& node, const Place& at, Evaluated* evaluated) {
-  if (!check_value(node, at)) return false;  // the rest would complain about the same
+  if (!check_value(node, at)) return false;  // the other checks would report the same error
   const Kind kind = at.value.kind();
   const Node* unevaluated = kind == Kind::List  ? node.unevaluated_items
                             : kind == Kind::Map ? node.unevaluated_properties
@@ -220,7 +220,7 @@ bool Evaluation::check_unique(const Place& at) {
   return false;
 }
 
-// Items that are no maps, or lack the key, are for others to judge.
+// Skips items that aren't maps or lack the key: other keywords check those.
 bool Evaluation::check_unique_key(std::string_view key, const Place& at) {
   struct Member {
     std::uint32_t item;
@@ -268,7 +268,7 @@ bool Evaluation::check_map(const Node& node, const Place& at, Evaluated* evaluat
   return ok;
 }
 
-// Counts the required keys that are there, so that only a map that lacks one is searched for it.
+// Counts the required keys that exist; only if one is missing, looks for which.
 bool Evaluation::check_members(const Node& node, const Place& at, Evaluated* evaluated, std::uint32_t& required) {
   const ObjectRules& rules = *node.objects;
   const std::span<const Entry> entries = at.value.entries();
@@ -297,7 +297,7 @@ bool Evaluation::check_members(const Node& node, const Place& at, Evaluated* eva
   return ok;
 }
 
-// A key that nothing else describes, by `additionalProperties` or `unevaluatedProperties` of `node`.
+// A key that only `additionalProperties` or `unevaluatedProperties` of `node` describes.
 bool Evaluation::check_additional(const Node& additional, const Node& node, const Place& member) {
   if (additional.form != Node::Form::Refuses) return check(additional, member);
   if (findings_ != nullptr) findings_->unknown_key(member, known_names(node));

@@ -1,4 +1,4 @@
-// Runs a compiled schema over a value. Silent (a question) or with findings (a report): the same walk.
+// Evaluates a compiled schema on a value. The same walk answers silently (a question) or collects findings (a report).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace capwright::schema {
 
-// Which members or items of one list or map some keyword has looked at, for the `unevaluated…` keywords.
+// The members or items of one list or map that some keyword has evaluated, for the `unevaluated…` keywords.
 class Evaluated {
  public:
   void mark(std::size_t i) {
     if (i >= done_.size()) done_.resize(i + 1);
     done_[i] = true;
   }
-  // All of a value's members or items: which ones can't be told.
+  // Marks all members or items, if the evaluated ones can't be determined.
   void mark_all(const Value& value) {
     const std::size_t size = value.is(Kind::List)  ? value.items().size()
                              : value.is(Kind::Map) ? value.entries().size()
@@ -38,13 +38,13 @@ class Evaluated {
 
 class Evaluation {
  public:
-  // `findings` null: only the answer is wanted, and the walk ends at the first fault.
+  // `findings` null: only the answer is needed, and the walk ends at the first error.
   Evaluation(const Stage& stage, Findings* findings) : stage_(stage), findings_(findings) {}
 
   bool check(const Node&, const Place&, Evaluated* evaluated = nullptr);
 
  private:
-  // The resources that the walk has entered, innermost first: what `$dynamicRef` looks through.
+  // The entered resources, innermost first, in which `$dynamicRef` is resolved.
   struct Scope {
     const Resource* resource;
     const Scope* outer;
@@ -74,9 +74,9 @@ class Evaluation {
   bool check_unevaluated(const Node& unevaluated, const Node&, const Place&, Evaluated&);
 
   const Node& dynamic_target(const DynamicReference&) const;
-  // The answer alone, whatever is being reported.
+  // Returns only the answer; reports nothing.
   bool asks(const Node&, const Place&, Evaluated*);
-  // The same; nothing when the answer may be another one once an error value is mended.
+  // The same; empty if the answer may change after an error value is fixed.
   std::optional<bool> knows(const Node&, const Place&, Evaluated*);
   void report_nearest(const Node&, Nodes branches, const Place&);
   bool gives_up() const { return findings_ == nullptr; }
@@ -86,8 +86,8 @@ class Evaluation {
   const Scope* scope_ = nullptr;
   std::uint32_t depth_ = 0;
   std::uint64_t steps_ = 0;
-  bool met_error_ = false;  // a value that is an error, which fits everything
-  bool exhausted_ = false;  // said once; then the walk only unwinds
+  bool met_error_ = false;  // an error value, which fits every schema
+  bool exhausted_ = false;  // reported once; then the walk only unwinds
 };
 
 }  // namespace capwright::schema

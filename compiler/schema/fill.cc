@@ -1,4 +1,4 @@
-// Fills in defaults. What lies below no default is left alone, so that most of a tree is never copied.
+// Fills in defaults. Subtrees without defaults are shared, so that most of a tree is never copied.
 #include <algorithm>
 #include <vector>
 
@@ -28,7 +28,7 @@ class DefaultFilling {
   }
 
  private:
-  // A recursive schema whose default asks for itself again.
+  // Reports a recursive schema whose default requires itself again.
   Value endless(const NodeList& nodes, const Value& value) {
     const Value& source = nodes.front()->source;
     stage_.sink.report(diag::endless_reference, (*schema_.origins)[source.origin()].span, "default");
@@ -94,7 +94,7 @@ class DefaultFilling {
 
   Value stamped_key(const Value& key) { return key.with_origin(origin_of(key)); }
 
-  // The default itself, as a value of this cluster.
+  // The default as a value of this cluster.
   Value stamped(const Value& value) {
     if (value.is(Kind::List)) {
       std::vector<Value> items;

@@ -1,4 +1,4 @@
-// The wording of each fault. Which of them are reported is decided in finding_report.cc.
+// The wording of each error. finding_report.cc decides which of them are reported.
 #include "schema/finding.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ std::string bounds_words(const NumberRules& rules) {
   return words;
 }
 
-// The first sentence of a description, to stand behind a colon.
+// The first sentence of a description, to append after a colon.
 std::string first_sentence(std::string_view description) {
   std::string sentence(description.substr(0, std::min(description.find(". "), description.size())));
   if (sentence.ends_with('.')) sentence.pop_back();
@@ -84,7 +84,7 @@ void add_in_place(NodeList& nodes, const Node& node) {
   for_each_in_place(node, [&](const Node& next) { add_in_place(nodes, next); });
 }
 
-// What says something about a place, whether its conditions hold or not.
+// All nodes that describe a place, whether their conditions are met or not.
 NodeList speaking_of(const Node& root, const Place& at) {
   NodeList nodes;
   if (at.parent == nullptr) {
@@ -137,8 +137,8 @@ Finding& Findings::add_fault(Finding::Kind kind, const Place& at, const Kind3& s
 
 bool Findings::is_secret(const Node& node, const Place& at) const { return node.secret || at.value.tainted(); }
 
-// What the user did not write can be at fault too: say where it comes from. An empty default only makes room for what
-// the user gives or other defaults fill in, so nothing is wrong with it.
+// A default can be invalid too: explains where it comes from. An empty default only makes room for the user's keys or
+// other defaults, so it is never wrong.
 void Findings::explain_default(const Place& at, Diagnostic& diagnostic) const {
   if (at.value.origin() == OriginId::None) return;
   const Origin& origin = stage_.origins[at.value.origin()];
@@ -168,7 +168,7 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
       at.value.origin() != OriginId::None && stage_.origins[at.value.origin()].kind == Origin::Kind::Input;
   if (!secret && scalar && literal)
     explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
-  // Quotes that lead to the next error are no help: `1.35` isn't `v1.35.8` either.
+  // Adding quotes doesn't help if it leads to the next error: `1.35` isn't `v1.35.8` either.
   const std::optional<Fix>& fix = finding.diagnostic.fix;
   if (!fix || fix->edits.size() != 1) return;
   const Value quoted = make_string(stage_.arena, stage_.sources.text(where));
@@ -178,7 +178,7 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
 }
 
 void Findings::unknown_choice(const Node& node, const Place& at) {
-  // The integer `1` where the string `1` is wanted: then the type has to be said.
+  // The integer `1` where the string `1` is required: the message must name the type.
   const bool same_kind = std::any_of(node.candidates.begin(), node.candidates.end(),
                                      [&](const Value& candidate) { return candidate.kind() == at.value.kind(); });
   Finding& finding = add_fault(Finding::Kind::Choice, at, diag::unknown_choice,
@@ -247,7 +247,7 @@ void Findings::refused(const Place& at) {
   else add(Finding::Kind::Type, at, diag::unsupported_key, subject(at)).diagnostic.where = heading(at);
 }
 
-// A branch may require what another part of the schema describes.
+// A branch may require a property that another part of the schema describes.
 const Node* Findings::description(const Place& map, const Property& property) const {
   if (property.node != nullptr) return property.node;
   for (const Node* node : speaking_of(root_, map)) {
@@ -258,7 +258,7 @@ const Node* Findings::description(const Place& map, const Property& property) co
   return nullptr;
 }
 
-// "`a`, `b`": the keys that a map must have, so that a missing one is not told level by level.
+// "`a`, `b`": the required keys of a map, so that missing keys are reported together and not level by level.
 std::string required_keys(const Node& node) {
   std::string names;
   if (node.objects == nullptr) return names;

@@ -1,4 +1,4 @@
-// Faults as validation finds them: complete enough to be compared, ranked and dropped before they are reported.
+// Findings of a validation run: complete enough to be compared, ranked and dropped before they are reported.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,24 +13,24 @@
 namespace capwright::schema {
 
 struct Finding {
-  // What is wrong, from the plainest cause to what may follow from it.
+  // The kind of error, from the most direct cause to possible consequences.
   enum class Kind : std::uint8_t { Type, Choice, Form, Structure, Key, Missing };
 
   Kind kind = Kind::Form;
   Diagnostic diagnostic;
   std::string parent;  // path of the map, for Key and Missing
   std::string key;
-  std::string suggestion;     // Key: the known key nearest to it
-  std::string expected;       // as the message says it
+  std::string suggestion;     // Key: the nearest known key
+  std::string expected;       // for the message
   std::size_t depth = 0;      // steps from the root
-  TypeSet types = 0;          // Type: what would have been right
-  std::vector<Span> choices;  // the values that `if` looked at before it was found
+  TypeSet types = 0;          // Type: the valid types
+  std::vector<Span> choices;  // the values that `if` read before this finding
 };
 
-// Makes the findings of one validation run. Branches that are only tried collect into a list of their own.
+// Makes the findings of one validation run. Each tried branch collects a separate list.
 class Findings {
  public:
-  // `root`: the whole schema, to tell of keys that a branch of it only requires.
+  // `root`: the whole schema, for the description of keys that a branch only requires.
   Findings(const Stage& stage, const Node& root) : stage_(stage), root_(root) {}
 
   void wrong_type(const Node&, const Place&);
@@ -46,9 +46,9 @@ class Findings {
   void unfit_items(const Node&, const Place&, std::size_t fitting);
   void refused(const Place&);  // by a schema that is `false`
   void missing_key(const Place& map, const Property&);
-  // `known`: the keys that the schema has for the map, the user's own among them.
+  // `known`: the keys that the schema declares for the map, including those that the user has set.
   void unknown_key(const Place& member, const std::vector<std::string_view>& known);
-  void unfit_key(const Place& key, const std::vector<Finding>& reasons);  // the key as a value, in its map
+  void unfit_key(const Place& key, const std::vector<Finding>& reasons);  // a key that is invalid as a value
   void wrong_key_count(const Node&, const Place&);
   void missing_companion(const Place& given, std::string_view missing);
   void no_alternative(const Place&, std::string found, std::string expected);
@@ -57,21 +57,21 @@ class Findings {
   void ambiguous_scalar(const Place&);
   void endless_check(const Place&);
 
-  // Puts a list aside and begins an empty one; `splice` appends what was put aside, or a part of it.
+  // Sets the list aside and begins an empty one; `splice` appends a saved list, or a part of it.
   std::vector<Finding> take() { return std::exchange(list_, {}); }
   void splice(std::vector<Finding> findings);
 
-  // What is in the list was found after `if` looked at these values.
+  // Records that the findings in the list depend on an `if` that read these values.
   void depend_on(const std::vector<Span>& choices);
 
   bool empty() const { return list_.empty(); }
-  // Reports what is left when each cause is told once.
+  // Reports the remaining findings: one for each cause.
   void report(Sink&);
 
  private:
   template <class... Args>
   Finding& add(Finding::Kind, const Place&, const DiagSpec<Args...>&, const std::type_identity_t<Args>&... args);
-  // The form that most faults have: "`path` is …; expected …".
+  // The usual form of a message: "`path` is …; expected …".
   Finding& add_fault(Finding::Kind, const Place&, const DiagSpec<std::string, std::string, std::string>&,
                      std::string found, std::string expected);
   bool is_secret(const Node&, const Place&) const;

@@ -1,4 +1,4 @@
-// One cause, one diagnostic: what follows from another fault, or says the same at the same place, is left out.
+// One cause, one diagnostic: drops findings that follow from another one or repeat it at the same place.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,7 +10,7 @@
 namespace capwright::schema {
 namespace {
 
-// A misspelt key explains why the one that was meant is missing.
+// A misspelt key explains why the intended key is missing.
 bool is_misspelt_elsewhere(const Finding& missing, const std::vector<Finding>& findings) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
     return other.kind == Finding::Kind::Key && other.suggestion == missing.key && other.parent == missing.parent;
@@ -19,7 +19,7 @@ bool is_misspelt_elsewhere(const Finding& missing, const std::vector<Finding>& f
 
 bool is_about_a_value(const Finding& finding) { return finding.kind <= Finding::Kind::Form; }
 
-// Values that are none of those that there are: which branch was meant isn't known.
+// Values that aren't valid choices: the intended branch is unknown.
 std::set<Span> wrong_choices(const std::vector<Finding>& findings) {
   std::set<Span> wrong;
   for (const Finding& finding : findings) {
@@ -39,12 +39,12 @@ void Findings::splice(std::vector<Finding> findings) {
 }
 
 void Findings::report(Sink& sink) {
-  // The plainest fault of each place: a value of the wrong type fails patterns and alternatives too.
+  // The most direct error of each place: a value of the wrong type fails patterns and alternatives too.
   std::map<Span, const Finding*> plainest;
   for (const Finding& finding : list_) {
     if (!finding.diagnostic.where.known() || !is_about_a_value(finding)) continue;
     const Finding*& known = plainest[finding.diagnostic.where];
-    // Of values that are made from one another the uppermost: the others follow from it.
+    // Of values that are derived from one another, keep the uppermost: errors in the others follow from it.
     if (known == nullptr || std::pair(finding.kind, finding.depth) < std::pair(known->kind, known->depth))
       known = &finding;
   }

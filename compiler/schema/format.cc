@@ -1,4 +1,4 @@
-// Each format by its RFC: regular expressions where the grammar is regular, code where numbers must be in range.
+// Validates each format by its RFC: regular expressions for regular grammars, code for ranges of numbers.
 #include "schema/format.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Regex compiled(std::string_view pattern) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The number that the two digits at `at` make; -1 when they are none.
+// The value of the two digits at `at`; -1 if they aren't digits.
 int two_digits(std::string_view text, std::size_t at) {
   if (at + 2 > text.size() || !is_digit(text[at]) || !is_digit(text[at + 1])) return -1;
   return (text[at] - '0') * 10 + (text[at + 1] - '0');
@@ -62,7 +62,7 @@ bool is_date(std::string_view text) {
   return day <= kDays[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
-// RFC 3339, full-time; a leap second is one only at the end of a day in UTC.
+// RFC 3339, full-time; a leap second is valid only at the end of a day in UTC.
 bool is_time(std::string_view text) {
   if (text.size() < 9 || text[2] != ':' || text[5] != ':') return false;
   const int hour = two_digits(text, 0), minute = two_digits(text, 3), second = two_digits(text, 6);
@@ -125,7 +125,7 @@ bool is_email(std::string_view text) {
                : ip::parse_address(address, ip::Family::V4).has_value();
 }
 
-// RFC 3986; the characters and the shape of the authority, nothing of a scheme's own rules.
+// RFC 3986: the characters and the shape of the authority, without scheme-specific rules.
 bool is_uri(std::string_view text, bool relative) {
   static const Regex kUri = compiled(
       "^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://(?:(?:[\\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?"

@@ -1,4 +1,4 @@
-// The values of `format` that can be asserted: shapes of strings that RFCs define.
+// The values of `format` that can be asserted: string formats that RFCs define.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ enum class Format : std::uint8_t {
   Uuid,
 };
 
-// None for a name that isn't known: JSON Schema asks to ignore it.
+// None for an unknown name: JSON Schema requires that it is ignored.
 Format format_by_name(std::string_view name);
 
 bool matches_format(std::string_view text, Format);

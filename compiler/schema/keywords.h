@@ -1,4 +1,4 @@
-// The keywords of JSON Schema and our own: which drafts and vocabularies have them, and where they hold subschemas.
+// The keywords of JSON Schema and capwright's own: their drafts and vocabularies, and the places of their subschemas.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace capwright::schema {
 enum class Vocabulary : std::uint8_t { Core, Applicator, Unevaluated, Validation, Format, Annotation };
 enum class Drafts : std::uint8_t { Both, Draft7, Draft2020 };
 
-// What the value of a keyword holds.
+// The form of a keyword's value.
 enum class Shape : std::uint8_t {
   Plain,  // no subschema
   Schema,
@@ -19,7 +19,7 @@ enum class Shape : std::uint8_t {
   Dependencies,     // a map from names to schemas or lists of names
 };
 
-// The rules by which a resource is read: its `$schema`.
+// The rules for reading a resource: its `$schema`.
 struct Dialect {
   bool draft7 = false;
   bool applicators = true;
@@ -52,7 +52,7 @@ struct Keyword {
   }
 };
 
-// Null when the name is none of them.
+// Null for an unknown name.
 const Keyword* find_keyword(std::string_view name);
 std::vector<std::string_view> keyword_names();
 

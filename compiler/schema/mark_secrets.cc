@@ -1,5 +1,5 @@
-// Marks what the schema calls secret, and what must be one that its writer put into a wrong place or misspelt: a secret
-// is better hidden than shown in the message about the mistake.
+// Marks values that the schema declares secret, and values that are probably misplaced or misspelt secrets: redacting
+// too much is better than showing a secret in the message about the mistake.
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -18,7 +18,7 @@ bool any(const NodeList& nodes, bool Node::*flag) {
   return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
 }
 
-// The names of all properties that are secrets themselves.
+// The names of all properties that are declared secret.
 std::vector<std::string_view> secret_names(const Schema& schema) {
   std::vector<std::string_view> names;
   for (const Node& node : schema.nodes) {
@@ -34,7 +34,7 @@ class SecretMarking {
  public:
   SecretMarking(const Schema& schema, Stage& stage) : schema_(schema), stage_(stage) {}
 
-  // Every subschema that may apply counts, whether its conditions hold or not.
+  // Every subschema that may apply counts, whether its conditions are met or not.
   Value mark(const NodeList& applying, const Value& value, std::uint32_t depth) {
     if (!value.is(Kind::Map) && !value.is(Kind::List) && !any(applying, &Node::marks_secrets)) return value;
     NodeList nodes;
@@ -42,11 +42,11 @@ class SecretMarking {
     if (any(nodes, &Node::secret)) return taint(value);
     if (value.is(Kind::Map)) return mark_map(nodes, value, depth);
     if (value.is(Kind::List)) return mark_list(nodes, value, depth);
-    return depth > 0 && any(nodes, &Node::marks_secrets) ? taint(value) : value;  // in place of what holds secrets
+    return depth > 0 && any(nodes, &Node::marks_secrets) ? taint(value) : value;  // in place of a map with secrets
   }
 
  private:
-  // With all that it refers to.
+  // Adds `node` and everything that it refers to.
   static void add_all(NodeList& list, const Node& node) {
     if (std::find(list.begin(), list.end(), &node) != list.end()) return;
     list.push_back(&node);
@@ -67,7 +67,7 @@ class SecretMarking {
     return make_map(stage_.arena, entries).with_origin(map.origin()).with_style(map.style()).with_taint(map.tainted());
   }
 
-  // Below a key that will be refused: as below the key that must be meant, and what has the name of a secret.
+  // Below an unknown key: treats it as the nearest known key, and marks names that are secret elsewhere.
   Value mark_misplaced(const NodeList& nodes, const Entry& entry, std::uint32_t depth) {
     if (looks_secret(entry.key.text())) return taint(entry.value);
     if (const Node* meant = node_of_nearest(nodes, entry.key.text()); meant != nullptr && meant->marks_secrets)
@@ -96,7 +96,7 @@ class SecretMarking {
     });
   }
 
-  // Null where no known key is near.
+  // Null if no known key is similar.
   static const Node* node_of_nearest(const NodeList& nodes, std::string_view key) {
     std::vector<std::string_view> names;
     std::vector<const Node*> meant;
@@ -112,7 +112,7 @@ class SecretMarking {
     return found == names.end() ? nullptr : meant[static_cast<std::size_t>(found - names.begin())];
   }
 
-  // Whether `node` has anything to say of the key.
+  // Whether `node` declares the key.
   static bool add_members(const Node& node, const Value& key, NodeList& below) {
     const auto accepts = [](const Node* rest) { return rest != nullptr && rest->form != Node::Form::Refuses; };
     if (node.unevaluated_properties != nullptr) below.push_back(node.unevaluated_properties);
@@ -136,7 +136,7 @@ class SecretMarking {
     return described || accepts(node.unevaluated_properties);
   }
 
-  // Of a key that no schema knows here: also a name that is nearly one of them.
+  // For a key that the schema doesn't declare here: whether it equals or nearly equals the name of a secret.
   bool looks_secret(std::string_view key) {
     if (names_.empty()) names_ = secret_names(schema_);
     return std::any_of(names_.begin(), names_.end(),
@@ -155,7 +155,7 @@ class SecretMarking {
         const Node* item = i < prefix.size() ? prefix[i] : node->arrays->items;
         if (item != nullptr) below.push_back(item);
       }
-      // A list in place of a map that holds secrets: its items are such maps, or texts out of place.
+      // A list in place of a map that contains secrets: its items are such maps, or misplaced texts.
       items[i] = below.empty() ? mark(nodes, items[i], depth) : mark(below, items[i], depth + 1);
     }
     return make_list(stage_.arena, items)
@@ -180,7 +180,7 @@ class SecretMarking {
 
   const Schema& schema_;
   Stage& stage_;
-  std::vector<std::string_view> names_;  // once somebody asks for them
+  std::vector<std::string_view> names_;  // computed at the first use
 };
 
 }  // namespace

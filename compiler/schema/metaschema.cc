@@ -1,4 +1,4 @@
-// Each metaschema as one document: what the vocabularies of the draft say about the types of their keywords.
+// Each metaschema as one document: the types of the keywords in the draft's vocabularies.
 #include "schema/metaschema.h"
 
 namespace capwright::schema {

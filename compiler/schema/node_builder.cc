@@ -1,4 +1,4 @@
-// Keywords that hold or refer to subschemas, and those that annotate; the ones that check scalars are in
+// Keywords that contain or reference subschemas, and annotations; keywords that check scalars are in
 // node_builder_checks.cc.
 #include "schema/node_builder.h"
 
@@ -26,7 +26,7 @@ void NodeBuilder::build() {
     }
     return;
   }
-  const Value* only = part_.dialect.draft7 ? schema_.find("$ref") : nullptr;  // there it hides its siblings
+  const Value* only = part_.dialect.draft7 ? schema_.find("$ref") : nullptr;  // in draft 7 it disables its siblings
   for (const Entry& entry : schema_.entries()) {
     const Keyword* keyword = find_keyword(entry.key.text());
     if (keyword == nullptr) warn_of_misspelt(entry);
@@ -36,7 +36,7 @@ void NodeBuilder::build() {
   finish();
 }
 
-// JSON Schema ignores what it doesn't know, so a slip of the pen would switch a check off.
+// JSON Schema ignores unknown keywords, so a typo would disable a check.
 void NodeBuilder::warn_of_misspelt(const Entry& keyword) {
   const std::string_view name = keyword.key.text();
   if (name.size() < 5 || name.starts_with("x-")) return;
@@ -75,7 +75,7 @@ PropertyTable NodeBuilder::property_table() {
 Property& NodeBuilder::property(const Value& name) {
   const auto [known, is_new] = property_numbers_.emplace(name.text(), properties_.size());
   if (is_new) {
-    // Names of `required` are values, which carry no hash yet.
+    // Names in `required` are values, which have no hash yet.
     const Value key = make_key(context_.program.arena, name.text()).with_origin(name.origin());
     properties_.push_back({key, nullptr, false});
   }
@@ -89,7 +89,7 @@ Nodes NodeBuilder::nodes_of(const KeywordValue& keyword) {
   return context_.program.arena.copy(nodes);
 }
 
-// The node that a reference names; `dynamic_anchor`, if given, becomes the anchor's name where it is a dynamic one.
+// The target node of a reference; sets `dynamic_anchor`, if given, to the anchor's name if that is a dynamic one.
 const Node* NodeBuilder::referred(const KeywordValue& keyword, std::string* dynamic_anchor) {
   const std::string_view reference = text(keyword);
   if (!keyword.value.is(Kind::String)) return nullptr;

@@ -1,4 +1,4 @@
-// Fills one node from the keywords of one subschema: a member function a keyword, named in keywords.def.
+// Fills one node from the keywords of one subschema: one member function per keyword, named in keywords.def.
 #pragma once
 #include <map>
 #include <optional>
@@ -15,10 +15,10 @@
 
 namespace capwright::schema {
 
-// What the builder asks of the compiler of the whole program.
+// The builder's interface to the compiler of the whole program.
 class NodeSource {
  public:
-  // The node of a subschema that stands in `part` (or is the root of a part of its own).
+  // The node of a subschema in `part` (or of the root of an embedded part).
   virtual const Node* node_of(const Value& schema, DocumentPart& part) = 0;
   // The place of a keyword's value.
   virtual Span place(const Value&) const = 0;
@@ -29,7 +29,7 @@ class NodeSource {
   ~NodeSource() = default;
 };
 
-// A keyword as it is written: its name, for messages, and its value.
+// A keyword as written: its name, for messages, and its value.
 class KeywordValue {
  public:
   KeywordValue(const Entry& entry) : name(entry.key.text()), key(entry.key), value(entry.value) {}
@@ -51,7 +51,7 @@ class NodeBuilder {
 
   void build();
 
-  // One each for keywords.def.
+  // One function for each entry of keywords.def.
   void ignore(const KeywordValue&) {}
   void reference(const KeywordValue&);
   void dynamic_reference(const KeywordValue&);
@@ -100,7 +100,7 @@ class NodeBuilder {
   }
 
  private:
-  // Rules of a type of value exist once a keyword speaks of it.
+  // The rules for a type of value, created when the first keyword needs them.
   template <class Rules>
   Rules& rules() {
     Rules*& made = std::get<Rules*>(rules_);

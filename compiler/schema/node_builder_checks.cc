@@ -1,4 +1,4 @@
-// Keywords that check scalars, and what a schema's author gets to read when a keyword's value is of the wrong shape.
+// Keywords that check scalars, and the messages for schema authors about keyword values of the wrong form.
 #include <algorithm>
 #include <cmath>
 

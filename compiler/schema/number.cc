@@ -1,4 +1,4 @@
-// Floats are compared as the shortest decimal numbers that read back the same: what people wrote.
+// Compares floats as the shortest decimal numbers that parse back to the same value: the numbers as users write them.
 #include "schema/number.h"
 
 #include <charconv>
@@ -71,7 +71,7 @@ bool is_multiple(const Value& number, const Value& unit) {
   if (number.is(Kind::Float) && !std::isfinite(number.as_float())) return false;
   Decimal whole = decimal_of(number), part = decimal_of(unit);
   if (part.digits == 0) return false;
-  // Both to one exponent: the smaller. Shortest decimals have at most 19 digits, so tenfold steps are watched.
+  // Brings both to the smaller exponent. Shortest decimals have at most 19 digits, so each multiplication is checked.
   for (; part.exponent > whole.exponent; --part.exponent) {
     if (part.digits > whole.digits) return whole.digits == 0;
     if (part.digits > UINT64_MAX / 10) return whole.digits == 0;

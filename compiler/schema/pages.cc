@@ -1,4 +1,4 @@
-// Questions about what a schema declares: its properties for reference pages, and whether a path is among them.
+// Answers what a schema declares: its properties for reference pages, and whether it has a given path.
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_set>
@@ -13,14 +13,14 @@ namespace {
 
 using NodeList = std::vector<const Node*>;
 
-// A node and all that may apply with it, conditions held or not.
+// Adds a node and all nodes that may apply with it, regardless of conditions.
 void add_with_all(NodeList& list, const Node* node) {
   if (node == nullptr || std::find(list.begin(), list.end(), node) != list.end()) return;
   list.push_back(node);
   for_each_in_place(*node, [&](const Node& next) { add_with_all(list, &next); });
 }
 
-// What says something about every value that these nodes apply to.
+// The nodes that apply to every value of these nodes.
 NodeList certain(const NodeList& nodes) {
   NodeList list;
   for (const Node* node : nodes) add_certain(list, *node);
@@ -77,7 +77,7 @@ class Pages {
     add_below(own, path);
   }
 
-  // What lies inside a value: its members, and those of its items.
+  // Adds the content of a value: its members, and those of its items.
   void add_below(const NodeList& own, const std::string& path) {
     NodeList items;
     const NodeList nodes = certain(own);
@@ -116,7 +116,7 @@ class Pages {
     return page;
   }
 
-  // What a good value is; of a list or a map of scalars also what is in it.
+  // Describes a valid value; for a list or a map of scalars also its elements.
   static std::string takes(const NodeList& own) {
     std::string text;
     for (const Node* node : own) {
@@ -144,7 +144,7 @@ bool is_item_step(std::string_view step) {
          (!step.empty() && std::all_of(step.begin(), step.end(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-// The nodes one step further; `open` when a map takes the key without naming it.
+// The nodes one step down; sets `open` if a map accepts the key without naming it.
 NodeList step_into(const NodeList& nodes, std::string_view step, bool& open) {
   NodeList next;
   bool closed = false, described = false;
@@ -170,7 +170,7 @@ NodeList step_into(const NodeList& nodes, std::string_view step, bool& open) {
   return next;
 }
 
-// What could stand in place of an unknown key.
+// Valid names in place of an unknown key.
 std::vector<std::string_view> usable_names(const NodeList& nodes) {
   std::vector<std::string_view> names;
   for (const Node* node : nodes) {

@@ -1,4 +1,4 @@
-// Paths as people write them, and the way from an origin to the text behind it.
+// Formats paths for messages, and finds the source text of an origin.
 #include "schema/place.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void append_path(std::string& path, const Place& place) {
   else path += fmt::format("[{}]", place.index);
 }
 
-// Only the first line of a long piece of text is pointed at.
+// Underlines only the first line of a long piece of text.
 Span first_line(Span span, const SourceSet& sources) {
   const std::size_t line_break = sources.text(span).find_first_of("\r\n");
   if (line_break != std::string_view::npos) span.end = span.begin + static_cast<std::uint32_t>(line_break);

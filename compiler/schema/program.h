@@ -1,5 +1,5 @@
-// The compiled form of a schema: one node a subschema, its keywords grouped by the type of value that they speak of.
-// Filled by compile.cc, immutable afterwards, read by evaluate.cc and fill.cc.
+// The compiled form of a schema: one node per subschema, its keywords grouped by the type of value that they apply to.
+// compile.cc builds it; afterwards it is immutable, and evaluate.cc and fill.cc read it.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -36,14 +36,14 @@ struct StringRules {
   Format format = Format::None;
 };
 
-// A bound that isn't set is null.
+// Null: no bound.
 struct NumberRules {
   Value minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of;
 };
 
 struct ArrayRules {
   Nodes prefix;
-  const Node* items = nullptr;  // behind the prefix
+  const Node* items = nullptr;  // after the prefix
   const Node* contains = nullptr;
   std::uint32_t min_contains = 1;
   std::uint32_t max_contains = kUnlimited;
@@ -51,7 +51,7 @@ struct ArrayRules {
   std::uint32_t max_items = kUnlimited;
   bool unique = false;
   std::string_view unique_key;     // x-unique; empty: none
-  bool contains_evaluates = true;  // draft 7 knows no evaluated items
+  bool contains_evaluates = true;  // draft 7 has no evaluated items
 };
 
 // A name that `properties` or `required` mentions.
@@ -61,11 +61,11 @@ struct Property {
   bool required = false;
 };
 
-// Open addressing by the hash that keys of values carry anyway.
+// Open addressing by the hash that keys of values already have.
 struct PropertyTable {
   std::span<const Property> properties;  // in the order of the schema
   std::span<const std::uint32_t> slots;  // property number + 1; a power of two of them
-  std::uint32_t required = 0;            // how many are
+  std::uint32_t required = 0;            // the number of required ones
 
   const Property* find(std::string_view name, std::uint32_t hash) const {
     if (slots.empty()) return nullptr;
@@ -83,7 +83,7 @@ struct PatternProperty {
   const Node* node;
 };
 
-// What the presence of a key asks for: other keys, and a schema for the whole object.
+// Requirements of a key that is present: other keys, and a schema for the whole object.
 struct Dependent {
   std::string_view name;
   std::span<const Value> required;
@@ -100,8 +100,7 @@ struct ObjectRules {
   std::uint32_t max_properties = kUnlimited;
 };
 
-// `$dynamicRef`: the outermost resource in scope that has the anchor wins; `fallback` when `anchor` is empty or
-// unknown.
+// `$dynamicRef`: the outermost resource in scope that has the anchor wins; `fallback` if `anchor` is empty or unknown.
 struct DynamicReference {
   const Node* fallback = nullptr;
   std::string_view anchor;
@@ -118,7 +117,7 @@ struct Combination {
   const Node* alternative = nullptr;  // else
 };
 
-// What is said about a value rather than asked of it.
+// Annotations describe a value and don't constrain it.
 struct Annotations {
   std::string_view title, description, expected, normalized_to;
   std::span<const Value> normalized_from;
@@ -131,9 +130,9 @@ struct Node {
   enum class Form : std::uint8_t { Accepts, Refuses, Rules };  // true, false, an object
   Form form = Form::Rules;
   TypeSet types = kAnyType;
-  bool has_candidates = false;  // `enum` or `const` is given
+  bool has_candidates = false;  // has `enum` or `const`
   bool secret = false;
-  bool fills_defaults = false;  // a default can be filled in here or below
+  bool fills_defaults = false;  // there is a default here or below
   bool marks_secrets = false;   // x-secret is here or below
   bool is_constant = false;     // `candidates` is a `const`
   std::span<const Value> candidates;
@@ -150,7 +149,7 @@ struct Node {
   std::uint32_t number = 0;  // in Schema::nodes
 };
 
-// A document, or a part of one with an `$id` of its own.
+// A document, or an embedded part with an `$id`.
 struct Resource {
   std::string uri;
   std::map<std::string, const Node*, std::less<>> dynamic_anchors;

@@ -18,7 +18,7 @@ void visit_all(Nodes nodes, const Visit& visit) {
   for (const Node* node : nodes) visit(*node);
 }
 
-// The subschemas that always apply to the value that `node` applies to: a ring of them has no end.
+// The subschemas that always apply to the same value as `node`: a cycle of them never ends.
 std::vector<const Node*> certain_in_place(const Node& node) {
   std::vector<const Node*> found;
   const Visit add = [&](const Node& next) { found.push_back(&next); };
@@ -49,7 +49,7 @@ void mark_backwards(const std::vector<Node*>& starts, const Predecessors& predec
   }
 }
 
-// A depth-first search for rings, along the edges that certain_in_place() gives.
+// A depth-first search for cycles, along the edges of certain_in_place().
 class EndlessReferences {
  public:
   EndlessReferences(Schema& program, Stage& stage) : stage_(stage), state_(program.nodes.size(), State::Unseen) {

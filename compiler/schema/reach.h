@@ -1,4 +1,4 @@
-// What can be reached from each node of a finished program, so that walkers skip what has nothing for them.
+// Computes what can be reached from each node of a finished program, so that walkers skip irrelevant subtrees.
 #pragma once
 #include <functional>
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace capwright::schema {
 
-// Reports references that lead back to themselves for one and the same value; such a node accepts everything.
+// Reports cycles of references that apply to the same value; such a node accepts everything.
 void cut_endless_references(Schema&, Stage&);
 
 // Fills in Node::fills_defaults and marks_secrets.
 void find_what_lies_below(Schema&);
 
-// Adds to `list`, without repeats, what says something about every value that `node` applies to: the node itself, what
-// it refers to, its allOf, each with its own; in the order of precedence.
+// Adds to `list`, without repeats, the nodes that apply to every value of `node`: the node, its references, its allOf,
+// each with theirs; in order of precedence.
 void add_certain(std::vector<const Node*>& list, const Node& node);
 
 // Calls `visit` for each subschema that `node` applies to the same value.
 void for_each_in_place(const Node& node, const std::function<void(const Node&)>& visit);
-// … and for each that it applies to members, items or names of the value.
+// Calls `visit` for each subschema that `node` applies to members, items or names of the value.
 void for_each_below(const Node& node, const std::function<void(const Node&)>& visit);
 
 }  // namespace capwright::schema

@@ -1,4 +1,5 @@
-// Kubernetes' readers follow YAML 1.1 as go-yaml has it; PyYAML, which Ansible and many generators use, has more of it.
+// Kubernetes' readers follow YAML 1.1 as go-yaml implements it; PyYAML, which Ansible and many generators use,
+// implements more of it.
 #include "schema/type_trap.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace capwright::schema {
 namespace {
 
-// Text that no reader takes for anything else starts otherwise, or is too long to be a number or a word such as `Off`.
+// A quick check: other text starts differently, or is too long to be a number or a word such as `Off`.
 bool may_be_retyped(std::string_view text) {
   constexpr std::string_view kFirst = "0123456789+-.~yYnNoOtTfF";
   return !text.empty() && text.size() <= 40 && kFirst.find(text.front()) != std::string_view::npos;
@@ -25,7 +26,7 @@ std::string reading_words(const Value& value) {
   }
 }
 
-// The number or word that quotes turned into text.
+// Whether a quoted text would be a valid number or word without its quotes.
 bool would_fit_unquoted(const Value& value, TypeSet wanted) {
   const Value plain = resolve_plain(value.text(), ScalarRules::Core);
   switch (plain.kind()) {
@@ -36,7 +37,7 @@ bool would_fit_unquoted(const Value& value, TypeSet wanted) {
   }
 }
 
-// `yes` where `true` is wanted: YAML 1.1's words are plain text today.
+// `yes` where `true` is required: YAML 1.1's words are plain text in YAML 1.2.
 void explain_boolean_word(const Value& value, Diagnostic& diagnostic) {
   const Value old = resolve_plain(value.text(), ScalarRules::Kubernetes);
   if (!old.is(Kind::Bool)) return;

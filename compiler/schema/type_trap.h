@@ -1,5 +1,4 @@
-// Unquoted scalars that YAML takes for something else than their writer meant, or that YAML 1.1 and 1.2 read
-// differently.
+// Unquoted scalars to which YAML gives an unexpected type, or that YAML 1.1 and 1.2 read differently.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,17 +10,16 @@
 
 namespace capwright::schema {
 
-// `value` is text to YAML 1.2, written without quotes, and something else to YAML 1.1 (as Kubernetes or Python read
-// it).
+// Whether `value` is unquoted text in YAML 1.2, and another type in YAML 1.1 (as Kubernetes or Python read it).
 bool is_ambiguous(const Value& value);
 
-// What YAML 1.1 makes of the unquoted `text`: "`false`", "the number 750".
+// How YAML 1.1 reads the unquoted `text`: "`false`", "the number 750".
 std::string yaml11_reading(std::string_view text);
 
-// Says why `value`, which stands at `where` as `written`, is of another type than `wanted`, and how to write it.
+// Explains why `value`, written as `written` at `where`, doesn't have the type `wanted`, and how to write it.
 void explain_type(const Value& value, std::string_view written, TypeSet wanted, Span where, Diagnostic&);
 
-// Quotes what stands at `where`, as a fix that is safe to apply.
+// Offers a safe fix that quotes the text at `where`.
 void offer_quotes(std::string_view written, Span where, Diagnostic&);
 
 }  // namespace capwright::schema

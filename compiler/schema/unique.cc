@@ -1,4 +1,4 @@
-// Items with one hash are compared; a hash is the same for values that are equal as JSON.
+// Compares only items with equal hashes; values that are equal as JSON have equal hashes.
 #include "schema/unique.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace capwright::schema {
 namespace {
 
-constexpr std::size_t kFewItems = 12;  // below, comparing all pairs is faster than hashing
+constexpr std::size_t kFewItems = 12;  // up to here comparing all pairs is faster than hashing
 
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t more) {
   hash = (hash ^ more) * 0x9E3779B97F4A7C15u;
@@ -46,7 +46,7 @@ std::uint64_t json_hash(const Value& value) {
 std::optional<RepeatedItem> find_repeated_item(std::span<const Value> items) {
   std::optional<RepeatedItem> earliest;
   const auto compare = [&](std::uint32_t a, std::uint32_t b) {
-    if (items[a].is_error() || items[b].is_error()) return;  // nobody knows what they are meant to be
+    if (items[a].is_error() || items[b].is_error()) return;  // unknown values can't be compared
     if (earliest && earliest->second <= b) return;
     if (json_equal(items[a], items[b])) earliest = RepeatedItem{a, b};
   };

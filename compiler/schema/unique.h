@@ -1,4 +1,4 @@
-// Equal items of a list, found without comparing each with each.
+// Finds equal items of a list without comparing all pairs.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@ struct RepeatedItem {
   std::uint32_t first, second;  // numbers of the items, first < second
 };
 
-// The earliest item that equals one before it, as JSON compares.
+// The first item that equals an earlier one by JSON equality.
 std::optional<RepeatedItem> find_repeated_item(std::span<const Value> items);
 
 }  // namespace capwright::schema

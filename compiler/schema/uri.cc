@@ -1,4 +1,4 @@
-// A URI is taken apart by its separators; nothing is normalized but dot segments.
+// Splits a URI at its separators; normalizes only dot segments.
 #include "schema/uri.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ struct Parts {
   std::string_view path;
 };
 
-// Where a scheme ends: at a `:` before any of `/?#`.
+// The end of the scheme: at a `:` before any of `/?#`.
 std::size_t scheme_size(std::string_view uri) {
   const std::size_t end = uri.find_first_of(":/?#");
   return end == std::string_view::npos || uri[end] != ':' ? 0 : end;

@@ -1,4 +1,4 @@
-// Short and exact: the value as it is written where that tells more than what it means.
+// Short and exact: shows a value as written if that says more than its type.
 #include "schema/words.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ std::string shortened(std::string_view text) {
   return cut.size() == shown.size() ? shown : std::string(cut) + "…";
 }
 
-// A number as it stands in the source: `1.30`, not 1.3.
+// A number as in the source: `1.30`, not 1.3.
 std::string written(const Value& number, const Stage& stage) {
   if (number.style() == ScalarStyle::Plain && number.origin() != OriginId::None) {
     const Origin& origin = stage.origins[number.origin()];
@@ -41,7 +41,7 @@ std::string written(const Value& number, const Stage& stage) {
 }
 
 void append_json(std::string& out, const Value& value) {
-  if (out.size() > 4 * kMostShown) return;  // the end is cut off anyway
+  if (out.size() > 4 * kMostShown) return;  // the rest is cut off anyway
   switch (value.kind()) {
     case Kind::Null: out += "null"; return;
     case Kind::Bool: out += value.as_bool() ? "true" : "false"; return;

@@ -1,4 +1,4 @@
-// The words in which messages speak of values, types and expectations.
+// Phrases for values, types and expectations in messages.
 #pragma once
 #include <span>
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace capwright::schema {
 
-// "a string", "an integer", "a list", "null": what `value` is, without showing it.
+// "a string", "an integer", "a list", "null": the type of `value`, without its content.
 std::string a_kind(const Value& value);
 
-// "the string `three`", "the number `1.30`" (as it is written), "an empty list", "a map". A secret is not shown.
+// "the string `three`", "the number `1.30`" (as written), "an empty list", "a map". Secrets are redacted.
 std::string shown(const Value& value, bool secret, const Stage& stage);
 
-// A scalar in backticks, shortened: "`prod-a`", "`3`", "`true`". Lists and maps as in JSON.
+// A scalar in backticks, shortened: "`prod-a`", "`3`", "`true`". Lists and maps as JSON.
 std::string quoted(const Value& value);
 
 // "a string or an integer".
@@ -25,8 +25,8 @@ std::string type_words(TypeSet types);
 // "`a`, `b` or `c`": the values of an `enum` or `const`.
 std::string choices(std::span<const Value> candidates);
 
-// What a good value of `node` is: its x-expected, its candidates, or the types and bounds that it asks for.
-// References are followed; empty when nothing is said.
+// Describes a valid value of `node`: its x-expected, its candidates, or its types and bounds. Follows references; empty
+// if the schema sets none of these.
 std::string expectation(const Node& node);
 
 }  // namespace capwright::schema

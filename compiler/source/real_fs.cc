@@ -232,8 +232,7 @@ IoError RealFs::real_path(PathAt path, std::string& real) {
     real = buffer;
     return {};
   }
-  if (const IoError error = follow_links(target))
-    return error;  // also if a link leads to a file that doesn't exist yet
+  if (const IoError error = follow_links(target)) return error;  // also for a dangling link
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(target, failed);
   if (failed) return {failed.value()};

@@ -1,4 +1,4 @@
-// See build.h. One recursive descent over the events; its depth is bounded by the limit on nesting.
+// See build.h. One recursive descent over the events; the nesting limit bounds its depth.
 #include "yaml/build.h"
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 namespace capwright::yaml {
 namespace {
 
-constexpr std::size_t kUsualEntries = 64;  // of maps that are open at once
+constexpr std::size_t kUsualEntries = 64;  // of all open maps
 constexpr std::string_view kCoreTags = "tag:yaml.org,2002:";
 
 std::string shown_tag(std::string_view tag) {
   return tag.starts_with(kCoreTags) ? "!!" + std::string(tag.substr(kCoreTags.size())) : std::string(tag);
 }
 
-// Go's strconv.FormatFloat(number, 'g', -1, 32): the fewest digits that tell it from other floats of 32 bits.
+// Go's strconv.FormatFloat(number, 'g', -1, 32): the fewest digits that identify a 32-bit float.
 std::string go_float(double number) {
   const auto narrow = static_cast<float>(number);
   if (std::isinf(narrow)) return narrow < 0 ? "-.inf" : ".inf";
@@ -38,7 +38,7 @@ std::string go_float(double number) {
   return exponent < -4 || exponent >= 6 ? scientific : written(std::chars_format::fixed);
 }
 
-// How go-yaml's JSON conversion writes a key that is no string.
+// Converts a key that isn't a string as go-yaml's JSON conversion does.
 std::optional<std::string> kubernetes_key(const Value& key) {
   switch (key.kind()) {
     case Kind::Bool: return key.as_bool() ? "true" : "false";
@@ -118,8 +118,9 @@ bool Builder::too_deep(const Event& event, std::uint32_t depth) {
   return true;
 }
 
-// Go's readers of YAML, hence all of Kubernetes, refuse two of JSON's escapes: `\/`, and a pair for a character beyond
-// U+FFFF, which others read as two. One half alone is refused by the library. Text in braces they read as JSON.
+// Go's YAML readers, hence all of Kubernetes, reject two JSON escapes: `\/`, and a surrogate pair for a character
+// beyond U+FFFF, which other readers decode as two characters. libfyaml rejects a single half. Go reads text in braces
+// as JSON.
 void Builder::check_escapes(const Event& event) {
   constexpr std::uint32_t kPair = 12;  // `\ud83d\ude00`
   for (std::uint32_t at = event.begin; at + 2 < event.end; ++at) {
@@ -220,7 +221,7 @@ Builder::Node Builder::map(const Event& start, std::uint32_t depth) {
   return open.whole;
 }
 
-// A text without anchor or tag, as nearly all keys are.
+// A text without anchor or tag. Nearly all keys are such texts.
 bool Builder::is_text_key() const {
   if (event_->kind != Event::Kind::Scalar || !event_->anchor.empty() || !event_->tag.empty()) return false;
   if (event_->style != ScalarStyle::Plain) return true;
@@ -263,7 +264,7 @@ void Builder::map_entry(OpenMap& open, std::uint32_t depth) {
   }
 }
 
-// A key as the map holds it: a String, except under Python's rules.
+// A key as the map stores it: a String, except under Python's rules.
 Value Builder::key(const Event& event, const Node& node) {
   const Value& value = node.value;
   const ScalarRules rules = reading_.options.rules;
@@ -284,7 +285,7 @@ Value Builder::key(const Event& event, const Node& node) {
     reading_.report(diag::complex_key, node.begin, node.end, "a template's `{{ … }}`")
         .note("it is a map inside a map to YAML; " + std::string(kTemplateNote))
         .advise(std::string(kTemplateHelp));
-    stop();  // what follows in a template is no YAML either
+    stop();  // the rest of a template isn't YAML either
   } else if (!value.is_error()) {
     reading_
         .report(diag::complex_key, node.begin, node.end,
@@ -297,7 +298,7 @@ Value Builder::key(const Event& event, const Node& node) {
   return make_key(reading_.stage.arena, "");
 }
 
-// `<<: *base` and `<<: [*first, *second]`: the first of a list wins, and own keys win over all.
+// `<<: *base` and `<<: [*first, *second]`: earlier maps of a list override later ones; direct keys override all.
 void Builder::merge(OpenMap& open, const Node& node) {
   std::span<const Value> sources(&node.value, 1);
   if (node.value.is(Kind::List)) sources = node.value.items();
@@ -312,7 +313,7 @@ void Builder::merge(OpenMap& open, const Node& node) {
   }
 }
 
-// Order as PyYAML has it: what is merged comes first, and an own key keeps the place that the merge gave it.
+// PyYAML's order: merged keys come first, and a direct key keeps the position that the merge gave it.
 Value Builder::merged(const OpenMap& open) {
   std::vector<Entry> all;
   std::unordered_map<std::string_view, std::size_t> numbers;
@@ -421,7 +422,7 @@ Value Builder::tagged_scalar(const Event& event) {
 void Builder::check_collection_tag(const Event& event, std::string_view expected) {
   const std::string tag = event.tag.empty() ? "" : shown_tag(event.tag);
   if (tag.empty() || tag == "!" || tag.substr(std::min<std::size_t>(tag.size(), 2)) == expected) return;
-  if (is_kubernetes() && (tag == "!!set" || tag == "!!omap" || tag == "!!pairs")) return;  // go-yaml looks at none
+  if (is_kubernetes() && (tag == "!!set" || tag == "!!omap" || tag == "!!pairs")) return;  // go-yaml ignores them
   failed_ = true;
   reading_.report(diag::unknown_tag, event.tag_begin, event.tag_end, tag).advise("remove the tag");
 }

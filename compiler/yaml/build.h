@@ -1,4 +1,4 @@
-// Events become Values: keys, duplicates, merges, anchors, tags and types are settled here, for YAML and JSON alike.
+// Builds Values from events: resolves keys, duplicates, merges, anchors, tags and types, for YAML and JSON alike.
 #pragma once
 #include <memory>
 #include <optional>
@@ -14,12 +14,12 @@ class Builder {
  public:
   explicit Builder(Reading&);
 
-  // The next document; nothing at the end of the stream, or when a fault of syntax ended it. A document with other
-  // faults (duplicate keys, unknown aliases …) is Value::error().
+  // The next document; empty at the end of the stream, or if a syntax error ended it. A document with other errors
+  // (duplicate keys, unknown aliases …) is Value::error().
   std::optional<YamlDocument> next_document();
   // Where the next document starts (its `---`), if there is one.
   std::optional<Span> next_start();
-  // A fault of syntax, or a limit, ended the stream.
+  // Whether a syntax error or a limit ended the stream.
   bool stopped() const { return stopped_; }
 
  private:
@@ -27,8 +27,8 @@ class Builder {
     Value value;
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    std::uint64_t nodes = 1;   // with all that aliases add below
-    std::uint32_t height = 1;  // levels, itself included
+    std::uint64_t nodes = 1;   // including the expansion of aliases
+    std::uint32_t height = 1;  // levels, including this one
   };
   struct Key {
     Node name;
@@ -42,7 +42,7 @@ class Builder {
   struct OpenMap {
     Node whole;
     std::size_t first_entry;    // in entries_
-    std::vector<Value> merges;  // maps that `<<` names, weakest first
+    std::vector<Value> merges;  // maps that `<<` names, lowest precedence first
   };
 
   void advance();
@@ -50,11 +50,11 @@ class Builder {
   Node node(std::uint32_t depth);
   Node unnamed_node(std::uint32_t depth);
   Node scalar(const Event&);
-  // sigs.k8s.io/yaml's further demands on what is no JSON file.
+  // Whether sigs.k8s.io/yaml's stricter checks apply: not in JSON files.
   bool is_kubernetes() const {
     return reading_.options.rules == ScalarRules::Kubernetes && reading_.options.syntax == TextSyntax::Yaml;
   }
-  // A text in double quotes is as long as what stands there unless something in it is written in another way.
+  // A double-quoted text without escapes is as long as its source; other lengths mean that it has some.
   bool may_hold_escapes(const Event& event) const {
     return event.style == ScalarStyle::DoubleQuoted && event.end - event.begin != event.text.size() + 2 && !is_json_ &&
            is_kubernetes();
@@ -84,9 +84,9 @@ class Builder {
   const Event* event_ = nullptr;  // not yet consumed
   bool stopped_ = false;
   bool is_json_ = false;        // this document begins with a brace
-  bool failed_ = false;         // this document has a fault that lets reading go on
-  std::vector<Value> items_;    // of all lists that are open, innermost last
-  std::vector<Entry> entries_;  // likewise of maps
+  bool failed_ = false;         // this document has an error after which reading can continue
+  std::vector<Value> items_;    // of all open lists, innermost last
+  std::vector<Entry> entries_;  // of all open maps, innermost last
   std::vector<Anchor> anchors_;
   std::uint64_t alias_nodes_ = 0;
 };

@@ -11,7 +11,7 @@
 namespace capwright::yaml {
 namespace {
 
-// The YAML library keeps some 230 bytes a bracket until a bracketed collection ends, so its text is bounded.
+// The YAML library keeps about 230 bytes per bracket until a bracketed collection ends, so its text is bounded.
 constexpr std::uint32_t kMostFlowBytes = 1u << 20;
 
 enum class ByteClass : std::uint8_t { Plain, Control, Lead2, Lead3, Lead4, Invalid };
@@ -31,7 +31,8 @@ constexpr std::array<ByteClass, 256> kClasses = [] {
 
 ByteClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-// Decodes the sequence at the start of `text`; its size, or 0 when it isn't UTF-8 (overlong, surrogate, cut off).
+// Decodes the sequence at the start of `text`. Returns its size, or 0 if it isn't UTF-8 (overlong, surrogate,
+// truncated).
 std::size_t decode(std::string_view text, std::uint32_t& code_point) {
   const ByteClass lead = class_of(text[0]);
   const std::size_t size = lead == ByteClass::Lead2   ? 2
@@ -64,7 +65,7 @@ std::string_view control_name(std::uint32_t c) {
   }
 }
 
-// "UTF-16" or "UTF-32" when the first bytes say so, by a byte order mark or by the zeros of ASCII text.
+// "UTF-16" or "UTF-32" if the first bytes show it, by a byte order mark or by the zeros of ASCII text.
 std::string_view foreign_encoding(std::string_view text) {
   const auto starts = [&](std::string_view mark) { return text.starts_with(mark); };
   using namespace std::string_view_literals;
@@ -77,7 +78,7 @@ std::string_view foreign_encoding(std::string_view text) {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Reports the character at `at` and says false when neither YAML nor JSON may hold it; else steps over it.
+// Advances over the character at `at`. Reports it and returns false if YAML and JSON forbid it.
 bool check_character(Reading& reading, std::uint32_t& at) {
   const std::string_view rest = reading.text.substr(at);
   std::uint32_t code_point = static_cast<unsigned char>(rest[0]);
@@ -107,7 +108,7 @@ bool check_character(Reading& reading, std::uint32_t& at) {
   return false;
 }
 
-// `%YAML 1.1`, `%YAML 1.2` and `%TAG` only: the library hangs on or swallows other lines that start with `%`.
+// Only `%YAML 1.1`, `%YAML 1.2` and `%TAG`: the library hangs on or drops other lines that start with `%`.
 bool is_known_directive(std::string_view line) {
   for (const std::string_view known : {"%YAML 1.1", "%YAML 1.2"}) {
     if (!line.starts_with(known)) continue;
@@ -120,9 +121,9 @@ bool is_known_directive(std::string_view line) {
          line.find_first_not_of(" \r", handle_end) != std::string_view::npos;
 }
 
-constexpr std::size_t kMostDirectives = 100;  // of a file: the library looks at all that it knows for each
+constexpr std::size_t kMostDirectives = 100;  // of a file: the library compares each one with all earlier ones
 
-// Directives stand before `---`, at the start and after `...`.
+// Directives are allowed before `---`, at the start and after `...`.
 bool check_directives(Reading& reading) {
   const std::string_view text = reading.text;
   bool before_content = true;
@@ -155,7 +156,7 @@ bool check_directives(Reading& reading) {
   return true;
 }
 
-// As nearly all are: line breaks, or none below a space, above 0x7f, or DEL.
+// True for nearly all bytes: line breaks, or none below a space, above 0x7f, or DEL.
 bool are_printable(Wide bytes) { return !is_any(((bytes < ' ') & (bytes != '\n')) | (bytes == 0x7f)); }
 
 }  // namespace

@@ -1,16 +1,17 @@
-// What is refused before any parser sees the text: encodings and characters that YAML and JSON forbid, and shapes that
-// the YAML library can't bear (it ends silently at a NUL, hangs on some directives and needs 230 bytes a bracket).
+// Checks the raw bytes before any parser reads them: encodings and characters that YAML and JSON forbid, and shapes
+// that the YAML library can't handle (it ends silently at a NUL, hangs on some directives and needs 230 bytes a
+// bracket).
 #pragma once
 #include "yaml/reading.h"
 
 namespace capwright::yaml {
 
-// Size, encoding and characters. Removes a byte order mark at the start from `offset_of_text`'s point of view: the
-// parsers begin at the returned offset. Reports and returns npos when the text must not be read.
+// Checks size, encoding and characters. Returns the offset where parsers must start, which is after a byte order mark.
+// Reports an error and returns npos if the text must not be parsed.
 inline constexpr std::uint32_t kUnreadable = 0xffffffffu;
 std::uint32_t check_bytes(Reading&);
 
-// Directives and the nesting and size of bracketed collections, for YAML only. Reports and returns false.
+// Checks directives and the nesting and size of bracketed collections, for YAML only. Reports and returns false.
 bool check_shape(Reading&);
 
 }  // namespace capwright::yaml

@@ -1,4 +1,4 @@
-// RFC 8785, the JSON Canonicalization Scheme: what is hashed, so none of its bytes may ever change.
+// RFC 8785, the JSON Canonicalization Scheme. The result is hashed, so none of its bytes may ever change.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,11 +11,11 @@
 namespace capwright {
 namespace {
 
-// By UTF-16 code units, as ECMAScript compares: characters beyond U+FFFF are surrogates, hence before U+E000.
+// Orders by UTF-16 code units, as ECMAScript does: characters beyond U+FFFF are surrogates, hence before U+E000.
 bool utf16_less(std::string_view a, std::string_view b) {
   const auto [at_a, at_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
   if (at_a == a.end() || at_b == b.end()) return at_a == a.end() && at_b != b.end();
-  // Where the first bytes that differ are those of longer and shorter characters, the longer ones are surrogates.
+  // If the first different bytes start characters of different lengths, 4-byte characters sort as surrogates.
   const auto order = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0xf0 ? 0xed80 + (byte - 0xf0) : byte << 8;  // after U+D7FF (ED 9F BF), before U+E000 (EE)
@@ -39,9 +39,9 @@ void append_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
-// Number::toString of ECMAScript: the shortest digits that read back as the same number.
+// ECMAScript's Number::toString: the shortest digits that parse back to the same number.
 void append_float(double number, std::string& out) {
-  if (!std::isfinite(number)) {  // no JSON, but not to be taken for anything else either
+  if (!std::isfinite(number)) {  // not valid JSON, but distinct from every other value
     out += std::isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity";
     return;
   }
@@ -74,7 +74,7 @@ void append_float(double number, std::string& out) {
 
 void append(const Value& value, std::string& out);
 
-// Data has String keys only; others, which a template may make, are written as their text.
+// Data has only String keys; a template may make others, which are written as text.
 std::string key_text(const Value& key) {
   if (key.is(Kind::String)) return std::string(key.text());
   std::string text;

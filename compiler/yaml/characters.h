@@ -1,4 +1,4 @@
-// The characters of a UTF-8 text, and back.
+// Iterates over the characters of a UTF-8 text, and encodes them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace capwright::yaml {
 
-// Of ASCII, to be asked for one character after the other.
+// A set of ASCII characters with a fast membership test.
 class CharacterSet {
  public:
   constexpr explicit CharacterSet(std::string_view members) {
@@ -24,7 +24,7 @@ struct Character {
   std::uint32_t size = 1;  // bytes
 };
 
-// The character at `offset`; the text is valid UTF-8, and a stray byte counts as one character.
+// The character at `offset`. The text is valid UTF-8; a stray byte counts as one character.
 inline Character character_at(std::string_view text, std::uint32_t offset) {
   const auto byte = [&](std::uint32_t i) { return static_cast<unsigned char>(text[i]); };
   const char32_t lead = byte(offset);
@@ -50,7 +50,7 @@ inline void append_utf8(std::string& text, char32_t code) {
   }
 }
 
-// The start of `text`, at most `most` bytes, cut between characters.
+// The start of `text`: at most `most` bytes, cut between characters.
 inline std::string_view cut(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;

@@ -1,5 +1,5 @@
-// A recursive descent over lines. Every function that reads returns false as soon as it meets something that is not
-// plainly of its form; the caller then forgets all of it.
+// A recursive descent over lines. Every reading function returns false at the first form that it doesn't fully support;
+// the caller then discards all results.
 #include "yaml/common_yaml.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kLongestKey = 1000;  // YAML allows 1024 characters in a key on one line
 
-constexpr CharacterSet kPlainWithWord{"-?:"};  // which begin a plain text only before another character
+constexpr CharacterSet kPlainWithWord{"-?:"};  // start a plain text only before another character
 constexpr CharacterSet kNoKeyStart{"[]{},#&*!|>%@`"};
 constexpr CharacterSet kNoPlainStart{"]},#&*!>%@`"};
 constexpr CharacterSet kNoFlowStart{"[]{},#&*!|>%@`?:-"};
@@ -31,12 +31,12 @@ class CommonReader {
   std::vector<Event> take() { return std::move(events_); }
 
  private:
-  static constexpr std::uint32_t kNoColon = 0;  // none is the first byte of a key
+  static constexpr std::uint32_t kNoColon = 0;  // offset 0 is never a colon
 
-  // Where a line's content starts.
+  // The content of a line, without its indentation.
   struct Line {
-    std::uint32_t begin = 0;   // of its first character that is no space
-    std::int32_t column = -1;  // -1: there is no further line in this document
+    std::uint32_t begin = 0;   // of its first character that isn't a space
+    std::int32_t column = -1;  // -1: no more lines in this document
   };
 
   bool document(bool explicit_start);
@@ -71,7 +71,7 @@ class CommonReader {
   bool is_item_here() const { return look() == '-' && blank(1); }
   bool is_key_here() const { return colon_of_key() != kNoColon; }
   std::uint32_t colon_of_key() const;
-  // The next of such characters from `from` on, or the text's end.
+  // The next of these characters from `from` on, or the end of the text.
   template <char... wanted>
   std::uint32_t next_of(std::uint32_t from) const {
     while (from + sizeof(Wide) <= text_.size()) {
@@ -83,7 +83,7 @@ class CommonReader {
     while (from < text_.size() && ((text_[from] != wanted) && ...)) ++from;
     return from;
   }
-  // Before which a plain text, or one in quotes, goes on without a closer look.
+  // The end of the part of a plain or quoted text that needs no further checks.
   std::uint32_t end_of_plain(std::uint32_t from) const { return next_of<'\n', ':', '#', '\t'>(from); }
   std::uint32_t end_of_quoted(std::uint32_t from) const { return next_of<'\n', '"', '\'', '\\'>(from); }
   std::uint32_t line_end(std::uint32_t from) const {
@@ -106,7 +106,7 @@ class CommonReader {
 
   std::string_view text_;
   std::uint32_t at_;
-  Line line_;  // the content line that is next, once at_ is at a line's end
+  Line line_;  // the next content line, once at_ is at the end of a line
   std::uint32_t levels_left_;
   std::string_view anchor_;  // of the next event
   Arena& arena_;
@@ -118,8 +118,8 @@ bool CommonReader::is_marker(std::uint32_t line_begin, std::string_view marker) 
   return line_begin + 3 >= text_.size() || text_[line_begin + 3] == ' ' || text_[line_begin + 3] == '\n';
 }
 
-// Finds the next line with content, from a line's start; at_ is then its first character. False for a tab among its
-// leading spaces.
+// Finds the next line with content, from the start of a line; at_ is then its first character. False if there is a tab
+// in its indentation.
 bool CommonReader::next_line() {
   while (true) {
     const std::uint32_t begin = at_;
@@ -137,7 +137,7 @@ bool CommonReader::next_line() {
   }
 }
 
-// Behind a complete value: spaces and a comment may follow.
+// After a complete value: spaces and a comment may follow.
 bool CommonReader::end_of_line() {
   const std::uint32_t begin = at_;
   skip_spaces();
@@ -217,7 +217,7 @@ bool CommonReader::block_map(std::int32_t column) {
   return line_.column < column;
 }
 
-// Where the `:` of this line stands if its content is `key:`. What is quoted is only looked at, key() reads it.
+// The offset of the `:` if the content of this line is `key:`. Only skips quoted text; key() reads it.
 std::uint32_t CommonReader::colon_of_key() const {
   const char first = look();
   if (first == '"' || first == '\'') {
@@ -248,7 +248,7 @@ bool CommonReader::key() {
   return at_ - begin <= kLongestKey && look() == ':' && blank(1);
 }
 
-// A value of which nothing stands on the line of its `:` or `-`.
+// A value that starts below the line of its `:` or `-`.
 bool CommonReader::value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at) {
   if (look() == '#' && text_[at_ - 1] != ' ') return false;
   skip_line();
@@ -259,7 +259,7 @@ bool CommonReader::value(std::int32_t parent, bool list_may_stand_at_parent, std
   return true;
 }
 
-// A value on the line of its `:` or `-`, or what an anchor there is for.
+// A value on the line of its `:` or `-`, or the target of an anchor there.
 bool CommonReader::inline_value(std::int32_t parent, bool is_item) {
   if (look() == '&') {
     if (!anchor() || look() == '*') return false;
@@ -267,7 +267,7 @@ bool CommonReader::inline_value(std::int32_t parent, bool is_item) {
       skip_line();
       return next_line() && line_.column > parent && block(line_.column);
     }
-    if (is_item && (is_item_here() || is_key_here())) return false;  // the key's own anchor
+    if (is_item && (is_item_here() || is_key_here())) return false;  // the anchor belongs to the key
   }
   const char first = look();
   if (first == '|' || first == '>') return block_scalar(parent);
@@ -280,7 +280,7 @@ bool CommonReader::inline_value(std::int32_t parent, bool is_item) {
   } else if (!plain()) {
     return false;
   }
-  // What is indented below would belong to the text.
+  // A more indented next line would belong to the text.
   return end_of_line() && line_.column <= parent;
 }
 
@@ -334,7 +334,7 @@ bool CommonReader::quoted() {
   return true;
 }
 
-// The everyday escapes; the library knows the others.
+// The common escapes; the library reads the others.
 bool CommonReader::double_quoted_escapes(std::uint32_t begin, std::uint32_t end) {
   constexpr std::string_view kLetters = "nt\"\\/";
   constexpr std::string_view kMeant = "\n\t\"\\/";
@@ -352,7 +352,7 @@ bool CommonReader::double_quoted_escapes(std::uint32_t begin, std::uint32_t end)
   return true;
 }
 
-// The name behind `&` or `*`, of letters that are part of one wherever it stands; empty if there are others.
+// The name after `&` or `*`, from characters that are valid in every context; empty if it has others.
 std::string_view CommonReader::name_of_anchor() {
   const auto is_part = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -363,7 +363,7 @@ std::string_view CommonReader::name_of_anchor() {
   return ends ? text_.substr(begin, at_ - begin) : std::string_view();
 }
 
-// `&name` and the spaces behind it.
+// `&name` and the spaces after it.
 bool CommonReader::anchor() {
   anchor_ = name_of_anchor();
   if (anchor_.empty() || !blank(0)) return false;
@@ -379,7 +379,7 @@ bool CommonReader::alias() {
   return true;
 }
 
-// `|` and `>`, also with `-` or `+`, and a digit before that; else the first line with text sets the indentation.
+// `|` and `>`, optionally with `-` or `+` after a digit; without a digit the first line with text sets the indentation.
 bool CommonReader::block_scalar(std::int32_t parent) {
   const bool is_folded = look() == '>';
   const std::uint32_t begin = at_++;
@@ -400,7 +400,7 @@ bool CommonReader::block_scalar(std::int32_t parent) {
         static_cast<std::uint32_t>(std::min<std::size_t>(text_.find_first_not_of(' ', start), end));
     const auto spaces = static_cast<std::int32_t>(content - start);
     if (content == end && (column < 0 || spaces <= column)) {
-      if (column < 0 && spaces > parent + 1) return false;  // blank lines deeper than the text are a fault
+      if (column < 0 && spaces > parent + 1) return false;  // blank lines deeper than the text are an error
       ++breaks;
     } else {
       if (column >= 0 ? spaces < column : spaces <= parent) break;
@@ -515,7 +515,7 @@ bool CommonReader::flow_plain() {
   }
   const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
   if (end <= begin) return false;
-  // A text that goes on in the next line is not read here; a comma or bracket there ends it.
+  // A text that continues on the next line isn't supported here; a comma or bracket there ends it.
   if (look() == '\n') {
     const std::size_t next = text_.find_first_not_of(" \n", at_);
     if (next == std::string_view::npos || std::string_view(",]}").find(text_[next]) == std::string_view::npos)

@@ -1,6 +1,6 @@
-// The fast lane of the YAML reader: the forms that nearly all values files and manifests are made of. It reads a text
-// only when it is sure of every character, ten times as fast as the library, and leaves everything else to that:
-// faults, tags, texts over several lines. tests/unit holds both to the same events.
+// The fast path of the YAML reader, for the forms that nearly all values files and manifests use. It accepts a text
+// only if it supports every character, and is ten times as fast as the library. The library reads everything else:
+// errors, tags, texts over several lines. tests/unit checks that both produce the same events.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace capwright::yaml {
 
-// All events of `text` from `start` on, without StreamEnd; nothing when the text has a form that is not read here.
-// Block maps and lists, also compact (`- key:`) and at their key's column; plain and quoted texts on one line; literal
-// and folded blocks; brackets over any lines; anchors and aliases of values; comments; `---`. At most `depth` levels.
+// All events of `text` from `start` on, without StreamEnd; empty if the text has an unsupported form. Supports block
+// maps and lists, also compact (`- key:`) and at their key's column; plain and quoted texts on one line; literal and
+// folded blocks; brackets over several lines; anchors and aliases of values; comments; `---`. At most `depth` levels.
 std::optional<std::vector<Event>> read_common_yaml(std::string_view text, std::uint32_t start, std::uint32_t depth,
                                                    Arena&);
 

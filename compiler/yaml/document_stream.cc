@@ -1,4 +1,4 @@
-// Lines are looked at by their first bytes alone; only what begins with a brace is walked through.
+// Classifies lines by their first bytes; only documents that begin with a brace are scanned in full.
 #include "yaml/document_stream.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 }  // namespace
 
-// Whether there are `least` more bytes; less only at the end of the stream.
+// Whether at least `least` more bytes are available; false only at the end of the stream.
 bool DocumentStream::fill(std::size_t least) {
   while (buffer_.size() - at_ < least && !is_at_end_) {
     buffer_.erase(0, at_);
@@ -28,7 +28,7 @@ bool DocumentStream::fill(std::size_t least) {
   return buffer_.size() - at_ >= least;
 }
 
-// The line up to its break, or as much of it as is there.
+// The line up to its line break, or the part of it that is in the buffer.
 std::string_view DocumentStream::piece() const {
   const char* begin = buffer_.data() + at_;
   const void* end = std::memchr(begin, '\n', buffer_.size() - at_);
@@ -48,7 +48,7 @@ DocumentStream::Line DocumentStream::line_kind() {
   return line[0] == '%' && !has_content_ ? Line::Directive : Line::Content;
 }
 
-// How much of `piece` belongs to the object that is open: all of it, unless another one begins there.
+// The number of bytes of `piece` that belong to the open object: all of them, unless another object begins there.
 std::size_t DocumentStream::object_end(std::string_view piece) {
   for (std::size_t i = 0; i < piece.size() && is_json_; ++i) {
     const char c = piece[i];
@@ -70,7 +70,7 @@ std::size_t DocumentStream::object_end(std::string_view piece) {
   return piece.size();
 }
 
-// Moves the next `size` bytes, which are of one line, to the document. False when it ends among them.
+// Moves the next `size` bytes, all of one line, to the document. False if the document ends within them.
 bool DocumentStream::take(std::size_t size, StreamDocument& document) {
   const std::string_view all = std::string_view(buffer_).substr(at_, size);
   const std::string_view own = all.substr(0, object_end(all));
@@ -84,7 +84,7 @@ bool DocumentStream::take(std::size_t size, StreamDocument& document) {
   return own.size() == size;
 }
 
-// False when there was nothing but comments and markers.
+// False if there were only comments and markers.
 bool DocumentStream::take_document(StreamDocument& document) {
   document = {{}, line_number_, 0};
   has_content_ = is_json_ = is_closed_ = in_text_ = is_escaped_ = false;

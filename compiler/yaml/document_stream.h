@@ -1,4 +1,4 @@
-// A stream of manifests, cut into its documents as it comes, so that no more than one of them is in memory.
+// Splits a stream of manifests into documents as it arrives, so that at most one of them is in memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,24 +10,24 @@
 namespace capwright::yaml {
 
 struct StreamDocument {
-  std::string text;              // with the `---` above it, and the comments and directives above that
+  std::string text;              // with its `---`, and the comments and directives before that
   std::uint32_t first_line = 1;  // in the stream
-  std::uint64_t size = 0;        // of the document; `text` is its beginning when that has fewer bytes
+  std::uint64_t size = 0;        // of the document; `text` has its first bytes if it is truncated
   bool is_whole() const { return size == text.size(); }
 };
 
-// Where a document ends: above a line `---` and below a line `...`, also inside of block scalars and quotes, as YAML
-// has it; and behind an object in braces that another one follows, as the concatenated JSON that `kubectl` takes. `---`
-// ends a document where a space, a comment or a value follows it on its line, too.
+// A document ends before a line `---` and after a line `...`, also inside block scalars and quotes, as in YAML. It also
+// ends after an object in braces that another one follows: `kubectl` accepts concatenated JSON. `---` also ends a
+// document if a space, a comment or a value follows it on its line.
 class DocumentStream {
  public:
-  // Fills the buffer as far as there is something; 0 at the end.
+  // Fills the buffer with the available bytes; returns 0 at the end.
   using Read = std::function<std::size_t(char* buffer, std::size_t size)>;
 
-  // Documents of more than `most_bytes` are cut short.
+  // Documents of more than `most_bytes` are truncated.
   DocumentStream(Read read, std::size_t most_bytes) : read_(std::move(read)), most_bytes_(most_bytes) {}
 
-  // The next document that has more than comments; false at the end.
+  // The next document that has content other than comments; false at the end.
   bool next(StreamDocument& document);
 
  private:
@@ -46,15 +46,15 @@ class DocumentStream {
   std::size_t at_ = 0;  // in the buffer
   bool is_at_end_ = false;
   bool is_line_start_ = true;
-  Line line_ = Line::Blank;  // of the line that is being read
+  Line line_ = Line::Blank;  // the kind of the current line
   std::uint32_t line_number_ = 1;
-  bool has_content_ = false;  // of the document: a `---`, or a line that is no comment
-  // Of a document that begins with a brace.
+  bool has_content_ = false;  // of the document: a `---`, or a line that isn't a comment
+  // State of a document that begins with a brace.
   bool is_json_ = false, is_closed_ = false, in_text_ = false, is_escaped_ = false;
   std::size_t depth_ = 0;
 };
 
-// The objects of a text that is concatenated JSON; none when it is anything else, such as one object.
+// The objects of a text of concatenated JSON; empty for any other text, such as a single object.
 std::vector<StreamDocument> json_objects(std::string_view text);
 
 }  // namespace capwright::yaml

@@ -1,4 +1,4 @@
-// The stream of events that both readers, YAML and JSON, give to the builder.
+// The event stream that the YAML and JSON readers pass to the builder.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,16 +20,16 @@ struct Event {
     MapStart,
     MapEnd,
     StreamEnd,
-    Fault,  // reported already; nothing follows
+    Fault,  // already reported; no event follows
   };
   Kind kind = Kind::StreamEnd;
   ScalarStyle style = ScalarStyle::None;
-  bool flow = false;  // of ListStart and MapStart: brackets, whose places are in begin and end of start and end
+  bool flow = false;  // of ListStart and MapStart: in brackets; `start` and `end` then span the brackets
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::string_view text{};    // of a Scalar: decoded; lives as long as the text read or the Stage's Arena
+  std::string_view text{};    // of a Scalar: decoded; lives as long as the source text or the Stage's Arena
   std::string_view anchor{};  // without `&`; empty for none
-  std::string_view tag{};     // written out (`tag:yaml.org,2002:str`, `!local`, `!`); empty for none
+  std::string_view tag{};     // in full (`tag:yaml.org,2002:str`, `!local`, `!`); empty for none
   std::uint32_t tag_begin = 0;
   std::uint32_t tag_end = 0;
 };
@@ -42,7 +42,7 @@ class EventSource {
 };
 
 std::unique_ptr<EventSource> yaml_events(Reading&);
-// The library alone, for text that the fast lane doesn't read; `start` is what check_bytes() gave.
+// The library alone, for text that the fast path doesn't support; `start` is the result of check_bytes().
 std::unique_ptr<EventSource> library_yaml_events(Reading&, std::uint32_t start);
 std::unique_ptr<EventSource> json_events(Reading&);
 

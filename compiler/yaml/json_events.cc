@@ -1,5 +1,5 @@
-// A strict JSON reader (RFC 8259). libfyaml's JSON mode is no faster, accepts what JSON forbids, and can't say what a
-// mistake is; this one names the usual ones: comments, trailing commas, single quotes, bare words.
+// A strict JSON reader (RFC 8259). libfyaml's JSON mode isn't faster, accepts invalid JSON, and reports unspecific
+// errors; this reader names the usual mistakes: comments, trailing commas, single quotes, bare words.
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -68,7 +68,7 @@ class JsonEvents : public EventSource {
   std::string_view text_;
   std::uint32_t at_ = 0;
   Expected expected_ = Expected::Document;
-  std::vector<std::uint32_t> open_;  // offsets of the brackets that are open
+  std::vector<std::uint32_t> open_;  // offsets of the open brackets
   bool after_comma_ = false;
 };
 
@@ -248,7 +248,7 @@ bool JsonEvents::hex4(std::uint32_t& code_unit) {
   return false;
 }
 
-// `\u00e9`, and `\ud83d\ude00` for what lies beyond 16 bits.
+// `\u00e9`, and `\ud83d\ude00` for characters beyond 16 bits.
 bool JsonEvents::decode_unicode(std::string& decoded) {
   const std::uint32_t begin = at_;
   std::uint32_t code = 0, low = 0;

@@ -49,7 +49,7 @@ class JsonWriter {
 
 EmitStatus JsonWriter::write(const Value& value, std::uint32_t depth) {
   if (out_.size() - start_ > limits_.string_bytes) return EmitStatus::TooLong;
-  const bool outer = maker_.tainted;  // the brackets of a secret container tell how many it holds
+  const bool outer = maker_.tainted;  // the brackets of a secret container reveal its size
   if (value.is(Kind::List) || value.is(Kind::Map)) maker_.tainted = outer || value.tainted();
   const EmitStatus result = write_any(value, depth);
   maker_.tainted = outer;
@@ -100,7 +100,7 @@ EmitStatus JsonWriter::map(const Value& value, std::uint32_t depth) {
   return EmitStatus::Done;
 }
 
-// Keys are texts in JSON: numbers, true, false and null get quotes.
+// JSON keys are strings: numbers, true, false and null get quotes.
 EmitStatus JsonWriter::key(const Value& key) {
   if (key.is(Kind::String)) return string(key), EmitStatus::Done;
   if (key.is(Kind::List) || key.is(Kind::Map) || key.is(Kind::Object)) return EmitStatus::NoData;

@@ -14,7 +14,7 @@ MappedLeaf::MappedLeaf(const Value& value, const Segment& maker) : leaf_(maker) 
   if (value.text_rep()->map != nullptr) segments_ = value.text_rep()->map->segments;
 }
 
-// The maker of the byte at `offset`. Template text that went through a value is no longer literal: it can't be a
+// The origin of the byte at `offset`. Template text that passed through a value is no longer literal: it can't be a
 // marker.
 Segment MappedLeaf::part(std::uint32_t offset) const {
   const auto above = std::upper_bound(segments_.begin(), segments_.end(), offset,

@@ -1,4 +1,4 @@
-// See misreads.h. Each check names the reader whose rule it is.
+// See misreads.h. Each check names the reader whose rule it applies.
 #include "yaml/misreads.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::uint32_t Misreads::end_of_empty_block(const Event& block) const {
   return static_cast<std::uint32_t>(std::min(text.find_first_not_of(" \n\r", line_end), text.size()));
 }
 
-// libfyaml 0.7 takes what stands at the column of the key or item itself for the text of an empty block.
+// libfyaml 0.7 reads a line at the column of the key or item as the text of an empty block.
 bool Misreads::has_siblings_in_block(const Event& event) const {
   if (event.kind != Event::Kind::Scalar || !is_block_text(event) || open_.empty()) return false;
   for (const char c : reading_.text.substr(event.begin + 1, 2)) {
@@ -41,7 +41,7 @@ bool Misreads::has_siblings_in_block(const Event& event) const {
   return content < event.end && column_of(content) <= column();
 }
 
-// A value that isn't deeper than its key. Others take it for a key that lacks its `:`.
+// A value that isn't indented deeper than its key. Other readers expect a key there and report a missing `:`.
 bool Misreads::stands_left(const Event& event) const {
   if (open_.empty() || open_.back().flow || (open_.back().map && open_.back().key_is_next)) return false;
   const bool is_text = event.kind == Event::Kind::Scalar && !is_block_text(event) && event.begin < event.end;
@@ -58,7 +58,7 @@ void Misreads::report_left(const Event& event) {
       .advise("end a key with `:`, or indent a value below its key");
 }
 
-// YAML 1.1 in brackets.
+// Characters that YAML 1.1 reserves in brackets.
 bool Misreads::is_reserved(const Event& event) const {
   return reading_.options.rules != ScalarRules::Core && event.kind == Event::Kind::Scalar &&
          event.style == ScalarStyle::Plain && is_in_brackets() && event.begin < event.end &&

@@ -1,5 +1,6 @@
-// What libfyaml takes and the other readers don't, or read otherwise: values that aren't deeper than their keys, tabs
-// in manifests, reserved characters in brackets, and blocks without a line, whose siblings it takes for the text.
+// Text that libfyaml accepts but other readers reject or read differently: values that aren't indented deeper than
+// their keys, tabs in manifests, reserved characters in brackets, and empty blocks, whose siblings libfyaml reads as
+// the text.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,26 +11,26 @@
 
 namespace capwright::yaml {
 
-// Follows the library's events, each handed over once and in order.
+// Receives each event of the library once and in order.
 class Misreads {
  public:
-  // `start`: where the documents begin, behind a byte order mark.
+  // `start`: the offset of the first document, after a byte order mark.
   Misreads(Reading& reading, std::uint32_t start) : reading_(reading), start_(start), tabs_(reading.text, start) {}
 
-  // The event is a block without a line that has its siblings for text. To be asked before refuses().
+  // Whether the event is an empty block that has its siblings as text. Call this before refuses().
   bool has_siblings_in_block(const Event&) const;
-  // Where the siblings of such a block begin: behind its header and blank lines.
+  // The offset of the siblings of such a block: after its header and blank lines.
   std::uint32_t end_of_empty_block(const Event&) const;
 
-  // Whether the event is a fault, which is reported then.
+  // Whether the event is an error. Reports it.
   bool refuses(const Event&);
 
-  // Of the innermost block collection that is open, -1 for none: what indentation counts from.
+  // The column of the innermost open block collection, -1 for none: the base of indentation.
   std::int32_t column() const { return open_.empty() ? -1 : open_.back().column; }
 
  private:
   struct Open {
-    std::int32_t column;  // brackets repeat the one around them
+    std::int32_t column;  // brackets repeat the column of the collection around them
     bool flow, map;
     bool key_is_next = true;  // in a map
   };

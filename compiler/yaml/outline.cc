@@ -25,7 +25,7 @@ class Walker {
     const char c = look(ahead);
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
-  // A `:` that ends a key.
+  // Whether this is a `:` that ends a key.
   bool key_end() const {
     return look() == ':' && (blank_after(1) || (in_flow() && (look(1) == ',' || look(1) == ']' || look(1) == '}')));
   }
@@ -112,7 +112,7 @@ void Walker::quoted(char quote) {
   at_ = std::min(at_, text_.size());
 }
 
-// Skips the lines that are indented more than the structure that holds the scalar.
+// Skips the lines that are indented more than the structure that contains the scalar.
 void Walker::block_scalar() {
   rest_of_line();
   while (at_ < text_.size()) {

@@ -1,4 +1,4 @@
-// From offsets of a text to places in the file that holds it, also through the layout of a YAML scalar.
+// Maps offsets of a text to places in its file, also through the layout of a YAML scalar.
 #include <algorithm>
 #include <charconv>
 
@@ -21,7 +21,7 @@ std::pair<std::uint32_t, std::uint32_t> Places::source(std::uint32_t offset) con
 Span Places::mapped_span(std::uint32_t begin, std::uint32_t end) const {
   if (!exact()) return where_;
   const std::uint32_t first = source(begin).first;
-  // The byte before the end belongs to the span; the byte at the end may stand in another line.
+  // The byte before the end belongs to the span; the byte at the end may be on another line.
   const std::uint32_t last = end > begin ? source(end - 1).second : first;
   return {where_.file, first, std::max(first, last)};
 }
@@ -42,7 +42,7 @@ class ScalarMapper {
   ScalarMapper(std::string_view source, std::uint32_t source_begin, std::string_view decoded)
       : source_(source), base_(source_begin), decoded_(decoded) {}
 
-  // Every line of `source` from `start`, without its outer white space, stands somewhere in the decoded text, in order.
+  // Every line of `source` from `start`, without its outer white space, occurs in the decoded text, in order.
   bool map_lines(std::size_t start, std::size_t end, bool keep_indent);
   bool map_escapes(std::size_t start, std::size_t end);
   std::vector<Run> runs() { return std::move(runs_); }
@@ -84,12 +84,12 @@ bool ScalarMapper::map_lines(std::size_t start, std::size_t end, bool keep_inden
   return text == decoded_.size();
 }
 
-// A line break inside double quotes and the white space around it.
+// Skips a line break inside double quotes and the white space around it.
 void ScalarMapper::skip_break(std::size_t& at) {
   while (at < source_.size() && std::string_view(" \t\r\n").find(source_[at]) != std::string_view::npos) ++at;
 }
 
-// An escape: its bytes in the source, and those that it becomes.
+// An escape: the sizes of its source and of its decoded bytes.
 struct Escape {
   std::size_t source = 2;
   std::size_t text = 1;

@@ -1,4 +1,4 @@
-// The entry points: one document, a stream, YAML inside a value, YAML that a template made.
+// The entry points: one document, a stream, YAML inside a value, YAML that a template produced.
 #include "yaml/read.h"
 
 #include <utility>

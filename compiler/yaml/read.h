@@ -1,5 +1,5 @@
-// YAML and JSON text becomes a frozen Value whose every scalar, key and container knows its place in the source.
-// The only folder that includes libfyaml; what that library gets wrong is guarded against before it sees a byte.
+// Parses YAML and JSON text into a frozen Value; every scalar, key and container has its place in the source. The only
+// folder that includes libfyaml; earlier checks guard against that library's bugs.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -19,7 +19,7 @@ enum class ScalarRules : std::uint8_t {
 };
 
 enum class TextSyntax : std::uint8_t {
-  ByName,  // JSON when the path ends in `.json`, YAML otherwise
+  ByName,  // JSON if the path ends in `.json`, otherwise YAML
   Yaml,
   Json,  // strict RFC 8259
 };
@@ -35,28 +35,28 @@ struct YamlDocument {
   Span span;
 };
 
-// The only document of `file`; an empty file is null. Every fault is reported and gives Value::error().
-// Origins are Input spans that cover the source text exactly: quotes included, `*name` for an alias (what is below
-// keeps the places of the anchor), first key to end of last value for a block collection. Scalars keep their style.
-// Keys are Strings except under ScalarRules::Python. `<<` merges; duplicates are refused with both places.
+// The only document of `file`; an empty file is null. Every error is reported and gives Value::error(). Origins are
+// Input spans that cover the source text exactly: including quotes, `*name` for an alias (values below it keep the
+// places of the anchor), first key to end of last value for a block collection. Scalars keep their style. Keys are
+// Strings except under ScalarRules::Python. `<<` merges; duplicate keys are errors that show both places.
 Value read_yaml(FileId file, Stage& stage, const ReadOptions& options = {});
 
-// All documents of a stream, for manifests. Reading ends at the first document that is not well-formed.
+// All documents of a stream, for manifests. Reading ends at the first malformed document.
 std::vector<YamlDocument> read_yaml_documents(FileId file, Stage& stage, const ReadOptions& options = {});
 
-// YAML that stands inside a String which was read from a file (raw add-on values): places are those in that file, also
-// through a block scalar's indentation and a quoted scalar's escapes. A String without such a place (a derived one) is
-// read too; then every fault is reported at `text`'s origin, or at no place, with the line named in a note.
+// YAML inside a String that was read from a file (raw add-on values): places refer to that file, also through a block
+// scalar's indentation and a quoted scalar's escapes. A String without such a place (a derived one) is read, too; then
+// errors are reported at the origin of `text`, or without a place, and a note names the line.
 Value read_yaml_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
 
 // The same for all documents of a stream, such as manifests in a ConfigMap.
 std::vector<YamlDocument> read_yaml_documents_inside(const Value& text, Stage& stage, const ReadOptions& options = {});
 
-// YAML that a template computed: the result's origins are all `maker`, faults are reported at `where` and name the
+// YAML that a template computed: all origins of the result are `maker`; errors are reported at `where` and name the
 // line.
 Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& stage, const ReadOptions& options = {});
 
-// How a plain scalar with this text resolves: Null, Bool, Int or Float, or String. Used to explain type traps.
+// The type of a plain scalar with this text: Null, Bool, Int or Float, or String. Used to explain type traps.
 Value resolve_plain(std::string_view text, ScalarRules rules);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// What every part of one reading shares: the text, where it stands, and where faults go.
+// The shared state of one reading: the text, its place in a file, and the sink for errors.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace capwright::yaml {
 
-// From here on, byte `text` of the text stands at byte `source` of the file, and so on byte by byte; unless the run is
-// an escape: then all its bytes stand for the `escape` bytes there.
+// From here on, byte `text` of the text is byte `source` of the file, and so on byte by byte. If the run is an escape,
+// all its bytes correspond to the `escape` bytes there.
 struct Run {
   std::uint32_t text;
   std::uint32_t source;
   std::uint32_t escape = 0;
 };
 
-// Turns offsets of a text that is being read into Spans of the file that holds it.
+// Converts offsets of the text to Spans of its file.
 class Places {
  public:
   static Places of_file(FileId file) { return Places({file, 0, 0}, {{0, 0}}); }
   static Places inside(FileId file, std::vector<Run> runs) { return Places({file, 0, 0}, std::move(runs)); }
-  // The text stands nowhere: all of it is said to be at `where`.
+  // For text that isn't in a file: every place is `where`.
   static Places all_at(Span where) { return Places(where, {}); }
 
   bool exact() const { return !runs_.empty(); }
@@ -39,12 +39,12 @@ class Places {
   Places(Span where, std::vector<Run> runs)
       : where_(where), runs_(std::move(runs)), is_one_run_(runs_.size() == 1 && runs_[0].escape == 0) {}
   Span mapped_span(std::uint32_t begin, std::uint32_t end) const;
-  // Where the byte at `offset` begins and ends in the file.
+  // The begin and end, in the file, of the byte at `offset`.
   std::pair<std::uint32_t, std::uint32_t> source(std::uint32_t offset) const;
 
   Span where_;
   std::vector<Run> runs_;
-  bool is_one_run_;  // the text isn't inside of another, as nearly all are
+  bool is_one_run_;  // the usual case: the text isn't inside another text
 };
 
 struct Reading {
@@ -52,19 +52,19 @@ struct Reading {
   Places places;
   Stage& stage;
   ReadOptions options;
-  OriginId maker = OriginId::None;  // of everything, when the places aren't exact
+  OriginId maker = OriginId::None;  // of all values, if places aren't exact
 
   OriginId origin(std::uint32_t begin, std::uint32_t end) {
     return places.exact() ? stage.origins.input(places.span(begin, end)) : maker;
   }
 
-  // Reports at [begin, end) of the text; where that has no exact place, a note says the line and column.
+  // Reports at [begin, end) of the text; if that has no exact place, a note names the line and column.
   template <class... Args>
   Diagnostic& report(const DiagSpec<Args...>& spec, std::uint32_t begin, std::uint32_t end,
                      const std::type_identity_t<Args>&... args) {
     return placed(report_at(spec, places.span(begin, end), args...), begin);
   }
-  // Reports at a place in the file. A hostile text has a fault a line: past the limit they are dropped.
+  // Reports at a place in the file. Hostile text can have an error on every line: errors above the limit are dropped.
   template <class... Args>
   Diagnostic& report_at(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {
     if (++reports > stage.limits.diagnostics) return dropped = Diagnostic{};
@@ -78,8 +78,8 @@ struct Reading {
   Diagnostic& placed(Diagnostic& diagnostic, std::uint32_t begin) const;
 };
 
-// How the text of a scalar, as it stands in a file, maps to the String it became; empty when they disagree.
-// `source` is the scalar's span (quotes or `|` included), `style` its style.
+// Maps the source text of a scalar to its String; empty if they don't correspond. `source` is the scalar's span
+// (including quotes or `|`), `style` its style.
 std::vector<Run> map_scalar(const SourceSet& sources, Span source, ScalarStyle style, std::string_view decoded);
 
 }  // namespace capwright::yaml

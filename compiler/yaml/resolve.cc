@@ -97,7 +97,7 @@ double parse_float(std::string_view text) {
   return value;
 }
 
-// Digits of `base` with an optional sign before them; a Float when they don't fit 64 bits.
+// Digits of `base` with an optional sign before them; a Float if they don't fit 64 bits.
 Value parse_whole(std::string_view digits, int base, bool negative) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
@@ -140,7 +140,8 @@ std::string without_underscores(std::string_view text) {
   return plain;
 }
 
-// strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b and a leading zero choose the base. What fits neither is none.
+// strconv.ParseInt and ParseUint with base 0: 0x, 0o, 0b and a leading zero choose the base. Empty if neither can parse
+// it.
 std::optional<Value> go_integer(std::string_view text) {
   bool negative = text.starts_with('-');
   const bool old_binary = text.starts_with("0b");
@@ -151,7 +152,7 @@ std::optional<Value> go_integer(std::string_view text) {
     base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
     text.remove_prefix(mark == 'x' || mark == 'b' || mark == 'o' ? 2 : 1);
   }
-  if (old_binary) {  // go-yaml hands what follows `0b` to strconv.ParseInt, which takes a sign
+  if (old_binary) {  // go-yaml passes the text after `0b` to strconv.ParseInt, which accepts a sign
     negative = text.starts_with('-');
     take_sign(text);
   }
@@ -179,7 +180,7 @@ Value resolve_kubernetes(std::string_view text) {
   return std::isinf(number) ? string_result() : Value::floating(number);  // strconv.ParseFloat: out of range
 }
 
-// `12:30:45` and `12:30:45.5`: base 60. Only for what python_tag has accepted.
+// `12:30:45` and `12:30:45.5`: base 60. Only for text that python_tag has accepted.
 double sexagesimal(std::string_view digits) {
   double value = 0;
   while (true) {
@@ -223,7 +224,7 @@ Value resolve_python(std::string_view text) {
 
 bool is_digit_or_low_line(char c) { return is_digit(c) || c == '_'; }
 
-// (:[0-5]?[0-9])+ at the start of `rest`; takes it.
+// Matches (:[0-5]?[0-9])+ at the start of `rest`, and removes it.
 bool take_sixties(std::string_view& rest) {
   bool any = false;
   while (take_char(rest, ':')) {
@@ -305,7 +306,8 @@ bool is_python_timestamp(std::string_view text) {
   return is_python_time(rest);
 }
 
-// Of a text that begins with one of `tfyno`: whether `true`, `false`, `yes`, `no`, `null`, `on` or `off` begin like it.
+// For a text that begins with one of `tfyno`: whether it begins like `true`, `false`, `yes`, `no`, `null`, `on` or
+// `off`.
 bool may_be_special_word(std::string_view text) {
   constexpr std::size_t kLongest = 5;
   if (text.size() == 1) return true;
@@ -348,7 +350,7 @@ bool yaml::is_wide_integer(std::string_view text, ScalarRules rules) {
 }
 
 Value resolve_plain(std::string_view text, ScalarRules rules) {
-  // Most scalars are words: their first characters settle it.
+  // Most scalars are words: their first characters decide.
   static constexpr yaml::CharacterSet kMayBeSpecial("~.+-0123456789"), kWords("tTfFyYnNoO");
   const bool may_be_special =
       text.empty() || kMayBeSpecial.has(text[0]) || (kWords.has(text[0]) && may_be_special_word(text));

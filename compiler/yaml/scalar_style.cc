@@ -23,7 +23,7 @@ struct Indicators {
   bool flow = false;
 };
 
-// Characters that mean something to a reader at this place of an unquoted text.
+// Characters with a special meaning at this position of an unquoted text.
 void look_for_indicators(std::string_view text, std::uint32_t at, Character character, Indicators& found) {
   const char32_t c = character.code;
   const bool before_blank = is_blank_or_end(text, at + character.size);

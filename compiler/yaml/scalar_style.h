@@ -1,4 +1,4 @@
-// How a text may be written in YAML so that it reads back as that text: the rules of PyYAML and libyaml.
+// The styles in which a text can be written in YAML so that it reads back unchanged: the rules of PyYAML and libyaml.
 #pragma once
 #include <string_view>
 
@@ -13,7 +13,7 @@ struct ScalarShape {
 
 ScalarShape shape_of(std::string_view text, bool allow_unicode);
 
-bool is_break(char32_t c);      // what YAML 1.1 takes for a line break
-bool is_printable(char32_t c);  // as libyaml counts: up to U+FFFD without the byte order mark
+bool is_break(char32_t c);      // YAML 1.1's line breaks
+bool is_printable(char32_t c);  // libyaml's definition: up to U+FFFD without the byte order mark
 
 }  // namespace capwright::yaml

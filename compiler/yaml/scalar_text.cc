@@ -9,7 +9,7 @@
 namespace capwright::yaml {
 namespace {
 
-// A line break at an offset: how many bytes it takes and what it becomes; 0 bytes for none.
+// A line break at an offset: its size in bytes and its decoded text; 0 bytes for none.
 struct Break {
   std::uint32_t size = 0;
   std::string_view text = "\n";
@@ -27,7 +27,7 @@ Break break_at(std::string_view source, std::size_t at, LineBreaks breaks) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// Reads the texts that quotes or nothing surround.
+// Reads plain and quoted texts.
 class FlowReader {
  public:
   FlowReader(std::string_view source, ScalarStyle style, LineBreaks breaks)
@@ -56,7 +56,7 @@ class FlowReader {
   std::string text_;
 };
 
-// Blanks stay, unless a line break follows them. False when here is neither.
+// Keeps blanks, unless a line break follows them. False if there is neither at this offset.
 bool FlowReader::fold() {
   const std::size_t begin = at_;
   skip_blanks();
@@ -68,7 +68,7 @@ bool FlowReader::fold() {
   return true;
 }
 
-// One line break is a space, or nothing after a backslash; each further one is itself.
+// A single line break becomes a space, or nothing after a backslash; each further one is kept.
 void FlowReader::join_lines(bool escaped) {
   const Break first = break_at(source_, at_, breaks_);
   at_ += first.size;
@@ -108,7 +108,7 @@ char32_t hex_at(std::string_view source, std::size_t at, std::size_t digits) {
   return number;
 }
 
-// What `\u` and four digits at `at` say; 0 when something else is there.
+// Decodes `\u` and four digits at `at`; 0 if there is no such escape.
 char32_t escape_at(std::string_view source, std::size_t at) {
   return source.substr(std::min(at, source.size())).starts_with("\\u") ? hex_at(source, at + 2, 4) : 0;
 }
@@ -129,7 +129,7 @@ void FlowReader::escape() {
   if (digits != 0) {
     code = hex_at(source_, at_, digits);
     at_ += digits;
-    // As in JSON, which YAML 1.2 takes in: two escapes for a character beyond U+FFFF. One alone is refused by libfyaml.
+    // YAML 1.2 includes JSON: two escapes for a character beyond U+FFFF. libfyaml rejects a single one.
     if (is_high(code) && is_low(escape_at(source_, at_))) {
       code = 0x10000 + ((code - 0xd800) << 10) + (escape_at(source_, at_) - 0xdc00);
       at_ += kSurrogateSize;
@@ -163,7 +163,7 @@ class BlockReader {
   std::size_t indent_ = 0;
   std::size_t at_ = 0;
   bool has_text_ = false;
-  bool after_word_ = false;      // the last line with text starts with neither blank
+  bool after_word_ = false;      // the last line with text starts with a character that isn't blank
   std::string_view last_break_;  // of the last line with text
   std::string blank_lines_;      // since then
   std::string text_;
@@ -202,7 +202,7 @@ void BlockReader::detect_indent() {
   }
 }
 
-// False at a line that is indented less: it is a comment behind the text.
+// False at a line with less indentation: a comment after the text.
 bool BlockReader::line() {
   const std::size_t begin = at_, end = line_end(at_);
   const Break line_break = break_at(source_, end, breaks_);

@@ -1,5 +1,5 @@
-// What the source of a YAML scalar means: folding, escapes, indentation and chomping. The library's own decoding
-// (0.7.12) drops escaped spaces and reads past the end of some texts, so only its token boundaries are used.
+// Decodes the source of a YAML scalar: folding, escapes, indentation and chomping. The library's decoder (0.7.12) drops
+// escaped spaces and reads past the end of some texts, so only its token boundaries are used.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace capwright::yaml {
 
-// To YAML 1.1 NEL, LS and PS are line breaks too; to 1.2 they are characters.
+// In YAML 1.1 NEL, LS and PS are line breaks too; in 1.2 they are ordinary characters.
 enum class LineBreaks : std::uint8_t { Yaml12, Yaml11 };
 
-// A plain text, or what stands between quotes, of any number of lines. Escapes are known to be right.
+// Decodes a plain text, or the text between quotes, of any number of lines. Escapes are already validated.
 std::string flow_text(std::string_view source, ScalarStyle style, LineBreaks breaks);
 
-// A block scalar from its `|` or `>` to the end of its lines. `parent_column` is the column of the collection that
-// holds it, -1 for none; an indentation indicator counts from there.
+// Decodes a block scalar from its `|` or `>` to the end of its lines. `parent_column` is the column of the collection
+// that contains it, -1 for none; an indentation indicator counts from there.
 std::string block_text(std::string_view source, std::int32_t parent_column, LineBreaks breaks);
 
 }  // namespace capwright::yaml

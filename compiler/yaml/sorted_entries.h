@@ -1,4 +1,4 @@
-// A map's entries in the order in which Python's sorted() puts its items.
+// A map's entries in the order of Python's sorted().
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,7 @@ namespace capwright::yaml {
 
 class SortedEntries {
  public:
-  // With `sort` false, or when the keys can't be compared with each other, the order is the map's own.
+  // If `sort` is false or the keys can't be compared, the order is the map's.
   SortedEntries(const Value& map, bool sort) {
     entries_.reserve(map.entries().size());
     for (const Entry& entry : map.entries()) entries_.push_back(&entry);
@@ -18,7 +18,7 @@ class SortedEntries {
     const bool numbers =
         all([](const Value& key) { return key.is(Kind::Int) || key.is(Kind::Float) || key.is(Kind::Bool); });
     sortable_ = strings || numbers;
-    // UTF-8 sorts by bytes as by code points.
+    // For UTF-8, byte order equals code point order.
     if (strings)
       std::sort(entries_.begin(), entries_.end(), [](auto* a, auto* b) { return a->key.text() < b->key.text(); });
     if (numbers)

@@ -1,4 +1,4 @@
-// See syntax_faults.h. The library's message chooses a reader of the surrounding lines, which finds the likely mistake.
+// See syntax_faults.h. The library's message selects a check of the surrounding lines, which finds the likely mistake.
 #include "yaml/syntax_faults.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ Line Explainer::line_at(std::uint32_t offset) const {
   return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(indent)};
 }
 
-// The nearest line above with content that is no comment.
+// The nearest line above that has content other than a comment.
 std::optional<Line> Explainer::line_above(const Line& line) const {
   Line above = line;
   while (above.begin != 0) {
@@ -90,7 +90,7 @@ std::optional<Line> Explainer::line_below(const Line& line) const {
   return std::nullopt;
 }
 
-// The key of a line, or as much of the line as is worth showing.
+// The key of a line, or the beginning of the line, shortened for display.
 std::string_view Explainer::first_word(const Line& line) const {
   std::string_view word = content(line);
   while (word.starts_with("- ")) word.remove_prefix(std::min(word.find_first_not_of(' ', 1), word.size()));
@@ -104,8 +104,8 @@ std::string_view Explainer::shown(std::uint32_t offset) const {
   return cut(rest.substr(0, rest.find_first_of(" \t\r\n")), kLongestShown);
 }
 
-// What Git leaves in a file that two sides have changed. Its marks stand at the beginning of a line, where they end
-// every block, so that the library finds a fault at the first of them or below it.
+// Git's conflict markers. They start at the beginning of a line and end every block, so the library reports an error at
+// the first of them or below it.
 bool Explainer::conflict() {
   for (const std::string_view mark : {"<<<<<<< ", ">>>>>>> "}) {
     std::size_t begin = text_.starts_with(mark) ? 0 : text_.find("\n" + std::string(mark));
@@ -121,7 +121,7 @@ bool Explainer::conflict() {
   return false;
 }
 
-// A tag of Go's templates or of Jinja2 in the faulty line: a statement, or a value without quotes.
+// A tag of Go's templates or of Jinja2 in the line of the error: a statement, or a value without quotes.
 bool Explainer::template_tag() {
   const Line line = line_at(at_);
   std::size_t begin = std::string_view::npos;
@@ -144,7 +144,7 @@ bool Explainer::template_tag() {
   return true;
 }
 
-// A tab in the indentation of the faulty line or the one below it, where the library often is already.
+// A tab in the indentation of this line or the one below it, to which the library has often advanced.
 bool Explainer::tab() {
   std::optional<Line> line = line_at(at_);
   for (int tries = 0; tries < 2 && line; ++tries, line = line_below(*line)) {
@@ -177,7 +177,7 @@ void Explainer::quote() {
 }
 
 void Explainer::after_value() {
-  // A quote that was closed lines below it opened is closed by the next one's opening.
+  // If a quote was closed on a later line, the opening quote of another text probably closed it.
   const std::uint32_t opened = outline_brackets(text_.substr(0, at_), size() + 1, size() + 1).last_quote;
   if (opened != Outline::kNowhere && line_at(opened).begin != line_at(at_).begin) {
     at_ = opened;
@@ -270,7 +270,7 @@ void Explainer::multiline_key() {
       .advise("give the line the indentation of its siblings");
 }
 
-// The columns by which the file indents a block of text whose YAML is read: readers count in the file.
+// The number of columns by which the file indents an embedded text: readers count columns in the file.
 std::uint32_t Explainer::outer_indent(const Line& line) const {
   const std::uint32_t begin = line.begin + line.indent;
   const Span place = reading_.places.span(begin, begin + 1);
@@ -313,7 +313,7 @@ void Explainer::indentation() {
   }
   std::sort(allowed.begin(), allowed.end());
   allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
-  // Below a key that has no value yet any deeper column is right: the fault is in what stands there.
+  // Below a key without a value any deeper column is valid: the error is in the content there.
   const auto above = line_above(line);
   const bool may_be_deeper = above && line.indent > above->indent && content(*above).ends_with(':');
   if (may_be_deeper || allowed.empty() || std::find(allowed.begin(), allowed.end(), line.indent) != allowed.end()) {

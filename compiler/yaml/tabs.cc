@@ -1,4 +1,5 @@
-// See tabs.h. All places are offsets of the text; lines end with \n, also where a \r stands before it.
+// See tabs.h. All places are offsets of the text; lines end with
+// , also after a \r.
 #include "yaml/tabs.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ bool is_block_bound(const Event& event) {
 
 }  // namespace
 
-// White space, comments, and what announces a value. A key could begin in a new line, and behind `-` and `?`.
+// White space, comments, and indicators before a value. A key could begin on a new line, and after `-` and `?`.
 std::uint32_t Tabs::between_tokens(std::uint32_t end) {
   for (; seen_ < end; ++seen_) {
     const char c = text_[seen_];
@@ -30,7 +31,7 @@ std::uint32_t Tabs::between_tokens(std::uint32_t end) {
   return kNone;
 }
 
-// Further lines, and the blank ones behind the text.
+// Continuation lines, and the blank ones after the text.
 std::uint32_t Tabs::in_plain(const Event& event, std::int32_t column) {
   seen_ = at_most(text_.find_first_not_of(" \t\r\n", event.end), text_);
   for (std::size_t line = text_.find('\n', event.begin); line < seen_; line = text_.find('\n', line + 1)) {
@@ -43,7 +44,7 @@ std::uint32_t Tabs::in_plain(const Event& event, std::int32_t column) {
 
 // Blank lines, and the first one with text.
 std::uint32_t Tabs::in_block(const Event& event, std::int32_t column) {
-  std::int32_t indent = 0;  // not known yet
+  std::int32_t indent = 0;  // 0: not known yet
   for (const char c : text_.substr(event.begin + 1, 2)) {
     if (c >= '1' && c <= '9') indent = std::max(column, 0) + (c - '0');
   }
@@ -64,7 +65,7 @@ std::uint32_t Tabs::in_block(const Event& event, std::int32_t column) {
 
 std::uint32_t Tabs::in_token(const Event& event, std::int32_t column) {
   const bool is_scalar = event.kind == Event::Kind::Scalar;
-  if (is_scalar && event.begin == event.end) return kNone;  // a value that isn't there
+  if (is_scalar && event.begin == event.end) return kNone;  // a missing value
   key_may_begin_ = false;
   if (is_scalar && event.style == ScalarStyle::Plain) return in_plain(event, column);
   if (is_scalar && (event.style == ScalarStyle::Literal || event.style == ScalarStyle::Folded))

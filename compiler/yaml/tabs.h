@@ -1,6 +1,6 @@
-// Tabs that Kubernetes' readers of YAML refuse and libfyaml doesn't. The rules are those of libyaml's scanner, of which
-// go-yaml is a translation: a tab is white space but where a key could begin, and a fault there; in plain texts and
-// blocks it is one left of the text.
+// Tabs that Kubernetes' YAML readers reject and libfyaml accepts. The rules are those of libyaml's scanner, which
+// go-yaml translates: a tab is white space except where a key could begin, where it is an error; in plain texts and
+// blocks a tab is an error if it is left of the text.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -13,12 +13,12 @@ class Tabs {
  public:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  // `start`: where the documents begin, behind a byte order mark.
+  // `start`: the offset of the first document, after a byte order mark.
   Tabs(std::string_view text, std::uint32_t start)
       : text_(text), has_any_(text.find('\t') != std::string_view::npos), seen_(start) {}
 
-  // Where one is that is refused, between the event before and the end of this one. Wants all events in order.
-  // `column`: of the innermost block collection that is open, -1 for none.
+  // The offset of a rejected tab between the previous event and the end of this one. Needs all events in order.
+  // `column`: of the innermost open block collection, -1 for none.
   std::uint32_t refused(const Event&, std::int32_t column, bool in_brackets);
 
  private:
@@ -29,7 +29,7 @@ class Tabs {
 
   std::string_view text_;
   bool has_any_;
-  std::uint32_t seen_;  // up to here
+  std::uint32_t seen_;  // the text up to here is checked
   bool key_may_begin_ = true;
 };
 

@@ -1,5 +1,5 @@
-// Events of YAML text: from the fast lane when that can read all of it, else libfyaml's, with what these leave out:
-// quotes and `|` in the spans, places of empty values, texts that live on.
+// Events of YAML text: from the fast path if it supports all of it, otherwise from libfyaml, with additions: quotes and
+// `|` in the spans, places of empty values, texts that outlive the parser.
 #include <algorithm>
 #include <libfyaml.h>
 #include <string>
@@ -20,7 +20,7 @@ std::uint32_t offset_of(const fy_mark* mark) { return static_cast<std::uint32_t>
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Characters that are line breaks to YAML 1.1 only: NEL, LS, PS.
+// Characters that are line breaks only in YAML 1.1: NEL, LS, PS.
 bool has_old_breaks(std::string_view text) {
   for (const std::string_view line_break : {"\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
     if (text.find(line_break) != std::string_view::npos) return true;
@@ -70,14 +70,14 @@ class LibfyamlEvents : public EventSource {
 
   Reading& reading_;
   std::string_view text_;
-  std::uint32_t start_;     // where the library's text begins in ours: after a byte order mark
-  std::uint32_t last_end_;  // of the last token that was seen
+  std::uint32_t start_;     // the offset of the library's text in ours: after a byte order mark
+  std::uint32_t last_end_;  // of the last token
   fy_diag* diag_ = nullptr;
   fy_parser* parser_ = nullptr;
   bool ended_ = false;
   LineBreaks breaks_;
   Misreads misreads_;
-  std::string masked_;  // the text without the headers of empty blocks; empty: as it is
+  std::string masked_;  // the text without the headers of empty blocks; empty: no change
   std::uint32_t mask_count_ = 0;
   std::uint32_t read_ = 0;  // events of the library
   Event event_;
@@ -103,8 +103,8 @@ void LibfyamlEvents::open(std::string_view text) {
   fy_diag_set_collect_errors(diag_, true);
 
   fy_parse_cfg config{};
-  // Brackets may close at any column, as PyYAML and go-yaml have it; depth and duplicates are checked by the builder.
-  // To YAML 1.1 the characters NEL, LS and PS are line breaks.
+  // Brackets may close at any column, as in PyYAML and go-yaml; the builder checks depth and duplicates. In YAML 1.1
+  // the characters NEL, LS and PS are line breaks.
   config.flags = static_cast<fy_parse_cfg_flags>(
       FYPCF_JSON_NONE | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DISABLE_DEPTH_LIMIT | FYPCF_ALLOW_DUPLICATE_KEYS |
       (breaks_ == LineBreaks::Yaml11 ? FYPCF_DEFAULT_VERSION_1_1 : FYPCF_DEFAULT_VERSION_1_2));
@@ -139,8 +139,8 @@ Event LibfyamlEvents::read() {
   }
 }
 
-// Starts again with something else for the block's header, a value on its line, and goes on behind that. False for an
-// error, also where the text has so many of them that this takes too long.
+// Replaces the block's header with a value on one line, restarts the library and skips the events up to the block.
+// False for an error, also if the text has so many empty blocks that this takes too long.
 bool LibfyamlEvents::pass_over_empty_block(Event& block) {
   if (++mask_count_ > kMostMasks) {
     reading_.report(diag::ambiguous_empty_block, block.begin, block.begin + 1).advise("write `\"\"` for an empty text");
@@ -164,7 +164,7 @@ bool LibfyamlEvents::pass_over_empty_block(Event& block) {
   return true;
 }
 
-// Reported here unless it was before.
+// Reports the error unless it is already reported.
 Event LibfyamlEvents::fault() {
   if (mask_count_ > kMostMasks) return ended_ = true, Event{Event::Kind::Fault};
   void* iterator = nullptr;
@@ -252,7 +252,7 @@ std::string_view LibfyamlEvents::tag_text(fy_token* token) {
   return text == nullptr ? std::string_view() : reading_.stage.arena.text({text, size});
 }
 
-// Only brackets have places of their own: a block collection is as long as what it holds.
+// Only brackets have exact places: a block collection spans its content.
 void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event& event) {
   const fy_mark* mark = fy_event_start_mark(const_cast<fy_event*>(&event));
   result.begin = result.end = mark == nullptr ? last_end_ : offset_of(mark) + start_;
@@ -282,7 +282,7 @@ std::uint32_t LibfyamlEvents::skip_space_and_comments(std::uint32_t at) const {
 }
 
 void LibfyamlEvents::scalar(Event& result, fy_token* value) {
-  if (value == nullptr) {  // nothing is written: the place is behind the `:` or `-` that announces it
+  if (value == nullptr) {  // an empty value: its place is after the `:` or `-`
     result.style = ScalarStyle::Plain;
     result.begin = result.end = last_end_;
     const std::uint32_t mark = skip_space_and_comments(last_end_);
@@ -328,7 +328,7 @@ void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
   result.text = reading_.stage.arena.text(block_text(source, misreads_.column(), breaks_));
 }
 
-// Events that are known already: a whole text, or the fault of one that was refused.
+// Events that are known in advance: of a whole text, or the error of a rejected one.
 class KnownEvents : public EventSource {
  public:
   explicit KnownEvents(std::vector<Event> events) : events_(std::move(events)) {}

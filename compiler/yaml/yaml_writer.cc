@@ -1,4 +1,4 @@
-// yaml.dump() with PyYAML's representer on libyaml 0.2.5's emitter: where it breaks lines, quotes and folds, so do we.
+// yaml.dump() with PyYAML's representer on libyaml 0.2.5's emitter: breaks lines, quotes and folds in the same places.
 // One difference is deliberate: a container that occurs twice is written twice, never as `&id001` and `*id001`.
 #include <algorithm>
 #include <cmath>
@@ -25,14 +25,14 @@ constexpr std::uint32_t kLongestSimpleKey = 128;  // bytes; a longer key is writ
 
 bool is_no_text_to_go(std::string_view text) { return !resolve_plain(text, ScalarRules::Kubernetes).is(Kind::String); }
 
-// What the emitter remembers about the text so far, to decide on spaces and line breaks.
+// The emitter's state after the text so far, for decisions on spaces and line breaks.
 struct Cursor {
   std::int64_t column = 0;
   bool after_space = true;   // the last character separates: no space is needed
-  bool after_indent = true;  // only indentation and `-`, `?` or `:` stand on the line
+  bool after_indent = true;  // the line has only indentation and `-`, `?` or `:`
 };
 
-// Where a node stands.
+// The position of a node.
 struct Context {
   std::int64_t indent = -1;  // of the collection around it
   bool in_flow = false;
@@ -97,7 +97,7 @@ void YamlWriter::indicator(std::string_view bytes, bool needs_space, bool is_spa
   cursor_.after_indent = cursor_.after_indent && is_indent;
 }
 
-// Goes to the column `indent`, on a new line unless only indentation stands on this one.
+// Goes to the column `indent`, on a new line unless this one has only indentation.
 void YamlWriter::start_line(std::int64_t indent) {
   indent = std::max<std::int64_t>(indent, 0);
   if (!cursor_.after_indent || cursor_.column > indent || (cursor_.column == indent && !cursor_.after_space)) {
@@ -135,7 +135,7 @@ EmitStatus YamlWriter::node(const Value& value, Context context, std::uint32_t d
   }
 }
 
-// PyYAML's choice: an empty collection, or one of scalars only when the style leaves it open, is written in brackets.
+// PyYAML's rule: an empty collection is written in brackets, and one of scalars only if the style allows both forms.
 bool YamlWriter::is_flow(const Value& value) const {
   if (style_.flow == YamlStyle::Flow::All) return true;
   const auto is_leaf = [](const Value& item) { return !item.is(Kind::List) && !item.is(Kind::Map); };
@@ -194,7 +194,7 @@ EmitStatus YamlWriter::flow_map(const Value& value, Context context, std::uint32
   return EmitStatus::Done;
 }
 
-// The items of a list that is a map's value stand at the map's own indentation.
+// The items of a list that is a map's value have the map's indentation.
 EmitStatus YamlWriter::block_list(const Value& value, Context context, std::uint32_t depth) {
   const bool same_indent = context.in_map && !cursor_.after_indent;
   const std::int64_t indent = context.indent < 0 ? 0 : same_indent ? context.indent : context.indent + step_;
@@ -279,7 +279,7 @@ void YamlWriter::string(const Value& value, const Context& context) {
   shape.single_quoted ? single_quoted(value, indent, may_fold) : double_quoted(value, indent, may_fold);
 }
 
-// Plain texts never hold a line break here; only a single space may become one.
+// Plain texts contain no line breaks here; only a single space may become one.
 void YamlWriter::plain(const Value& value, std::int64_t indent, bool may_fold) {
   const MappedLeaf leaf(value, maker_);
   const std::string_view text = value.text();
