@@ -1,4 +1,4 @@
-// The sections of a config and their keys, as far as a webhook's answer depends on them.
+// The sections of a config and their keys, as far as a webhook's verdict depends on them.
 #include "admission/butane.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Butane, the YAML that becomes a node's Ignition config (coreos.github.io/butane, fcos 1.4).
+// Butane, the YAML format that is translated to a node's Ignition config (coreos.github.io/butane, fcos 1.4).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 namespace capwright::admission {
 
 enum class Strictness : std::uint8_t {
-  Fatal,  // what Butane can't translate: text that is no YAML, sections of a wrong type
-  Any,    // also keys that it doesn't know; in sections, their first level alone
+  Fatal,  // errors for which Butane fails: text that isn't YAML, sections of the wrong type
+  Any,    // also unknown keys; in sections, only their first level
 };
 
-// What is wrong with a config; empty when nothing is, as for an empty text.
+// The error in a config; empty if there is none, as for an empty text.
 std::string butane_fault(std::string_view config, Strictness);
 
 }  // namespace capwright::admission

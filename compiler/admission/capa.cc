@@ -1,4 +1,4 @@
-// AWS: the names that its webhooks make of an object's namespace and name.
+// AWS: the names that its webhooks derive from an object's namespace and name.
 #include <algorithm>
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace capwright::admission {
 namespace {
 
-// From these lengths on the name is a hash, which isn't known here.
+// From these lengths on the name is a hash, which isn't computed here.
 constexpr std::size_t kTooLongForCluster = 100, kTooLongForNodegroup = 64, kTooLongForProfile = 100;
 
 Value with_eks_name(const Value& object, std::string_view path, std::size_t too_long, Arena& arena) {

@@ -27,7 +27,7 @@ bool has_cluster(const Value& object) {
   return spec != nullptr && spec->is(Kind::Map) && find(object, "spec.clusterName") != nullptr;
 }
 
-// How machines are replaced: one more than there should be, none less.
+// The rollout defaults: at most one extra machine, no missing one.
 Value with_rollout(const Value& object, Arena& arena) {
   const Value* there = find(object, "spec.rollout.strategy.type");
   const bool is_unset = is_empty(there);
@@ -55,7 +55,7 @@ Value fill_machine_deployment(const Value& object, Arena& arena) {
   return with_member(selecting, "spec.template.metadata.labels", kClusterLabel, cluster, arena);
 }
 
-// Its machines are not given the label of the cluster. Go's map of labels makes metadata where there were none.
+// Doesn't add the cluster's label to the machines. Go's map of labels creates metadata if there is none.
 Value fill_machine_set(const Value& object, Arena& arena) {
   if (!has_cluster(object)) return object;
   const Value named = with_own_name(object, kSetLabel, arena);
@@ -75,7 +75,7 @@ void check_selected(Subject& subject, crd::Reason reason) {
 void check_machine_deployment(Subject& subject) { check_selected(subject, crd::Reason::Forbidden); }
 void check_machine_set(Subject& subject) { check_selected(subject, crd::Reason::Invalid); }
 
-// A topology can only be changed while its ClusterClass is there.
+// A topology can be changed only while its ClusterClass exists.
 void check_cluster(Subject& subject) {
   const std::string_view name = text_at(subject.object(), "spec.topology.classRef.name");
   if (!subject.is_update() || name.empty() || !subject.stands_alone()) return;

@@ -1,4 +1,4 @@
-// OpenStack: what of an OpenStackCluster may still change depends on what was there.
+// OpenStack: which parts of an OpenStackCluster are immutable depends on the stored object.
 #include <algorithm>
 
 #include "admission/edit.h"
@@ -8,7 +8,7 @@
 namespace capwright::admission {
 namespace {
 
-// What may change in any case.
+// Always mutable.
 constexpr std::string_view kFree[] = {"identityRef",
                                       "bastion",
                                       "managedSecurityGroups.allNodesSecurityGroupRules",
@@ -35,7 +35,7 @@ std::span<const Value> items_at(const Value& map, std::string_view path) {
   return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
 }
 
-// Whether a subnet is still the one it was: what a filter found, `shown` by the status, may be named by its ID.
+// Whether a subnet is the same: one that a filter found, and that the status shows, may now be named by its ID.
 bool is_same_subnet(const Value& before, const Value& now, std::span<const Value> shown) {
   const Value* filter = find(before, "filter");
   const std::string_view id = text_at(now, "id");
@@ -58,7 +58,7 @@ class ClusterChange {
     for (const std::string_view path : kFree) forget(path);
     forget_what_was_unset();
     forget_what_status_shows();
-    // Security groups may become managed, but not unmanaged.
+    // Management of security groups can be enabled, but not disabled.
     const bool removed =
         find(before_, "managedSecurityGroups") != nullptr && find(now_, "managedSecurityGroups") == nullptr;
     if (removed || !same(&before_, &now_)) subject_.refuse(crd::Reason::Forbidden, "spec", "cannot be modified");
@@ -86,7 +86,7 @@ class ClusterChange {
     if (is_empty(find(before_, path))) forget(path);
   }
 
-  // Values that only say what the status already shows.
+  // Ignores values that only repeat the status.
   void forget_what_status_shows() {
     forget_shown("apiServerFloatingIP", "status.apiServerLoadBalancer.ip");
     forget_shown("apiServer.floatingIP", "status.apiServerManagedLoadBalancer.ip");

@@ -1,4 +1,4 @@
-// Oracle Cloud: subnets that the webhook adds, which must then lie in the VCN like all others.
+// Oracle Cloud: subnets that the webhook adds and then checks to be inside the VCN like all others.
 #include <algorithm>
 
 #include "admission/edit.h"
@@ -38,7 +38,7 @@ std::vector<Value> subnets_of(const Value& object) {
   return {list->items().begin(), list->items().end()};
 }
 
-// Subnets of all roles, each with a range.
+// Adds subnets for all roles, each with a CIDR.
 Value fill_cluster(const Value& object, Arena& arena) {
   const Value* spec = object.find("spec");
   const bool fits = spec != nullptr && spec->is(Kind::Map) && !leaves_network_alone(object);
@@ -48,7 +48,7 @@ Value fill_cluster(const Value& object, Arena& arena) {
     bool found = false;
     for (Value& subnet : subnets) {
       if (text_at(subnet, "role") != wanted.role) continue;
-      // Of the roles that there is one subnet of, the webhook looks at the first.
+      // For roles with exactly one subnet, the webhook uses the first.
       if (text_at(subnet, "cidr").empty() && (!found || wanted.role == kWorker.role))
         subnet = with(subnet, "cidr", make_string(arena, wanted.cidr), arena);
       found = true;
@@ -60,7 +60,7 @@ Value fill_cluster(const Value& object, Arena& arena) {
   return with(object, kSubnets, list != nullptr ? filled.with_origin(list->origin()) : filled, arena);
 }
 
-// Four subnets where there are none, and the range of a VCN that names none, whatever `cidrs` says.
+// Adds four subnets if there are none, and a CIDR to a VCN that has none, regardless of `cidrs`.
 Value fill_managed_cluster(const Value& object, Arena& arena) {
   const Value* spec = object.find("spec");
   const bool fits = spec != nullptr && spec->is(Kind::Map) && !leaves_network_alone(object);

@@ -1,4 +1,4 @@
-// Azure: the network that the webhooks complete before they check it, and what they add to machines.
+// Azure: the network that the webhooks complete before they check it, and their additions to machines.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -30,7 +30,7 @@ bool has_ipv6(const Value& subnet) {
   });
 }
 
-// Writes what is unset, and nothing over a value of the wrong type, which the schema then refuses.
+// Sets unset fields, but keeps a value of the wrong type, which the schema then rejects.
 class Completion {
  public:
   Completion(const Value& object, Arena& arena) : value_(object), arena_(arena) {}
@@ -62,7 +62,7 @@ class Completion {
   Arena& arena_;
 };
 
-// `cluster` is the cluster's name, which names of its parts start with; empty in templates, where parts get no names.
+// `cluster` is the cluster's name, the prefix of names of its parts; empty in templates, whose parts get no names.
 Value completed_subnet(const Value& subnet, const std::string& cluster, std::size_t index, Arena& arena) {
   const std::string_view role = text_at(subnet, "role");
   const bool node = role == "node", control_plane = role == "control-plane";
@@ -73,7 +73,7 @@ Value completed_subnet(const Value& subnet, const std::string& cluster, std::siz
   if (cluster.empty()) return filled.value();
   const std::string prefix = cluster + (node ? "-node" : control_plane ? "-controlplane" : "");
   filled.text("name", node ? fmt::format("{}-subnet-{}", prefix, index) : prefix + "-subnet");
-  // The webhook also makes the parts that nobody wrote; nothing that is checked depends on those.
+  // The webhook also adds parts that are missing; no check depends on those.
   const std::string gateway = node ? fmt::format("{}-natgw-{}", prefix, index) : prefix + "-natgw";
   for (const auto& [part, name] :
        {std::pair{"securityGroup", prefix + "-nsg"}, {"routeTable", prefix + "-routetable"}, {"natGateway", gateway}}) {
@@ -92,7 +92,7 @@ bool has_subnet(const std::vector<Value>& subnets, std::string_view role) {
                      [&](const Value& subnet) { return text_at(subnet, "role") == role; });
 }
 
-// Of the roles that there is one subnet of, the webhook writes the first one over all.
+// For roles with exactly one subnet, the webhook overwrites all with the first.
 void complete_only(std::vector<Value>& subnets, std::string_view role, const std::string& cluster, Arena& arena) {
   const auto has_role = [&](const Value& subnet) { return text_at(subnet, "role") == role; };
   const auto first = std::find_if(subnets.begin(), subnets.end(), has_role);
@@ -101,7 +101,7 @@ void complete_only(std::vector<Value>& subnets, std::string_view role, const std
   std::replace_if(subnets.begin(), subnets.end(), has_role, filled);
 }
 
-// The subnet for nodes that the webhook adds, which has no number in its names.
+// The node subnet that the webhook adds; its names have no number.
 Value added_node_subnet(const std::string& cluster, Arena& arena) {
   Completion made(subnet_of("node", arena), arena);
   if (cluster.empty()) return made.value();
@@ -112,7 +112,7 @@ Value added_node_subnet(const std::string& cluster, Arena& arena) {
 std::vector<Value> completed_subnets(std::vector<Value> subnets, bool control_plane, const std::string& cluster,
                                      Arena& arena) {
   const bool shared = has_subnet(subnets, "cluster");
-  // Subnets that a template lacks would get no name, and be refused for that.
+  // Missing subnets of a template would get no name, and then be rejected for it.
   const bool complete = shared || cluster.empty();
   complete_only(subnets, "cluster", cluster, arena);
   if (control_plane && !complete && !has_subnet(subnets, "control-plane"))
@@ -145,7 +145,7 @@ void complete_api_server_lb(Completion& object, std::string_view cluster) {
   object.put_items(lb + ".frontendIPs", {frontend.value()});
 }
 
-// A load balancer of nodes is made where they have IPv6 and the API server is public.
+// Adds a load balancer for nodes if they have IPv6 and the API server is public.
 void complete_node_outbound_lb(Completion& object, const std::string& network, bool public_api,
                                std::string_view cluster) {
   const std::string lb = network + ".nodeOutboundLB";
@@ -209,7 +209,7 @@ Value fill_cluster_template(const Value& object, Arena& arena) {
   return filled.value();
 }
 
-// The numbers that no disk has yet, and how a disk is cached.
+// Assigns unused LUNs to disks, and their caching.
 std::vector<Value> completed_disks(std::vector<Value> disks, Arena& arena) {
   std::set<std::int64_t> taken;
   const auto take = [&](const Value& disk) {
@@ -230,7 +230,7 @@ std::vector<Value> completed_disks(std::vector<Value> disks, Arena& arena) {
   return disks;
 }
 
-// One interface that takes over what older fields say of it; nothing when both are written, which is refused later.
+// Moves older fields into one interface; does nothing if both are set, which is rejected later.
 void complete_interfaces(Completion& object, const std::string& spec) {
   const std::string list = spec + ".networkInterfaces";
   std::vector<Value> interfaces = items_at(object.value(), list);

@@ -1,4 +1,4 @@
-// Labels, selectors, metadata of templates, and names that templates make.
+// Labels, selectors, metadata of templates, and names that templates produce.
 #include "admission/checks.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::vector<Fault> metadata_faults(const Value& metadata) {
   return faults;
 }
 
-// What `{{ .field }}` stands for in a name; empty when there is no such field. `owner` is such as `machineSet.name`.
+// A sample value for `{{ .field }}` in a name; empty if there is no such field. `owner` is e.g. `machineSet.name`.
 std::string_view name_part(std::string_view field, std::string_view owner) {
   if (field == ".random") return "a1b2c";
   if (field == ".cluster.name") return "cluster";
@@ -92,7 +92,7 @@ std::string_view name_part(std::string_view field, std::string_view owner) {
   return {};
 }
 
-// A name as a Go template of plain fields makes it. Whatever else a template may do is taken for right.
+// Expands a name template of plain fields. Templates with other constructs are assumed to be valid.
 std::vector<Fault> naming_faults(std::string_view text, std::string_view owner) {
   std::string name;
   for (std::size_t at = 0; at < text.size();) {

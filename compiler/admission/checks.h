@@ -1,4 +1,4 @@
-// The checks of tables that an expression can't say, by the names that tables call them.
+// Checks that an expression can't state, by their names in tables.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,20 +13,20 @@ struct Fault {
   std::string message;
 };
 
-// Empty when the value is good.
+// Empty if the value is valid.
 std::vector<Fault> check_value(std::string_view check, const Value& value);
 
 // Whether there is a check of that name.
 bool is_check(std::string_view check);
 
-// What is wrong with a label selector (`matchLabels`, `matchExpressions`); empty when nothing is.
+// The error in a label selector (`matchLabels`, `matchExpressions`); empty if there is none.
 std::string selector_fault(const Value& selector);
-// Whether a selector that has no fault takes these labels (a map; null: none).
+// Whether a valid selector selects these labels (a map; null: none).
 bool selects(const Value& selector, const Value& labels);
-// As messages show it: `a=b,c in (d,e)`.
+// The form in messages: `a=b,c in (d,e)`.
 std::string selector_text(const Value& selector);
 
-// Why a text is no key or value of a label; empty when it is one.
+// Why a text isn't a valid key or value of a label; empty if it is.
 std::string label_key_fault(std::string_view key);
 std::string label_value_fault(std::string_view value);
 

@@ -1,4 +1,4 @@
-// Schemas of variables are those of CRDs, with fewer words.
+// Schemas of variables are CRD schemas with fewer keywords.
 #include "admission/class_variables.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool is_of_type(const Value& value, std::string_view type) {
   return value.is(Kind::String);
 }
 
-// A bound of a schema against a size; false when it isn't kept.
+// Compares a size with a schema's bounds; false if one is violated.
 bool keeps(const Value& schema, std::string_view least, std::string_view most, double size) {
   const auto number = [](const Value* v) {
     return v->is(Kind::Int) ? static_cast<double>(v->as_int()) : v->as_float();
@@ -43,7 +43,7 @@ bool keeps(const Value& schema, std::string_view least, std::string_view most, d
   return (!is_number(low) || size >= number(low)) && (!is_number(high) || size <= number(high));
 }
 
-// Why a value doesn't fit a schema; empty when it does.
+// Why a value doesn't match a schema; empty if it does.
 std::string misfit(const Value& value, const Value& schema) {
   const std::string_view type = text_at(schema, "type");
   if (!type.empty() && !is_of_type(value, type)) return fmt::format("must be of type {}", type);
@@ -127,14 +127,14 @@ class VariableSchema {
     return properties != nullptr && properties->is(Kind::Map) ? properties->entries() : std::span<const Entry>();
   }
 
-  // The server can't even read another.
+  // The server can't even read a schema of another form.
   bool is_schema(const Value& value, const std::string& path) {
     if (value.is(Kind::Map)) return true;
     refuse(Reason::Invalid, path, "must be a schema");
     return false;
   }
 
-  // A default or example, and its fields: those that are there fit, those that must be there are, and no others.
+  // A default or example, and its fields: present fields are valid, required ones exist, and there are no others.
   void check_fits(const Value& value, const Value& schema, const std::string& path) {
     if (const std::string why = misfit(value, schema); !why.empty()) return refuse(Reason::Invalid, path, why);
     if (!value.is(Kind::Map) || is_absent(schema.find("properties"))) return;
@@ -174,7 +174,7 @@ class VariableSchema {
       refuse(Reason::Invalid, path + ".pattern", "must be a valid regular expression, but isn't: " + fault.message);
   }
 
-  // `not` and its like only add demands: what makes a schema's structure stands outside of them.
+  // `not` and similar keywords only add constraints: the structure of a schema must be declared outside of them.
   void check_junctors(const Value& schema, const std::string& path) {
     if (const Value* below = schema.find("not")) check_added(*below, path + ".not");
     for (const char* key : {"allOf", "anyOf", "oneOf"}) {

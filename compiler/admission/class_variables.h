@@ -1,4 +1,4 @@
-// The variables of a ClusterClass: their schemas must be sound, and defaults must fit them.
+// The variables of a ClusterClass: validates their schemas, and their defaults against them.
 #pragma once
 #include "admission/subject.h"
 

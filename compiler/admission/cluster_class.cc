@@ -1,4 +1,4 @@
-// ClusterClasses: templates of the right form, patches that find what they change, and changes that Clusters survive.
+// ClusterClasses: templates of the right form, patches whose targets exist, and changes that are safe for Clusters.
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 using crd::Place;
 using crd::Reason;
 
-// Where references to templates are, and how the server's messages call those places.
+// The places of references to templates, and their names in the server's messages.
 struct TemplatePlace {
   std::string_view at, shown;
 };
@@ -32,7 +32,7 @@ constexpr TemplatePlace kTemplates[] = {
 };
 constexpr std::string_view kTemplate = "Template";
 
-// What a patch may read from `builtin`.
+// The fields of `builtin` that a patch may read.
 constexpr std::string_view kBuiltins[] = {
     "builtin",
     "builtin.cluster",
@@ -123,7 +123,7 @@ std::string_view group_of(std::string_view api_version) {
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
 
-// A template may be replaced by another one, but not by one of another kind.
+// A template may be replaced by another one of the same kind only.
 void check_change_of(Subject& subject, const Value* before, const Value* now, const std::string& path) {
   const Value nothing;
   const Value& a = before != nullptr ? *before : nothing;
@@ -305,7 +305,7 @@ void check_cluster_class(Subject& subject) {
   Patches(subject).check();
   if (!subject.is_update()) return;
   check_changes(subject);
-  // Whether a Cluster still needs what was removed, nobody can tell without the Clusters.
+  // Without the Clusters it is unknown whether one of them still needs the removed part.
   if (subject.stands_alone())
     subject.refuse(Reason::NotFound, "[]", "Clusters using the ClusterClass can not be retrieved");
 }

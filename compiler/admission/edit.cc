@@ -27,14 +27,14 @@ bool lists(const std::vector<std::string>* keys, std::string_view key) {
   return keys != nullptr && std::find(keys->begin(), keys->end(), key) != keys->end();
 }
 
-// Whether an empty value at this key differs from none.
+// Whether an empty value at this key differs from an absent one.
 bool counts_when_empty(const Value& value, std::string_view key, const Sameness& how) {
   if (value.is(Kind::Null)) return false;
   const bool collection = value.is(Kind::Map) || value.is(Kind::List);
   return collection ? how.hollow != nullptr && !lists(how.hollow, key) : lists(how.pointers, key);
 }
 
-// Whether a value differs from none in nothing that counts.
+// Whether a value is equivalent to an absent one.
 bool is_nothing(const Value& value, const Sameness& how) {
   if (!value.is(Kind::Map)) return is_empty(value);
   return std::all_of(value.entries().begin(), value.entries().end(), [&](const Entry& entry) {

@@ -1,4 +1,4 @@
-// Reading and changing objects by paths of plain keys such as `spec.template.spec`. Values are frozen: a change gives a
+// Reads and changes objects by paths of plain keys such as `spec.template.spec`. Values are frozen: a change returns a
 // new root that shares everything else.
 #pragma once
 #include <string>
@@ -10,25 +10,25 @@
 
 namespace capwright::admission {
 
-// The value at a path; null when a part of it is absent or no map.
+// The value at a path; null if a part of it is absent or isn't a map.
 const Value* find(const Value& root, std::string_view path);
-// The text there; empty when it is absent or no string.
+// The text there; empty if it is absent or isn't a string.
 std::string_view text_at(const Value& root, std::string_view path);
 
-// `root` with `value` at the path. Maps above it are made; nothing changes where something above is there and no map.
+// Returns `root` with `value` at the path. Creates missing maps above it; changes nothing if a value above isn't a map.
 Value with(const Value& root, std::string_view path, const Value& value, Arena&);
-// The same for one key of the map at the path, whatever the key holds: a label.
+// The same for one key of the map at the path; the key may have any characters, as labels do.
 Value with_member(const Value& root, std::string_view path, std::string_view key, const Value& value, Arena&);
 Value without(const Value& root, std::string_view path, Arena&);
 
-// What webhooks, which see Go's structures, can't tell from a field that is absent: null, "", 0, false, an empty list,
-// and maps of nothing else.
+// Values that webhooks, which see Go's structures, can't distinguish from an absent field: null, "", 0, false, an empty
+// list, and maps that contain only such values.
 bool is_empty(const Value&);
 inline bool is_empty(const Value* value) { return value == nullptr || is_empty(*value); }
 
-// How two values are compared: an empty field is as good as none. With `hollow`, a map or list without entries is
-// something, unless its key is listed: structures that are pointers there are told from absent ones. With `pointers`,
-// so are "", 0 and false at the keys that it lists.
+// How two values are compared: an empty field equals an absent one. With `hollow`, an empty map or list differs from an
+// absent one, unless its key is listed: structures that are pointers in Go keep the difference. With `pointers`, "", 0
+// and false at the listed keys also differ from absent fields.
 struct Sameness {
   const std::vector<std::string>* hollow = nullptr;
   const std::vector<std::string>* pointers = nullptr;

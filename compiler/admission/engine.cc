@@ -1,4 +1,4 @@
-// Rules, one after the other; each on every value that it is about.
+// Runs rules in order; each on every value that it applies to.
 #include "admission/engine.h"
 
 #include <algorithm>
@@ -13,17 +13,17 @@ namespace {
 
 using crd::Place;
 
-// What reading the old object gives when there is none.
+// The error of reading the old object on creation.
 constexpr cel::Fault kNotThere{0, 0, "there is no old object", {}, false};
 
-// What an expression sees. What it computes is left in the arena.
+// The variables of an expression. Results stay in the arena.
 class Scope {
  public:
   Scope(const Place& place, const Place& root, Arena& arena)
       : bindings_{{{"self", place.value}, {"object", root.value}, old("oldSelf", place), old("oldObject", root)}},
         arena_(arena) {}
 
-  // The truth of an expression; `otherwise` when it can't be evaluated.
+  // The truth value of an expression; `otherwise` if it can't be evaluated.
   bool holds(const Expression& expression, bool otherwise) const {
     const cel::Result result = expression.evaluate(bindings_, arena_);
     return result.failure || !result.value.is(cel::TypeKind::Bool) ? otherwise : result.value.as_bool();
@@ -62,8 +62,8 @@ class RuleRun {
   }
 
  private:
-  // A group in a list is taken for one as soon as an item asks for it. Asked when a rule of it has something to look
-  // at.
+  // A group in a list applies if any item satisfies its condition. Evaluated when the first rule of the group has a
+  // value to check.
   bool group_holds() {
     if (!rule_.group_condition.exists()) return true;
     if (group_holds_) return *group_holds_;
@@ -118,7 +118,7 @@ class RuleRun {
     }
   }
 
-  // Fields that differ, down to what is no map on one of the sides.
+  // The changed fields, down to the level where one side isn't a map.
   void check_changes(const Place& place) {
     const bool maps = is_map(&place.value) && is_map(place.old);
     const bool one_map = (is_map(&place.value) && is_empty(place.old)) || (is_map(place.old) && is_empty(place.value));
@@ -162,10 +162,10 @@ class RuleRun {
 
   const Rule& rule_;
   Subject& subject_;
-  std::optional<bool> group_holds_;  // once it is asked
+  std::optional<bool> group_holds_;  // computed at first use
 };
 
-// Seconds of a text such as `1h30m`; nothing when it is none.
+// Seconds of a text such as `1h30m`; empty if it is invalid.
 std::optional<std::int64_t> seconds_of(const Value& value) {
   if (!value.is(Kind::String)) return std::nullopt;
   const std::optional<std::int64_t> nanos = cel::parse_duration(value.text());
@@ -173,7 +173,7 @@ std::optional<std::int64_t> seconds_of(const Value& value) {
   return *nanos / cel::kNanosPerSecond;
 }
 
-// Of kubeadm: six characters that anybody may see, and sixteen that are secret. Another type is the schema's fault.
+// kubeadm's tokens: six public characters and sixteen secret ones. The schema checks the type.
 bool is_bootstrap_token(const Value& value) {
   constexpr std::size_t kId = 6, kSecret = 16;
   if (!value.is(Kind::String)) return true;
@@ -269,7 +269,7 @@ bool check_texts(const KindRules* rules, std::span<const Move> moves, Subject& w
   bool good = true;
   const auto check = [&](const Pattern& pattern, bool (*is_good)(const Value&), std::string_view message) {
     pattern.each(written.root(), false, [&](const Place& place) {
-      // One that nobody wrote is the zero of a required field.
+      // A value that isn't in the source is the zero value of a required field.
       if (is_good(place.value) || place.value.origin() == OriginId::None) return;
       written.refuse_conversion(place, message);
       good = false;

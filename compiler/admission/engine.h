@@ -5,20 +5,20 @@
 
 namespace capwright::admission {
 
-// Refuses in `subject` what the rules don't allow, in their order.
+// Reports in `subject` the values that violate the rules, in order.
 void run_rules(std::span<const Rule> rules, Subject& subject);
 
-// The object as the mutating webhooks write it.
+// Returns the object with the defaults of the mutating webhooks.
 Value filled_in(std::span<const Default> defaults, const Value& object, Arena&);
 
-// The object in the version that the webhooks work on, as far as the rules look at it.
+// Converts the object to the version that the webhooks use, as far as the rules need it.
 Value moved(std::span<const Move> moves, const Value& object, Arena&);
 
-// Refuses durations and bootstrap tokens that are none: the server can't even read such an object. False when there is
-// one. `rules`: null where the kind has none.
+// Reports invalid durations and bootstrap tokens: the server can't even decode such an object. Returns false if there
+// are any. `rules`: null if the kind has none.
 bool check_texts(const KindRules* rules, std::span<const Move> moves, Subject& written);
 
-// Refuses references whose kind no release has: the server can't convert such an object when it stores it.
+// Reports references to kinds that no release has: the server can't convert such an object for storage.
 void check_references(std::span<const Move> moves, Subject& written);
 
 }  // namespace capwright::admission

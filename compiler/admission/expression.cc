@@ -1,4 +1,4 @@
-// All expressions of all tables see the same names.
+// The expressions of all tables have the same variables.
 #include "admission/expression.h"
 
 namespace capwright::admission {

@@ -1,5 +1,5 @@
-// A CEL expression of a table over `self`, `oldSelf`, `object` and `oldObject`. Most objects meet few of a table's
-// rules, so each is compiled when it is first evaluated; copies share that.
+// A CEL expression of a table over `self`, `oldSelf`, `object` and `oldObject`. Most objects use few of a table's
+// rules, so each expression is compiled at its first evaluation; copies share the result.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -17,9 +17,9 @@ class Expression {
   explicit Expression(std::string_view text) : shared_(std::make_shared<Shared>(text)) {}
 
   bool exists() const { return shared_ != nullptr; }
-  // The value, in the arena; an error for an expression that is none. Threads may evaluate the same at the same time.
+  // The value, in the arena; an error for an invalid expression. Threads may evaluate the same expression concurrently.
   cel::Result evaluate(std::span<const cel::Binding>, Arena&) const;
-  // What is wrong with it, "TEXT: message" each. Compiles it.
+  // Its errors, each as "TEXT: message". Compiles it.
   std::vector<std::string> faults() const;
 
  private:

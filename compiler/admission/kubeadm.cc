@@ -1,4 +1,4 @@
-// The kubeadm providers: nothing that their table can't say.
+// The kubeadm providers: their table states all rules.
 #include "admission/special.h"
 
 namespace capwright::admission {

@@ -1,4 +1,4 @@
-// Patterns of paths, walked along an object.
+// Follows patterns of paths in an object.
 #include "admission/pattern.h"
 
 #include <algorithm>

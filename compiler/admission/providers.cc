@@ -1,4 +1,4 @@
-// Which table and which code an object meets, and in which order.
+// Selects the table and the code for an object, and runs them in order.
 #include "admission/providers.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Value with_defaults(const KindRules* rules, const Special* special, const Value&
   return special == nullptr || special->fill_in == nullptr ? filled : special->fill_in(filled, arena);
 }
 
-// The object as checks see it: with its defaults, and with maps where Go has structures.
+// The object for the checks: with its defaults, and with maps where Go has structures.
 Value as_checked(const KindRules* rules, const Special* special, const Value& object, Arena& arena) {
   if (!object.is(Kind::Map)) return object;
   Value checked = with_defaults(rules, special, object, arena);
@@ -48,14 +48,14 @@ bool lists(const std::vector<std::string>& versions, std::string_view version) {
   return std::find(versions.begin(), versions.end(), version) != versions.end();
 }
 
-// "capi-kubeadm-v1.14.2" is of "capi-kubeadm".
+// "capi-kubeadm-v1.14.2" belongs to "capi-kubeadm".
 std::string_view provider_of(std::string_view release) { return release.substr(0, release.rfind("-v")); }
 
 void check_expression(const Expression& expression, const std::string& kind, std::vector<std::string>& faults) {
   for (const std::string& fault : expression.faults()) faults.push_back(kind + ": " + fault);
 }
 
-// What shows only when rules are run.
+// Finds errors that show only when rules run.
 void check_rules(const Table& table, std::vector<std::string>& faults) {
   for (const auto& [kind, rules] : table.kinds) {
     for (const Rule& rule : rules.rules) {
@@ -108,10 +108,10 @@ Value Providers::fill_in(const crd::Review& review) const {
   Arena& arena = review.stage.arena;
   const crd::Schema* schema = review.registry.schema(review.kind);
   const Value object = schema == nullptr ? review.object : round_trip(*schema->root, review.object, does, arena);
-  // The other defaults are those of the version that the webhook sees.
+  // The other defaults belong to the version that the webhook sees.
   if (moves_of(*rules, version).empty()) {
     const Value filled = with_defaults(rules, find_special(review.kind.kind), object, arena);
-    // A webhook that has nothing to set sends no patch: then the object stays as it was written.
+    // A webhook without changes sends no patch: then the object stays as written.
     return json_equal(filled, object) ? review.object : filled;
   }
   const auto written = rules->written_defaults.find(version);

@@ -1,5 +1,5 @@
-// What the admission webhooks of the providers refuse, without a server: tables of rules (schemas/admission/*.yaml),
-// and code for what a table can't say. Accepts what their webhooks would accept with the feature gates at their
+// The errors of the providers' admission webhooks, without a server: tables of rules (schemas/admission/*.yaml), and
+// code for rules that a table can't state. Accepts the objects that the webhooks accept with the feature gates at their
 // defaults, and with ClusterTopology, KubeadmBootstrapFormatIgnition and RuntimeSDK on.
 #pragma once
 #include <cstdint>
@@ -14,21 +14,21 @@
 
 namespace capwright::admission {
 
-// A table of rules: `name` is the provider as releases call it ("capo", "capi-kubeadm"), or "shared".
+// A table of rules: `name` is the provider as in release names ("capo", "capi-kubeadm"), or "shared".
 struct RuleFile {
   std::string_view name;
   std::string_view text;  // outlives the Providers
 };
 
-// What a webhook that looks for other objects finds.
+// The other objects that a webhook can look up.
 enum class Surroundings : std::uint8_t {
-  Unknown,  // nobody knows: what depends on them is not checked
+  Unknown,  // checks that depend on other objects are skipped
   Empty,    // a server that stores only the object itself
 };
 
 class Providers final : public crd::Admission {
  public:
-  // A table is read when the first object of its provider comes.
+  // A table is read when the first object of its provider is checked.
   explicit Providers(std::span<const RuleFile> files, Surroundings = Surroundings::Unknown);
   ~Providers() override;
 
@@ -36,7 +36,7 @@ class Providers final : public crd::Admission {
   Value as_stored(const crd::Review&) const override;
   void check(const crd::Review&, crd::Findings&) const override;
 
-  // What is wrong with the tables, all of which are read for that; empty in a sound build.
+  // The errors in the tables; reads all of them. Empty in a correct build.
   std::vector<std::string> faults() const;
 
  private:
@@ -53,7 +53,7 @@ class Providers final : public crd::Admission {
   mutable std::vector<std::unique_ptr<Provider>> providers_;
 };
 
-// The tables that are built into the program.
+// The built-in tables.
 std::vector<RuleFile> built_in_rules();
 
 }  // namespace capwright::admission

@@ -1,5 +1,5 @@
-// Tables of rules: YAML to what the engine runs. A table is part of the program, so that its faults are found by tests;
-// whoever runs it sees its sound rules.
+// Reads tables of rules from YAML for the engine. A table is part of the program, so tests find its errors; at run time
+// its valid rules are used.
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -190,7 +190,7 @@ class TableReader {
     return !allowed.empty();
   }
 
-  // A check of the tables, or one that is code.
+  // A demand that names a check of the tables, or one in code.
   bool read_named(std::string_view name, Rule& rule) {
     const Value* check = named("checks", name);
     if (check == nullptr) {
@@ -239,7 +239,7 @@ class TableReader {
   std::string where_;
 };
 
-// Origins point into the sources of the reader, which are gone when the table is used.
+// Removes origins: they point into the reader's sources, which are freed before the table is used.
 Value without_origins(const Value& value, Arena& arena) {
   if (value.is(Kind::List)) {
     std::vector<Value> items;
@@ -264,7 +264,7 @@ const KindRules* Table::find(std::string_view group, std::string_view kind) cons
 
 std::unique_ptr<Table> read_table(std::string_view text, std::string_view shared) {
   auto table = std::make_unique<Table>();
-  TableReader reader(*table);  // its sources hold the texts of values until these are copied
+  TableReader reader(*table);  // its sources own the texts of values until these are copied
   reader.read(text, shared);
   for (auto& [name, rules] : table->kinds) {
     for (Default& filled : rules.defaults) filled.value = without_origins(filled.value, table->arena);

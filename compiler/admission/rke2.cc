@@ -1,4 +1,4 @@
-// RKE2: nothing that its table can't say.
+// RKE2: its table states all rules.
 #include "admission/special.h"
 
 namespace capwright::admission {

@@ -1,4 +1,4 @@
-// The walk along the schema: only fields that a structure has are touched, never entries of maps or free-form data.
+// Follows the schema: changes only fields of structures, never entries of maps or free-form data.
 #include "admission/round_trip.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Trip {
   Value run_items(const crd::Node& node, const Value& list) {
     std::vector<Value> items;
     for (const Value& item : list.items()) {
-      // Go has no null among structures, texts and numbers.
+      // In Go structures, texts and numbers can't be null.
       const Value zero = does_.fills_required && item.is(Kind::Null) ? zero_of(node) : Value();
       items.push_back(zero.is(Kind::Null) ? run(node, item) : zero.with_origin(item.origin()));
     }
@@ -67,7 +67,7 @@ class Trip {
     }
   }
 
-  // Null for what has none that JSON could show: lists and maps are null pointers there.
+  // Null if the zero value doesn't appear in JSON: lists and maps are null pointers.
   Value zero_of(const crd::Node& node) {
     switch (node.type) {
       case crd::Type::String: return make_string(arena_, "");

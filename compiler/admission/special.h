@@ -1,4 +1,4 @@
-// What is code, by kind: checks and defaults that no table can say. One file a provider.
+// Checks and defaults in code, by kind, for rules that no table can state. One file per provider.
 #pragma once
 #include <span>
 #include <string_view>
@@ -8,9 +8,9 @@
 namespace capwright::admission {
 
 struct Special {
-  std::string_view kind;                             // kinds are called differently in all groups that have rules
+  std::string_view kind;                             // unique over all groups that have rules
   void (*check)(Subject&) = nullptr;                 // null: none
-  Value (*fill_in)(const Value&, Arena&) = nullptr;  // what the mutating webhook writes beyond the table; null: nothing
+  Value (*fill_in)(const Value&, Arena&) = nullptr;  // additional defaults of the mutating webhook; null: none
 };
 
 std::span<const Special> capi_specials();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-// What follows the algorithm's name in a key: so many strings with their lengths before them.
+// The parts after the algorithm's name in a key: this number of length-prefixed strings.
 struct Algorithm {
   std::string_view name;
   int parts;
@@ -27,7 +27,7 @@ constexpr Algorithm kAlgorithms[] = {{"ssh-rsa", 2},
                                      {"sk-ecdsa-sha2-nistp256@openssh.com", 3},
                                      {"sk-ssh-ed25519@openssh.com", 2}};
 
-// A string with its length before it; nothing when the bytes end too early.
+// Removes a length-prefixed string; empty if the bytes end too early.
 std::optional<std::string_view> take_string(std::string_view& bytes) {
   constexpr std::size_t kLengthBytes = 4;
   if (bytes.size() < kLengthBytes) return std::nullopt;
@@ -48,7 +48,7 @@ bool is_key(std::string_view base64) {
   if (!name) return false;
   const auto algorithm = std::find_if(std::begin(kAlgorithms), std::end(kAlgorithms),
                                       [&](const Algorithm& one) { return one.name == *name; });
-  // Certificates, which hold a key and more, are taken at their name.
+  // Certificates, which contain more than a key, are recognized only by name.
   if (algorithm == std::end(kAlgorithms)) return name->ends_with("-cert-v01@openssh.com");
   for (int i = 0; i < algorithm->parts; ++i) {
     const std::optional<std::string_view> part = take_string(bytes);
@@ -65,7 +65,7 @@ bool holds_key(std::string_view line) {
   return is_key(rest.substr(0, rest.find_first_of(kBlanks)));
 }
 
-// The line behind its options, in whose quotes blanks may stand.
+// The line without its options, whose quotes may contain blanks.
 std::string_view without_options(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {

@@ -1,11 +1,11 @@
-// Public keys for SSH as manifests for Azure hold them: base64 of a line of authorized_keys.
+// SSH public keys in manifests for Azure: base64 of a line of authorized_keys.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace capwright::admission {
 
-// Why a text is no such key; empty when it is one.
+// Why a text isn't such a key; empty if it is.
 std::string ssh_key_fault(std::string_view text);
 
 }  // namespace capwright::admission

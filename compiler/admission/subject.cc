@@ -1,4 +1,4 @@
-// What is refused, in the server's words.
+// Adds errors, in the server's wording.
 #include "admission/subject.h"
 
 #include <charconv>
@@ -23,7 +23,7 @@ std::string worded(crd::Reason reason, const Value& value, std::string_view mess
 
 }  // namespace
 
-// `spec.pools[0].x` as `spec.pools[a].x` where the items of that list are named.
+// Rewrites `spec.pools[0].x` to `spec.pools[a].x` if the items of that list have names.
 std::string Subject::with_names(std::string path) const {
   for (const NamedItems& named : named_items_) {
     const std::size_t open = named.list.size(), close = path.find(']', open);

@@ -1,4 +1,4 @@
-// One object before its provider's webhooks: as they see it, and as it is stored, with a way to refuse it.
+// One object under admission: as the webhooks see it, and as stored; collects the errors.
 #pragma once
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@ namespace capwright::admission {
 
 class Subject {
  public:
-  // `object` and `old` are in the version that the webhooks work on, with their defaults; `old` is null on creation.
+  // `object` and `old` are in the version that the webhooks see, with their defaults; `old` is null on creation.
   Subject(const crd::Review& review, const Value& object, const Value& old, crd::Findings& findings,
           bool stands_alone = false)
       : stands_alone_(stands_alone),
@@ -28,22 +28,22 @@ class Subject {
   const Value& old() const { return old_; }
   const crd::Place& root() const { return root_; }
   bool is_update() const { return review_.operation == crd::Operation::Update; }
-  // Whether nothing else is stored: what a webhook would look up isn't there.
+  // Whether no other objects are stored: a webhook's look-ups find nothing.
   bool stands_alone() const { return stands_alone_; }
   const crd::Review& review() const { return review_; }
   Arena& arena() const { return review_.stage.arena; }
 
-  // How paths name items from now on; `named` outlives the subject.
+  // Sets the names of items for the following paths; `named` outlives the subject.
   void name_items(std::span<const NamedItems> named) { named_items_ = named; }
 
-  // Refuses the value at `place`, under `path`, or under its own path when that is empty. Shows the value where the
-  // server does.
+  // Reports the value at `place`, under `path`, or under its own path if that is empty. Shows the value if the server
+  // does.
   void refuse(crd::Reason, const crd::Place&, std::string_view path, std::string_view message);
-  // The same for an item of a list, which its index names whatever the others have.
+  // The same for an item of a list, always named by its index.
   void refuse_item(crd::Reason, const crd::Place&, std::string_view path, std::string_view message);
-  // Refuses a path; the place is looked up, and the value there is shown.
+  // Reports a path; looks up the place and shows the value there.
   void refuse(crd::Reason, std::string_view path, std::string_view message);
-  // The server can't convert the object between its versions.
+  // Reports that the server can't convert the object between its versions.
   void refuse_conversion(const crd::Place&, std::string_view message);
 
  private:

@@ -1,5 +1,5 @@
-// The tree of an expression, in an Arena. Macros are nodes of their own, so that faults speak of what was written.
-// The checker fills in what the last members of Expr hold; after that the tree is immutable and shared by threads.
+// The tree of an expression, in an Arena. Macros are separate nodes, so that messages refer to the source as written.
+// The checker fills in the last members of Expr; then the tree is immutable and shared by threads.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -28,7 +28,7 @@ enum class ExprKind : std::uint8_t {
   Conditional,  // args[0] ? args[1] : args[2]
   List,         // args; optional_args[i] for `?e`
   Map,          // args: key, value, key, value …; optional_args[i] for entry i
-  Message,      // name{…}: no message type is known, so the checker refuses it
+  Message,      // name{…}: no message types are known, so the checker reports it
   Macro,        // macro over operand
 };
 
@@ -40,7 +40,7 @@ enum class Macro : std::uint8_t {
   Filter,             // args: predicate
   TransformList,      // two variables; args: transform, or predicate and transform
   TransformMap,       // the same, by key
-  TransformMapEntry,  // the same, of maps with the entries to insert
+  TransformMapEntry,  // the same; args make maps with the entries to insert
   SortBy,             // args: key
   OptMap,             // args: transform
   OptFlatMap,
@@ -60,18 +60,18 @@ struct Expr {
   Expr* operand = nullptr;
   std::span<Expr* const> args = {};
   std::span<const bool> optional_args = {};
-  std::string_view variables[2] = {};  // of a Macro; the second is empty in the one-variable forms
+  std::string_view variables[2] = {};  // of a Macro; the second is empty in forms with one variable
 
-  // By the checker:
+  // Set by the checker:
   const Type* type = nullptr;
   std::uint32_t slot = 0;                           // of an Ident; of a Macro: of its first variable
-  std::span<const Overload* const> overloads = {};  // of a Call: those that fit the types
+  std::span<const Overload* const> overloads = {};  // of a Call: those that match the types
   const Regex* regex = nullptr;                     // of a Call with a literal pattern
-  bool in_constants = false;   // of a Call of `in`: the list is a literal of scalars, and costs nothing
-  bool start_is_free = false;  // of a path inside an index or a branch: the value it starts from costs nothing
+  bool in_constants = false;   // of a Call of `in`: the list is a literal of scalars, and has no cost
+  bool start_is_free = false;  // of a path inside an index or a branch: its start value has no cost
 };
 
-// Whether the variable of the slot is named somewhere in the tree.
+// Whether the tree uses the variable of the slot.
 bool names_slot(const Expr&, std::uint32_t slot);
 
 inline constexpr std::uint16_t kDeepestExpr = 250;

@@ -1,4 +1,4 @@
-// Declarations of all bodies that functions.def names. Each is given arguments of the kinds that its overloads say.
+// Declares all function bodies that functions.def names. Arguments always have the kinds that the overloads declare.
 #pragma once
 #include "cel/function.h"
 

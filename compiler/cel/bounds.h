@@ -1,5 +1,5 @@
-// What one evaluation may take. The API server's costs bound neither: a text may be replaced by one that is a thousand
-// times as long for the cost of reading it, and `==` costs what its shorter list costs, whatever lies in it.
+// Limits of one evaluation. The API server's costs limit neither memory nor time: a replacement can make a text a
+// thousand times longer for the cost of reading it, and `==` costs as much as the shorter list, whatever its elements.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace capwright::cel {
 
-// What an evaluation may add to its Arena, and what a function may gather on the way there.
+// Bytes that an evaluation may add to its Arena, including what a function collects on the way.
 inline constexpr std::size_t kMostMemory = 64u << 20;
-// Values that are looked at: elements that are compared, rounds of macros, parts of texts. Some seconds at most.
+// Visited values: compared elements, rounds of macros, parts of texts. Takes a few seconds at most.
 inline constexpr std::uint64_t kMostSteps = 50'000'000;
-// What of a text is read or compared in about the time of a value.
+// Bytes of a text that are read or compared in about the time of one value.
 inline constexpr std::size_t kBytesOfStep = 64;
 
 class Bounds {
@@ -21,15 +21,15 @@ class Bounds {
 
   Arena& arena() { return arena_; }
 
-  // Whether so many bytes more may be gathered; asked before they are. Less than a block of the arena is never refused:
-  // it may fit into what is reserved already, and the evaluator looks after each call.
+  // Whether `bytes` more may be allocated; call this first. Less than a block of the arena is always allowed: it may
+  // fit into the reserved memory, and the evaluator checks after each call.
   bool has_room(std::size_t bytes) {
     constexpr std::size_t kOneBlock = 1u << 20;
     const std::size_t used = arena_.bytes_reserved();
     if (bytes > kOneBlock && bytes - kOneBlock > (used < limit_ ? limit_ - used : 0)) memory_is_spent_ = true;
     return !memory_is_spent_;
   }
-  // Counts; false once a bound is exceeded, and then nothing more needs to be looked at.
+  // Counts steps; false once a limit is exceeded, and then the caller must stop.
   bool step(std::uint64_t steps = 1) {
     steps_ += steps;
     return steps_ <= kMostSteps && !memory_is_spent();

@@ -1,4 +1,4 @@
-// Inference, from the leaves up. Rules are cel-go's; messages are ours.
+// Infers types from the leaves up. The rules are cel-go's; the messages are capwright's.
 #include "cel/checker.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_open(const Type& type) { return type.is(TypeKind::Dyn) || type.is(TypeKi
 const Type* first_or_dyn(const Type& type) { return type.first != nullptr ? type.first : dyn(); }
 const Type* second_or_dyn(const Type& type) { return type.second != nullptr ? type.second : dyn(); }
 
-// A name as written: `a.b.c`; empty for anything else.
+// A name as written: `a.b.c`; empty for other expressions.
 std::string dotted_name(const Expr& expr) {
   if (expr.kind == ExprKind::Ident) return std::string(expr.name);
   if (expr.kind != ExprKind::Select || expr.optional || expr.test_only) return "";
@@ -24,7 +24,7 @@ std::string dotted_name(const Expr& expr) {
   return left.empty() ? "" : left + "." + std::string(expr.name);
 }
 
-// Operators as people write them.
+// Operators in their source form.
 std::string shown_function(std::string_view name) {
   if (name == "@in") return "in";
   if (name == "_[_]") return "[]";
@@ -108,7 +108,7 @@ bool Checker::is_type_name(const Expr& expr, std::string& name) const {
   return !name.empty() && find_local(head) == nullptr && named_type(name) != nullptr;
 }
 
-// `a.b` where that is the name of one variable; null type: it isn't.
+// `a.b` as the name of one variable; null if there is no such variable.
 const Type* Checker::infer_dotted(Expr& expr) {
   const std::string name = dotted_name(expr);
   if (name.empty() || find_local(std::string_view(name).substr(0, name.find('.'))) != nullptr) return nullptr;
@@ -149,7 +149,7 @@ const Type* Checker::infer_select(Expr& expr) {
   return chained || expr.optional ? optional_of(field, arena_) : field;
 }
 
-// Since Kubernetes 1.31, a field that is called like a reserved word needs no escape.
+// Since Kubernetes 1.31, a field with the name of a reserved word needs no escape.
 const Field* Checker::find_field(const Type& object, std::string_view name) const {
   const Field* field = object.field(name);
   constexpr int kSinceMinor = 31;
@@ -189,7 +189,7 @@ const Type* Checker::infer_call(Expr& expr) {
       expr.member = false;
     }
   }
-  // The target comes last, as the arguments' faults are reported first.
+  // The target comes last, because errors in arguments are reported first.
   for (std::size_t i = expr.member ? 1 : 0; i < expr.args.size(); ++i) infer(*expr.args[i]);
   if (expr.member) infer(*expr.args[0]);
   return resolve_call(expr, expr.args);
@@ -317,7 +317,7 @@ const Type* Checker::infer_map(Expr& expr) {
   return map_of(joined[0], joined[1], arena_);
 }
 
-// Declares the variables of a macro over `range`; false when nothing can be run over that.
+// Declares the variables of a macro over `range`; false if `range` can't be iterated.
 bool Checker::bind_variables(Expr& expr, const Type* range) {
   const bool two = !expr.variables[1].empty();
   const Type *first = dyn(), *second = dyn();

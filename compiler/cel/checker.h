@@ -1,4 +1,4 @@
-// Types of all parts of an expression, and which overloads its calls may run.
+// Infers the types of all parts of an expression, and the overloads that its calls may run.
 #pragma once
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace capwright::cel {
 
-// A name and where its value is found.
+// A local name and the slot of its value.
 struct Local {
   std::string_view name;
   const Type* type;
@@ -20,7 +20,7 @@ class Checker {
  public:
   Checker(const Environment&, Arena&, std::vector<Issue>& issues);
 
-  // Fills in types, slots and overloads. Issues are added for what doesn't fit; the types then are Error.
+  // Fills in types, slots and overloads. Adds an issue for each type error; such parts have the type Error.
   void check(Expr& root);
   std::uint32_t slots() const { return slots_; }
 
@@ -61,11 +61,11 @@ class Checker {
   std::uint32_t slots_ = 0;
 };
 
-// Checks of literals after the types are known: patterns, formats, lists of one type. Compiles patterns.
+// Checks literals after type inference: patterns, formats, lists of one type. Compiles patterns.
 void check_literals(Expr& root, std::vector<std::unique_ptr<Regex>>& regexes, std::vector<Issue>& issues);
 
-// Makes literals of lists, maps and conversions whose parts are literals, as the API server does before it counts
-// costs. A conversion that fails is an issue.
+// Folds lists, maps and conversions of literals into literals, as the API server does before it computes costs. A
+// conversion that fails is an issue.
 void fold_constants(Expr& root, Arena&, std::vector<Issue>& issues);
 
 }  // namespace capwright::cel

@@ -1,4 +1,4 @@
-// Folding of constants. It changes what is evaluated when, and so the cost, but no value.
+// Constant folding. It changes when parts are evaluated, and so the cost, but not the values.
 #include <algorithm>
 
 #include "cel/checker.h"
@@ -15,14 +15,14 @@ bool is_conversion(const Expr& expr) {
          std::find(std::begin(kConversions), std::end(kConversions), expr.name) != std::end(kConversions);
 }
 
-// What the server puts into a set of constants.
+// The values that the server puts into a set of constants.
 bool is_scalar(const Val& value) {
   return value.kind() >= TypeKind::Bool && value.kind() <= TypeKind::Bytes && !value.is(TypeKind::Bytes);
 }
 
 bool is_index(const Expr& expr) { return expr.kind == ExprKind::Call && (expr.name == "_[_]" || expr.name == "_[?_]"); }
 
-// A path such as `a.b[0]` that is an index or a branch is resolved as a part of the path around it.
+// A path such as `a.b[0]` that is an index or a branch is resolved as a part of the enclosing path.
 void free_start(Expr& path) {
   if (path.kind == ExprKind::Ident) path.start_is_free = true;
   const bool is_field = path.kind == ExprKind::Select && !path.test_only;

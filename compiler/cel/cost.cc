@@ -1,4 +1,4 @@
-// Costs of calls, from the sizes of arguments. Factors and roundings are the API server's.
+// Costs of calls, from the sizes of arguments. Factors and rounding are the API server's.
 #include "cel/cost.h"
 
 #include <algorithm>
@@ -38,9 +38,9 @@ std::uint64_t regex(std::uint64_t text, double pattern) {
   return scan(text + 1) * static_cast<std::uint64_t>(std::ceil(pattern * kPerRegexCharacter));
 }
 
-// Everything below a value, bytes at a tenth.
+// All values below a value; bytes count a tenth.
 std::uint64_t traverse(const Val& value, Arena& arena, Bounds& bounds) {
-  // Lists that share their elements have more of them than memory has room for.
+  // Lists that share elements can have more of them than fit into memory.
   if (!bounds.step() || !bounds.has_room(arena.bytes_reserved())) return 0;
   if (value.is(TypeKind::String) || value.is(TypeKind::Bytes)) {
     return static_cast<std::uint64_t>(static_cast<double>(value.text().size()) * kPerCharacter);

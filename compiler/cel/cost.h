@@ -1,4 +1,4 @@
-// What a call costs in the API server's units of CEL.
+// The cost of a call in the API server's CEL cost units.
 // https://kubernetes.io/docs/reference/using-api/cel/#resource-constraints
 #pragma once
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace capwright::cel {
 
-// Kubernetes' limits: of one evaluation, and of all rules of one object.
+// Kubernetes' limits: for one evaluation, and for all rules of one object.
 inline constexpr std::uint64_t kCostOfOneEvaluation = 1'000'000;
 inline constexpr std::uint64_t kCostOfOneObject = 10'000'000;
 
-// What nodes cost that are no calls.
+// Costs of nodes that aren't calls.
 inline constexpr std::uint64_t kCostOfName = 1;  // a variable, a field, a key
 inline constexpr std::uint64_t kCostOfList = 10;
 inline constexpr std::uint64_t kCostOfMap = 30;
 
-// What a call costs: before it runs, so that what can't be paid for doesn't run.
+// The cost of a call, known before it runs, so that a call beyond the budget doesn't run.
 struct Cost {
   std::uint64_t (*of_args)(std::span<const Val> args, Bounds&);
-  // Where the result decides; `of_args` is then what the call costs at least.
+  // Set if the cost depends on the result; `of_args` is then the minimum.
   std::uint64_t (*of_result)(const Val& result) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// `==`, order and the sum of lists, with Kubernetes' lists that are sets or maps.
+// `==`, ordering and concatenation of lists, including Kubernetes' lists of type set and map.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,7 +18,7 @@ int sign(bool less, bool greater) { return less ? -1 : greater ? 1 : 0; }
 
 bool is_number(const Val& v) { return v.is(TypeKind::Int) || v.is(TypeKind::Uint) || v.is(TypeKind::Double); }
 
-// As the API server compares: a whole number becomes a double, unless the double is outside of its range.
+// The API server's rule: a whole number becomes a double, unless the double is out of its range.
 int compare_double(double d, const Val& whole) {
   if (whole.is(TypeKind::Int)) {
     if (d < -9223372036854775808.0) return -1;
@@ -55,14 +55,14 @@ std::optional<int> compare_numbers(const Val& a, const Val& b) {
   return sign(a.as_uint() < b.as_uint(), a.as_uint() > b.as_uint());
 }
 
-// A scalar as a text that equal scalars share; an error for containers.
+// A text that is the same for equal scalars; an error for containers.
 bool scalar_key(const Val& v, std::string& key) {
   if (v.is(TypeKind::List) || v.is(TypeKind::Map) || v.is_error()) return false;
   key = to_text(v.with_taint(false), static_cast<std::size_t>(-2));
   return true;
 }
 
-// What tells the elements of a list of type map apart: the values of its keys.
+// The identity of an element in a list of type map: the values of its keys.
 bool map_key(const Val& element, std::span<const std::string_view> names, std::string& key, Arena& arena) {
   key.clear();
   if (!element.is(TypeKind::Map)) return false;
@@ -85,7 +85,7 @@ Val equal_texts(std::string_view a, std::string_view b, Bounds& bounds) {
   return Val::boolean(a == b);
 }
 
-// As many steps as the value has parts.
+// Counts one step for each part of the value.
 void step_through(const Value& data, Bounds& bounds) {
   if (!bounds.step()) return;
   if (data.is(Kind::List)) {
@@ -152,7 +152,7 @@ Val equal_lists(const Val& a, const Val& b, Bounds& bounds) {
   return Val::boolean(true);
 }
 
-// Fields that the schema doesn't know are compared as they are there.
+// Fields that aren't in the schema are compared as raw data.
 Val equal_fields(const Val& a, const Val& b, Bounds& bounds) {
   Arena& arena = bounds.arena();
   for (const Entry& entry : a.data().entries()) {
@@ -214,7 +214,7 @@ Val equal_of_kind(const Val& a, const Val& b, Bounds& bounds) {
   }
 }
 
-// Kinds whose comparison with another kind the API server refuses.
+// Kinds for which the API server rejects a comparison with another kind.
 bool refuses_others(const Val& v) {
   switch (v.kind()) {
     case TypeKind::List:
@@ -232,7 +232,7 @@ bool refuses_others(const Val& v) {
 }  // namespace
 
 Val equal(const Val& a, const Val& b, Bounds& bounds) {
-  // Lists that share their elements have more of them than memory has room for.
+  // Lists that share elements can have more of them than fit into memory.
   if (!bounds.step()) return make_error("the evaluation is over", bounds.arena());
   if (a.is_error()) return a;
   if (b.is_error()) return b;

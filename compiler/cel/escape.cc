@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The end of `__word__` that starts at `at`, where word has no underscore; npos when there is none.
+// The end of `__word__` that starts at `at`, where word has no underscore; npos if there is none.
 std::size_t escape_end(std::string_view text, std::size_t at) {
   if (text.substr(at, 2) != "__") return std::string_view::npos;
   const std::size_t word_end = text.find('_', at + 2);

@@ -1,4 +1,4 @@
-// The walk over the tree. Costs are charged where the API server charges them.
+// Evaluates the tree. Costs are charged at the same nodes as in the API server.
 #include "cel/evaluator.h"
 
 #include "cel/cost.h"
@@ -6,7 +6,7 @@
 namespace capwright::cel {
 namespace {
 
-// Texts are read by nearly every function that takes them.
+// Nearly every function with text arguments reads the texts.
 std::uint64_t steps_of(std::span<const Val> args) {
   std::uint64_t steps = 0;
   for (const Val& arg : args) {
@@ -22,11 +22,11 @@ bool any_tainted(std::span<const Val> values) {
   return false;
 }
 
-// Keys and positions are looked at by the body: a whole double is as good as an int.
+// The body checks keys and positions itself: a whole double is as valid as an int.
 bool is_index(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[?_]"; }
 
-// A field or an element of what is no variable: the server counts that value as a variable too.
-// Branches are paths of their own, and the macros of optional values become branches.
+// A field or element of a value that isn't a variable: the server charges that value like a variable. Branches are
+// separate paths, and the macros of optional values become branches.
 bool pays_start(const Expr& path, const Expr& operand) {
   if (path.start_is_free) return false;
   switch (operand.kind) {
@@ -158,7 +158,7 @@ Val Evaluator::call(const Expr& expr) {
   for (std::size_t i = 0; i < args.size(); ++i) {
     args[i] = evaluate(*expr.args[i]);
     if (args[i].is_error() && fault == nullptr) fault = &args[i];
-    // Of one or two operands, the server evaluates all, and counts the call.
+    // With one or two operands, the server evaluates all of them and charges the call.
     if (fault != nullptr && args.size() > 2) return *fault;
   }
   if (fault != nullptr) {
@@ -168,7 +168,7 @@ Val Evaluator::call(const Expr& expr) {
   return run(expr, args);
 }
 
-// Below an optional that has no value, indexes are not looked at.
+// Indexes of an optional without a value are not evaluated.
 Val Evaluator::index(const Expr& expr) {
   const Val container = evaluate(*expr.args[0]);
   if (is_nothing(container)) {
@@ -216,7 +216,7 @@ Val Evaluator::short_or(const Expr& expr) {
   return expr.name == "or" ? left : *left.inner();
 }
 
-// The value of a part that must be a bool: that, or an error.
+// The value of a part that must be a bool; otherwise an error.
 Val Evaluator::boolean(const Expr& expr) {
   const Val value = evaluate(expr);
   if (value.is(TypeKind::Bool) || value.is_error()) return value;

@@ -1,4 +1,4 @@
-// Evaluation of a checked tree: values, errors that `&&`, `||` and macros absorb, and what it all costs.
+// Evaluates a checked tree: values, errors that `&&`, `||` and macros absorb, and the total cost.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace capwright::cel {
 
-// What a macro runs over: the elements of a list, or the keys of a map.
+// The iterations of a macro: the elements of a list, or the keys of a map.
 struct Rounds {
   Val range;
   std::span<const Val> keys;  // of a map
@@ -19,14 +19,14 @@ struct Rounds {
 
 class Evaluator {
  public:
-  // `slots`: values of the variables, with room for those of macros. An error in a slot is seen when it is read.
+  // `slots`: values of the variables, with room for those of macros. An error in a slot is raised when it is read.
   Evaluator(std::span<Val> slots, Arena& arena, std::uint64_t budget);
 
   Val evaluate(const Expr&);
   std::uint64_t cost() const { return cost_; }
 
   Rounds rounds_of(const Val& range);  // a List or Map
-  // Gives the variables of a macro the values of one round.
+  // Sets the variables of a macro to the values of one round.
   void bind(const Expr& macro, const Rounds&, std::size_t round);
 
  private:
@@ -51,10 +51,10 @@ class Evaluator {
   Val optional_macro(const Expr&);
   Val boolean(const Expr&);
   void spend(std::uint64_t cost, const Expr&);
-  // Whether there is so much left; spends it otherwise.
+  // Whether the budget covers `cost`; if not, the budget is spent.
   bool affords(std::uint64_t cost, const Expr&);
   Val fail(const Expr&, std::string_view message, std::span<const Val> operands = {});
-  // The same error; the first node that it reaches gives it a place and operands.
+  // The same error; its first enclosing node adds a place and operands.
   Val locate(const Val& error, const Expr&, std::span<const Val> operands = {});
 
   std::span<Val> slots_;
@@ -62,7 +62,7 @@ class Evaluator {
   std::uint64_t budget_;
   std::uint64_t cost_ = 0;
   Bounds bounds_;
-  const Fault* spent_ = nullptr;  // once the budget is spent, everything is this error
+  const Fault* spent_ = nullptr;  // set once the budget is spent: every result is then this error
 };
 
 }  // namespace capwright::cel

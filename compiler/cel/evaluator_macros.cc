@@ -1,12 +1,12 @@
-// Macros: rounds over the elements of a list or the keys of a map. Costs are those of the loops that the API server's
-// macros become: the condition, the step and the accumulator of each round.
+// Macros: iterate over the elements of a list or the keys of a map. Costs are those of the loops to which the API
+// server expands macros: the condition, the step and the accumulator of each round.
 #include "cel/cost.h"
 #include "cel/evaluator.h"
 
 namespace capwright::cel {
 namespace {
 
-// What the accumulator costs, by round and at the end.
+// The cost of the accumulator, per round and at the end.
 constexpr std::uint64_t kQuantifierRound = 3, kQuantifierEnd = 1;
 
 }  // namespace
@@ -65,7 +65,7 @@ Val Evaluator::quantify(const Expr& expr, const Rounds& rounds) {
     if (spent_ != nullptr) return value;
     if (value.is(TypeKind::Bool) && value.as_bool() == decisive) {
       outcome = value;
-      // The condition of the round that is not run.
+      // The loop condition of the next round, which ends the loop.
       if (i + 1 < rounds.count) spend(decisive ? kQuantifierRound : kQuantifierRound - 1, expr);
       break;
     }
@@ -101,7 +101,7 @@ Val Evaluator::build_list(const Expr& expr, const Rounds& rounds) {
     }
     const Val item = filter ? slots_[expr.slot] : evaluate(*expr.args.back());
     if (item.is_error()) return locate(item, expr);
-    // The accumulator, a list of one unless it is constant, and their sum.
+    // The accumulator, a one-element list unless it is constant, and their concatenation.
     const bool constant = !filter && expr.args.back()->kind == ExprKind::Literal;
     spend(kCostOfName + (constant ? 0 : kCostOfList) + 1 + (filter ? kCostOfName : 0), expr);
     items.push_back(item);
@@ -163,7 +163,7 @@ Val Evaluator::optional_macro(const Expr& expr) {
     return target;
   }
   slots_[expr.slot] = *target.inner();
-  // Whether there is a value, the new optional, and what the variable stands for where it is used at all.
+  // The test for a value, the new optional, and the variable's value if the expression uses it.
   spend((expr.macro == Macro::OptMap ? 2 : 1) + (names_slot(*expr.args[0], expr.slot) ? 2 : 0), expr);
   const Val value = evaluate(*expr.args[0]);
   if (value.is_error() || expr.macro == Macro::OptFlatMap) return value;

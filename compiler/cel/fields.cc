@@ -1,4 +1,4 @@
-// Which fields of a variable an expression looks at, read off its tree.
+// Finds the fields of a variable that an expression reads, from its tree.
 #include <algorithm>
 
 #include "cel/ast.h"
@@ -24,7 +24,7 @@ class Fields {
   std::vector<FieldPath> found() { return std::move(found_); }
 
  private:
-  // Whether it is the variable, or a field or item below it.
+  // Whether `expr` is the variable, or a field or item below it.
   bool read(const Expr& expr, FieldPath& path) const {
     if (expr.kind == ExprKind::Ident) return expr.slot == slot_;
     if (expr.kind == ExprKind::Select) {

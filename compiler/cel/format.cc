@@ -25,7 +25,7 @@ void check_length(std::string_view text, std::size_t most, Faults& faults) {
   if (text.size() > most) faults.push_back("must be no more than " + std::to_string(most) + " bytes");
 }
 
-// Lower-case letters, digits and `-`, not at the ends.
+// Lower-case letters, digits and `-`, which can't be first or last.
 bool is_label(std::string_view text) {
   return !text.empty() && is_lower_or_digit(text.front()) && is_lower_or_digit(text.back()) &&
          std::all_of(text.begin(), text.end(), [](char c) { return is_lower_or_digit(c) || c == '-'; });
@@ -76,7 +76,7 @@ Faults label_1035_faults(std::string_view text) {
   return faults;
 }
 
-// A name that something is appended to may end with `-`.
+// A prefix to which the server appends text may end with `-`.
 std::string with_suffix(std::string_view text) {
   if (text.size() < 2 || !text.ends_with('-')) return std::string(text);
   return std::string(text.substr(0, text.size() - 2)) + "a";
@@ -139,7 +139,7 @@ Faults date_faults(std::string_view text) {
   return fault_unless(parse_date(text).has_value(), "must be a date such as 2026-01-02");
 }
 
-// `hh:mm:ss`, perhaps a fraction, then `z` or an offset.
+// `hh:mm:ss`, an optional fraction, then `z` or an offset.
 bool is_time(std::string_view text) {
   const auto two = [&](std::size_t at, char limit_tens) {
     return at + 1 < text.size() && is_digit(text[at]) && is_digit(text[at + 1]) && text[at] <= limit_tens;

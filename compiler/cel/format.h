@@ -1,4 +1,4 @@
-// Kubernetes' named formats of strings, as `format.dns1123Label().validate(s)` has them.
+// Kubernetes' named string formats, as in `format.dns1123Label().validate(s)`.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,13 +8,13 @@
 namespace capwright::cel {
 
 struct NamedFormat {
-  std::string_view function;                                  // as expressions name it: `dns1123Label`
-  std::string_view name;                                      // as the server shows it: `DNS1123Label`
-  std::size_t regex_size;                                     // what the cost of a check counts
-  std::vector<std::string> (*faults)(std::string_view text);  // none: the text is fine
+  std::string_view function;                                  // the name in expressions: `dns1123Label`
+  std::string_view name;                                      // the name in the server's messages: `DNS1123Label`
+  std::size_t regex_size;                                     // for the cost of a check
+  std::vector<std::string> (*faults)(std::string_view text);  // empty: the text is valid
 };
 
-// Null when there is no format of that name.
+// Null if there is no such format.
 const NamedFormat* find_format(std::string_view function);
 
 }  // namespace capwright::cel

@@ -1,4 +1,4 @@
-// The table of functions, made from functions.def once.
+// The table of functions, built once from functions.def.
 #include "cel/function.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ const Functions& functions() {
   return table;
 }
 
-// A value of a kind, and of a list also its first element, as the server looks no deeper either.
+// Whether a value has the kind; of a list also its first element, because the server checks no deeper.
 bool fits(const Type& param, const Val& value) {
   if (param.is(TypeKind::Param) || param.is(TypeKind::Dyn)) return true;
   if (!value.is(param.kind)) return false;

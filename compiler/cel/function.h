@@ -1,4 +1,4 @@
-// Functions and operators: their signatures, what a call costs, and what runs. The list is functions.def.
+// Functions and operators: their signatures, costs and implementations. functions.def lists them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,17 +13,17 @@
 
 namespace capwright::cel {
 
-// What the body of a function is given.
+// The input of a function body.
 struct Call {
   std::span<const Val> args;
   Arena& arena;
   Bounds& bounds;
-  const Regex* regex = nullptr;  // of a literal pattern, compiled beforehand
+  const Regex* regex = nullptr;  // of a literal pattern, precompiled
 
   std::string_view text(std::size_t index) const { return args[index].text(); }
   Val fail(std::string_view message) { return make_error(message, arena); }
   Val make_text(std::string_view bytes) { return make_string(bytes, arena); }
-  // For a body that `bounds` has refused something: the evaluator says which limit ended the evaluation.
+  // For a body that `bounds` has stopped: the evaluator reports which limit ended the evaluation.
   Val stopped() { return fail("the evaluation is over"); }
 };
 
@@ -38,12 +38,12 @@ struct Overload {
   Val (*body)(Call&);
 };
 
-// All overloads of that name, in the order in which they are tried; empty when there is none.
+// All overloads of that name, in the order in which they are tried; empty if there are none.
 std::span<const Overload> find_function(std::string_view name);
-// All names, sorted, for "did you mean".
+// All names, sorted, for suggestions.
 std::span<const std::string_view> function_names();
 
-// Whether the values fit the parameters as far as kinds (and first elements of lists) show.
+// Whether the values match the parameters, judged by kinds (and first elements of lists).
 bool accepts(const Overload&, std::span<const Val> args);
 
 }  // namespace capwright::cel

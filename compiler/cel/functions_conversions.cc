@@ -1,4 +1,4 @@
-// Conversions between types, and the size of things.
+// Conversions between types, and sizes.
 #include <charconv>
 #include <cmath>
 
@@ -38,7 +38,7 @@ Val size_of(Call& call) {
 }
 
 Val type_of_value(Call& call) {
-  // A map that a schema describes is a map, as is one without.
+  // A map has the type map, with or without a schema.
   return Val::type(simple(call.args[0].kind()));
 }
 

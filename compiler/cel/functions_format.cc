@@ -18,7 +18,7 @@ struct Clause {
   int precision = kUsualPrecision;
 };
 
-// Adds to texts as long as there is room for all that a call has written, the parts of maps included.
+// Appends to texts up to the limit on everything that one call writes, including the parts of maps.
 class Room {
  public:
   explicit Room(Bounds& bounds) : bounds_(bounds) {}
@@ -39,10 +39,10 @@ class Room {
   std::size_t written_ = 0;
 };
 
-// What a nested value is written as inside a list or map.
+// Formats a value nested in a list or map.
 bool write_nested(const Val& value, std::string& out, Room& room);
 
-// False for a kind that has no text, and where there is no room.
+// False for a kind without a text form, and beyond the limit.
 bool write_plain(const Val& value, std::string& out, Room& room) {
   switch (value.kind()) {
     case TypeKind::Null: return room.add(out, "null");
@@ -113,7 +113,7 @@ bool write_nested(const Val& value, std::string& out, Room& room) {
   }
 }
 
-// The number of %f and %e, which also take the names of what no literal can say.
+// The number for %f and %e, which also accept names for values without a literal (infinities, NaN).
 std::optional<double> clause_number(const Val& value) {
   if (value.is(TypeKind::Double)) return value.as_double();
   if (!value.is(TypeKind::String)) return std::nullopt;
@@ -128,20 +128,20 @@ bool write_double(const Val& value, const Clause& clause, std::string& out) {
   if (std::isnan(*number)) out += "NaN";
   else if (std::isinf(*number)) out += *number < 0 ? "-∞" : "∞";
   else if (clause.kind == 'f') {
-    // As in English: thousands are grouped.
+    // The server formats with English rules: thousands are grouped.
     std::string text = fmt::format("{:.{}f}", *number, clause.precision);
     const std::size_t point = std::min(text.find('.'), text.size()), begin = text[0] == '-' ? 1 : 0;
     for (std::size_t at = point; at > begin + 3;) text.insert(at -= 3, ",");
     out += text;
   } else {
-    // As in English: 1.5×10⁰³.
+    // The server formats with English rules: 1.5×10⁰³.
     const std::string text = fmt::format("{:.{}e}", *number, kUsualPrecision);
     constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const std::size_t e = text.find('e');
     std::string shown = text.substr(0, e) + "×10";
     if (text[e + 1] == '-') shown += "⁻";
     for (const char digit : text.substr(e + 2)) shown += kDigits[digit - '0'];
-    // The server takes the precision for a width.
+    // The server uses the precision as a width.
     out.append(static_cast<std::size_t>(std::max(0, clause.precision - static_cast<int>(utf8::length(shown)))), ' ');
     out += shown;
   }
@@ -184,7 +184,7 @@ bool write_clause(const Val& value, const Clause& clause, std::string& out, Room
   return is_written && room.add(out, number);
 }
 
-// The clause behind a `%`, taken off the text; nothing when it is none.
+// Removes the clause after a `%` from the text; empty if it is invalid.
 std::optional<Clause> take_clause(std::string_view& text) {
   Clause clause;
   if (text.starts_with('.')) {

@@ -9,7 +9,7 @@ namespace capwright::cel {
 namespace {
 
 constexpr std::int64_t kLongestRange = 1'000'000;
-// Sorting and deduplicating compare all pairs in the worst case; longer lists would cost more than any budget.
+// Sorting and deduplicating compare all pairs in the worst case; longer lists would exceed every budget.
 constexpr std::size_t kMostPairs = 1'000'000;
 
 std::vector<Val> items_of(const Val& list, Arena& arena) {
@@ -19,13 +19,13 @@ std::vector<Val> items_of(const Val& list, Arena& arena) {
   return items;
 }
 
-// The first error among values; null when there is none.
+// The first error among values; null if there is none.
 const Val* first_error(const std::vector<Val>& items) {
   const auto found = std::find_if(items.begin(), items.end(), [](const Val& v) { return v.is_error(); });
   return found == items.end() ? nullptr : &*found;
 }
 
-// The element that no other comes before; `sign` -1: the least, 1: the greatest.
+// The extreme element; `sign` -1: the least, 1: the greatest.
 Val extreme(Call& call, int sign, std::string_view name) {
   if (call.args[0].size() == 0) return call.fail("`" + std::string(name) + "` of an empty list");
   Val best = call.args[0].item(0, call.arena);
@@ -64,7 +64,7 @@ bool contains_all(const Val& list, const Val& part, Bounds& bounds) {
   return true;
 }
 
-// False once there are more elements than bounds have room for: the lists may share theirs.
+// False once there are more elements than the bounds allow: the lists may share elements.
 bool flatten_into(std::vector<Val>& out, const Val& list, std::int64_t depth, Bounds& bounds) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Val item = list.item(i, bounds.arena());
@@ -75,7 +75,7 @@ bool flatten_into(std::vector<Val>& out, const Val& list, std::int64_t depth, Bo
   return true;
 }
 
-// `items` in the order of `keys`, which are of one ordered kind.
+// `items` sorted by `keys`, which have one ordered kind.
 Val sorted(Call& call, const std::vector<Val>& items, const std::vector<Val>& keys) {
   if (const Val* fault = first_error(keys)) return *fault;
   for (const Val& key : keys) {

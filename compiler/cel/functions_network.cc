@@ -30,7 +30,7 @@ Val no_network(Call& call, std::size_t index = 0) {
 
 const ip::Address& address_of(Call& call) { return call.args[0].network().address; }
 
-// The bits of `number` right of the first `prefix` ones of the family.
+// Whether the first `prefix` bits are equal.
 bool shares_prefix(const ip::Network& network, const ip::Address& address) {
   if (network.family() != address.family) return false;
   const int host_bits = ip::width(address.family) - network.prefix_length;
@@ -154,7 +154,7 @@ Val url_port(Call& call) { return call.make_text(port(call.args[0].as_url())); }
 Val url_path(Call& call) { return call.make_text(call.args[0].as_url().escaped_path); }
 
 Val url_query(Call& call) {
-  constexpr std::size_t kBytesOfPair = 256;  // in both lists, besides its text
+  constexpr std::size_t kBytesOfPair = 256;  // in both lists, in addition to its text
   const std::string_view query = call.args[0].as_url().query;
   const auto most_pairs = static_cast<std::size_t>(std::count(query.begin(), query.end(), '&')) + 1;
   if (!call.bounds.step(most_pairs + query.size() / kBytesOfStep) || !call.bounds.has_room(most_pairs * kBytesOfPair))

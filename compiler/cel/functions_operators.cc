@@ -48,7 +48,7 @@ std::optional<std::int64_t> whole_index(const Val& index) {
   return std::nullopt;
 }
 
-// The element or entry; nothing when there is none.
+// The element or entry; empty if there is none.
 std::optional<Val> look_up(const Val& container, const Val& key, Arena& arena) {
   if (container.is(TypeKind::Map)) return container.find(key, arena);
   const std::optional<std::int64_t> index = whole_index(key);

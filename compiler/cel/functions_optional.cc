@@ -4,7 +4,7 @@
 namespace capwright::cel {
 namespace {
 
-// As the server sees emptiness: null, zero, and what has no element or byte.
+// The server's definition of empty: null, zero, and values without elements or bytes.
 bool is_zero(const Val& v) {
   switch (v.kind()) {
     case TypeKind::Null: return true;
@@ -49,7 +49,7 @@ Val optional_value(Call& call) {
 
 Val has_value(Call& call) { return Val::boolean(call.args[0].inner() != nullptr); }
 
-// The evaluator runs these two itself, so that the second operand is only looked at when it is needed.
+// The evaluator runs these two itself, so that the second operand is evaluated only if needed.
 Val optional_or(Call& call) { return call.args[0].inner() != nullptr ? call.args[0] : call.args[1]; }
 Val optional_or_value(Call& call) {
   const Val* inner = call.args[0].inner();

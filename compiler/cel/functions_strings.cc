@@ -22,7 +22,7 @@ std::string with_ascii_case(std::string_view text, char from, char to, int shift
   return out;
 }
 
-// A list of texts that stops where there is no room for more.
+// A list of texts that stops at the memory limit.
 class Texts {
  public:
   explicit Texts(Call& call) : call_(call) {}
@@ -42,7 +42,7 @@ class Texts {
   bool is_full_ = false;
 };
 
-// Pieces between separators, at most `most` (negative: all). Without a separator, the characters.
+// Pieces between separators, at most `most` (negative: all). An empty separator splits into characters.
 Val pieces(Call& call, std::int64_t most) {
   std::string_view text = call.text(0);
   const std::string_view separator = call.text(1);
@@ -77,7 +77,7 @@ Val replaced(Call& call, std::int64_t most) {
   const auto has_room = [&] { return call.bounds.has_room(out.size() + to.size() + text.size() - at); };
   const auto with_rest = [&] { return has_room() ? call.make_text(out.append(text.substr(at))) : call.stopped(); };
   if (from.empty()) {
-    // Between all characters, and at both ends.
+    // Inserts between all characters, and at both ends.
     while ((most < 0 || count++ < most) && has_room()) {
       out += to;
       if (at == text.size()) break;
@@ -97,7 +97,7 @@ Val replaced(Call& call, std::int64_t most) {
   return with_rest();
 }
 
-// Compiled from the argument unless the pattern was a literal; nothing and an error in `fault` for a bad one.
+// Compiles the argument unless the pattern was a literal; empty, with an error in `fault`, if it is invalid.
 std::optional<Regex> pattern(Call& call, Val& fault) {
   if (call.regex != nullptr) return *call.regex;
   RegexFault why;
@@ -140,7 +140,7 @@ Val find_all(Call& call) {
     const std::optional<RegexMatch> match = regex->find(text, from);
     if (!match) break;
     const RegexGroup whole = match->front();
-    // Go leaves out an empty match that touches the one before.
+    // Go drops an empty match that is adjacent to the previous one.
     if (whole.begin != whole.end || whole.begin != last_end) found.add(whole.in(text));
     last_end = whole.end;
     from = whole.end;

@@ -1,10 +1,10 @@
-// Fields of timestamps, and durations in units. Fields are those of UTC unless an offset is given.
+// Fields of timestamps, and durations in units. Fields are in UTC unless an offset is given.
 #include "cel/bodies.h"
 
 namespace capwright::cel {
 namespace {
 
-// The instant at the offset asked for; nothing for a zone that is no offset.
+// The instant at the requested offset; empty if the zone isn't an offset.
 std::optional<Instant> local(Call& call) {
   Instant instant = call.args[0].as_instant();
   instant.offset = 0;

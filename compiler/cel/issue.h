@@ -1,4 +1,4 @@
-// What is wrong with an expression before it runs.
+// An error in an expression, found before it runs.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@ namespace capwright::cel {
 struct Issue {
   std::uint32_t begin = 0, end = 0;  // bytes of the expression
   std::string message;
-  std::string help;  // what to do; may be empty
+  std::string help;  // the suggested fix; may be empty
 };
 
 }  // namespace capwright::cel

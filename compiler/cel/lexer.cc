@@ -1,4 +1,4 @@
-// Tokens, with strings unescaped. The grammar is the lexical part of cel-spec's langdef.
+// Splits an expression into tokens and decodes strings. The grammar is the lexical part of cel-spec's langdef.
 #include "cel/lexer.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_word(char c) { return is_letter(c) || is_digit(c); }
 int hex(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
-// Longer ones first.
+// Longer ones first, because the first match wins.
 constexpr std::string_view kSigns[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}",
                                        "(",  ")",  ".",  ",",  "-",  "!",  "?", ":", "+", "*", "/", "%"};
 
@@ -79,7 +79,7 @@ class Lexer {
     return refuse_sign();
   }
 
-  // Signs of other languages, with those that mean the same here.
+  // Operators of other languages, with their CEL equivalents.
   bool refuse_sign() {
     constexpr std::array<std::array<std::string_view, 2>, 5> kMeant = {
         {{"=>", ">="}, {"=<", "<="}, {"=", "=="}, {"&", "&&"}, {"|", "||"}}};
@@ -137,7 +137,7 @@ class Lexer {
     return true;
   }
 
-  // Letters before the quote (`b`, `r`, `br`); -1 when no string starts here.
+  // The length of the prefix before the quote (`b`, `r`, `br`); -1 if no string starts here.
   int string_prefix() const {
     int prefix = 0;
     if (peek() == 'b' || peek() == 'B') ++prefix;

@@ -1,4 +1,4 @@
-// Words of an expression: names, literals with their values, and signs.
+// Tokens of an expression: names, literals with their values, and operators.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -21,7 +21,7 @@ struct Token {
   bool is(std::string_view sign) const { return (kind == TokenKind::Sign || kind == TokenKind::Name) && text == sign; }
 };
 
-// The tokens of an expression, an End last; false and one issue when some text is no token.
+// The tokens of an expression, with an End last; false and one issue if the text has an invalid token.
 bool tokenize(std::string_view expression, Arena&, std::vector<Token>& tokens, Issue& issue);
 
 }  // namespace capwright::cel

@@ -1,5 +1,5 @@
-// What is known to fail before it runs: bad patterns, formats that don't fit their values, and literals of mixed types,
-// which the API server refuses.
+// Errors that are certain before evaluation: invalid patterns, formats that don't match their values, and literals of
+// mixed types, which the API server rejects.
 #include <algorithm>
 
 #include "cel/checker.h"
@@ -23,7 +23,7 @@ class LiteralChecker {
   LiteralChecker(std::vector<std::unique_ptr<Regex>>& regexes, std::vector<Issue>& issues)
       : regexes_(regexes), issues_(issues) {}
 
-  // `formatted`: inside a call of `format`, whose lists may be mixed.
+  // `formatted`: inside a call of `format`, whose lists may have mixed types.
   void walk(Expr& expr, bool formatted) {
     if (expr.kind == ExprKind::Call) check_call(expr);
     if (!formatted && expr.kind == ExprKind::List) check_same(expr, 0, 1);
@@ -65,7 +65,7 @@ class LiteralChecker {
   }
 
   void check_pattern(Expr& expr) {
-    // The server takes the first argument of the global form for a pattern too.
+    // In the global form, the server reads the first argument as a pattern, too.
     const bool global = expr.name == "matches" && !expr.member;
     if (global && is_text(*expr.args[0])) compile_pattern(*expr.args[0]);
     if (is_text(*expr.args[1])) expr.regex = compile_pattern(*expr.args[1]);

@@ -1,4 +1,4 @@
-// The table of macros, and what their arguments must be.
+// The table of macros, and the requirements on their arguments.
 #include "cel/macros.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace {
 
 struct MacroForm {
   std::string_view name;
-  std::size_t args;  // without the target
+  std::size_t args;  // not counting the target
   std::size_t variables;
   Macro macro;
 };

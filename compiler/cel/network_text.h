@@ -1,4 +1,4 @@
-// Addresses and networks as Go's net/netip reads and writes them.
+// Parses and formats addresses and networks as Go's net/netip does.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace capwright::cel {
 
-// Without zone, and no IPv4 inside IPv6.
+// Without a zone, and without IPv4 inside IPv6.
 std::optional<ip::Address> read_address(std::string_view text);
 // With a prefix length; host bits may be set.
 std::optional<ip::Network> read_network(std::string_view text);

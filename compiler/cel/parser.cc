@@ -1,4 +1,4 @@
-// A parser by recursive descent; above each function is its grammar, after cel-spec's langdef.
+// A recursive-descent parser; each function has its grammar above it, after cel-spec's langdef.
 #include "cel/parser.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr Operator kRelations[] = {{"==", "_==_"}, {"!=", "_!=_"}, {"<", "_<_"},
 constexpr Operator kSums[] = {{"+", "_+_"}, {"-", "_-_"}};
 constexpr Operator kProducts[] = {{"*", "_*_"}, {"/", "_/_"}, {"%", "_%_"}};
 
-// Names that are tokens of their own, even after a point.
+// Names that are keywords even after a dot.
 bool is_keyword(std::string_view name) { return name == "in" || name == "true" || name == "false" || name == "null"; }
 
 class Parser {
@@ -63,7 +63,7 @@ class Parser {
     return nullptr;
   }
 
-  // A node over its parts; null when the tree becomes too deep.
+  // Sets range and depth of a node; null if the tree is too deep.
   Expr* finish(Expr expr, std::uint32_t begin) {
     expr.where = {begin, last_end()};
     std::uint16_t below = expr.operand != nullptr ? expr.operand->depth : 0;
@@ -286,7 +286,7 @@ class Parser {
     return finish(Expr{.kind = ExprKind::Ident, .name_where = name.where, .name = name.text}, begin);
   }
 
-  // Where the `{` of `a.b.C{` stands, when the name just read starts a message; 0 otherwise.
+  // The offset of the `{` of `a.b.C{` if the name just read starts a message; otherwise 0.
   std::size_t message_brace() const {
     std::size_t at = at_;
     while (tokens_[at].is(".") && tokens_[at + 1].kind == TokenKind::Name) at += 2;

@@ -1,4 +1,4 @@
-// Expressions to trees, macros expanded into their nodes.
+// Parses expressions to trees, with macros expanded into their nodes.
 #pragma once
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace capwright::cel {
 
-// The tree, in the Arena; null and one issue when the text is no expression. `expression` must outlive the tree.
+// The tree, in the Arena; null and one issue if the text is invalid. `expression` must outlive the tree.
 Expr* parse(std::string_view expression, Arena&, Issue& issue);
 
 }  // namespace capwright::cel

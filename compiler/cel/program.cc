@@ -1,4 +1,4 @@
-// The way from text to a program, and from bindings to a result.
+// Compiles text to a program, and evaluates it with bindings.
 #include "cel/program.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace capwright::cel {
 namespace {
 
-// The node that exactly covers the bytes of a fault, for the ranges of its operands.
+// The node with exactly these bytes, for the ranges of its operands.
 const Expr* find_node(const Expr& expr, Range where) {
   if (expr.where.begin == where.begin && expr.where.end == where.end) return &expr;
   if (expr.operand != nullptr) {

@@ -1,4 +1,4 @@
-// Quantities: reading, arithmetic. k8s.io/apimachinery/pkg/api/resource says what is kept in 64 bits.
+// Parsing and arithmetic of quantities. k8s.io/apimachinery/pkg/api/resource defines which fit into 64 bits.
 #include "cel/quantity.h"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ constexpr WideInt power_of_ten(int exponent) {
   return power;
 }
 constexpr WideInt kMostWide = power_of_ten(37);
-// Larger ones with a binary suffix are cut to this.
+// Larger values with a binary suffix are clamped to this.
 constexpr WideInt kMostBinary = static_cast<WideInt>(9223372036854775807) * kNanos;
 
 WideInt saturated(WideInt number) { return std::clamp(number, -kMostWide, kMostWide); }
 
-// number times ten to the exponent, at most kMostWide; a fraction is rounded away from zero. `number` >= 0.
+// number times ten to the exponent, at most kMostWide; rounds fractions away from zero. `number` >= 0.
 WideInt scaled(WideInt number, int exponent) {
   for (; exponent > 0 && number != 0; --exponent) {
     if (number > kMostWide / 10) return kMostWide;
@@ -81,8 +81,8 @@ std::string_view take_digits(std::string_view& text) {
 
 struct Digits {
   bool negative = false;
-  std::string all;           // those before and after the point
-  std::size_t fraction = 0;  // how many stand after it
+  std::string all;           // digits before and after the decimal point
+  std::size_t fraction = 0;  // the number of digits after the point
   Suffix suffix;
 
   std::size_t whole() const { return all.size() - fraction; }
@@ -109,7 +109,7 @@ std::optional<Digits> read_digits(std::string_view text) {
   return digits;
 }
 
-// The form in 64 bits, if the server would take it.
+// The 64-bit form, if the server would use it.
 std::optional<Quantity> read_small(const Digits& digits) {
   const int exponent = digits.suffix.exponent;
   std::int64_t factor = 1, value = 0;

@@ -1,4 +1,4 @@
-// Why an expression is what it is: the leaves that decided, found by evaluating the tree again from the top.
+// Explains the result of an expression: finds the deciding leaves by evaluating the tree again from the top.
 #include "cel/evaluator.h"
 #include "cel/program.h"
 
@@ -28,13 +28,13 @@ class Reasons {
   }
 
  private:
-  // The value of an operand, unless it can be read off the expression.
+  // Adds the value of an operand, unless the expression shows it literally.
   void add_operand(const Expr& expr) {
     if (expr.kind == ExprKind::Literal || expr.kind == ExprKind::List) return;
     found_.push_back({expr.where, evaluator_.evaluate(expr)});
   }
 
-  // When one part decided, that part; otherwise all.
+  // If one part decided, that part; otherwise all.
   void explain_logic(const Expr& expr) {
     const bool decisive = expr.kind == ExprKind::Or;
     const Val outcome = evaluator_.evaluate(expr);
@@ -75,7 +75,7 @@ class Reasons {
 }  // namespace
 
 std::vector<Operand> Program::reasons(std::span<const Binding> bindings, Arena& arena) const {
-  // Each level of the tree is evaluated once more than the one above.
+  // Each level of the tree is evaluated once more than the level above.
   Evaluator evaluator(bound_slots(bindings, arena), arena, kCostOfOneObject);
   std::vector<Operand> found;
   Reasons(evaluator, found).explain(*root_);

@@ -1,4 +1,4 @@
-// Structural schemas as JSON has them, read into Schemas and the types that the checker sees.
+// Reads structural schemas in JSON form into Schemas and the types for the checker.
 #include "cel/schema.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool flag_at(const Value& json, std::string_view key) {
   return value != nullptr && value->is(Kind::Bool) && value->as_bool();
 }
 
-// The value at a key when it is a map; null otherwise.
+// The map at a key; null if there is none.
 const Value* map_at(const Value& json, std::string_view key) {
   const Value* value = json.find(key);
   return value != nullptr && value->is(Kind::Map) ? value : nullptr;
@@ -108,7 +108,7 @@ class SchemaReader {
     return arena_.make<Schema>(Schema{.shape = shape, .type = simple(scalar_type(shape))});
   }
 
-  // apiVersion, kind and metadata with name and generateName; what the schema says of metadata is not seen.
+  // apiVersion, kind and metadata with name and generateName; the schema's definition of metadata is ignored.
   void add_type_and_meta(std::vector<Property>& properties) {
     std::erase_if(properties,
                   [](const Property& p) { return p.name == "apiVersion" || p.name == "kind" || p.name == "metadata"; });

@@ -1,5 +1,5 @@
-// What a structural schema (OpenAPI v3 as CRDs have it) says of data, as far as expressions see it: how a value is
-// read, which type it has, and whether a list is compared as a set or as a map.
+// The parts of a structural schema (OpenAPI v3 as in CRDs) that matter to expressions: how a value is read, its type,
+// and whether a list is compared as a set or as a map.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ enum class ListType : std::uint8_t { Atomic, Set, Map };
 struct Schema;
 
 struct Property {
-  std::string_view name;  // as the data has it
+  std::string_view name;  // the unescaped name
   const Schema* schema;
 };
 
@@ -44,26 +44,26 @@ struct Schema {
   const Schema* items = nullptr;  // of a List, of the values of a Map
   std::span<const Property> properties = {};             // of an Object, sorted by name
   std::span<const std::string_view> list_map_keys = {};  // of a List of type Map
-  const Type* type = nullptr;                            // null: expressions don't see it at all
+  const Type* type = nullptr;                            // null: invisible to expressions
 
-  // The schema of a key of an Object or Map; null when it has none.
+  // The schema of a key of an Object or Map; null if there is none.
   const Schema* at(std::string_view key) const;
 };
 
 // The root of a resource, and an embedded one, always have apiVersion, kind and two fields of metadata.
 enum class SchemaRole : std::uint8_t { Plain, ResourceRoot };
 
-// Reads a schema as JSON has it (`type`, `properties`, `x-kubernetes-*` …). The strings of `json` must outlive the
-// result. What lies deeper than 64 levels is Opaque.
+// Reads a schema in JSON form (`type`, `properties`, `x-kubernetes-*` …). The strings of `json` must outlive the
+// result. Values deeper than 64 levels are Opaque.
 const Schema* read_schema(const Value& json, SchemaRole, Arena&);
 
-// Kubernetes' escapes of names that are no identifiers: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. False
-// when the name can't be written; `escaped` is then empty.
+// Kubernetes' escapes of names that aren't identifiers: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. False if
+// the name can't be escaped; `escaped` is then empty.
 bool escape(std::string_view name, std::string& escaped);
 // The reverse; false for an escape that doesn't exist.
 bool unescape(std::string_view escaped, std::string& name);
 
-// Words that are no identifiers, neither for Kubernetes nor for the lexer.
+// Words that aren't identifiers, either for Kubernetes or for the lexer.
 bool is_reserved(std::string_view word);
 
 }  // namespace capwright::cel

@@ -1,4 +1,4 @@
-// Semantic versions: reading and precedence.
+// Parsing and precedence of semantic versions.
 #include "cel/semver.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool read_number(std::string_view text, std::uint64_t& number) {
   return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
 }
 
-// The identifiers between points; nothing when one is empty or has other characters.
+// The identifiers between dots; empty if one is empty or has invalid characters.
 std::optional<std::vector<std::string_view>> identifiers(std::string_view text) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -33,7 +33,7 @@ std::optional<std::vector<std::string_view>> identifiers(std::string_view text) 
   }
 }
 
-// The text before the first `separator`, which is taken off with it.
+// Removes and returns the text before the first `separator`; the separator is removed, too.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view part = text.substr(0, at);
@@ -41,7 +41,7 @@ std::string_view take_until(std::string_view& text, char separator) {
   return part;
 }
 
-// At most three parts at points, the last with all that follows.
+// Splits at dots into at most three parts; the last one has the rest.
 std::vector<std::string> three_parts(std::string_view text) {
   std::vector<std::string> parts;
   while (parts.size() < 2 && text.find('.') != std::string_view::npos) parts.emplace_back(take_until(text, '.'));
@@ -49,7 +49,7 @@ std::vector<std::string> three_parts(std::string_view text) {
   return parts;
 }
 
-// Kubernetes' normalization; nothing for a short version with a pre-release or build.
+// Kubernetes' normalization; empty for a short version with a pre-release or build.
 std::optional<std::string> normalized(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);
   std::vector<std::string> parts = three_parts(text);

@@ -1,4 +1,4 @@
-// Go's texts of numbers, strings and bytes.
+// Go's text forms of numbers, strings and bytes.
 #include "cel/text_forms.h"
 
 #include <charconv>
@@ -20,7 +20,7 @@ std::string lowered(std::string_view text) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-// Underscores may stand between digits, and after a base prefix; false when one stands elsewhere.
+// Underscores are allowed between digits, and after a base prefix; false if one occurs elsewhere.
 bool drop_underscores(std::string& text, bool hexadecimal) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -38,13 +38,13 @@ bool drop_underscores(std::string& text, bool hexadecimal) {
 }
 
 std::optional<double> read_whole(std::string_view text, std::chars_format format) {
-  // from_chars would take a sign of its own.
+  // from_chars would accept a second sign.
   if (text.empty() || text[0] == '-' || text[0] == '+') return std::nullopt;
   double number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number, format);
   if (read.ptr != text.data() + text.size()) return std::nullopt;
   if (read.ec == std::errc()) return number;
-  // Too small is zero in Go, too large is an error: the sign of the exponent tells.
+  // In Go a too small number is zero and a too large one is an error: the sign of the exponent decides.
   const std::size_t exponent = text.find_first_of(format == std::chars_format::hex ? "p" : "e");
   const bool small = exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-');
   return read.ec == std::errc::result_out_of_range && small ? std::optional(0.0) : std::nullopt;
@@ -86,7 +86,7 @@ std::optional<double> parse_double(std::string_view text) {
   else if (lower == "nan") number = std::nan("");
   else if (lower.find_first_not_of("0123456789abcdefpx._+-") != std::string::npos) return std::nullopt;
   else if (lower.starts_with("0x")) {
-    // Go wants the exponent of a hexadecimal number.
+    // Go requires an exponent in a hexadecimal number.
     if (!drop_underscores(lower, true) || lower.find('p') == std::string::npos) return std::nullopt;
     number = read_whole(std::string_view(lower).substr(2), std::chars_format::hex);
   } else if (drop_underscores(lower, false)) {

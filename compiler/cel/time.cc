@@ -1,4 +1,4 @@
-// Calendar arithmetic and the texts of instants and durations. Dates follow the proleptic Gregorian calendar.
+// Calendar arithmetic and text forms of instants and durations. Dates follow the proleptic Gregorian calendar.
 #include "cel/time.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ constexpr std::int64_t kSecondsPerDay = 86400;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Exactly `count` digits at the front; -1 when there are fewer.
+// Removes exactly `count` digits from the front and returns their value; -1 if there are fewer.
 int take_digits(std::string_view& text, std::size_t count) {
   if (text.size() < count) return -1;
   int number = 0;
@@ -46,7 +46,7 @@ std::int64_t days_from_civil(std::int64_t year, int month, int day) {
   return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
 }
 
-// The date at the front, as seconds since 1970.
+// Removes the date from the front; returns seconds since 1970.
 std::optional<std::int64_t> take_date(std::string_view& text) {
   const int year = take_digits(text, 4);
   if (year < 0 || !take(text, '-')) return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<std::int32_t> read_offset(std::string_view text) {
 std::optional<Instant> read_date_time(std::string_view text, bool needs_offset) {
   const std::optional<std::int64_t> date = take_date(text);
   if (!date || !take(text, 'T')) return std::nullopt;
-  // Go takes an hour of one digit.
+  // Go accepts an hour of one digit.
   const int hour = text.size() > 1 && text[1] == ':' ? take_digits(text, 1) : take_digits(text, 2);
   if (hour < 0 || hour > 23 || !take(text, ':')) return std::nullopt;
   const int minute = take_digits(text, 2);
@@ -116,7 +116,7 @@ constexpr Unit kUnits[] = {{"ns", 1},
 
 constexpr std::uint64_t kMostNanos = std::uint64_t{1} << 63;
 
-// Digits at the front, at most 2^63; false above.
+// Removes digits from the front, at most 2^63; false above.
 bool take_whole(std::string_view& text, std::uint64_t& number) {
   number = 0;
   while (!text.empty() && is_digit(text.front())) {
@@ -128,7 +128,7 @@ bool take_whole(std::string_view& text, std::uint64_t& number) {
   return true;
 }
 
-// One `12.5h` of a duration.
+// Adds one part of a duration, such as `12.5h`.
 bool take_part(std::string_view& text, std::uint64_t& total) {
   const std::size_t before = text.size();
   std::uint64_t whole = 0;
@@ -160,7 +160,7 @@ bool take_part(std::string_view& text, std::uint64_t& total) {
 }
 
 struct WordUnit {
-  std::string_view forms[3];  // the last also as the start of a longer word
+  std::string_view forms[3];  // the last one also as a prefix of a longer word
   std::int64_t nanos;
 };
 constexpr WordUnit kWordUnits[] = {

@@ -14,7 +14,7 @@ constexpr std::size_t kKinds = static_cast<std::size_t>(TypeKind::Format) + 1;
 constexpr std::array<Type, kKinds> make_constants() {
   std::array<Type, kKinds> constants{};
   for (std::size_t i = 0; i < kKinds; ++i) constants[i].kind = static_cast<TypeKind>(i);
-  // Of a List, Map, Optional or Type without parameters, everything is dyn.
+  // The element types of a List, Map, Optional or Type without parameters are dyn.
   const auto index = [](TypeKind kind) { return static_cast<std::size_t>(kind); };
   constants[index(TypeKind::Object)].name = "object";
   return constants;
@@ -23,8 +23,8 @@ constexpr std::array<Type, kKinds> kConstants = make_constants();
 
 struct Names {
   TypeKind kind;
-  std::string_view text;     // in messages and signatures
-  std::string_view runtime;  // what the type itself is called
+  std::string_view text;     // for messages and signatures
+  std::string_view runtime;  // the name of the type itself
 };
 constexpr Names kNames[] = {
     {TypeKind::Error, "error", "error"},
@@ -51,7 +51,7 @@ constexpr Names kNames[] = {
     {TypeKind::Semver, "semver", "kubernetes.Semver"},
     {TypeKind::Format, "format", "kubernetes.NamedFormat"},
 };
-// Types that an expression can't name although values have them.
+// Types of values that an expression can't name.
 constexpr TypeKind kUnnamed[] = {TypeKind::Error, TypeKind::Dyn,      TypeKind::Object, TypeKind::Param,
                                  TypeKind::Url,   TypeKind::Quantity, TypeKind::Semver, TypeKind::Format};
 

@@ -1,5 +1,5 @@
-// Types of the Common Expression Language: what the checker infers, and what a value says of itself. A Type lives in
-// an Arena or is one of the constants; types of objects are equal when they are the same object.
+// Types of the Common Expression Language: inferred by the checker, and the runtime types of values. A Type lives in an
+// Arena or is one of the constants; types of objects are equal if they are the same object.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,8 +11,8 @@
 namespace capwright::cel {
 
 enum class TypeKind : std::uint8_t {
-  Error,  // of an expression that is already reported; of a value: the evaluation failed
-  Dyn,    // known only when evaluated; of a value: data that no schema describes, which only `==` can see
+  Error,  // of an expression: already reported; of a value: the evaluation failed
+  Dyn,    // known only during evaluation; of a value: data without a schema, which only `==` can compare
   Null,
   Bool,
   Int,
@@ -26,7 +26,7 @@ enum class TypeKind : std::uint8_t {
   Map,
   Object,  // a map whose fields a schema declares; its values are Maps
   Type,
-  Param,  // a type variable of a signature, or one that the checker has yet to bind
+  Param,  // a type variable of a signature, or one that the checker hasn't bound yet
   Optional,
   Ip,
   Cidr,
@@ -38,7 +38,7 @@ enum class TypeKind : std::uint8_t {
 
 struct Type;
 
-// A field of an Object; `name` is the escaped one, as expressions write it.
+// A field of an Object; `name` is escaped, as in expressions.
 struct Field {
   std::string_view name;
   const Type* type;
@@ -47,16 +47,16 @@ struct Field {
 struct Type {
   TypeKind kind = TypeKind::Dyn;
   std::string_view name = {};          // Param: `A`; Object: the path of its schema
-  const Type* first = nullptr;         // element of a List, key of a Map, value of an Optional, what a Type names
+  const Type* first = nullptr;         // element of a List, key of a Map, value of an Optional, type of a Type
   const Type* second = nullptr;        // value of a Map
   std::span<const Field> fields = {};  // of an Object, sorted by name
 
   bool is(TypeKind other) const { return kind == other; }
-  // The field of that name; null when there is none.
+  // The field of that name; null if there is none.
   const Field* field(std::string_view field_name) const;
 };
 
-// The constant of a kind that has no parameters.
+// The constant for a kind without parameters.
 const Type* simple(TypeKind);
 const Type* list_of(const Type* element, Arena&);
 const Type* map_of(const Type* key, const Type* value, Arena&);
@@ -66,15 +66,15 @@ const Type* type_of(const Type* named, Arena&);
 // Whether both are the same type, parameters included.
 bool same(const Type& a, const Type& b);
 
-// As messages and signatures write it: `list(string)`, `map(string, int)`, `optional(dyn)`.
+// The form in messages and signatures: `list(string)`, `map(string, int)`, `optional(dyn)`.
 std::string to_text(const Type&);
 
-// What `type(x)` compares: `int`, `null_type`, `google.protobuf.Timestamp`, `net.IP`. Objects say `map`.
+// The names that `type(x)` compares: `int`, `null_type`, `google.protobuf.Timestamp`, `net.IP`. Objects are `map`.
 std::string_view runtime_name(TypeKind);
-// The type that an expression may name, such as `int` or `net.IP`; null for other names.
+// A type that an expression can name, such as `int` or `net.IP`; null for other names.
 const Type* named_type(std::string_view name);
 
-// Reads `list(A)`, `map(K, V)`, `optional(T)` … as signatures write them; upper-case names are Params.
+// Parses `list(A)`, `map(K, V)`, `optional(T)` … as in signatures; upper-case names are Params.
 const Type* parse_type(std::string_view& text, Arena&);
 
 }  // namespace capwright::cel

@@ -1,4 +1,4 @@
-// Unification. Binding goes both ways; dyn and errors go with everything.
+// Unification. Binding goes both ways; dyn and errors are compatible with every type.
 #include "cel/unify.h"
 
 namespace capwright::cel {
@@ -6,7 +6,7 @@ namespace {
 
 bool is_open(const Type& type) { return type.is(TypeKind::Dyn) || type.is(TypeKind::Error); }
 
-// Kinds that null may stand for, as protocol buffers have it.
+// Kinds that accept null, as in protocol buffers.
 bool takes_null(const Type& type) {
   switch (type.kind) {
     case TypeKind::Null:

@@ -1,4 +1,4 @@
-// Assignability of types with variables, as cel-go's checker decides it.
+// Assignability of types with variables, by the rules of cel-go's checker.
 #pragma once
 #include <map>
 #include <span>
@@ -10,20 +10,20 @@
 
 namespace capwright::cel {
 
-// What type variables are bound to so far.
+// The current bindings of type variables.
 class Unifier {
  public:
   explicit Unifier(Arena& arena) : arena_(arena) {}
 
   const Type* new_variable();
-  // Whether a value of `from` may stand where `to` is wanted; binds variables if so.
+  // Whether a value of `from` is allowed where `to` is required; binds variables if so.
   bool assignable(const Type* to, const Type* from);
   bool assignable(std::span<const Type* const> to, std::span<const Type* const> from);
-  // The type with bound variables replaced, and free ones by dyn if `close`.
+  // Replaces bound variables, and free ones by dyn if `close`.
   const Type* resolve(const Type* type, bool close);
-  // The type with the parameters A, B … of a signature replaced by fresh variables.
+  // Replaces the parameters A, B … of a signature by fresh variables.
   const Type* instantiate(const Type* type, std::map<std::string_view, const Type*>& fresh);
-  // What a list of both holds.
+  // The element type of a list with both.
   const Type* join(const Type* a, const Type* b);
 
  private:
@@ -40,7 +40,7 @@ class Unifier {
   int count_ = 0;
 };
 
-// Whether `a` says as much as `b` or less: dyn and variables say nothing.
+// Whether `a` is as general as `b` or more: dyn and variables are the most general.
 bool is_as_general(const Type& a, const Type& b);
 
 }  // namespace capwright::cel

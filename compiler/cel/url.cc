@@ -1,4 +1,4 @@
-// URLs as Go's net/url splits, checks and writes them.
+// Splits, checks and formats URLs as Go's net/url does.
 #include "cel/url.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ enum class Part { Path, Host, Query, Zone };
 
 bool allowed_in_host(char c) { return is_unreserved(c) || is_one_of(c, "!$&'()*+,;=:[]<>\""); }
 
-// Decodes %XX (and `+` of a query); nothing when an escape or, in a host, a character is not allowed.
+// Decodes %XX (and `+` in a query); empty if an escape or, in a host, a character is invalid.
 std::optional<std::string> decode(std::string_view text, Part part) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -70,7 +70,7 @@ bool is_port(std::string_view text) {
   return text[0] == ':' && std::all_of(text.begin() + 1, text.end(), is_digit);
 }
 
-// `[address%25zone]:port`, the bracket at the front.
+// `[address%25zone]:port`, starting at the bracket.
 std::optional<std::string> read_literal_host(std::string_view host) {
   const std::size_t close = host.rfind(']');
   if (close == std::string_view::npos || !is_port(host.substr(close + 1))) return std::nullopt;
@@ -97,7 +97,7 @@ bool is_user(std::string_view text) {
   return std::all_of(text.begin(), text.end(), allowed) && decode(text, Part::Path).has_value();
 }
 
-// Takes the scheme off; false for `:x`.
+// Removes the scheme; false for `:x`.
 bool take_scheme(std::string_view& text, std::string& scheme) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -134,7 +134,7 @@ bool has_control(std::string_view text) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
 }
 
-// Without fragment. `by_request`: a `#` is part of the path, and a relative reference is refused.
+// Without fragment. `by_request`: a `#` is part of the path, and a relative reference is rejected.
 std::optional<Url> parse(std::string_view text, bool by_request, Arena& arena) {
   if (has_control(text) || (text.empty() && by_request)) return std::nullopt;
   if (text == "*") return Url{.escaped_path = "*"};

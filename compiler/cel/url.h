@@ -1,4 +1,5 @@
-// URLs as Go's net/url reads a request's: an absolute path or a scheme is needed, no fragment is split off by isURL().
+// Parses URLs as Go's net/url parses a request's: requires an absolute path or a scheme; isURL() splits off no
+// fragment.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace capwright::cel {
 
-// All parts lie in the Arena they were read into.
+// All parts live in the Arena passed to the parser.
 struct Url {
   std::string_view scheme = {};  // lower case
   std::string_view opaque = {};  // of `mailto:x`
@@ -21,13 +22,13 @@ struct Url {
   std::string_view fragment = {};  // escaped, without `#`
 };
 
-// Nothing when `url()` would fail.
+// Empty if `url()` would fail.
 std::optional<Url> parse_url(std::string_view text, Arena&);
 bool is_url(std::string_view text);
 
 std::string_view hostname(const Url&);  // without port and brackets
 std::string_view port(const Url&);
-// The pairs of a query, decoded, in order; a pair that can't be decoded is left out.
+// The decoded pairs of a query, in order; a pair that can't be decoded is omitted.
 std::vector<std::pair<std::string, std::string>> query_pairs(std::string_view query);
 std::string to_text(const Url&);
 

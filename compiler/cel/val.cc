@@ -1,4 +1,4 @@
-// Containers: data that is read through its schema on each look, and what expressions make. Reading of scalars.
+// Containers: document data, read through its schema on each access, and results of expressions. Also reads scalars.
 #include "cel/val.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace capwright::cel {
 
-// What a List or Map that is no data points to.
+// The payload of a List or Map that isn't document data.
 struct ListVal {
   std::span<const Val> items;
 };
@@ -34,7 +34,7 @@ constexpr double kWholeLimit = 9223372036854775808.0;  // 2^63
 
 bool is_nan(const Val& v) { return v.is(TypeKind::Double) && std::isnan(v.as_double()); }
 
-// Keys that are equal compare as 0: numbers by their number, then by kind. NaN comes last.
+// Equal keys compare as 0: numbers by value, then by kind. NaN comes last.
 int compare_keys(const Val& a, const Val& b) {
   if (const std::optional<int> order = compare(a, b)) return *order;
   if (a.kind() != b.kind()) return a.kind() < b.kind() ? -1 : 1;
@@ -87,7 +87,7 @@ Val read_number(const Value& data, Shape shape, Arena& arena) {
     return data.is(Kind::Float) ? Val::floating(data.as_float()) : unfit("number", data, arena);
   }
   if (data.is(Kind::Int)) return Val::integer(data.as_int());
-  // `2.0` of a manifest reaches the server as 2.
+  // A manifest's `2.0` reaches the server as 2.
   const bool whole =
       data.is(Kind::Float) && std::trunc(data.as_float()) == data.as_float() && std::abs(data.as_float()) < kWholeLimit;
   return whole ? Val::integer(static_cast<std::int64_t>(data.as_float())) : unfit("integer", data, arena);

@@ -1,5 +1,5 @@
-// Values while an expression is evaluated: data of a document, which is read through its schema when it is looked at,
-// or what the expression made. A Val is 24 bytes and passed by value; what it points to lives in an Arena.
+// Values during evaluation: document data, which is read through its schema on each access, or results of expressions.
+// A Val is 24 bytes and passed by value; its payload lives in an Arena.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Semver;
 struct Url;
 struct NamedFormat;
 
-// Why an evaluation failed. `where` is filled in by the evaluator: bytes of the expression.
+// Why an evaluation failed. The evaluator fills in `where`: bytes of the expression.
 struct Fault {
   std::uint32_t begin = 0, end = 0;
   std::string_view message;
@@ -56,7 +56,7 @@ class Val {
   static Val type(const Type* type) { return with_pointer(TypeKind::Type, type); }
   static Val optional_none() { return with_pointer(TypeKind::Optional, nullptr); }
   static Val error(const Fault* fault) { return with_pointer(TypeKind::Error, fault); }
-  static Val ip(const ip::Network* n) { return with_pointer(TypeKind::Ip, n); }  // its prefix means nothing
+  static Val ip(const ip::Network* n) { return with_pointer(TypeKind::Ip, n); }  // the prefix is ignored
   static Val cidr(const ip::Network* n) { return with_pointer(TypeKind::Cidr, n); }
   static Val quantity(const Quantity* q) { return with_pointer(TypeKind::Quantity, q); }
   static Val url(const Url* u) { return with_pointer(TypeKind::Url, u); }
@@ -76,7 +76,7 @@ class Val {
   std::string_view text() const { return static_cast<const Text*>(payload_.pointer)->view(); }  // String, Bytes
   Instant as_instant() const { return {payload_.bits, extra_.subsecond.nanos, extra_.subsecond.offset}; }
   const Type* as_type() const { return static_cast<const Type*>(payload_.pointer); }
-  const Val* inner() const { return static_cast<const Val*>(payload_.pointer); }  // Optional; null: none
+  const Val* inner() const { return static_cast<const Val*>(payload_.pointer); }  // Optional; null: no value
   const Fault* fault() const { return static_cast<const Fault*>(payload_.pointer); }
   const ip::Network& network() const { return *static_cast<const ip::Network*>(payload_.pointer); }
   const Quantity& as_quantity() const { return *static_cast<const Quantity*>(payload_.pointer); }
@@ -86,18 +86,18 @@ class Val {
 
   // Of a List or Map.
   std::size_t size() const;
-  Val item(std::size_t index, Arena&) const;  // of a List; an error when the data doesn't fit its schema
-  // The value at a key of a Map; nothing when it is absent. Numbers that are equal are the same key.
+  Val item(std::size_t index, Arena&) const;  // of a List; an error if the data doesn't match its schema
+  // The value at a key of a Map; empty if it is absent. Equal numbers are the same key.
   std::optional<Val> find(const Val& key, Arena&) const;
   std::optional<Val> find(std::string_view key, Arena&) const;
   std::span<const Val> keys(Arena&) const;  // of a Map
-  // Data of a document (List, Map, Dyn) as it is there; what the expression made has none.
+  // Whether this is raw document data (List, Map, Dyn) and not the result of an expression.
   bool is_data() const { return data_; }
   Value data() const;
-  // The schema that data is read through, or the one whose type of list (set, map) a sum of lists keeps.
+  // The schema for reading the data; for a concatenation of lists, the one that defines its list type (set, map).
   const Schema* schema() const { return is(TypeKind::Timestamp) ? nullptr : extra_.schema; }
 
-  // The scalar or container of a document that this value is; None for what the expression made.
+  // The origin of the document's scalar or container; None for results of expressions.
   OriginId origin() const { return origin_; }
   Val with_origin(OriginId origin) const {
     Val v = *this;
@@ -138,7 +138,7 @@ class Val {
     const void* pointer;
   } payload_;
   union Extra {
-    const Schema* schema = nullptr;  // of data; null: read it as it is
+    const Schema* schema = nullptr;  // of data; null: read it without a schema
     struct {
       std::uint32_t nanos;
       std::int32_t offset;
@@ -156,25 +156,24 @@ Val make_string(std::string_view bytes, Arena&);
 Val make_bytes(std::string_view bytes, Arena&);
 Val make_list(std::span<const Val> items, Arena&, const Schema* list_type = nullptr);
 Val make_string_list(std::span<const std::string> items, Arena&);
-// The last of two equal keys wins. The pairs come out sorted by key.
+// The last of equal keys wins. The pairs are sorted by key in place.
 Val make_map(std::span<const Pair> pairs, Arena&);
 Val make_optional(const Val& value, Arena&);
 Val make_error(std::string_view message, Arena&);
 Val no_such_overload(Arena&);
 
-// Data as a schema reads it; null as `schema` takes every scalar, list and map as it is. An error when it doesn't fit.
+// Reads data by a schema; a null `schema` accepts every scalar, list and map. An error if the data doesn't fit.
 Val from_data(const Value& data, const Schema* schema, Arena&);
 
-// `==`: a Bool, or an error as Kubernetes has it for data that is compared with something else. Numbers are equal by
-// their number; lists of type set and map in any order. An error, too, once the bounds are exceeded.
+// `==`: a Bool, or Kubernetes' error for data that is compared with another kind. Numbers are equal by value; lists of
+// type set and map in any order. Also an error once the bounds are exceeded.
 Val equal(const Val& a, const Val& b, Bounds&);
-// -1, 0 or 1; nothing when the two are not ordered: different kinds, containers, NaN.
+// -1, 0 or 1; empty if the two are not ordered: different kinds, containers, NaN.
 std::optional<int> compare(const Val& a, const Val& b);
-// X + Y of lists, with what a list of type set or map does to elements that X has already.
+// X + Y of lists; elements that X already has are merged as the list type (set, map) requires.
 Val concatenate(const Val& x, const Val& y, Bounds&);
 
-// For messages, as an expression could write it: `"a"`, `[1, 2u]`, `{"k": 1.5}`, `duration("1s")`. Cut after `most`
-// bytes.
+// For messages, in expression syntax: `"a"`, `[1, 2u]`, `{"k": 1.5}`, `duration("1s")`. Truncated after `most` bytes.
 std::string to_text(const Val&, std::size_t most = 120);
 
 }  // namespace capwright::cel

@@ -1,4 +1,4 @@
-// Values as messages show them.
+// Formats values for messages.
 #include "cel/format.h"
 #include "cel/network_text.h"
 #include "cel/quantity.h"
@@ -24,10 +24,10 @@ class Writer {
   }
 
  private:
-  // Nothing is added to a text that will be cut.
+  // Whether the text is long enough to be truncated, so that nothing needs to be added.
   bool full() const { return text_.size() > most_; }
 
-  // As much of it as can be seen: no character becomes shorter by being quoted.
+  // The part that can be visible: quoting never makes a character shorter.
   std::string_view shown(std::string_view text) const {
     if (text.size() <= most_) return text;
     constexpr std::size_t kMostContinuations = 3;  // of a code point in UTF-8

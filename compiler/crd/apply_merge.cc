@@ -1,4 +1,4 @@
-// What `kubectl apply` sends for custom resources: a JSON merge patch made from three versions of an object.
+// The patch of `kubectl apply` for custom resources: a JSON merge patch made from three versions of an object.
 // https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/#how-apply-calculates-differences-and-merges-changes
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,7 @@ namespace {
 
 const Value* member_of(const Value& map, const Value& key) { return map.find(key.text(), key.text_rep()->hash); }
 
-// A value that replaces what was there: to a merge patch, null is "remove".
+// A value that replaces the existing one: in a merge patch, null means "remove".
 Value without_nulls(const Value& value, Arena& arena) {
   if (!value.is(Kind::Map)) return value;
   std::vector<Entry> kept;
@@ -20,7 +20,7 @@ Value without_nulls(const Value& value, Arena& arena) {
   return make_map(arena, kept).with_origin(value.origin());
 }
 
-// Whether all of it is there already, and none of it is a null: then a patch changes nothing.
+// Whether the live object already has all of it, and it has no nulls: then a patch changes nothing.
 bool is_there(const Value& content, const Value& live) {
   if (content.is(Kind::Null)) return false;
   if (!content.is(Kind::Map)) return json_equal(content, live);
@@ -44,7 +44,7 @@ Value apply_merge(const Value& last, const Value& live, const Value& content, Ar
     const Value* there = member_of(live, entry.key);
     const Value* before = member_of(last, entry.key);
     if (entry.value.is(Kind::Null)) {
-      // One that was null before, too, is no change: what is there stays.
+      // A null that was null before is no change: the live value stays.
       if (there != nullptr && before != nullptr && before->is(Kind::Null)) merged.push_back({entry.key, *there});
       continue;
     }

@@ -1,5 +1,5 @@
-// One node a subschema. Keywords are told apart by the hash that keys carry: a cluster needs a dozen schemas of some
-// thousand keywords each before its first object can be checked.
+// One node per subschema. Keywords are matched by the hash that keys carry, for speed: a cluster needs a dozen schemas
+// of some thousand keywords each before its first object can be checked.
 #include "crd/compile.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace capwright::crd {
 namespace {
 
-// Deeper schemas are refused; walkers and the CEL compiler recurse along them.
+// Deeper schemas are rejected, because walkers and the CEL compiler recurse along them.
 constexpr std::uint32_t kDeepest = 200;
-// A schema that is larger than this when nothing is shared gets no rules: CEL sees types without sharing.
+// The size, with shared parts expanded, above which a schema gets no rules: CEL types aren't shared.
 constexpr std::uint32_t kLargestWithRules = 200'000;
 
 std::string_view text_of(const Value& value) { return value.is(Kind::String) ? value.text() : std::string_view(); }
@@ -43,13 +43,13 @@ Reason reason_by_name(std::string_view name) {
   return Reason::Invalid;
 }
 
-// `anyOf: [{type: integer}, {type: string}]`, which int-or-string says too.
+// `anyOf: [{type: integer}, {type: string}]`, which is equivalent to int-or-string.
 bool is_int_or_string(const Value& any_of) {
   return any_of.is(Kind::List) && any_of.items().size() == 2 && text_at(any_of.items()[0], "type") == "integer" &&
          text_at(any_of.items()[1], "type") == "string";
 }
 
-// Defaults go into objects of other documents, whose table of origins knows nothing of the digest.
+// Removes origins: defaults become part of objects whose origin table doesn't contain the digest.
 Value without_places(const Value& value, Arena& arena) {
   if (value.is(Kind::List)) {
     std::vector<Value> items;
@@ -85,9 +85,9 @@ class Compiler {
   struct Definition {
     const Node* node = nullptr;
     Value json;
-    bool is_expanded = false;  // `json` holds no references
+    bool is_expanded = false;  // `json` has no references
   };
-  // What a node collects while its keywords are read.
+  // Collects a node's parts while its keywords are read.
   struct Parts {
     StringRules strings;
     NumberRules numbers;
@@ -281,7 +281,7 @@ class Compiler {
     node.checks_rules = true;
   }
 
-  // A schema in which definitions stand in place of references to them.
+  // A schema with its references replaced by the definitions.
   Value expanded(const Value& json) {
     if (json.is(Kind::List)) {
       std::vector<Value> items;

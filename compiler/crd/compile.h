@@ -1,4 +1,4 @@
-// From the text of a digest to the Schema that objects are checked against.
+// Compiles the text of a digest to the Schema that objects are validated against.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace capwright::crd {
 
-// `digest` is the JSON of a digest's file; its strings must outlive the Schema. Null when it is none; then `fault` says
-// why. Definitions may only refer to those before them, so that no schema contains itself.
+// `digest` is the JSON of a digest's file; its strings must outlive the Schema. Null if it is invalid; then `fault`
+// says why. Definitions may refer only to earlier ones, so that no schema contains itself.
 std::unique_ptr<Schema> compile_digest(const Value& digest, PatternSet& patterns, std::string& fault);
 
-// What keeps the text of a digest from being used: no JSON, no digest, rules that don't compile. Empty: it is sound.
+// The errors of a digest's text: invalid JSON, an invalid digest, rules that don't compile. Empty if it is valid.
 std::vector<std::string> digest_faults(const std::string& text);
 
 }  // namespace capwright::crd

@@ -1,5 +1,5 @@
-// Pruning, null handling and defaulting in one walk, since each looks up the same keys. The server does them one after
-// the other, and records the fields that it prunes.
+// Prunes, handles nulls and fills in defaults in one walk, because each step looks up the same keys. The server does
+// them one after the other, and records the fields that it prunes.
 // https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation
 #include "crd/decode.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 bool is_type_or_meta(std::string_view key) { return key == "apiVersion" || key == "kind" || key == "metadata"; }
 
-// Whether a walk handed out the value that it was given.
+// Whether a walk returned its input unchanged.
 bool is_same(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   if (a.is(Kind::Map)) return a.map_rep() == b.map_rep();
@@ -33,7 +33,7 @@ class Decoder {
   }
 
  private:
-  // What happens to fields that no schema has.
+  // Whether to keep fields that aren't in the schema.
   enum class Keep : std::uint8_t { Known, All };
 
   Value value(const Node* node, const Place& place, Keep keep) {
@@ -75,7 +75,7 @@ class Decoder {
     return is_changed ? make_map(arena_, changed).with_origin(place.value.origin()) : place.value;
   }
 
-  // Nothing when the member is dropped.
+  // Empty if the member is dropped.
   std::optional<Value> member(const Node* node, const Place& place, Keep keep, bool is_object) {
     const Property* property = node != nullptr ? node->table.find(*place.key) : nullptr;
     const Node* below = property != nullptr && property->node != nullptr ? property->node : nullptr;
@@ -88,7 +88,7 @@ class Decoder {
       say_where_it_belongs(report_unknown_field(node, place, report_), place.key->text());
       return std::nullopt;
     }
-    // Also of a map's own keys (apiextensions' defaulting/prunenulls.go); nulls among items stay.
+    // Applies to arbitrary map keys, too (apiextensions' defaulting/prunenulls.go); nulls in lists are kept.
     if (place.value.is(Kind::Null) && below != nullptr && !below->nullable)
       return below->has_default ? std::optional(below->default_value) : std::nullopt;
     return value(below, place, keep);
@@ -121,7 +121,7 @@ class Decoder {
     if (meta_.object_meta != nullptr) check_native(*meta_.object_meta, place.value, place, path_of(place), report_);
   }
 
-  static constexpr std::size_t kMostSearches = 20;  // of places for unknown fields, in one object
+  static constexpr std::size_t kMostSearches = 20;  // for the places of unknown fields, in one object
 
   const Node& root_;
   const MetaShape& meta_;
@@ -150,7 +150,7 @@ Finding& report_unknown_field(const Node* node, const Place& place, Reporter& re
 }
 
 Value normalized_number(const Value& value) {
-  // Go writes a whole float64 below 1e21 without a point, and reads it back as an int64 when it fits.
+  // Go writes a whole float64 below 1e21 without a decimal point, and reads it back as an int64 if it fits.
   if (!value.is(Kind::Float) || value.as_float() != std::trunc(value.as_float())) return value;
   if (!(value.as_float() >= -0x1p63 && value.as_float() < 0x1p63)) return value;
   return Value::integer(static_cast<std::int64_t>(value.as_float())).with_origin(value.origin());

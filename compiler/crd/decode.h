@@ -1,23 +1,23 @@
-// The server's first look at an object: fields that no schema has, nulls that mean nothing, defaults.
+// The server's decoding of an object: unknown fields, nulls without effect, defaults.
 #pragma once
 #include "crd/place.h"
 #include "crd/program.h"
 
 namespace capwright::crd {
 
-// The shape of `metadata`, which all kinds share; from the digests of Kubernetes' own kinds.
+// The schema of `metadata`, which all kinds share; from the digests of Kubernetes' own kinds.
 struct MetaShape {
   const Node* object_meta = nullptr;  // null: not checked
 };
 
-// Reports unknown fields and what doesn't fit `metadata`, everywhere in the object, and returns it as the server goes
-// on with it: without nulls where none are allowed, with the schema's defaults, whole numbers as integers.
+// Reports unknown fields and metadata of the wrong type, everywhere in the object. Returns the object as the server
+// continues with it: without nulls where none are allowed, with the schema's defaults, whole numbers as integers.
 Value decode(const Schema&, const MetaShape&, const Value& object, Reporter&);
 
-// Reports a member that the node doesn't have, with the one that may be meant. `node` is null where nothing is known.
+// Reports a member that the node doesn't declare, and suggests a similar one. `node` is null if the schema is unknown.
 Finding& report_unknown_field(const Node*, const Place& member, Reporter&);
 
-// A number without fraction as an Int, which is how it reaches the server; anything else as it is.
+// A number without fraction as an Int, which is how it reaches the server; other values unchanged.
 Value normalized_number(const Value&);
 
 }  // namespace capwright::crd

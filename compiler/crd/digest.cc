@@ -1,4 +1,4 @@
-// CRDs are read as the server reads them: names and versions first, then each served version's schema.
+// Reads CRDs as the server does: names and versions first, then the schema of each served version.
 #include "crd/digest.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool flag_at(const Value& map, std::string_view key) {
   return value != nullptr && value->is(Kind::Bool) && value->as_bool();
 }
 
-// A name that may stand in a file's name and between tabs.
+// Whether a name can be part of a file name and of a tab-separated line.
 bool is_plain(std::string_view name) {
   return !name.empty() && name[0] != '.' && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
@@ -114,7 +114,7 @@ class Digester {
     return validation != nullptr ? validation->find("openAPIV3Schema") : nullptr;
   }
 
-  // A structural schema has the type of each field. False when one has none, which is reported.
+  // In a structural schema every field has a type. Reports a missing type and returns false.
   // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
   bool check_types(const Value& schema, const std::string& path) {
     if (!schema.is(Kind::Map)) return true;

@@ -1,5 +1,5 @@
-// Digests: what the server needs of a CRD, without its prose, in files that diff well. schemas/crds/README.md describes
-// the form; registry.h finds and reads them.
+// Digests: the parts of a CRD that the server needs, without its prose, in files that diff well. schemas/crds/README.md
+// describes the form; registry.h finds and reads them.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace capwright::crd {
 
-// A file of a release's folder.
+// A file in a release's directory.
 struct DigestText {
   std::string name;  // "kinds.tsv", "cluster.x-k8s.io_v1beta2_Cluster.json"
   std::string text;
@@ -19,13 +19,13 @@ struct DigestText {
 };
 
 inline constexpr std::string_view kKindsFile = "kinds.tsv";
-inline constexpr std::string_view kCoreGroup = "core";  // how files write the group that has no name
+inline constexpr std::string_view kCoreGroup = "core";  // the name in files for the unnamed group
 
-// The file that holds a version of a kind.
+// The name of the file for a version of a kind.
 std::string digest_name(std::string_view group, std::string_view version, std::string_view kind);
 
-// The digests of all CRDs among `documents`, also those inside Lists (`kubectl get crd -o yaml`); other objects are
-// passed over. What is wrong with a CRD is reported, and it is left out. Sorted by name.
+// The digests of all CRDs among `documents`, also inside Lists (`kubectl get crd -o yaml`); other objects are ignored.
+// An invalid CRD is reported and skipped. Sorted by name.
 std::vector<DigestText> make_digests(const std::vector<YamlDocument>& documents, Stage&);
 
 }  // namespace capwright::crd

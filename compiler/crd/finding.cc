@@ -1,4 +1,4 @@
-// The server's words for its steps and its types of errors.
+// The server's names for its steps and error types.
 #include "crd/finding.h"
 
 #include "base/check.h"

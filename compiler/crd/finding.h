@@ -1,5 +1,5 @@
-// What the API server would refuse in an object, as data: `lint` gives it a code and a severity, `dev verdicts` prints
-// it as it is.
+// Errors that the API server would report for an object, as data: `lint` adds a code and a severity, `dev verdicts`
+// prints them unchanged.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace capwright::crd {
 
-// The server's steps, in its order. What one finds may hide what a later one would find.
+// The server's steps, in order. An error in one step may hide errors of later steps.
 enum class Phase : std::uint8_t {
   Parse,
   DuplicateKey,
@@ -27,7 +27,7 @@ enum class Phase : std::uint8_t {
   Conversion,
 };
 
-// The server's types of errors.
+// The server's error types.
 enum class Reason : std::uint8_t {
   Invalid,
   Required,
@@ -39,25 +39,25 @@ enum class Reason : std::uint8_t {
   TypeInvalid,
   NotFound,
   UnknownField,
-  Malformed,  // the text can't be read or decoded
+  Malformed,  // the text can't be parsed or decoded
 };
 
 struct Finding {
   Phase phase;
   Reason reason;
-  std::string path;            // as the server has it: `spec.ports[0].name`; empty for the object as a whole
-  std::string message;         // as the server words it, without the path
-  Span where;                  // the key or value to edit; known whenever the object was read from a text
-  std::string help;            // what to do, such as "did you mean `flavor`?"; may be empty
-  std::string meant;           // the key or value that was meant, such as `flavor`; empty when nothing is near
-  std::string field = {};      // that it is about, as field_of() has it; empty: `path` says it
-  bool lacks_quotes = false;   // a number or boolean without quotes, where a text is wanted
+  std::string path;            // the server's form: `spec.ports[0].name`; empty for the whole object
+  std::string message;         // the server's message, without the path
+  Span where;                  // the key or value to edit; always known if the object was read from a text
+  std::string help;            // the suggested edit, such as "did you mean `flavor`?"; may be empty
+  std::string meant;           // the likely intended key or value, such as `flavor`; empty if none is similar
+  std::string field = {};      // the affected field, in the form of field_of(); empty: the same as `path`
+  bool lacks_quotes = false;   // an unquoted number or boolean where a string is required
   bool lacks_members = false;  // a map with too few of them
-  std::string unquoted = {};   // the number or boolean that only its quotes make a text; else empty
+  std::string unquoted = {};   // the number or boolean in a quoted text; empty for other values
 };
 using Findings = std::vector<Finding>;
 
 std::string_view phase_name(Phase);    // "unknown-field", "list-type" …
-std::string_view reason_text(Reason);  // "Required value" …, what the server's messages open with
+std::string_view reason_text(Reason);  // "Required value" …, the beginning of the server's messages
 
 }  // namespace capwright::crd

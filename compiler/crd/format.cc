@@ -1,4 +1,4 @@
-// Formats as the server's OpenAPI library reads them: some by Go's own parsers, most by a regular expression.
+// Checks formats as the server's OpenAPI library does: some with Go's parsers, most with a regular expression.
 #include "crd/format.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 struct Known {
   std::string_view name;
   Format format;
-  std::string_view pattern;  // empty: a function decides, or nothing does
+  std::string_view pattern;  // empty: a function checks the format, or nothing does
 };
 
 constexpr std::string_view kBase64 = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$";
@@ -75,7 +75,7 @@ const Known& known(Format format) {
   return *found;
 }
 
-// Each is compiled at the first text of its format.
+// Compiles each pattern at its first use.
 const Pattern& pattern_of(Format format) {
   static const std::deque<Pattern> all = [] {
     std::deque<Pattern> patterns;
@@ -95,7 +95,7 @@ bool is_date_time(std::string_view text) {
 
 bool is_hostname(std::string_view text) { return text.size() <= 255 && pattern_of(Format::Hostname).matches(text); }
 
-// An address as Go read it before 1.17, which the server still does: octets may have leading zeros.
+// Reads an address as Go did before 1.17 and as the server still does: octets may have leading zeros.
 std::optional<ip::Address> read_lenient_address(std::string_view text) {
   std::string plain;
   bool at_start = true;  // of an octet

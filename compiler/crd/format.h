@@ -40,11 +40,11 @@ enum class Format : std::uint8_t {
   Uuid5,
 };
 
-// None for a name that the server ignores.
+// None for a format that the server ignores.
 Format format_by_name(std::string_view name);
 std::string_view format_name(Format);
 
-// Whether a text fits; true for formats that say nothing of texts.
+// Whether a text is valid; true for formats that don't apply to strings.
 bool matches_format(std::string_view text, Format);
 
 }  // namespace capwright::crd

@@ -9,7 +9,7 @@
 namespace capwright::crd {
 namespace {
 
-// What makes an item of a list of type map: `{"name":"a"}`, of the keys that it has.
+// The identity of an item in a list of type map: its keys, as `{"name":"a"}`.
 std::string keys_of(const Node& list, const Value& item) {
   std::string text;
   for (const std::string_view key : list.list_map_keys) {
@@ -21,7 +21,7 @@ std::string keys_of(const Node& list, const Value& item) {
   return text.empty() ? "{}" : text + "}";
 }
 
-// Whether two items could be the same: not when each pair has texts that differ, as in nearly all lists.
+// A quick check for repeats: false if every pair of items has different texts, as in nearly all lists.
 bool may_repeat(const Node& list, std::span<const Value> items) {
   constexpr std::size_t kFew = 16;
   if (items.size() > kFew) return true;

@@ -1,4 +1,4 @@
-// The rules of apimachinery's object metadata. Paths are the server's: it names the map, not the key.
+// The rules of apimachinery's object metadata. Paths are the server's: they name the map, not the key.
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 #include "crd/metadata.h"
 
@@ -24,7 +24,7 @@ std::string_view text_at(const Value& map, std::string_view key) {
   return value != nullptr ? value->text() : std::string_view();
 }
 
-// A text as a message says it inside of a sentence; secrets are not shown.
+// A text for use inside a message; secrets are redacted.
 std::string_view shown(const Value& text) { return text.tainted() ? "<redacted>" : text.text(); }
 
 std::vector<std::string> faults_of(std::string_view format, std::string_view text) {
@@ -53,7 +53,7 @@ std::vector<std::string> name_faults(std::string_view name, NameRule rule) {
   return faults;
 }
 
-// The group and the version of an owner's apiVersion, both empty where it has more than two parts.
+// The group and version of an owner's apiVersion; both empty if it has more than two parts.
 std::pair<std::string_view, std::string_view> group_and_version(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   if (slash == std::string_view::npos) return {{}, api_version};
@@ -90,7 +90,7 @@ class MetadataChecker {
  private:
   const Value& value() const { return place_.value; }
 
-  // `shown` is what the server shows, `culprit` what is to be edited.
+  // `shown` is the value in the server's message, `culprit` the value to edit.
   void refuse(std::string_view member, const Value& shown, const Value& culprit, const std::string& why) {
     const Place at{culprit, &place_, nullptr, 0, nullptr};
     report_.add_at(phase_, Reason::Invalid, path_of(place_, member),
@@ -106,14 +106,14 @@ class MetadataChecker {
     const Value* prefix = member_of(value(), "generateName", Kind::String);
     const bool has_prefix = prefix != nullptr && !prefix->text().empty();
     if (has_prefix) {
-      // The server completes it, so that it may end in a dash.
+      // The server appends a suffix, so the prefix may end in a dash.
       std::string base(prefix->text());
       if (base.ends_with('-')) base.back() = 'a';
       refuse_all("generateName", *prefix, name_faults(base, rule));
     }
     if (name != nullptr && !name->text().empty()) return refuse_all("name", *name, name_faults(name->text(), rule));
     if (has_prefix) return;
-    // An object inside of another one needs no name.
+    // An embedded object needs no name.
     if (phase_ == Phase::Metadata)
       report_.add_missing(phase_, place_, "name").message += ": name or generateName is required";
   }
@@ -183,9 +183,9 @@ class MetadataChecker {
     const Value* finalizers = member_of(value(), "finalizers", Kind::List);
     if (finalizers == nullptr) return;
     bool orphans = false, deletes = false;
-    const Value* second = nullptr;  // of the two that exclude each other
+    const Value* second = nullptr;  // the second of two that exclude each other
     for (const Value& finalizer : finalizers->items()) {
-      // Decoding makes an empty text of null.
+      // Decoding turns null into an empty string.
       const bool is_null = finalizer.is(Kind::Null);
       if (!is_null && !finalizer.is(Kind::String)) continue;
       const std::string_view name = is_null ? std::string_view() : finalizer.text();

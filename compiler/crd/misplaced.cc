@@ -1,4 +1,4 @@
-// A search in breadth: schemas are shared, so that the number of places is bounded, not that of nodes.
+// A breadth-first search. Schemas are shared, so the number of paths is bounded, not the number of nodes.
 #include "crd/misplaced.h"
 
 #include <deque>

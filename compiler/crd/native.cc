@@ -1,4 +1,4 @@
-// Decoding into the server's own types, and the checks that a type doesn't say: names, and keys of data.
+// Decodes into the server's own types, and checks rules beyond the types: names, and keys of data.
 #include "crd/native.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string_view json_kind(const Value& value) {
   }
 }
 
-// What Go would call the type that a native field has.
+// Go's name for the type of a native field.
 std::string go_type(const Node& node) {
   switch (node.type) {
     case Type::Boolean: return "bool";
@@ -156,7 +156,7 @@ void check_data(const Place& object, Reporter& report) {
              fmt::format("Too long: may not be more than {} bytes", kMostDataBytes));
 }
 
-// Whether the types of metadata fit, so that it can be looked at although others don't.
+// Whether the types in metadata are valid, so that it can be checked even if other parts aren't.
 bool has_sound_metadata(const Schema& schema, const Value& object, const Stage& stage) {
   const Value* metadata = object.find("metadata");
   Findings unseen;

@@ -1,4 +1,4 @@
-// Kinds of the server's own (Secret, ConfigMap, Namespace …): decoded into Go types, with the checks that each has.
+// The server's own kinds (Secret, ConfigMap, Namespace …): decoded into Go types, with the checks of each kind.
 #pragma once
 #include "crd/place.h"
 #include "crd/program.h"
@@ -6,11 +6,11 @@
 
 namespace capwright::crd {
 
-// Reports what doesn't decode into a native type: unknown fields, and values of another type. The path of the latter is
-// `path`: the server names no more. Returns false when there was one of them.
+// Reports values that don't decode into a native type: unknown fields, and values of another type. The latter have the
+// path `path`, because the server names no more. Returns false if there is a value of another type.
 bool check_native(const Node&, const Value&, const Place&, std::string_view path, Reporter&);
 
-// Reports what the server refuses when the object is created.
+// Reports the errors for which the server rejects the object on creation.
 void check_native_object(const Schema&, const KindVersion&, const Value& object, Reporter&);
 
 }  // namespace capwright::crd

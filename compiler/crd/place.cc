@@ -1,4 +1,4 @@
-// Paths as the server writes them, and the way from a place in an object to the text that people edit.
+// Formats paths as the server does, and finds the source text of a place in an object.
 #include "crd/place.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Span written_at(const Value& value, const OriginTable& origins) {
   return {};
 }
 
-// Only the first line of a long piece of text is pointed at.
+// Underlines only the first line of a long piece of text.
 Span first_line(Span span, const SourceSet& sources) {
   const std::size_t line_break = sources.text(span).find_first_of("\r\n");
   if (line_break != std::string_view::npos) span.end = span.begin + static_cast<std::uint32_t>(line_break);

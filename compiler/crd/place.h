@@ -1,5 +1,4 @@
-// Where a walker is in an object: for the path and the span of what it finds. Paths are written only when it finds
-// something.
+// The position of a walker in an object, for the path and the span of a finding. Paths are formatted only for findings.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,7 +18,7 @@ struct Place {
   const Place* parent = nullptr;  // null: the root
   const Value* key = nullptr;     // of the parent map; null: an item
   std::uint32_t index = 0;        // of the parent list
-  const Value* old = nullptr;     // what is stored there, when an object is updated
+  const Value* old = nullptr;     // the stored value, if an object is updated
 
   static Place member(const Entry& entry, const Place& parent) {
     const Value* old = parent.old == nullptr ? nullptr : parent.old->find(entry.key.text());
@@ -30,21 +29,21 @@ struct Place {
   }
 };
 
-// Keys that a path can't hold as they are stand in brackets, as the server writes keys of labels and data.
+// Appends a key; keys that aren't plain names are in brackets, as the server writes keys of labels and data.
 void append_key(std::string& path, std::string_view key);
 
-// "spec.ports[0].name", as the server has it, of whatever keys; empty for the root.
+// "spec.ports[0].name", in the server's form, for any keys; empty for the root.
 std::string path_of(const Place&);
-// The same by which a field is told from all others: "metadata.annotations[example.com/size]".
+// A path that identifies the field uniquely: "metadata.annotations[example.com/size]".
 std::string field_of(const Place&);
 std::string path_of(const Place&, std::string_view member);
 
-// The scalar itself, the key of a list or map, or for what nobody wrote the nearest part above it.
+// The scalar, or the key of a list or map; for a value that isn't in the source, its nearest ancestor that is.
 Span span_of(const Place&, const OriginTable&, const SourceSet&);
-// The key; for items, the item.
+// The key; for list items, the item.
 Span key_span_of(const Place&, const OriginTable&, const SourceSet&);
 
-// Where a walker puts what it finds.
+// Collects the findings of a walker.
 class Reporter {
  public:
   Reporter(Findings& findings, const Stage& stage) : findings_(findings), stage_(stage) {}
@@ -59,7 +58,7 @@ class Reporter {
     findings_.push_back({phase, reason, std::move(path), std::move(message), where, {}, {}});
     return findings_.back();
   }
-  // A finding about a member that isn't there.
+  // A finding about a missing member.
   Finding& add_missing(Phase phase, const Place& owner, std::string_view member) {
     return add_at(phase, Reason::Required, path_of(owner, member), key_span_of(owner, stage_.origins, stage_.sources),
                   std::string(reason_text(Reason::Required)));
@@ -72,10 +71,10 @@ class Reporter {
   const Stage& stage_;
 };
 
-// Says what was meant, if one of the candidates is near.
+// Suggests a candidate that is similar to `written`, if there is one.
 void suggest(Finding&, std::string_view written, std::span<const std::string_view> candidates);
 
-// "Invalid value: "x"": how the server's messages open; secrets are not shown.
+// "Invalid value: "x"": the beginning of the server's messages; secrets are redacted.
 std::string with_value(Reason, const Value&);
 
 }  // namespace capwright::crd

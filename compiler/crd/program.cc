@@ -1,4 +1,4 @@
-// What of a schema is compiled at its first use.
+// Parts of a schema that are compiled at their first use.
 #include "crd/program.h"
 
 namespace capwright::crd {

@@ -1,5 +1,5 @@
-// The compiled form of a kind's schema: a node a subschema, shared where the digest shares. Filled by compile.cc, then
-// immutable but for what is compiled at its first use (patterns, rules), under a lock.
+// The compiled form of a kind's schema: one node per subschema, shared where the digest shares. compile.cc builds it;
+// afterwards it is immutable except for parts that are compiled at first use (patterns, rules), under a lock.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -25,17 +25,17 @@ inline constexpr std::uint32_t kUnlimited = 0xffffffff;
 enum class Type : std::uint8_t { Any, Object, Array, String, Integer, Number, Boolean };
 enum class ListType : std::uint8_t { Atomic, Set, Map };
 
-// The name that schemas and the server's messages have: "object", "integer"; empty for Any.
+// The name in schemas and in the server's messages: "object", "integer"; empty for Any.
 std::string_view type_name(Type);
 
 struct Node;
 
-// A regular expression that is compiled when it is first needed.
+// A regular expression that is compiled at its first use.
 class Pattern {
  public:
   explicit Pattern(std::string_view text) : text_(text) {}
   std::string_view text() const { return text_; }
-  // A pattern that can't be compiled matches nothing, as on the server.
+  // A pattern that doesn't compile matches nothing, as on the server.
   bool matches(std::string_view text) const;
 
  private:
@@ -44,7 +44,7 @@ class Pattern {
   mutable std::optional<Regex> regex_;
 };
 
-// The patterns of all schemas of a Registry, each once.
+// The patterns of all schemas of a Registry, without duplicates.
 class PatternSet {
  public:
   const Pattern* find(std::string_view text);
@@ -61,12 +61,12 @@ struct Property {
   bool required = false;
 };
 
-// Open addressing by the hash that keys of values carry anyway.
+// Open addressing by the hash that keys of values already have.
 struct PropertyTable {
   std::span<const Property> properties;  // in the order of the schema
   std::span<const std::uint32_t> slots;  // property number + 1; a power of two of them
-  std::uint32_t required = 0;            // how many are
-  std::uint32_t defaults = 0;            // how many have a default
+  std::uint32_t required = 0;            // the number of required ones
+  std::uint32_t defaults = 0;            // the number with a default
 
   const Property* find(const Value& key) const {
     if (slots.empty()) return nullptr;
@@ -86,7 +86,7 @@ struct StringRules {
   const Pattern* pattern = nullptr;
 };
 
-// A bound that isn't set is null.
+// Null: no bound.
 struct NumberRules {
   Value minimum, maximum, multiple_of;
   bool exclusive_minimum = false, exclusive_maximum = false;
@@ -112,28 +112,28 @@ struct Rule {
   bool optional_old_self = false;
 };
 
-// A rule that is ready to run.
+// A compiled rule.
 struct CompiledRule {
   const Rule* rule;
-  std::shared_ptr<const cel::Program> program;  // null: it doesn't compile, and is passed over
+  std::shared_ptr<const cel::Program> program;  // null: it doesn't compile, and is skipped
   std::shared_ptr<const cel::Program> message;  // of messageExpression; may be null
-  bool transition = false;                      // needs a value that was there before
+  bool transition = false;                      // needs the old value
 };
 
-// The rules of a node; compiled when a value of the node first comes.
+// The rules of a node; compiled when the first value of the node is checked.
 class RuleSet {
  public:
   RuleSet(Value schema, cel::SchemaRole role, std::vector<Rule> rules)
       : schema_(schema), role_(role), rules_(std::move(rules)) {}
   const std::vector<CompiledRule>& compiled() const;
   const std::vector<Rule>& rules() const { return rules_; }
-  // What is wrong with the expressions, for whoever adds a schema.
+  // The errors in the expressions, for authors of schemas.
   std::vector<std::string> faults() const;
 
  private:
   void compile() const;
 
-  Value schema_;  // as JSON has it, without references
+  Value schema_;  // as JSON, without references
   cel::SchemaRole role_;
   std::vector<Rule> rules_;
   mutable std::once_flag once_;
@@ -149,14 +149,14 @@ struct Node {
   bool int_or_string = false;
   bool preserves_unknown = false;
   bool atomic_map = false;   // `x-kubernetes-map-type`: changes as a whole
-  bool embedded = false;     // a whole object: apiVersion, kind and metadata
-  bool has_default = false;  // `default_value` is one
-  // Whether something of the kind is here or below, so that walkers skip what has nothing for them.
+  bool embedded = false;     // a whole object: with apiVersion, kind and metadata
+  bool has_default = false;  // `default_value` is set
+  // Whether this node or a node below has such checks, so that walkers can skip it.
   bool checks_lists = false;
   bool checks_rules = false;
   bool has_embedded = false;
   std::uint16_t height = 1;         // levels of schemas
-  std::uint32_t expanded_size = 1;  // schemas, counted as if none was shared; saturates
+  std::uint32_t expanded_size = 1;  // number of schemas, with shared ones counted each time; saturates
   Value default_value;
   std::span<const Value> candidates;  // `enum`
   const StringRules* strings = nullptr;
@@ -173,8 +173,8 @@ struct Node {
 
 struct Schema {
   std::string_view group, version, kind;
-  bool has_status = false;              // a subresource: a status is dropped when an object is written
-  bool native = false;                  // a kind of the server's own: decoded into its Go types
+  bool has_status = false;              // has a status subresource: writing the object drops its status
+  bool native = false;                  // one of the server's own kinds: decoded into its Go types
   std::string_view spec_replicas_path;  // `.spec.replicas`; empty: no scale subresource
   std::string_view status_replicas_path;
   const Node* root = nullptr;

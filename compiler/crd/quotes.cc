@@ -1,4 +1,4 @@
-// Without quotes YAML reads `1.30` as a number and `no` as a boolean; in quotes each is a text.
+// Without quotes YAML reads `1.30` as a number and `no` as a boolean; with quotes each is a string.
 #include "crd/quotes.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ bool is_number(const Value& value) { return value.is(Kind::Int) || value.is(Kind
 
 bool has_leading_zero(std::string_view text) { return text.size() > 1 && text[0] == '0' && text[1] != '.'; }
 
-// A text that would be of the right type without its quotes, and nobody reads otherwise: `"010"` may be ten or eight.
+// A quoted text that has the right type without its quotes, unambiguously: `"010"` may be ten or eight.
 bool is_quoted_by_mistake(Type wanted, const Value& value) {
   const bool is_quoted = value.style() == ScalarStyle::SingleQuoted || value.style() == ScalarStyle::DoubleQuoted;
   if (!value.is(Kind::String) || !is_quoted) return false;

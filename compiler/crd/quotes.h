@@ -1,4 +1,4 @@
-// Whether a scalar of a wrong type lacks quotes, or has some that it shouldn't have.
+// Detects missing or extra quotes around a scalar of the wrong type.
 #pragma once
 #include "crd/finding.h"
 #include "crd/program.h"
@@ -7,7 +7,8 @@
 
 namespace capwright::crd {
 
-// Says so in a finding about `value`, which was to be of type `wanted`: what to do, and whether quotes are all of it.
+// Adds to a finding about `value`, which must be of type `wanted`, the advice on quotes, and whether quotes are the
+// whole fix.
 void judge_quotes(Type wanted, const Value& value, const Stage& stage, Finding& finding);
 
 }  // namespace capwright::crd

@@ -1,4 +1,4 @@
-// Releases are chosen by name, kinds are found by a hash of group and kind, schemas are compiled when they are needed.
+// Selects releases by name, finds kinds by a hash of group and kind, and compiles schemas at first use.
 #include "crd/registry.h"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::string_view kMetaFile = "meta_v1_ObjectMeta.json";
 
-// A folder of digests: "schemas/crds/capo-v0.14.7" is release 0.14.7 of the provider capo.
+// A directory of digests: "schemas/crds/capo-v0.14.7" is release 0.14.7 of the provider capo.
 struct Release {
   std::string_view name, provider, version;
-  std::string_view folder;  // with its last `/`
+  std::string_view folder;  // the directory, with the final `/`
   std::string_view kinds;   // the text of its kinds.tsv
-  std::size_t rank = 0;     // of two releases that have a kind, the higher one is asked
+  std::size_t rank = 0;     // if two releases have a kind, the higher rank wins
 };
 
 std::optional<Release> release_of(const DigestFile& file) {
@@ -44,7 +44,7 @@ std::optional<Release> release_of(const DigestFile& file) {
 
 std::string_view without_v(std::string_view version) { return version.starts_with('v') ? version.substr(1) : version; }
 
-// "0.14" names every 0.14.x, "0.14.7" only itself.
+// "0.14" matches every 0.14.x, "0.14.7" only itself.
 bool fits(std::string_view version, std::string_view wanted) {
   wanted = without_v(wanted);
   if (!version.starts_with(wanted)) return false;
@@ -60,7 +60,7 @@ bool is_newer(std::string_view a, std::string_view b) {
   return stable != other_stable ? stable : cel::compare(*left, *right) > 0;
 }
 
-// `capi` also speaks for `capi-kubeadm`, unless that has a target of its own.
+// `capi` also applies to `capi-kubeadm`, unless that has its own target.
 const Target* target_of(std::string_view provider, std::span<const Target> targets) {
   const Target* found = nullptr;
   for (const Target& target : targets) {
@@ -101,7 +101,7 @@ std::optional<KindVersion> read_kind(std::string_view line, const Release& relea
   return kind;
 }
 
-// A schema and what it was read from; filled at the first call.
+// A schema and the document it was read from; filled at first use.
 struct Loaded {
   std::once_flag once;
   std::unique_ptr<SourceSet> sources;
@@ -113,7 +113,7 @@ struct Range {
   std::uint32_t begin, end;
 };
 
-// Its texts are those of digests.
+// The texts belong to the digests.
 struct KindName {
   std::string_view group, kind;
   friend bool operator==(const KindName&, const KindName&) = default;
@@ -175,7 +175,7 @@ void Registry::Contents::read_kinds() {
   loaded = std::make_unique<Loaded[]>(kinds.size());
 }
 
-// A repository's own release may have kinds that a built-in one has too, such as all CRDs of a cluster.
+// A repository's release may override kinds of a built-in one, such as all CRDs of a cluster.
 void Registry::Contents::drop_overruled() {
   std::unordered_map<KindName, std::size_t, HashOfName> best;
   for (const KindVersion& kind : kinds) {

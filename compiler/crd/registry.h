@@ -1,5 +1,5 @@
-// The kinds that a management cluster serves: those of the releases that a repository targets. Digests are found by
-// group and kind at once, and read when the first object of a kind comes. Threads share a Registry.
+// The kinds that a management cluster serves: those of the releases that a repository targets. A kind is found by group
+// and kind; its digest is read at its first object. Threads share a Registry.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -19,8 +19,8 @@ struct DigestFile {
   std::string_view text;
 };
 
-// `capo: 0.14` of capwright.yaml: the newest release of a provider whose version starts so. A pre-release is taken only
-// when nothing else fits, or when `version` names it.
+// `capo: 0.14` of capwright.yaml: the newest release of a provider whose version starts with it. A pre-release is
+// chosen only if no other release matches, or if `version` names it.
 struct Target {
   std::string provider;
   std::string version;  // "0.14", "v0.15.0-beta.0"; empty: the newest
@@ -44,30 +44,30 @@ struct KindVersion {
 
 class Registry {
  public:
-  // Every provider that `files` know is served, in its newest stable release unless `targets` says otherwise. A kind
-  // that two of them have is taken from the one whose file comes later.
+  // Serves every provider in `files`, in its newest stable release unless `targets` selects another. If two releases
+  // have a kind, the one whose file comes later wins.
   Registry(std::span<const DigestFile> files, std::span<const Target> targets);
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Targets that no release fits, in their order.
+  // Targets without a matching release, in order.
   const std::vector<Target>& unknown_targets() const;
-  // Of all known releases: "capo-v0.14.7", sorted; those that are served.
+  // The names of all known releases, "capo-v0.14.7", sorted; and of the served ones.
   std::vector<std::string_view> releases() const;
   std::vector<std::string_view> served_releases() const;
 
-  // The versions of a kind, in the order of their digest; empty when no release has it.
+  // The versions of a kind, in the order of its digest; empty if no release has it.
   std::span<const KindVersion> versions(std::string_view group, std::string_view kind) const;
-  // All of them, sorted by group, kind and version.
+  // All served kinds, sorted by group, kind and version.
   std::span<const KindVersion> kinds() const;
-  // Null when that version isn't served.
+  // Null if that version isn't served.
   const KindVersion* find(std::string_view api_version, std::string_view kind) const;
 
-  // The shape of every object's metadata; null when no release of `kubernetes` is known.
+  // The schema of every object's metadata; null if no release of `kubernetes` is known.
   const Node* object_meta() const;
 
-  // The compiled schema; null when its digest is missing or can't be read. Compiled at the first call.
+  // The compiled schema; null if its digest is missing or can't be read. Compiled at the first call.
   const Schema* schema(const KindVersion&) const;
 
  private:

@@ -1,4 +1,4 @@
-// Rules run from the root down. Rules about a change run where the old value can be found: not in lists without keys.
+// Rules run from the root down. Transition rules run only if the old value can be found: not in lists without keys.
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
 #include "crd/rules.h"
 
@@ -10,7 +10,7 @@
 namespace capwright::crd {
 namespace {
 
-// `.a.b` or `['a-b'].c`, as fieldPath has it, behind the path of the value.
+// Appends fieldPath, `.a.b` or `['a-b'].c`, to the path of the value.
 std::string with_field_path(std::string path, std::string_view field_path) {
   for (std::size_t at = 0; at < field_path.size();) {
     if (field_path[at] == '.') {
@@ -33,7 +33,7 @@ class RuleRunner {
  public:
   explicit RuleRunner(Reporter& report) : report_(report) {}
 
-  // False when the budget is spent.
+  // False if the budget is spent.
   bool run(const Node& node, const Place& place) {
     if (!node.checks_rules || place.value.is(Kind::Null)) return true;
     if (node.rules != nullptr && !run_rules(*node.rules, place)) return false;
@@ -78,7 +78,7 @@ class RuleRunner {
   bool run_rule(const CompiledRule& rule, const Place& place) {
     const cel::Binding bindings[] = {{"self", place.value}, {"oldSelf", place.old != nullptr ? *place.old : Value()}};
     const std::span<const cel::Binding> bound(bindings, place.old != nullptr ? 2 : 1);
-    // Nothing of the rule before is needed any more, and an object may have many that each fill what they may.
+    // The results of earlier rules aren't needed any more, and each of an object's many rules may fill the arena.
     if (arena_.bytes_reserved() > kMostKept) arena_ = Arena();
     const cel::Result result = rule.program->evaluate(bound, arena_, std::min(budget_, cel::kCostOfOneEvaluation));
     const bool over_budget = result.failure && result.failure->over_budget;

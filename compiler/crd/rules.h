@@ -5,7 +5,7 @@
 
 namespace capwright::crd {
 
-// Evaluates the rules of the node and of all below it, within the server's budget of an object.
+// Evaluates the rules of the node and of all nodes below it, within the server's budget for one object.
 void check_rules(const Node&, const Place&, Reporter&);
 
 }  // namespace capwright::crd

@@ -1,4 +1,4 @@
-// Equal subschemas are found from the leaves up: a part's key is its text with the numbers of its children.
+// Finds equal subschemas from the leaves up: a part's key is its text with the numbers of its children.
 #include "crd/schema_text.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace capwright::crd {
 namespace {
 
-// What the server validates by, in the order of the digest.
+// The keywords that the server validates with, in the order of the digest.
 constexpr std::string_view kKeywords[] = {
     "type",
     "format",

@@ -1,5 +1,5 @@
-// Structural schemas as the text of a digest: keywords in one order, a line a property, and what stands in several
-// places written once. Prose is left out.
+// Structural schemas as the text of a digest: keywords in a fixed order, one line per property, and repeated parts
+// written once. Prose is omitted.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@ namespace capwright::crd {
 
 class SchemaText {
  public:
-  // Reads a schema as JSON has it; keywords that mean nothing to the server are dropped. One schema an object.
+  // Reads a schema in JSON form; drops keywords that the server ignores. One object per schema.
   explicit SchemaText(const Value& schema) : root_(add(schema, "schema")) {}
 
   // `"definitions":{…},` (if there are any) and `"schema":{…}`, each on lines of its own.
@@ -21,7 +21,7 @@ class SchemaText {
 
  private:
   static constexpr std::uint32_t kNoChild = 0xffffffff;
-  // A definition saves more than its name costs.
+  // The size in bytes from which a definition is shorter than repeating the part.
   static constexpr std::size_t kLeastDefinition = 100;
 
   struct Piece {
@@ -29,11 +29,11 @@ class SchemaText {
     std::uint32_t child = kNoChild;  // the part that follows `text`
     bool new_line = false;           // `text` starts a line, one level deeper
   };
-  // A schema, or the rest of one; equal ones are the same part.
+  // A schema, or the rest of one; equal ones share a part.
   struct Part {
     std::vector<Piece> pieces;
-    std::string_view hint;  // the property that was first seen to hold it
-    std::size_t size = 0;   // of its text, with all that is below
+    std::string_view hint;  // the first property with this schema
+    std::size_t size = 0;   // of its text, including all parts below
     std::uint32_t uses = 0;
     std::string name;  // of its definition; empty for none
   };

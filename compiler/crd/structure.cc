@@ -1,4 +1,4 @@
-// The checks of the server's OpenAPI validator, with its words and in its order.
+// The checks of the server's OpenAPI validator, with its messages and in its order.
 #include "crd/structure.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace capwright::crd {
 namespace {
 
-// The type that a value has, as messages say it.
+// The type of a value, as in messages.
 std::string_view type_of(const Value& value) {
   switch (value.kind()) {
     case Kind::Bool: return "boolean";
@@ -34,7 +34,7 @@ bool has_type(const Node& node, const Value& value) {
   switch (node.type) {
     case Type::Any: return true;
     case Type::Object: return value.is(Kind::Map);
-    // Lists pass for texts with a format: the server leaves both to the format, which only looks at texts.
+    // A list is accepted for a string with a format: the server leaves both to the format check, which ignores lists.
     case Type::String: return value.is(Kind::String) || (value.is(Kind::List) && node.format != Format::None);
     case Type::Array: return value.is(Kind::List);
     case Type::Boolean: return value.is(Kind::Bool);
@@ -86,7 +86,7 @@ class Checker {
     if (node_.type == Type::Array && value().is(Kind::Map)) finding.help = help_with_list();
   }
 
-  // v1beta1 has maps where v1beta2 has lists: `kubeletExtraArgs`.
+  // v1beta1 has a map where v1beta2 has a list: `kubeletExtraArgs`.
   std::string help_with_list() const {
     constexpr std::size_t kMostNames = 5;
     if (node_.items == nullptr || node_.items->type != Type::Object) return "write a list";
@@ -215,7 +215,7 @@ class Checker {
     return findings;
   }
   void keep(Findings findings) { std::move(findings.begin(), findings.end(), std::back_inserter(report_.findings())); }
-  // Of the object as a whole, to the server; the place is known all the same.
+  // The server reports it for the whole object; the finding has the exact place.
   void refuse_combination(const std::string& what) {
     report_.add(Phase::Schema, Reason::Invalid, place_,
                 fmt::format("Invalid value: \"\": \"{}\" must {}", path_of(place_), what));

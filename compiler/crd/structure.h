@@ -1,4 +1,4 @@
-// A value against its structural schema: types, limits, patterns, formats, what is required.
+// Validates a value against its structural schema: types, limits, patterns, formats, required fields.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,15 +9,15 @@
 
 namespace capwright::crd {
 
-// Reports every fault of the value that decode() gave, as the server does: a value of a wrong type may have others,
-// too. What an update doesn't change isn't held against it.
+// Reports every error of the value that decode() returned, as the server does: a value of the wrong type may have other
+// errors too. Errors that an update doesn't touch are ignored.
 void check_structure(const Node&, const Place&, Reporter&);
 
-// The items of what a list of type map was before, by their keys. Other lists have none: their items aren't compared.
+// Matches the items of a list of type map with the old ones, by their keys. Items of other lists aren't compared.
 class Correlation {
  public:
   Correlation(const Node& list, const Value* old);
-  // The item with the keys of `item`; null when there is none.
+  // The item with the keys of `item`; null if there is none.
   const Value* find(const Value& item) const;
 
  private:
@@ -25,7 +25,7 @@ class Correlation {
   std::unordered_map<std::string, const Value*> items_;
 };
 
-// Lists of type `set` and `map`, and those inside them.
+// Checks lists of type `set` and `map`, and those inside them.
 void check_lists(const Node&, const Place&, Reporter&);
 
 }  // namespace capwright::crd

@@ -1,4 +1,4 @@
-// Judged twice: what would be refused of a new object too is no matter of the change.
+// Validates twice: an error that a new object would also have isn't caused by the update.
 #include "crd/update.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace capwright::crd {
 namespace {
 
-// Where the JSON value at the start of a text ends; npos when it doesn't.
+// The end of the JSON value at the start of a text; npos if it doesn't end.
 std::size_t value_end(std::string_view text) {
   const bool is_long = !text.empty() && (text[0] == '{' || text[0] == '[' || text[0] == '"');
   if (!is_long) return text.find(": ");
@@ -23,7 +23,7 @@ std::size_t value_end(std::string_view text) {
   return std::string_view::npos;
 }
 
-// `Invalid value: {…}: field is immutable` without what the object holds; where it can't be told, without the rest.
+// `Invalid value: {…}: field is immutable` without the value; if its end can't be found, without the rest, too.
 std::string without_value(const Finding& finding) {
   std::string text(reason_text(finding.reason));
   std::string_view rest = finding.message;
@@ -44,7 +44,7 @@ std::vector<Refusal> refused_update(const Value& before, const Value& after, con
   const Verdict update = validate({.object = after, .old = &before, .admission = admission}, registry, stage);
   if (update.outcome != Verdict::Outcome::Refused) return {};
   const Verdict create = validate({.object = after, .admission = admission}, registry, stage);
-  // An object that was invalid before: what is wrong with it is not the change's.
+  // The object was already invalid: its errors aren't caused by the update.
   const Verdict unchanged = validate({.object = before, .old = &before, .admission = admission}, registry, stage);
   const auto has = [](const Verdict& verdict, const Finding& finding) {
     return std::any_of(verdict.findings.begin(), verdict.findings.end(), [&](const Finding& other) {

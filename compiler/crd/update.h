@@ -1,5 +1,5 @@
-// What the API server refuses of an update, and of no new object: rules of CRDs about what was there before, and what
-// the providers' webhooks keep from changing.
+// Errors that the API server reports for an update but not for a new object: CRD rules that compare with the old value,
+// and fields that the providers' webhooks make immutable.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ struct Refusal {
   Finding finding;
   std::string why;        // the server's message without the value, which may be a secret or a whole spec
   std::string by;         // "the webhook of capo-v0.14.7", "the CRD of capi-v1.14.2"
-  bool of_update = true;  // a new object could be so
+  bool of_update = true;  // false: the same state would be valid in a new object
 };
 
-// Nothing when no release is known that has the kind. Both values must live as long as the stage.
+// Empty if no known release has the kind. Both values must live as long as the stage.
 std::vector<Refusal> refused_update(const Value& before, const Value& after, const Admission* admission,
                                     const Registry& registry, Stage& stage);
 

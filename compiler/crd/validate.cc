@@ -1,4 +1,4 @@
-// The server's steps in their order. One object goes through; what a step finds decides whether the next one runs.
+// The server's steps in order, for one object; findings of a step decide whether the next one runs.
 #include "crd/validate.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ const Value* text_member(const Value& object, std::string_view key) {
   return value != nullptr && value->is(Kind::String) && !value->text().empty() ? value : nullptr;
 }
 
-// Reasons for which the server doesn't go on to the rules: they may count on what isn't there.
+// Errors after which the server doesn't run the rules, because they may rely on missing fields.
 bool blocks_rules(const Finding& finding) {
   return finding.reason == Reason::Required || finding.reason == Reason::NotSupported ||
          finding.reason == Reason::TooLong || finding.reason == Reason::TooMany ||
@@ -32,7 +32,8 @@ std::string_view above(std::string_view path) {
   return dot == std::string_view::npos ? std::string_view() : path.substr(0, dot);
 }
 
-// Whether it is told that a field isn't there which another one is meant for: "`has(self.flavor)` is false".
+// Whether the finding asks for a field that another finding suggests as the intended one: "`has(self.flavor)` is
+// false".
 bool asks_for_one_of(const Finding& finding, const std::set<std::string, std::less<>>& meant) {
   return std::any_of(meant.begin(), meant.end(), [&](std::string_view field) {
     const std::string_view map = above(field), key = field.substr(map.empty() ? 0 : map.size() + 1);
@@ -40,8 +41,8 @@ bool asks_for_one_of(const Finding& finding, const std::set<std::string, std::le
   });
 }
 
-// One fault, one finding: the first. A key that was meant for another one also makes that one missing, and may leave a
-// map without any; a value that webhooks copy is of a wrong type wherever it comes to.
+// One error, one finding: the first. A misspelt key also makes the intended one missing, and may leave a map empty; a
+// value that webhooks copy has the wrong type in every copy.
 void drop_cascades(Findings& findings) {
   if (findings.size() < 2) return;
   std::set<std::string, std::less<>> meant, above_unknown;
@@ -51,7 +52,7 @@ void drop_cascades(Findings& findings) {
     above_unknown.emplace(map);
     if (!finding.meant.empty()) meant.insert(fmt::format("{}{}{}", map, map.empty() ? "" : ".", finding.meant));
   }
-  std::set<std::pair<std::uint32_t, std::uint32_t>> mistyped;  // by their places
+  std::set<std::pair<std::uint32_t, std::uint32_t>> mistyped;  // by place
   std::erase_if(findings, [&](const Finding& finding) {
     if (finding.reason == Reason::Required) return meant.contains(finding.path);
     if (finding.reason == Reason::TypeInvalid && finding.where.known())
@@ -103,7 +104,7 @@ class Validation {
     for (const KindVersion& known : registry_.versions(group, kind.text())) {
       if (known.served) served.push_back(known.version);
     }
-    // The server can't tell a kind of its own in a version that isn't from one that it doesn't know.
+    // For its own groups the server can't distinguish an unserved version from an unknown kind.
     const bool known_kind = !served.empty() && !group.empty();
     verdict_.outcome = known_kind ? Verdict::Outcome::Refused : Verdict::Outcome::UnknownKind;
     std::string message = fmt::format("no matches for kind \"{}\" in version \"{}\"", kind.text(), text);
@@ -150,15 +151,15 @@ class Validation {
                             verdict_.kind->kind, verdict_.kind->release));
   }
 
-  // What is stored, as the server has it in memory; what is wrong with it is not this request's fault.
+  // The stored object, as the server has it in memory; its errors aren't caused by this request.
   Value decoded_quietly(const Schema& schema, const MetaShape& meta, const Value& old) {
     Findings ignored;
     Reporter quiet(ignored, stage_);
     return old.is(Kind::Map) ? decode(schema, meta, old, quiet) : Value();
   }
 
-  // What the mutating webhooks wrote when the old object was created is stored with it, and the merge keeps it. The
-  // schema's defaults come once more: below what they wrote.
+  // The stored object contains the fields that the mutating webhooks set at creation, and the merge keeps them. Below
+  // these fields the schema's defaults apply once more.
   Value as_stored(const Schema& schema, const MetaShape& meta, const Value& written) {
     const Value old = decoded_quietly(schema, meta, written);
     if (request_.admission == nullptr || !old.is(Kind::Map)) return old;
@@ -167,7 +168,7 @@ class Validation {
     return json_equal(stored, old) ? old : decoded_quietly(schema, meta, stored);
   }
 
-  // Writes to an object leave its status alone.
+  // Writing an object doesn't change its status.
   Value with_status_of(const Value& object, const Value& old) {
     const Value* written = object.find("status");
     const Value* stored = old.find("status");
