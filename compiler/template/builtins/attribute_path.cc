@@ -1,4 +1,4 @@
-// Following an attribute path by Jinja2's `[]` rules.
+// Follows an attribute path by the rules of Jinja2's `[]`.
 #include "template/builtins/attribute_path.h"
 
 #include <vector>

@@ -9,10 +9,10 @@ namespace capwright::jinja {
 
 class AttributePath {
  public:
-  // None is the item itself; text is cut at its dots, parts of digits are indexes; anything else is one key.
+  // None is the item itself; text is split at its dots, and numeric parts are indexes; any other value is one key.
   AttributePath(Runtime& runtime, const Value& attribute);
 
-  // What the path leads to. Takes `fallback`, unless that is none, for each step that leads nowhere.
+  // The value at the path. Each step that finds nothing gives `fallback`, unless that is none.
   Value of(const Value& item, const Value& fallback = Value::null()) const;
 
  private:
@@ -20,10 +20,10 @@ class AttributePath {
   std::span<const Value> keys_;  // in the Arena
 };
 
-// Text in lower case for comparisons that ignore case; other values as they are.
+// Text in lower case for case-insensitive comparisons; other values unchanged.
 Value without_case(Runtime&, const Value&);
 
-// How `sort`, `min`, `unique` and `groupby` look at an item.
+// How `sort`, `min`, `unique` and `groupby` compute the key of an item.
 class SortKey {
  public:
   SortKey(Runtime& runtime, const Value& attribute, bool case_sensitive)

@@ -1,4 +1,4 @@
-// The tables that builtins.def makes, and the way every builtin is called.
+// The tables from builtins.def, and the calling convention of all builtins.
 #include "template/builtins/builtin.h"
 
 #include <algorithm>

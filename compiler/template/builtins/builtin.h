@@ -1,4 +1,4 @@
-// Filters, tests and functions: how one is declared (builtins.def), what it is handed and how it is called.
+// Filters, tests and functions: their declaration (builtins.def), their arguments and how they are called.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,10 +13,10 @@ class BoundArguments {
  public:
   BoundArguments(std::span<const Value> values, std::uint32_t given) : values_(values), given_(given) {}
   const Value& operator[](std::size_t index) const { return values_[index]; }
-  // Whether the template gave the argument (a default fills the others).
+  // Whether the template passed the argument (the others have their defaults).
   bool given(std::size_t index) const { return (given_ >> index & 1u) != 0; }
   std::size_t size() const { return values_.size(); }
-  // What `*args` and `**kwargs` of a signature collected.
+  // The values that `*args` and `**kwargs` of a signature collected.
   std::span<const Value> rest;
   std::span<const KeywordArgument> rest_keywords;
 
@@ -29,22 +29,22 @@ using BuiltinFunction = Value (*)(Runtime&, const BoundArguments&);
 
 enum class BuiltinKind : std::uint8_t { Filter, Test, Function };
 
-// How the result's origin and taint follow from the arguments.
+// How the result's origin and taint derive from the arguments.
 enum class Provenance : std::uint8_t {
   Opaque,  // call_builtin() gives a scalar result all leaves and the taint of all arguments
-  Count,   // the same without the taint of what containers hold: the function looks at what it needs
-  Layout,  // the function itself keeps a map byte by byte (indent, join, to_yaml …), taint included
-  Pass,    // the function returns one of its arguments or their items, which keep their own (first, default …)
+  Count,   // the same, but without the taint inside containers: the function looks at the values it needs
+  Layout,  // the function keeps a map byte by byte (indent, join, to_yaml …), including taint
+  Pass,    // the function returns one of its arguments or their items, with their origins (first, default …)
 };
 
 // Whether the operand of a filter or test may be undefined.
 enum class Operand : std::uint8_t {
-  Defined,  // call_builtin() reports a strict undefined; the function only sees those of the lenient modes
-  Any,      // the function looks itself (default, defined, the lazy filters …)
+  Defined,  // call_builtin() reports a strict undefined; the function gets only those of the lenient modes
+  Any,      // the function handles undefined values (default, defined, the lazy filters …)
 };
 
-// `signature` is what Python's def would say without types: "s, width=4, first=false, *args, **kwargs". Defaults are
-// none, true, false, numbers and quoted strings without escapes. It is parsed when the compiler is compiled.
+// `signature` is Python's `def` without types: "s, width=4, first=false, *args, **kwargs". Defaults are none, true,
+// false, numbers and quoted strings without escapes. It is parsed when capwright is compiled.
 struct Builtin {
   std::string_view name;
   BuiltinKind kind;
@@ -52,17 +52,17 @@ struct Builtin {
   BuiltinFunction function;
   Provenance provenance;
   Operand operand;
-  bool extra = false;  // not one of Jinja2's own
+  bool extra = false;  // not in Jinja2
 };
 
-// The tables of builtins.def, sorted by name; null when there is none. Aliases ("count", "d", "e") have own rows.
-// `with_extras`: Options::extras of the template that asks.
+// The tables of builtins.def, sorted by name; null if there is no such builtin. Aliases ("count", "d", "e") have their
+// own rows. `with_extras`: Options::extras of the calling template.
 const Builtin* find_builtin(BuiltinKind, std::string_view name, bool with_extras = true);
-// All names of a kind, sorted: the candidates of "did you mean".
+// All names of a kind, sorted: the candidates for suggestions.
 std::span<const std::string_view> builtin_names(BuiltinKind);
 
-// Calls a builtin: an argument of kind Error makes the result Error; arguments are bound to the signature (faults are
-// reported as Python words them); an Opaque result gets the origins and the taint of all arguments.
+// Calls a builtin: an argument of kind Error makes the result Error; arguments are bound to the signature (errors are
+// reported in Python's wording); an Opaque result gets the origins and the taint of all arguments.
 Value call_builtin(Runtime&, const Builtin&, const CallArguments&);
 // A function (`range`, `dict` …) as a value, for `{% set r = range %}` and for calls.
 Value builtin_function_value(Runtime&, const Builtin&);

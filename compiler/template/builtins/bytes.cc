@@ -1,4 +1,4 @@
-// Looking at bytes: as numbers, as hexadecimal digits, as the text they encode.
+// Views of bytes: as numbers, as hexadecimal digits, as the text they encode.
 #include "template/builtins/bytes.h"
 
 #include "template/runtime/objects.h"

@@ -1,4 +1,4 @@
-// Python's bytes, as far as templates meet them: only `encode` and `to_bytes` make some, to be looked at or decoded.
+// Python's bytes, as far as templates use them: only `encode` and `to_bytes` produce them, for reading or decoding.
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Walking and filling dicts, as methods, filters (`items`, `dictsort`) and functions (`dict`, `namespace`) need it.
+// Iterates over and fills dicts, for methods, filters (`items`, `dictsort`) and functions (`dict`, `namespace`).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@ namespace capwright::jinja {
 
 enum class DictPart : std::uint8_t { Keys, Values, Items };
 
-// One pass over a Map's keys, values or (key, value) tuples; reports a change of its size on the way.
+// One pass over a Map's keys, values or (key, value) tuples; reports a change of its size during the pass.
 Iterator* iterate_dict(Runtime&, const Value& map, DictPart part);
 
-// dict.update(): from a mapping or an iterable of pairs, or from named arguments. False when reported.
+// dict.update(): from a mapping or an iterable of pairs, or from named arguments. False if an error is reported.
 bool update_dict(Runtime&, const Value& map, const Value& other);
 bool update_dict(Runtime&, const Value& map, std::span<const KeywordArgument> others);
 

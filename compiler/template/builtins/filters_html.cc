@@ -1,4 +1,4 @@
-// Filters for HTML and URLs, and the methods that only Markup has.
+// Filters for HTML and URLs, and methods of Markup.
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "text/html.h"
@@ -6,7 +6,7 @@
 namespace capwright::jinja {
 namespace {
 
-// What may not be in an attribute's name: it would start another attribute or end the tag.
+// Excludes characters that would start another attribute or end the tag.
 bool is_attribute_name(std::string_view key) { return key.find_first_of(" \t\n\r\f\v/>=") == std::string_view::npos; }
 
 void append_quoted(std::string& out, std::string_view bytes, bool query) {
@@ -27,7 +27,7 @@ void append_quoted(std::string& out, std::string_view bytes, bool query) {
   }
 }
 
-// Appends str(value), percent-encoded; false when reported.
+// Appends str(value), percent-encoded; false if an error is reported.
 bool append_encoded(Runtime& runtime, std::string& out, const Value& value, bool query) {
   const Value text = text_of(runtime, value);
   if (text.is_error() || !runtime.room_for_text(out.size() + 3 * text.text().size())) return false;

@@ -1,4 +1,4 @@
-// Filters that only lay text out: what they keep, keeps the map of the bytes it came from.
+// Filters that change only the layout of text: the bytes that they keep also keep their map.
 #include <algorithm>
 
 #include "template/builtins/attribute_path.h"
@@ -8,7 +8,7 @@
 namespace capwright::jinja {
 namespace {
 
-// What `indent` puts before each line; nothing when reported.
+// The text that `indent` puts before each line; empty if an error is reported.
 std::optional<std::string> indentation(Runtime& runtime, const Value& width) {
   if (width.is(Kind::String)) return std::string(width.text());
   const auto count = index_argument(runtime, width);
@@ -27,11 +27,11 @@ struct Indent {
   std::string_view text;
   Segment maker;  // of `text`
   bool first;
-  bool blank;  // lines without text too
+  bool blank;  // also indent lines without text
 };
 
-// All lines of `s`, the empty one after a last line break included, joined by "\n" and indented. A line break keeps its
-// place in the map; what is put before a line comes from nothing but the width.
+// All lines of `s`, including an empty one after a final line break, joined by "
+// " and indented. A line break keeps its place in the map; the origin of the indentation is only the width.
 bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, MappedText& out) {
   const std::string_view text = s.text();
   std::size_t line = 0;
@@ -46,14 +46,15 @@ bool append_indented(Runtime& runtime, const Value& s, const Indent& indent, Map
     if (is_first ? indent.first : indent.blank || end.end > line) out.append(indent.text, indent.maker);
     runtime.append_part(out, s, line, end.end);
     if (!runtime.step() || !runtime.room_for_text(out.size())) return false;
-    // Jinja2 adds a "\n" before it cuts: no line follows a carriage return at the very end.
+    // Jinja2 appends a "
+    // " before it splits: no line follows a carriage return at the very end.
     more = end.next > end.end && !(end.next == text.size() && text.back() == '\r');
     line = end.next;
   }
   return true;
 }
 
-// join() without autoescape: everything becomes plain text.
+// join() without autoescape: all values become plain text.
 Value join_plain(Runtime& runtime, const std::vector<Value>& items, const Value& separator) {
   TextJoiner joiner(runtime, separator);
   for (const Value& item : items) {
@@ -62,7 +63,7 @@ Value join_plain(Runtime& runtime, const std::vector<Value>& items, const Value&
   return joiner.text().as_markup(false);
 }
 
-// join() under autoescape: Markup when the separator or an item is, and then the others are escaped.
+// join() under autoescape: Markup if the separator or an item is; then the others are escaped.
 Value join_escaping(Runtime& runtime, const std::vector<Value>& items, const Value& separator) {
   const bool markup = is_html(separator) || std::any_of(items.begin(), items.end(), is_html);
   if (!markup) return join_plain(runtime, items, separator);

@@ -1,4 +1,4 @@
-// Filters that are generators in Jinja2: nothing happens before somebody takes items, and a second pass is empty.
+// Filters that are generators in Jinja2: they compute items on demand, and a second pass is empty.
 #include <array>
 
 #include "diag/catalog.h"
@@ -22,7 +22,7 @@ struct KeptArguments {
   KeptArguments(Runtime& runtime, const BoundArguments& arguments)
       : positional(runtime.arena().copy(arguments.rest)), keywords(runtime.arena().copy(arguments.rest_keywords)) {}
 
-  // A call of the filter or test `name` on `item`, where `skip` leading arguments say which and how.
+  // A call of the filter or test `name` on `item`; `skip` is the number of leading arguments that select it.
   CallArguments call(Runtime& runtime, const Value& item, std::size_t skip) const {
     std::vector<Value> all{item};
     if (skip < positional.size())
@@ -37,7 +37,7 @@ struct KeptArguments {
   }
 };
 
-// A generator over an operand that is looked at when the first item is wanted.
+// A generator that reads its operand when the first item is requested.
 class OperandIterator : public Iterator {
  public:
   explicit OperandIterator(const Value& operand) : operand_(operand) {}
@@ -45,7 +45,7 @@ class OperandIterator : public Iterator {
  protected:
   ~OperandIterator() = default;
 
-  // The next item of the operand. False at its end, after a fault, and (with `if_true`) when the operand is false.
+  // The next item of the operand. False at its end, after an error, and (with `if_true`) if the operand is false.
   bool next_item(Runtime& runtime, Value& item, bool if_true = false) {
     if (finished_) return false;
     if (items_ == nullptr) {
@@ -114,13 +114,13 @@ class MapIterator final : public OperandIterator {
   AttributePath path_;
 };
 
-// select, reject and their …attr forms.
+// select, reject, selectattr and rejectattr.
 class SelectIterator final : public OperandIterator {
  public:
   struct How {
     std::string_view filter;
     bool by_attribute;
-    bool wanted;  // the outcome of the test for items that stay
+    bool wanted;  // the test result of items to keep
   };
   SelectIterator(Runtime& runtime, const BoundArguments& arguments, How how)
       : OperandIterator(arguments[0]),

@@ -12,19 +12,19 @@
 namespace capwright::jinja {
 namespace {
 
-// float(value); nothing where Python raises ValueError or TypeError. Too large a whole number is reported.
+// float(value); empty if Python raises ValueError or TypeError. Reports a whole number that is too large.
 std::optional<double> to_float(Runtime& runtime, const Value& value) {
   if (value.is(Kind::String)) return python::parse_float(value.text());
   return number_of(runtime, value);
 }
 
-// int(number); nothing for nan and infinities.
+// int(number); empty for nan and infinities.
 std::optional<Value> to_whole(Runtime& runtime, double number) {
   if (!std::isfinite(number)) return std::nullopt;
   return runtime.integer(BigInteger::truncated(number));
 }
 
-// Of the widest whole number that operators make, in base 16.
+// In base 16, of the widest whole number that operators produce.
 constexpr std::size_t kMostDigits = 65536 / 4;
 
 std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, const Value& base) {
@@ -55,7 +55,7 @@ int decimal_exponent(double magnitude) {
 
 double read(std::string_view text) { return python::parse_float(text).value_or(0.0); }
 
-// round(number, places) as Python has it: the decimal nearest to the exact value, halves to even.
+// round(number, places) as in Python: the decimal nearest to the exact value, halves to even.
 double round_places(double number, std::int64_t places) {
   constexpr std::int64_t kMostPlaces = 323, kFewestPlaces = -308;
   if (!std::isfinite(number) || number == 0.0 || places > kMostPlaces) return number;
@@ -71,7 +71,7 @@ double round_places(double number, std::int64_t places) {
     style = {'e', static_cast<std::uint32_t>(digits), false, false};
     return std::copysign(read(python::float_digits(magnitude, style)), number);
   }
-  // Below the last place that is kept: 0, or one unit of it when above its half.
+  // Below the last kept digit: 0, or one unit of it if the value is above half a unit.
   const std::string unit = "e" + std::to_string(-places);
   const bool up = magnitude > read("5e" + std::to_string(-places - 1));
   return std::copysign(up ? read("1" + unit) : 0.0, number);

@@ -1,4 +1,4 @@
-// Filters that look at a whole sequence or mapping at once: sort, groupby, sum, first, length …
+// Filters that read a whole sequence or mapping: sort, groupby, sum, first, length …
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -19,7 +19,7 @@ std::string quoted_type(Runtime& runtime, const Value& value) {
   return "'" + std::string(runtime.type_name(value)) + "'";
 }
 
-// The items and their keys; nothing when reported.
+// The items and their keys; empty if an error is reported.
 std::optional<std::vector<Keyed>> keyed_items(Runtime& runtime, const Value& iterable, const SortKey& key,
                                               const Value& fallback = Value::null()) {
   const auto items = items_of(runtime, iterable);
@@ -73,7 +73,7 @@ std::vector<AttributePath> sort_paths(Runtime& runtime, const Value& attribute) 
   return paths;
 }
 
-// The keys that `sort` compares: one by one, so that equal ones need no order (none, dicts).
+// The sort key, with one entry per attribute, so that equal entries need no order (none, dicts).
 Value sort_key(Runtime& runtime, const std::vector<AttributePath>& paths, const Value& item, bool case_sensitive) {
   std::vector<Value> keys;
   for (const AttributePath& path : paths) {
@@ -84,7 +84,7 @@ Value sort_key(Runtime& runtime, const std::vector<AttributePath>& paths, const 
   return runtime.tuple(keys);
 }
 
-// The items of what Python's reversed() takes, last first; nothing, unreported, for what it doesn't take.
+// The items that Python's reversed() would return; empty, without a report, for unsupported values.
 std::optional<std::vector<Value>> reversed_items(Runtime& runtime, const Value& value) {
   static constexpr std::array<std::string_view, 4> kReversible{"range", "dict_keys", "dict_values", "dict_items"};
   const bool reversible =
@@ -111,7 +111,7 @@ class VectorIterator final : public Iterator {
   std::size_t at_ = 0;
 };
 
-// What Python calls the iterator that reversed() gives.
+// Python's name for the iterator that reversed() returns.
 std::string_view reversed_name(const Value& value) {
   if (value.is(Kind::List)) return value.is_tuple() ? "reversed" : "list_reverseiterator";
   if (value.is(Kind::Map)) return "dict_reversekeyiterator";

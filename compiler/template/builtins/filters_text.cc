@@ -1,4 +1,4 @@
-// Filters that make other text of a text: case, padding, cutting, replacing, formatting, counting.
+// Filters that derive text from text: case, padding, truncation, replacement, formatting, counting.
 #include "diag/catalog.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
@@ -17,7 +17,7 @@ Value by_method(Runtime& runtime, const Value& operand, std::string_view method,
   return *call_method(runtime, text, Identifier{method, hash_text(method), runtime.here}, {arguments, {}});
 }
 
-// Where `title` starts a new word: after these.
+// Characters after which `title` starts a new word.
 bool separates_words(char32_t c) {
   return c == '-' || c == '(' || c == '{' || c == '[' || c == '<' || unicode::is_space(c);
 }
@@ -29,7 +29,7 @@ void append_titled(std::string& out, std::string_view word) {
   out += unicode::lower(word.substr(first.size));
 }
 
-// Checked arguments of `truncate`.
+// Validated arguments of `truncate`.
 struct Truncation {
   std::int64_t length;
   std::int64_t leeway;

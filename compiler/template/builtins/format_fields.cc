@@ -8,14 +8,14 @@
 namespace capwright::jinja {
 namespace {
 
-constexpr int kDeepestField = 2;  // a field's spec may hold fields, theirs not
+constexpr int kDeepestField = 2;  // a field's spec may contain fields, but not deeper ones
 
 class FieldFormatter {
  public:
   FieldFormatter(Runtime& runtime, const FormatArguments& arguments, bool escapes)
       : runtime_(runtime), arguments_(arguments), escapes_(escapes) {}
 
-  // Appends `format` with its fields filled in; false when reported.
+  // Appends `format` with its fields filled in; false if an error is reported.
   bool expand(std::string_view format, int depth, std::string& out) {
     if (depth > kDeepestField) return fault("Max string recursion exceeded");
     for (std::size_t at = 0; at < format.size();) {
@@ -44,7 +44,7 @@ class FieldFormatter {
  private:
   bool fault(std::string message) { return wrong_value(runtime_, std::move(message)), false; }
 
-  // Of the brace that closes the field that starts at `at`.
+  // The offset of the brace that closes the field at `at`.
   static std::size_t field_end(std::string_view format, std::size_t at) {
     int depth = 1;
     bool in_name = true, in_brackets = false;
@@ -121,7 +121,7 @@ class FieldFormatter {
     return true;
   }
 
-  // The value of `first.attribute[item]…`; nothing when reported.
+  // The value of `first.attribute[item]…`; empty if an error is reported.
   std::optional<Value> look_up(std::string_view name) {
     const std::size_t first_end = std::min(name.find_first_of(".["), name.size());
     std::optional<Value> value = first(name.substr(0, first_end));
@@ -140,7 +140,7 @@ class FieldFormatter {
     return value;
   }
 
-  // The number that a part of a field consists of, if it does.
+  // The number, if a part of a field consists of digits.
   static std::optional<std::uint64_t> index(std::string_view part) {
     if (part.empty() || part.size() > 18 || part.find_first_not_of("0123456789") != std::string_view::npos)
       return std::nullopt;

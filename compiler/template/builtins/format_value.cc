@@ -13,7 +13,7 @@ namespace {
 using python::FormatKind;
 using python::FormatSpec;
 
-// Room for the padding and the digits that a spec asks for.
+// Whether the limits allow the padding and the digits that a spec requests.
 bool room_for(Runtime& runtime, const FormatSpec& spec, std::size_t text) {
   return runtime.room_for_text(std::uint64_t{spec.width} * 4 + spec.precision.value_or(0) + text);
 }

@@ -1,4 +1,4 @@
-// The functions that every template can call: cycler, dict, joiner, lipsum, namespace. `range` is in range.cc.
+// The global functions: cycler, dict, joiner, lipsum, namespace. `range` is in range.cc.
 #include "diag/catalog.h"
 #include "template/builtins/dict_views.h"
 #include "template/builtins/operands.h"
@@ -7,16 +7,16 @@
 namespace capwright::jinja {
 namespace {
 
-// A new dict out of the arguments of dict() and namespace(); Error when reported.
+// A new dict from the arguments of dict() and namespace(); Error if an error is reported.
 Value dict_of_arguments(Runtime& runtime, const BoundArguments& arguments) {
-  // dict() asks for the attribute `keys`, which no undefined value answers.
+  // dict() reads the attribute `keys`, which an undefined value doesn't have.
   if (arguments.given(0) && arguments[0].is(Kind::Undefined)) return runtime.fail_undefined(arguments[0]);
   const Value map = runtime.dict();
   if (arguments.given(0) && !update_dict(runtime, map, arguments[0])) return Value::error();
   return update_dict(runtime, map, arguments.rest_keywords) ? map : Value::error();
 }
 
-// A method of an object of ours, bound to it.
+// A bound method of one of our objects.
 template <class Owner>
 class ObjectMethod final : public Object {
  public:
@@ -93,7 +93,7 @@ class Joiner final : public Object {
   bool used_ = false;
 };
 
-// `number` words of filler, the same ones each time.
+// `number` words of filler, always the same ones.
 std::string filler(std::int64_t number) {
   static constexpr std::string_view kWords[] = {"lorem", "ipsum", "dolor", "sit", "amet", "elit", "magna", "nisi"};
   std::string text;

@@ -1,4 +1,4 @@
-// Groups are plain tuples, told apart by their payload's capacity: tuples don't grow, so it is free for this.
+// Groups are plain tuples, marked by their payload's capacity, which tuples don't use because they never grow.
 #include "template/builtins/group_tuple.h"
 
 #include <array>

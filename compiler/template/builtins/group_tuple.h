@@ -1,4 +1,4 @@
-// The tuples that `groupby` makes: `(key, items)` whose parts are also `.grouper` and `.list`.
+// The tuples that `groupby` returns: `(key, items)`, whose parts are also `.grouper` and `.list`.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace capwright::jinja {
 
 Value make_group(Runtime&, const Value& grouper, const Value& list);
 
-// `.grouper` and `.list` of a group; nothing for other values and names.
+// `.grouper` and `.list` of a group; empty for other values and names.
 std::optional<Value> group_attribute(const Value& self, std::string_view name);
 
 }  // namespace capwright::jinja

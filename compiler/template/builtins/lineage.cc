@@ -1,4 +1,4 @@
-// Errors, origins and taint on their way from arguments to results.
+// Passes errors, origins and taint from arguments to results.
 #include "template/builtins/lineage.h"
 
 #include <algorithm>

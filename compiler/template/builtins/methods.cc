@@ -1,4 +1,4 @@
-// The table of methods.def, bound methods, and plain attributes of numbers.
+// The table of methods.def, bound methods, and data attributes of numbers.
 #include "template/builtins/methods.h"
 
 #include <algorithm>
@@ -62,8 +62,8 @@ const Method* find_method(const Value& self, std::string_view name) {
   }
 }
 
-// Whether where a text is cut says what is in it, also of the parts that were no secret. What `join` and `strip` keep
-// doesn't depend on what they leave out.
+// Whether the positions of cuts reveal the text, including parts that aren't secret. The parts that `join` and `strip`
+// keep don't depend on those they drop.
 bool cuts_text(const Method& method) {
   return method.provenance == Provenance::Layout && method.name != "join" && !method.name.ends_with("strip");
 }
@@ -90,7 +90,7 @@ Value call_bound(Runtime& runtime, const Method& method, const Value& self, cons
   return watch.result(with_lineage(runtime, method.provenance, result, with_self));
 }
 
-// `xs.append` without a call: remembers its list.
+// `xs.append` without a call: keeps a reference to its list.
 class BoundMethod final : public Object {
  public:
   BoundMethod(const Method& method, const Value& self) : method_(method), self_(self) {}

@@ -1,4 +1,4 @@
-// Attributes and methods of the built-in types: what `"a".upper()`, `xs.append(1)` or `n.real` reach in a template.
+// Attributes and methods of the built-in types: `"a".upper()`, `xs.append(1)` or `n.real` in a template.
 #pragma once
 #include <optional>
 
@@ -7,17 +7,17 @@
 namespace capwright::jinja {
 
 // Python's getattr(self, name) for str, Markup, list, tuple, dict, int, float, bool and bytes: a bound method (an
-// Object) or plain data such as `real`. Nothing when the type has no such attribute. Objects answer for themselves.
+// Object) or plain data such as `real`. Empty if the type has no such attribute. Objects implement their own look-up.
 std::optional<Value> builtin_attribute(Runtime&, const Value& self, const Identifier& name);
 
-// `self.name(arguments)` at once, without making the bound method; nothing when the type has no such method (the
-// caller then goes through Runtime::attribute and call).
+// Calls `self.name(arguments)` directly, without creating the bound method; empty if the type has no such method (the
+// caller then uses Runtime::attribute and call).
 std::optional<Value> call_method(Runtime&, const Value& self, const Identifier& name, const CallArguments&);
 
 // Whether a method of this name changes the list or dict that it is called on.
 bool changes_container(std::string_view method);
 
-// `format % arguments` of a str or Markup: printf-style formatting. A tuple gives several arguments, a mapping named
+// `format % arguments` of a str or Markup: printf-style formatting. A tuple has positional arguments, a mapping named
 // ones.
 Value format_percent(Runtime&, const Value& format, const Value& arguments);
 

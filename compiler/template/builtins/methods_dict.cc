@@ -1,4 +1,4 @@
-// Methods of dict, and the views that keys(), values() and items() give: they show the dict as it is when looked at.
+// Methods of dict, and the views of keys(), values() and items(): they show later changes of the dict.
 #include <array>
 
 #include "diag/catalog.h"
@@ -78,7 +78,7 @@ Value view(Runtime& runtime, const Value& map, DictPart part) {
   return runtime.derived(Value::object(runtime.arena().make<DictView>(map, part)), map.origin(), map.tainted());
 }
 
-// The value at a key, with the taint of its dict; nothing when there is none.
+// The value at a key, with the taint of its dict; empty if there is none.
 std::optional<Value> value_at(Runtime& runtime, const Value& map, const Value& key) {
   const Value* found = runtime.find(map, key);
   if (found == nullptr) return std::nullopt;

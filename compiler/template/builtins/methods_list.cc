@@ -8,14 +8,15 @@
 namespace capwright::jinja {
 namespace {
 
-// The place of an item: from the end if negative. Nothing when there is none.
+// The index of an item, from the end if negative; empty if there is none.
 std::optional<std::size_t> place(std::int64_t index, std::size_t size) {
   if (index < 0) index += static_cast<std::int64_t>(size);
   if (index < 0 || index >= static_cast<std::int64_t>(size)) return std::nullopt;
   return static_cast<std::size_t>(index);
 }
 
-// The first item of `self` in the range that equals `value`; the range's end when none does, nothing when reported.
+// The first item of `self` in the range that equals `value`; the end of the range if none does; empty if an error is
+// reported.
 std::optional<std::size_t> find_item(Runtime& runtime, const Value& self, const Value& value, Range range) {
   const auto failures = runtime.failures();
   for (std::size_t i = range.begin; i < std::min(range.end, self.items().size()); ++i) {

@@ -17,7 +17,7 @@ std::uint64_t magnitude(std::int64_t number) {
   return number < 0 ? 0 - bits : bits;
 }
 
-// Whether text says that the first byte is the greatest; nothing, and reported, when it is no byte order.
+// Whether `order` means that the first byte is the most significant; empty (reported) for an invalid byte order.
 std::optional<bool> is_big_endian(Runtime& runtime, const Value& order) {
   const auto name = text_argument(runtime, order, "byteorder");
   if (!name) return std::nullopt;
@@ -90,7 +90,7 @@ Value float_is_integer(Runtime&, const BoundArguments& arguments) {
   return Value::boolean(std::isfinite(number) && std::floor(number) == number);
 }
 
-// As C's %a with 13 digits: 0x1.8000000000000p+1.
+// Like C's %a with 13 digits: 0x1.8000000000000p+1.
 Value float_hex(Runtime& runtime, const BoundArguments& arguments) {
   const double number = arguments[0].as_float();
   if (!std::isfinite(number)) return runtime.string(python::float_repr(number));

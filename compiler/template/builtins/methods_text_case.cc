@@ -1,4 +1,4 @@
-// str methods that look at characters one by one: case conversions and is…() predicates.
+// str methods on single characters: case conversions and is…() predicates.
 #include "template/builtins/operands.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -7,7 +7,7 @@ namespace capwright::jinja {
 namespace {
 
 Value converted(Runtime& runtime, const Value& self, std::string (*convert)(std::string_view)) {
-  // A character becomes three at most.
+  // A character becomes at most three.
   if (!runtime.step(1 + self.text().size() / 64)) return Value::error();
   return text_result(runtime, convert(self.text()), self.is_markup());
 }
@@ -28,7 +28,7 @@ Value not_empty_and_every(const BoundArguments& arguments, Predicate holds) {
   return Value::boolean(!text.empty() && every_character(text, holds));
 }
 
-// Some character is in the wanted case and none in another.
+// At least one character has the wanted case, and none another.
 template <class Wanted, class Unwanted>
 Value in_case(const BoundArguments& arguments, Wanted wanted, Unwanted unwanted) {
   bool some = false;

@@ -9,7 +9,7 @@
 namespace capwright::jinja {
 namespace {
 
-// What to put before and after a text.
+// The padding before and after a text.
 struct Padding {
   std::size_t left = 0;
   std::size_t right = 0;
@@ -26,7 +26,8 @@ Value padded(Runtime& runtime, const Value& self, std::string_view fill, Padding
   return text_result(runtime, out, self.is_markup());
 }
 
-// How many characters `self` lacks to `width`; nothing when `width` is no whole number (reported) or far too large.
+// The number of characters by which `self` is shorter than `width`; empty if `width` isn't a whole number (reported) or
+// is far too large.
 std::optional<std::size_t> lacking(Runtime& runtime, const Value& self, const Value& width) {
   const auto wanted = index_argument(runtime, width);
   if (!wanted) return std::nullopt;
@@ -60,7 +61,7 @@ bool is_utf8_name(std::string_view encoding) {
   return name == "utf8" || name == "ascii";
 }
 
-// The code point that a one-character text or a number names in a translation table; nothing otherwise.
+// The code point of a one-character text or a number in a translation table; empty for other keys.
 std::optional<std::int64_t> table_key(const Value& key) {
   if (key.is(Kind::Int)) return key.as_int();
   if (!key.is(Kind::String) || key.text().empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// str methods that look for text: find, index, count, startswith, endswith. Positions are in code points.
+// str methods that search text: find, index, count, startswith, endswith. Positions are in code points.
 #include "template/builtins/operands.h"
 #include "text/search.h"
 #include "text/utf8.h"
@@ -6,13 +6,13 @@
 namespace capwright::jinja {
 namespace {
 
-// The part of a text that `start` and `end` leave, and how many code points stand before it.
+// The part of a text between `start` and `end`, and the number of code points before it.
 struct Window {
   std::string_view text;
   std::size_t skipped = 0;
 };
 
-// Nothing when a bound is faulty (reported) or `start` is past the end, where nothing is found (not reported).
+// Empty if a bound is invalid (reported) or `start` is past the end, where nothing matches (not reported).
 std::optional<Window> window(Runtime& runtime, const BoundArguments& arguments) {
   const std::string_view text = arguments[0].text();
   if (!arguments.given(2) && !arguments.given(3)) return Window{text, 0};
@@ -21,7 +21,7 @@ std::optional<Window> window(Runtime& runtime, const BoundArguments& arguments) 
   return Window{utf8::slice(text, range->begin, range->end), range->begin};
 }
 
-// The position of `sub`, -1 when there is none; nothing when reported.
+// The position of `sub`, -1 if there is none; empty if an error is reported.
 std::optional<std::int64_t> position(Runtime& runtime, const BoundArguments& arguments, bool last) {
   if (!arguments[1].is(Kind::String)) {
     if (runtime.usable(arguments[1])) {

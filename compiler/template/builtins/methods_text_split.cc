@@ -1,4 +1,4 @@
-// str methods that cut text apart and put it together. Pieces keep the map of the bytes they were cut from.
+// str methods that split and join text. Pieces keep the map of their source bytes.
 #include <algorithm>
 
 #include "template/builtins/operands.h"
@@ -17,7 +17,7 @@ class Pieces {
 
   bool add(std::size_t begin, std::size_t end) { return pieces_.add(text_part(runtime_, self_, begin, end)); }
   Value list() { return pieces_.list(); }
-  // Those that were collected from the right.
+  // Reverses pieces that were collected from the right.
   Value reversed() {
     std::reverse(pieces_.items().begin(), pieces_.items().end());
     return pieces_.list();

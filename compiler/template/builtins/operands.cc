@@ -1,4 +1,4 @@
-// Conversions of arguments and the making of results, with limits and Python's faults.
+// Converts arguments and creates results, with limits and Python's error messages.
 #include "template/builtins/operands.h"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ std::optional<double> number_of(Runtime& runtime, const Value& value) {
 
 namespace {
 
-// One bound of a slice, counted from the start; `absent` when it is none.
+// One bound of a slice, counted from the start; `absent` if it is none.
 std::optional<std::size_t> bound(Runtime& runtime, const Value& value, std::size_t length, std::size_t absent) {
   if (value.is(Kind::Null)) return absent;
   if (const auto big = value.is(Kind::Object) ? runtime.whole(value) : std::nullopt)

@@ -1,4 +1,4 @@
-// What builtins ask of their arguments, and how they make results: conversions with the faults that Python words.
+// How builtins read their arguments and create results: conversions with Python's error messages.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,47 +11,46 @@
 
 namespace capwright::jinja {
 
-// A String as it is, anything else by str(); Error when the value can't be used (undefined under StrictUndefined).
+// A String unchanged, other values by str(); Error if the value can't be used (undefined under StrictUndefined).
 Value text_of(Runtime&, const Value&);
 
-// The text of an argument that Python wants to be a str. Nothing, and reported, otherwise:
-// "replace() argument 1 must be str, not int". `what` is "replace() argument 1".
+// The text of an argument that must be a str. Otherwise empty, and reported: "replace() argument 1 must be str, not
+// int". `what` is "replace() argument 1".
 std::optional<std::string_view> text_argument(Runtime&, const Value&, std::string_view what);
 
-// A whole number where Python takes an index: int and bool. Nothing, and reported, otherwise.
+// A whole number where Python requires an index: int and bool. Otherwise empty, and reported.
 std::optional<std::int64_t> index_argument(Runtime&, const Value&);
 
-// A flag that Python takes as an int, such as `reverse` of sorted(); nothing, and reported, for other types.
+// A flag that Python reads as an int, such as `reverse` of sorted(); empty, and reported, for other types.
 std::optional<bool> flag_argument(Runtime&, const Value&);
 
-// Python's truth of the result of a reporting operation; nothing when it failed.
+// Python's truth of the result of a reporting operation; empty if it failed.
 std::optional<bool> truth_of(Runtime&, const Value&);
 
-bool is_html(
-    const Value&);  // has Python's `__html__`: Markup, what prints as HTML, and a chainable undefined, which has all
+bool is_html(const Value&);    // has Python's `__html__`: Markup, objects that print HTML, a chainable undefined
 bool is_text(const Value&);    // str, Markup
 bool is_number(const Value&);  // int, bool, float and big integers
 
-// An int, bool or float as a double; nothing for other values, and (reported) for integers too large for one.
+// An int, bool or float as a double; empty for other values, and (reported) for integers out of range.
 std::optional<double> number_of(Runtime&, const Value&);
 
-// `[begin, end)` of a sequence of `length` items, after Python's rules for negative and absent bounds: `end` is at most
-// `length`, `begin` may be above both, where not even an empty text is found.
+// `[begin, end)` of a sequence of `length` items, by Python's rules for negative and absent bounds: `end` is at most
+// `length`; `begin` may be above both, and then not even an empty text matches.
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 std::optional<Range> slice_bounds(Runtime&, const Value& begin, const Value& end, std::size_t length);
 
-// "TypeError" with Python's sentence; Error.
+// A "TypeError" with Python's message; returns Error.
 Value wrong_type(Runtime&, std::string message);
 Value wrong_value(Runtime&, std::string message);
 
-// Collects the items of a new list and looks at the limits for each.
+// Collects the items of a new list and checks the limits for each.
 class ListBuilder {
  public:
   explicit ListBuilder(Runtime& runtime) : runtime_(runtime) {}
-  // False, and reported, when a limit is hit.
+  // False, and reported, if a limit is reached.
   bool add(const Value& item);
   std::size_t size() const { return items_.size(); }
   std::vector<Value>& items() { return items_; }
@@ -63,10 +62,10 @@ class ListBuilder {
   std::vector<Value> items_;
 };
 
-// All items of something iterable; nothing, and reported, when it can't be iterated or is too long.
+// All items of an iterable; empty, and reported, if it can't be iterated or is too long.
 std::optional<std::vector<Value>> items_of(Runtime&, const Value& iterable);
 
-// A String of `bytes` when the limit allows; `markup` as its original's.
+// A String of `bytes` if the limit allows it; `markup` is that of the original.
 Value text_result(Runtime&, std::string_view bytes, bool markup = false);
 
 }  // namespace capwright::jinja

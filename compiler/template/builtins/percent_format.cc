@@ -49,7 +49,7 @@ class PercentFormatter {
   bool type_fault(std::string message) { return wrong_type(runtime_, std::move(message)), false; }
   bool value_fault(std::string message) { return wrong_value(runtime_, std::move(message)), false; }
 
-  // Whether Python takes the operand for a mapping, of which not everything must be used: whatever has `[]`.
+  // Whether Python treats the operand as a mapping, whose items need not all be used: any value with `[]`.
   static bool has_items(const Value& value) {
     if (value.is(Kind::List)) return !value.is_tuple();
     return value.is(Kind::Map) || value.is(Kind::Undefined) ||
@@ -109,7 +109,7 @@ class PercentFormatter {
     return true;
   }
 
-  // Digits or `*`; 0 when there are none. Nothing when reported.
+  // Digits or `*`; 0 if there are none. Empty if an error is reported.
   std::optional<std::int64_t> read_size(std::string_view what) {
     std::int64_t size = 0;
     if (peek() == '*') {
@@ -132,7 +132,7 @@ class PercentFormatter {
     if (!arguments_.is(Kind::Map)) return type_fault("format requires a mapping"), std::nullopt;
     const Value key = runtime_.string(*conversion.key);
     if (const Value* found = runtime_.find(arguments_, key)) {
-      used_ = 1;  // Python doesn't go back from keys to order
+      used_ = 1;  // Python can't switch from keys back to positions
       return *found;
     }
     runtime_.fail_as(diag::missing_item.info, runtime_.repr(key));
@@ -170,7 +170,7 @@ class PercentFormatter {
 
   bool text(const Conversion& conversion, const Value& value, std::string& out) {
     const auto failures = runtime_.failures();
-    if (!runtime_.step(Runtime::work(value))) return false;  // however little of it is taken
+    if (!runtime_.step(Runtime::work(value))) return false;  // even if only a part of it is used
     std::string text = conversion.type == 's'   ? runtime_.str(value)
                        : conversion.type == 'r' ? runtime_.repr(value)
                                                 : ascii_repr(runtime_, value);
@@ -245,7 +245,7 @@ class PercentFormatter {
     return negative ? "-" : conversion.plus ? "+" : conversion.space ? " " : "";
   }
 
-  // Zeros go between `head` (sign, base prefix) and the rest, spaces before both.
+  // Zeros go between `head` (sign, base prefix) and the digits, spaces before both.
   static void pad(const Conversion& conversion, std::string_view head, std::string_view text, char fill,
                   std::string& out) {
     const std::size_t size = head.size() + utf8::length(text);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kWidth = 80;
 
-// What repr() makes longer in a text: enough to know the length of the repr of a growing text.
+// The characters that repr() adds to a text: enough to track the length of the repr of a growing text.
 struct ReprSize {
   std::size_t escaped = 0, single_quotes = 0, double_quotes = 0;
 
@@ -65,7 +65,7 @@ class PrettyPrinter {
     return is_container(value) && !is_open(value);
   }
 
-  // repr() with sorted dicts. False when it got longer than `most` characters and was given up.
+  // repr() with sorted dicts. False if it would exceed `most` characters.
   bool append_flat(std::string& out, const Value& value, std::size_t most) {
     if (is_open(value)) {
       out += "<Recursion on " + std::string(runtime_.type_name(value)) + ">";
@@ -96,7 +96,7 @@ class PrettyPrinter {
     return utf8::length(out) <= most;
   }
   bool append_flat_map(std::string& out, const Value& map, std::size_t most) {
-    if (map.entries().size() > most) return false;  // before they are sorted
+    if (map.entries().size() > most) return false;  // checked before the entries are sorted
     out += '{';
     bool first = true;
     for (const Entry* entry : sorted_entries(map)) {
@@ -114,7 +114,7 @@ class PrettyPrinter {
     return out;
   }
 
-  // By key; keys that have no order among them by their types' names.
+  // By key; keys that can't be compared, by the names of their types.
   std::vector<const Entry*> sorted_entries(const Value& map) {
     std::vector<const Entry*> entries;
     for (const Entry& entry : map.entries()) entries.push_back(&entry);
@@ -150,7 +150,7 @@ class PrettyPrinter {
     out_ += '}';
   }
 
-  // Pieces of a long text, each with its own quotes, one below the other.
+  // Prints the pieces of a long text, each in quotes, one per line.
   void print_text(std::string_view text, std::size_t indent, std::size_t allowance, int level) {
     const bool top = level == 1;
     if (top) ++indent, ++allowance;
@@ -207,7 +207,7 @@ class PrettyPrinter {
 
   Runtime& runtime_;
   std::string& out_;
-  std::vector<const void*> open_;  // containers that are being printed, for those that hold themselves
+  std::vector<const void*> open_;  // the containers being printed, to detect those that contain themselves
 };
 
 }  // namespace

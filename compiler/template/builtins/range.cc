@@ -1,4 +1,4 @@
-// range(): a sequence of numbers that is never written out.
+// range(): a sequence of numbers that is never stored as a list.
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
@@ -21,7 +21,7 @@ class RangeIterator final : public Iterator {
   std::int64_t at_, step_, left_;
 };
 
-// The numbers first, first + step … of which there are `count`: few enough for every one to fit into 64 bits.
+// The `count` numbers first, first + step …: few enough for each one to fit into 64 bits.
 class RangeObject final : public Object {
  public:
   struct Bounds {
@@ -55,7 +55,7 @@ class RangeObject final : public Object {
            (range->bounds_.start == bounds_.start && (count_ == 1 || range->bounds_.step == bounds_.step));
   }
 
-  // The place of a number; nothing when it isn't among them.
+  // The index of a number; empty if the range doesn't contain it.
   std::optional<std::int64_t> index_of(Runtime& runtime, const Value& value) const {
     for (std::int64_t i = 0; i < count_; ++i) {
       if (!runtime.step()) return std::nullopt;
@@ -93,7 +93,7 @@ class RangeMethod final : public Object {
   bool counts_;
 };
 
-// How many numbers there are from start to before stop.
+// The number of values from start to before stop.
 std::uint64_t count_of(const RangeObject::Bounds& bounds) {
   const bool up = bounds.step > 0;
   if (up ? bounds.start >= bounds.stop : bounds.start <= bounds.stop) return 0;
@@ -110,14 +110,14 @@ Value make_range(Runtime& runtime, const RangeObject::Bounds& bounds) {
   return Value::object(runtime.arena().make<RangeObject>(bounds, static_cast<std::int64_t>(count)));
 }
 
-// A part of a slice; other values than whole numbers are refused in Python's words for all sequences.
+// A part of a slice; values other than whole numbers are rejected with Python's message for all sequences.
 std::optional<std::int64_t> slice_index(Runtime& runtime, const Value& given) {
   if (given.is_error() || runtime.whole(given)) return index_argument(runtime, given);
   runtime.fail_as(diag::wrong_type.info, "slice indices must be integers or None or have an __index__ method");
   return std::nullopt;
 }
 
-// One bound of a slice as PySlice_AdjustIndices leaves it: counted from the front, and within [lowest, highest].
+// One bound of a slice after PySlice_AdjustIndices: counted from the front, and within [lowest, highest].
 std::optional<std::int64_t> slice_bound(Runtime& runtime, const Value& given, std::int64_t missing, std::int64_t count,
                                         std::pair<std::int64_t, std::int64_t> allowed) {
   if (given.is(Kind::Null)) return missing;
@@ -126,7 +126,7 @@ std::optional<std::int64_t> slice_bound(Runtime& runtime, const Value& given, st
   return std::clamp(*index < 0 ? *index + count : *index, allowed.first, allowed.second);
 }
 
-// A slice of a range is a range again, with bounds as CPython's compute_slice has them.
+// A slice of a range is a range, with the bounds of CPython's compute_slice.
 std::optional<Value> RangeObject::slice(Runtime& runtime, std::span<const Value, 3> given) {
   const auto step = given[2].is(Kind::Null) ? std::optional<std::int64_t>(1) : slice_index(runtime, given[2]);
   if (!step) return Value::error();

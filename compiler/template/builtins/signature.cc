@@ -1,4 +1,4 @@
-// Binding of a call's arguments to a signature, with the faults that Python would find.
+// Binds a call's arguments to a signature, with Python's error messages.
 #include "template/builtins/signature.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a builtin takes, as Python's `def` would say it, and the binding of a call's arguments to it. Signatures are
-// parsed when the compiler is compiled.
+// The parameters of a builtin, in the syntax of Python's `def`, and the binding of a call's arguments. Signatures are
+// parsed when capwright is compiled.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Signature {
 
 namespace signature_text {
 
-// Reads one signature; a mistake in it doesn't compile.
+// Reads one signature; an invalid one is a compile error.
 class Reader {
  public:
   consteval explicit Reader(std::string_view text) : text_(text) {}
@@ -127,7 +127,7 @@ struct Binding {
   std::uint32_t given = 0;
   std::uint8_t count = 0;
   std::span<const Value> rest;
-  std::span<const KeywordArgument> rest_keywords;  // in the Arena when they are only some of the keywords
+  std::span<const KeywordArgument> rest_keywords;  // in the Arena if they are only some of the keywords
 
   BoundArguments arguments() const {
     BoundArguments bound({values.data(), count}, given);
@@ -137,14 +137,14 @@ struct Binding {
   }
 };
 
-// What is called.
+// The builtin that is called.
 struct Callee {
   std::string_view name;  // for messages
   const Signature& signature;
   std::size_t operands = 0;  // leading arguments that messages don't count: a filter's operand, a method's self
 };
 
-// Binds arguments as Python does. False, and reported, when they don't fit.
+// Binds arguments as Python does. False, and reported, if they don't match.
 bool bind(Runtime&, const Callee&, const CallArguments&, Binding& out);
 
 }  // namespace capwright::jinja

@@ -11,7 +11,7 @@ struct Keyed {
   Value item;
 };
 
-// Sorts by key; equal keys keep their order, with `reverse` too. False, and reported, when keys have no order.
+// Sorts by key; equal keys keep their order, also with `reverse`. False, and reported, if keys can't be compared.
 bool sort_by_key(Runtime&, std::vector<Keyed>& items, bool reverse);
 
 }  // namespace capwright::jinja

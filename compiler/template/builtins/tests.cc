@@ -1,4 +1,4 @@
-// Jinja2's tests: what stands after `is`.
+// Jinja2's tests: the names after `is`.
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/undefined.h"
@@ -10,7 +10,7 @@ namespace {
 
 Value truth(bool holds) { return Value::boolean(holds); }
 
-// The outcome of an operation that reports its own faults.
+// The result of an operation that reports its own errors.
 template <class Operation>
 Value outcome(Runtime& runtime, Operation operation) {
   const auto failures = runtime.failures();
@@ -36,7 +36,7 @@ bool is_whole(const Value& value) {
   return value.is(Kind::Int) || (value.is(Kind::Object) && value.object_rep()->type_name() == "int");
 }
 
-// str(value) has letters, and all of them are of the wanted case.
+// Whether str(value) has letters, and all of them have the wanted case.
 Value in_case(Runtime& runtime, const Value& value, bool (*wanted)(char32_t), bool (*other)(char32_t)) {
   const Value text = text_of(runtime, value);
   if (text.is_error()) return text;
@@ -57,7 +57,7 @@ Value is_builtin_name(Runtime& runtime, const Value& name, BuiltinKind kind) {
   return truth(name.is(Kind::String) && find_builtin(kind, name.text(), runtime.options.extras) != nullptr);
 }
 
-// Python's `is`, as far as values have an identity: containers by themselves, other values by type and value.
+// Python's `is`, as far as values have an identity: containers by address, other values by type and value.
 bool is_same(Runtime& runtime, const Value& a, const Value& b) {
   runtime.look_at(a);
   runtime.look_at(b);
@@ -121,7 +121,7 @@ Value string_test(Runtime&, const BoundArguments& arguments) { return truth(argu
 Value mapping_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Map)); }
 Value iterable_test(Runtime& runtime, const BoundArguments& arguments) { return truth(runtime.iterable(arguments[0])); }
 
-// Undefined values have a length and a `__getitem__`; of a strict one the length can't be asked for.
+// Undefined values have a length and a `__getitem__`; the length of a strict one is an error.
 Value sequence_test(Runtime&, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (value.is(Kind::Undefined)) return truth(value.undefined_info()->mode != UndefinedMode::Strict);

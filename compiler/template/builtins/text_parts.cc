@@ -1,4 +1,4 @@
-// Cutting and joining text together with its map.
+// Cuts and joins text together with its map.
 #include "template/builtins/text_parts.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Value strip_text(Runtime& runtime, const Value& text, const Value& chars, Sides 
 
 LineEnd line_end(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin; at < text.size();) {
-    if (static_cast<signed char>(text[at]) >= ' ') {  // most are ASCII, and no control character
+    if (static_cast<signed char>(text[at]) >= ' ') {  // most are ASCII, and not control characters
       ++at;
       continue;
     }
@@ -89,7 +89,7 @@ Value replace_text(Runtime& runtime, const Value& text, std::string_view from, s
     out.append(bytes, copied, found - copied).append(to);
     if (!runtime.room_for_text(out.size())) return Value::error();
     copied = found + from.size();
-    // An empty text is found before each character and at the end.
+    // An empty text matches before each character and at the end.
     at = !from.empty()          ? copied
          : found < bytes.size() ? found + utf8::decode(bytes, found).size
                                 : std::string_view::npos;

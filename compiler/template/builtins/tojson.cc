@@ -1,4 +1,4 @@
-// The `tojson` filter: Python's json.dumps() with sorted keys, safe inside HTML. `to_json` is the filter for manifests.
+// The `tojson` filter: Python's json.dumps() with sorted keys, safe inside HTML. For manifests use `to_json`.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -48,10 +48,10 @@ void append_json_text(std::string& out, std::string_view text) {
 
 class JsonWriter {
  public:
-  // `indent`: what a level adds; nothing for one line.
+  // `indent`: the indentation of one level; none for a single line.
   JsonWriter(Runtime& runtime, std::optional<std::string> indent) : runtime_(runtime), indent_(std::move(indent)) {}
 
-  // False when reported.
+  // False if an error is reported.
   bool write(const Value& value) {
     if (!runtime_.step() || !runtime_.room_for_text(out_.size())) return false;
     switch (value.kind()) {

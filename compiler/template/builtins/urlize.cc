@@ -1,4 +1,4 @@
-// The `urlize` filter: addresses in a text become links.
+// The `urlize` filter: turns addresses in a text into links.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -22,8 +22,8 @@ Regex compiled(std::string_view pattern, bool ignore_case) {
   return *std::move(regex);
 }
 
-// What counts as a web address: with a scheme or `www.` any host name, without one only the classic top-level domains;
-// an IP address needs a scheme.
+// The definition of a web address: with a scheme or `www.`, any host name; without one, only the classic top-level
+// domains; an IP address needs a scheme.
 bool is_web_address(std::string_view word) {
   static const Regex regex =
       compiled(R"(^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59}))"
@@ -44,7 +44,7 @@ bool is_scheme(std::string_view text) {
   return regex.matches(text, RegexAnchor::Both);
 }
 
-// Size of the brackets and quotes at the start of a word; they stay outside its link.
+// The size of the brackets and quotes at the start of a word; they aren't part of its link.
 std::size_t head_size(std::string_view word) {
   std::size_t size = 0;
   while (true) {
@@ -59,7 +59,7 @@ std::size_t head_size(std::string_view word) {
   }
 }
 
-// Size of the closing brackets and punctuation at its end.
+// The size of the closing brackets and punctuation at its end.
 std::size_t tail_size(std::string_view word) {
   std::size_t size = 0;
   while (size < word.size()) {
@@ -89,7 +89,7 @@ Word split_word(std::string_view word) {
   const std::size_t head = head_size(word);
   const std::string_view rest = word.substr(head);
   std::size_t middle = rest.size() - tail_size(rest);
-  // A bracket that opens inside the address closes inside it, too.
+  // A bracket that opens inside the address also closes inside it.
   static constexpr std::array<std::array<std::string_view, 2>, 3> kPairs{{{"(", ")"}, {"<", ">"}, {"&lt;", "&gt;"}}};
   for (const auto& [open, close] : kPairs) {
     const std::size_t opened = occurrences(rest.substr(0, middle), open);
@@ -103,7 +103,7 @@ Word split_word(std::string_view word) {
   return {word.substr(0, head), rest.substr(0, middle), rest.substr(middle)};
 }
 
-// Arguments of one call, checked.
+// The validated arguments of one call.
 struct Links {
   std::string attributes;  // rel and target
   std::optional<std::int64_t> trim;

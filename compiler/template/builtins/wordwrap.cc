@@ -1,4 +1,4 @@
-// The `wordwrap` filter: lines are cut as Python's textwrap cuts them.
+// The `wordwrap` filter: wraps lines as Python's textwrap does.
 #include <algorithm>
 
 #include "diag/catalog.h"
@@ -18,7 +18,7 @@ struct Wrapping {
   bool break_on_hyphens;
 };
 
-// White space where textwrap cuts: ASCII only.
+// The white space at which textwrap splits: ASCII only.
 bool is_gap(char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_letter(char32_t c) { return unicode::is_word(c) && !unicode::is_decimal(c); }
 bool ends_before_dash(char32_t c) {
@@ -26,7 +26,7 @@ bool ends_before_dash(char32_t c) {
          (c < 0x80 && std::string_view("!\"'&.,?").find(static_cast<char>(c)) != std::string_view::npos);
 }
 
-// Cuts a line into words, gaps and dashes; joined they are the line again.
+// Splits a line into words, gaps and dashes, without losing characters.
 class Chunker {
  public:
   Chunker(std::u32string_view line, bool break_on_hyphens) : line_(line), hyphens_(break_on_hyphens) {}
@@ -62,7 +62,7 @@ class Chunker {
     return end;
   }
 
-  // Two or more hyphens between words; where they end, 0 when there are none.
+  // The end of two or more hyphens between words; 0 if there are none.
   std::size_t dash_end(std::size_t begin) const {
     if (begin == 0 || at(begin) != '-' || at(begin + 1) != '-' || !ends_before_dash(line_[begin - 1])) return 0;
     std::size_t end = begin;
@@ -88,7 +88,7 @@ class Chunker {
 
 bool is_blank(Chunk chunk) { return std::all_of(chunk.begin(), chunk.end(), unicode::is_space); }
 
-// How much of a chunk that fits on no line goes on this one.
+// The size of the part for this line, of a chunk that is too long for any line.
 std::size_t piece_size(Chunk chunk, std::size_t room, bool break_on_hyphens) {
   if (!break_on_hyphens || chunk.size() <= room || room == 0) return room;
   const std::size_t hyphen = chunk.substr(0, room).rfind(U'-');

@@ -1,4 +1,4 @@
-// What changes for the time that a function of a template runs, and is put back after it.
+// State that changes while a function of a template runs, and is restored afterwards.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -8,14 +8,14 @@
 
 namespace capwright::jinja {
 
-// Room for a record that no closure keeps, on the stack; make_record() fills it.
+// Stack storage for a record that no closure captures; make_record() fills it.
 struct Evaluator::LocalRecord {
   static constexpr std::uint32_t kMostValues = 12;
   Record record;
   alignas(Value) std::byte values[kMostValues * sizeof(Value)];
 };
 
-// Makes a record the running one; puts back what was running before.
+// Makes a record the current one; restores the previous one at the end.
 class Activation {
  public:
   Activation(Evaluator& evaluator, Record& record, FrameId frame, bool escapes)
@@ -48,7 +48,7 @@ class Activation {
   bool autoescape_;
 };
 
-// Output goes to a buffer of its own for as long as it lives.
+// Redirects output to its own buffer during its lifetime.
 class Capture {
  public:
   explicit Capture(Evaluator& evaluator)
@@ -66,7 +66,7 @@ class Capture {
   }
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
-  // What was captured, as a String with its map. What a secret kept from being printed makes it a secret, too.
+  // The captured text, as a String with its map. It is a secret also if a secret prevented output.
   Value text() const {
     const Value text = evaluator_.mapped_string(*buffer_);
     return evaluator_.decisions_.output ? text.with_taint() : text;

@@ -10,7 +10,7 @@
 
 namespace capwright::jinja {
 
-// A list of trivial items that grows; the first `kInline` need no memory of their own.
+// A growing list of trivial items; the first `kInline` need no allocation.
 template <class T, std::size_t kInline>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -45,11 +45,11 @@ class ArgumentValues {
   SmallVector<Value, 6> positional;
   SmallVector<KeywordArgument, 4> keywords;
 
-  bool counted = false;  // a secret decided how many there are, or how they are called
+  bool counted = false;  // a secret determines their number or names
   CallArguments view() const { return {positional.items(), keywords.items()}; }
 };
 
-// The keywords of a call that no parameter has taken yet. At most 64 are told apart; more are never taken.
+// The keywords of a call that no parameter has used yet. Tracks at most 64; later ones are never used.
 struct KeywordsLeft {
   std::span<const KeywordArgument> all;
   std::uint64_t taken_bits = 0;

@@ -25,11 +25,11 @@ void Evaluator::exec_extends(const Extends& statement) {
   add_blocks(*root->context, *parent);
 }
 
-// A template's root, then the roots of those that it extends; all fill the same context.
+// Runs a template's root, then the roots of the templates that it extends; all share one context.
 void Evaluator::run_root(const Template& main, Context& context) {
   const Template* next = &main;
   FrameId via = frame;
-  // Each counts as a call that isn't over, as in Jinja2, where a template that extends itself is a RecursionError.
+  // Each counts as an open call, as in Jinja2, where a template that extends itself is a RecursionError.
   for (std::uint32_t extended = 0; next != nullptr && !stopped(); ++extended) {
     if (!enter_call(extended)) return;
     const Function& function = *next->root;

@@ -12,7 +12,7 @@
 namespace capwright::jinja {
 namespace {
 
-// How the template wrote an owner, if that is short enough to be read in a message.
+// The source text of an owner, if it is short enough for a message.
 std::string_view source_text(const SourceSet& sources, Span span) {
   constexpr std::size_t kLongest = 60;
   const std::string_view text = span.known() ? sources.text(span) : std::string_view();
@@ -22,7 +22,7 @@ std::string_view source_text(const SourceSet& sources, Span span) {
 }  // namespace
 
 Value Evaluator::look_up_attribute(const Value& object, const GetAttr& look_up) {
-  if (object.is(Kind::Map)) {  // the common case, before everything else
+  if (object.is(Kind::Map)) {  // the common case first
     if (const Value* found = find_key(object, look_up.name)) return object.tainted() ? part_of(object, *found) : *found;
   }
   if (object.kind() <= Kind::Undefined) {
@@ -80,7 +80,7 @@ bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
   const Value mapping = eval(star_star);
   stand_at(star_star);
   if (!usable(mapping)) return false;
-  if (mapping.is(Kind::Undefined)) {  // its keys are asked for
+  if (mapping.is(Kind::Undefined)) {  // the call needs its keys
     fail_undefined(mapping);
     return false;
   }
@@ -105,7 +105,7 @@ bool Evaluator::add_star_star(const Expr& star_star, ArgumentValues& values) {
   return true;
 }
 
-// Python evaluates `*args` before the keywords, wherever it stands.
+// Python evaluates `*args` before the keywords, regardless of its position.
 bool Evaluator::eval_arguments(const Arguments& arguments, const Value* first, ArgumentValues& values) {
   if (first != nullptr) values.positional.push_back(*first);
   for (const Expr* argument : arguments.positional) values.positional.push_back(eval(*argument));
@@ -120,7 +120,7 @@ Value Evaluator::counted(const ArgumentValues& values, const Value& result) {
   return values.counted ? decided(result, OriginId::None) : result;
 }
 
-// `body`: what stands at the start of the chain of a filter block.
+// `body`: the input of the first filter of a filter block.
 Value Evaluator::eval_filter(const Filter& filter, const Value* body) {
   Value first;
   if (filter.operand == nullptr) {
@@ -146,7 +146,8 @@ Value Evaluator::eval_test(const Test& test) {
   ArgumentValues values;
   if (!eval_arguments(test.arguments, &first, values)) return Value::error();
   stand_at(test, test.name.span);
-  // That something is there says nothing of what it is; who asks why a text is there has to know it all the same.
+  // The test `defined` reveals nothing about the value, so it adds no taint; control traces record its operand
+  // separately.
   if (input_.trace_control && test.builtin != nullptr && test.builtin->provenance == Provenance::Pass)
     tested_ = lineage(first).origin;
   if (test.builtin != nullptr) return counted(values, call_builtin(*this, *test.builtin, values.view()));
@@ -161,7 +162,7 @@ Value Evaluator::eval_call(const Call& call_expr, const CallMode& mode) {
   const auto* method =
       call_expr.callee->kind == NodeKind::GetAttr ? static_cast<const GetAttr*>(call_expr.callee) : nullptr;
   const Value object = method == nullptr ? Value::error() : eval(*method->object);
-  // A method of a built-in type is called at once, without a bound method in between.
+  // Calls a method of a built-in type directly, without creating a bound method.
   const bool at_once = object.kind() > Kind::Undefined && !object.is(Kind::Object);
   Value callee;
   if (method == nullptr) {

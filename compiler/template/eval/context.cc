@@ -1,4 +1,4 @@
-// Look-ups by name, outside in.
+// Look-ups by name, from the outside in.
 #include "template/eval/context.h"
 
 #include "value/map_index.h"

@@ -1,4 +1,4 @@
-// See control.h. Decisions by secrets are rare, so the walk over the decided part needs no cache.
+// See control.h. Decisions by secrets are rare, so the walk over the affected part needs no cache.
 #include "template/eval/control.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void Effects::add(Body body) {
   for (const Stmt* statement : body) add(*statement);
 }
 
-// A part whose names nothing outside of it sees.
+// A part whose names aren't visible outside of it.
 void Effects::add_inner(Body body) {
   ++scopes_;
   add(body);
@@ -124,7 +124,7 @@ void Effects::add_target(const Expr& target, const Expr* value, bool toplevel) {
 
 void Effects::add(const Expr& expr) {
   if (expr.kind == NodeKind::Call) add_call(static_cast<const Call&>(expr));
-  else if (expr.kind == NodeKind::Name) mark_state(expr, false);  // an iterator of it may move on
+  else if (expr.kind == NodeKind::Name) mark_state(expr, false);  // it may advance an iterator with that name
   for_each_operand(expr, [&](const Expr& operand) { add(operand); });
 }
 
@@ -142,7 +142,7 @@ void Effects::add_call(const Call& call) {
   if (macro == nullptr || !is_pure(macro->definition().body)) decide_rest(OriginId::None);
 }
 
-// Whether a macro with this body prints, and does nothing else that outlives the call.
+// Whether a macro with this body only prints, and has no other effect that outlives the call.
 bool Effects::is_pure(Body body) const {
   class Purity {
    public:
@@ -187,7 +187,8 @@ Value Effects::value_of(const Name& name) const {
   return evaluator_.eval_name(name);
 }
 
-// Marks the state of what an expression names: of iterators and the like, and with `all` of containers too.
+// Marks the state of the objects that an expression names: of iterators and the like, and with `all` also of
+// containers.
 void Effects::mark_state(const Expr& expr, bool all) {
   if (expr.kind != NodeKind::Name) {
     for_each_operand(expr, [&](const Expr& operand) { mark_state(operand, all); });

@@ -1,6 +1,7 @@
-// What runs because of a secret. While a Control lives, a decision by a secret lasts for the part that was decided:
-// what is printed and stored there is secret. Effects finds what such a part may change that outlives it, whether it
-// runs or not: that it did not run says as much. What can't be followed makes the rest of the render secret.
+// Tracks control flow that depends on a secret. While a Control lives, a decision by a secret applies to the part that
+// it controls: everything printed and stored there is secret. Effects finds the state that such a part may change and
+// that outlives it, whether or not the part runs: that it didn't run is information, too. If effects can't be
+// determined, the rest of the render becomes secret.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -13,7 +14,7 @@ namespace capwright::jinja {
 class Control {
  public:
   explicit Control(Evaluator& evaluator) : evaluator_(evaluator), outer_(evaluator.decisions_.now) {}
-  // Around a loop, which `break` and `continue` that a secret decided can't outlive.
+  // For a loop, which ends the effect of `break` and `continue` that a secret decided.
   Control(Evaluator& evaluator, const For& loop)
       : evaluator_(evaluator),
         outer_(evaluator.decisions_.now),
@@ -46,13 +47,14 @@ class Effects {
   explicit Effects(Evaluator& evaluator) : evaluator_(evaluator) {}
   void add(Body);
   void add(const Expr&);
-  // A secret at `by` decided that this part runs, or one of `bodies` too: as long as the Control around it lives.
+  // Records that a secret at `by` decided whether this part, or one of `bodies`, runs: for the lifetime of the
+  // enclosing Control.
   void decide(std::initializer_list<Body> bodies, OriginId by);
   // The same for the rounds of a loop.
   void decide_loop(const For&, OriginId by);
-  // The same for all that follows in the render.
+  // The same for the rest of the render.
   void decide_rest(OriginId by);
-  // Makes secrets of the names that the part sets. To be called when the part is over.
+  // Makes the names that the part sets secret. Call this at the end of the part.
   void taint_names();
 
  private:
@@ -69,7 +71,7 @@ class Effects {
     const Name* name;
     bool toplevel;
   };
-  struct Alias {  // a name that the part sets, and what it sets it to or loops over
+  struct Alias {  // a name that the part sets, and the value or iterable it comes from
     SlotRef slot;
     const Expr* value;
   };
@@ -77,7 +79,7 @@ class Effects {
   std::vector<Target> targets_;
   std::vector<Alias> aliases_;
   bool leaves_loop_ = false;
-  std::uint32_t scopes_ = 0;  // whose names end with them
+  std::uint32_t scopes_ = 0;  // nested scopes, whose names end with them
   std::uint32_t loops_ = 0;
   std::uint32_t aliases_followed_ = 0;
 };

@@ -1,5 +1,5 @@
-// The tree walker: one small function for each kind of expression and statement. A fault is reported where it happens,
-// its result is Value::error(), and the walk goes on.
+// The tree walker: one small function for each kind of expression and statement. An error is reported where it happens,
+// its result is Value::error(), and evaluation continues.
 #pragma once
 #include <array>
 #include <initializer_list>
@@ -35,7 +35,7 @@ class Evaluator final : public Runtime {
   bool print_macro(MacroObject&, const CallArguments&);
   Value call_loop(const LoopObject&, const Value& iterable);
   Value call_block(const BlockStep&, Context&);
-  // The parent's block as `super`, or an undefined that says there is none.
+  // The parent's block as `super`, or an undefined with the message that there is none.
   Value super_block(Context&, const BlockStep& current);
 
  protected:
@@ -62,7 +62,7 @@ class Evaluator final : public Runtime {
   Value eval_test(const Test&);
   struct CallMode {
     const Value* caller = nullptr;  // of a call block
-    bool prints = false;            // the result is only printed: a macro may do that itself, then it is Error
+    bool prints = false;            // the result is only printed: a macro may print it itself, and then returns Error
   };
   Value eval_call(const Call&, const CallMode&);
   Value eval_attribute(const GetAttr&);
@@ -80,7 +80,7 @@ class Evaluator final : public Runtime {
   bool eval_arguments(const Arguments&, const Value* first, ArgumentValues&);
   bool add_star(const Expr&, ArgumentValues&);
   bool add_star_star(const Expr&, ArgumentValues&);
-  // The truth of a condition; nothing when it failed.
+  // The truth of a condition; empty if evaluation failed.
   std::optional<bool> test(const Expr&, Value& value);
   std::optional<bool> test(const Value&);
 
@@ -123,13 +123,13 @@ class Evaluator final : public Runtime {
   bool targets_are_namespaces(const Expr& target);
   void store_toplevel(const Expr& target);
   void store_toplevel(const Name& name, bool exported);
-  void poison(const Expr& target);  // every name of the target becomes Error: what it should be is unknown
+  void poison(const Expr& target);  // sets every name of the target to Error: its value is unknown
 
   // ---- names and records (records.cc) ----
   Value& slot(const SlotRef& ref);
   Value look_up(Context&, const Identifier& name);
   Value make_name(const Identifier& name);
-  // Whether the running template has reached an `extends`, after which its own text is dropped.
+  // Whether the running template has executed an `extends`, after which its output is dropped.
   bool extended() const;
   bool runs(InheritanceCheck check) const {
     return check == InheritanceCheck::Always || (check == InheritanceCheck::UnlessExtended && !extended());
@@ -163,15 +163,15 @@ class Evaluator final : public Runtime {
   // ---- frames (frames.cc) ----
   FrameId frame_for(Span call_site, const char* what, std::string_view name = {});
   FrameId known_frame(const RenderFrame& wanted, std::string_view name);
-  // The running frame, or in a render that traces control one that tells the condition or loop.
+  // The current frame; in a render that traces control, a frame for the condition or loop.
   FrameId control_frame(RenderFrame::Kind kind, Span expr, const Value& decides);
-  // One more call; false (and reported) when the calls are too deep, with `below` that are not counted yet.
+  // Enters a call; false (and reported) if calls are too deep, counting `below` that aren't entered yet.
   bool enter_call(std::uint32_t below = 0);
 
-  // ---- bodies that an error keeps from running (skipped.cc) ----
+  // ---- bodies that don't run because of an error (skipped.cc) ----
   void check_skipped(Body);
 
-  // Every operation that can fail says where it stands first.
+  // Every operation that can fail sets its place first.
   void stand_at(const Node& node) {
     at = &node;
     here = node.span;
@@ -191,7 +191,7 @@ class Evaluator final : public Runtime {
   OriginId tested_ =
       OriginId::None;  // what `is defined` and the like were last asked of; of a render that traces control
   std::uint32_t calls_ = 0;
-  std::vector<std::unique_ptr<MappedText>> buffers_;  // not in use
+  std::vector<std::unique_ptr<MappedText>> buffers_;  // free buffers for reuse
   std::vector<std::pair<const Template*, ModuleObject*>> modules_;
   std::array<KnownFrame, 64> known_frames_{};
 };

@@ -122,7 +122,7 @@ std::optional<bool> Evaluator::test(const Expr& condition, Value& value) {
   return holds;
 }
 
-// What a condition chooses, made of a secret where the condition is; `choices` are those that it chose among.
+// Gives the result of a condition the taint of that condition; `choices` are the alternatives.
 Value Evaluator::eval_decided(const Expr& chosen, const Value& condition, std::initializer_list<const Expr*> choices) {
   if (!decides(condition)) return eval(chosen);
   const Control control(*this);
@@ -145,7 +145,7 @@ Value Evaluator::eval_conditional(const Conditional& choice) {
   stand_at(choice);
   UndefinedInfo* info = arena().make<UndefinedInfo>();
   info->why = UndefinedInfo::Why::Hint;
-  info->mode = UndefinedMode::Default;  // Jinja2 uses its lenient class here, whatever the template is read with
+  info->mode = UndefinedMode::Default;  // Jinja2 always uses its lenient class here
   info->hint = arena().text(
       fmt::format("the inline if-expression on line {} in '{}' evaluated to false and no else section was defined.",
                   choice.line, record_->owner->name));
@@ -162,7 +162,7 @@ Value Evaluator::eval_concat(const Concat& concat) {
     failed = failed || values.items().back().is_error();
   }
   if (failed) return Value::error();
-  // Jinja2 computes a constant when it compiles, and forgets there that a part is Markup.
+  // Jinja2 computes a constant at compile time, and then ignores that a part is Markup.
   const bool escapes = escapes_ && !is_computed_early(concat);
   bool markup = false;
   for (const Value& value : values.items()) {
@@ -231,7 +231,7 @@ Value Evaluator::eval_binary(const Binary& operation) {
   const Value left = eval(*operation.left);
   const Value right = eval(*operation.right);
   stand_at(operation);
-  // Jinja2 writes a constant base into Python code as it is printed: `-2 ** i`, where the sign comes last.
+  // Jinja2 prints a constant base into Python code: in `-2 ** i` the sign applies last.
   const bool sign_is_last = operation.op == BinaryOp::Power && is_negative(*this, left) &&
                             is_computed_early(*operation.left) && !is_computed_early(*operation.right);
   if (!sign_is_last) return binary(operation.op, left, right);

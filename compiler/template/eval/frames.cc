@@ -1,5 +1,5 @@
-// The calls, and for `explain` and `plan` the conditions and loops, that lead to a piece of text. A frame that was made
-// before is used again, so that loops don't fill the trace.
+// The calls, and for `explain` and `plan` the conditions and loops, that lead to a piece of text. Frames are reused, so
+// that loops don't fill the trace.
 #include "diag/catalog.h"
 #include "template/eval/evaluator.h"
 

@@ -10,8 +10,8 @@
 
 namespace capwright::jinja {
 
-// The items of `for … if condition`, tested one by one as they are asked for: by the loop, and by `loop.last` and the
-// like, perhaps in a macro, whose variables the condition doesn't see. Ends with its loop.
+// The items of `for … if condition`, tested one by one on demand: by the loop, and by `loop.last` and the like, perhaps
+// in a macro, whose variables the condition doesn't see. Ends with its loop.
 class FilteredItems final : public Iterator {
  public:
   FilteredItems(Evaluator& evaluator, const For& loop, Iterator* items)
@@ -36,7 +36,7 @@ class FilteredItems final : public Iterator {
     evaluator_.leave(loop_.filter_scope);
     return false;
   }
-  // The record may be gone after the loop.
+  // The record may be destroyed after the loop.
   void end() { record_ = nullptr; }
 
  private:
@@ -48,7 +48,7 @@ class FilteredItems final : public Iterator {
   bool entered_ = false;
 };
 
-// What a target holds, as Python yields it: `(a, b)` is a new tuple, whatever was unpacked.
+// The value of a target as Python yields it: `(a, b)` is a new tuple, whatever type was unpacked.
 Value Evaluator::stored_tuple(const Expr& target) {
   if (target.kind == NodeKind::Name) return slot(static_cast<const Name&>(target).slot);
   SmallVector<Value, 4> items;
@@ -96,7 +96,7 @@ Value Evaluator::call_loop(const LoopObject& loop, const Value& iterable) {
 void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t depth) {
   const Control control(*this, loop);
   if (iterable.tainted()) Effects(*this).decide_loop(loop, iterable.origin());
-  bool completed = false;  // a round that `break` or `continue` cuts short does not count, as in Jinja2
+  bool completed = false;  // a round that `break` or `continue` ends early doesn't count, as in Jinja2
   if (iterable.is(Kind::List) && loop.filter == nullptr && loop.loop_slot == kNoSlot) {
     completed = run_list_loop(loop, iterable);
   } else {
@@ -115,7 +115,7 @@ void Evaluator::run_loop(const For& loop, const Value& iterable, std::int64_t de
   leave(loop.otherwise_scope);
 }
 
-// By handle and index: the body may append to the list.
+// By handle and index, because the body may append to the list.
 bool Evaluator::run_list_loop(const For& loop, const Value& list) {
   bool completed = false;
   const List& items = *list.list_rep();
@@ -195,7 +195,7 @@ const Value* LoopObject::peek() {
   return &after_;
 }
 
-// The length; what has none is read to its end.
+// The length; an iterable without one is read to its end.
 std::int64_t LoopObject::count() {
   if (count_ >= 0) return count_;
   const Value& value = iterable_;

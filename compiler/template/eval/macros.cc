@@ -1,4 +1,4 @@
-// Macros and call blocks: definition, the placing of arguments as Jinja2's Macro class does it, and calls.
+// Macros and call blocks: definition, binding of arguments as in Jinja2's Macro class, and calls.
 #include <algorithm>
 
 #include "diag/catalog.h"
@@ -59,7 +59,7 @@ Value Evaluator::call_macro(MacroObject& macro, const CallArguments& arguments) 
   return print_macro(macro, arguments) ? capture.text().as_markup(autoescape) : Value::error();
 }
 
-// False when the call itself failed.
+// False if the call itself failed.
 bool Evaluator::print_macro(MacroObject& macro, const CallArguments& arguments) {
   const MacroObject::Definition& definition = macro.definition();
   const Function& function = *definition.function;
@@ -74,7 +74,8 @@ bool Evaluator::print_macro(MacroObject& macro, const CallArguments& arguments) 
   return true;
 }
 
-// Jinja2's Macro.__call__: positional arguments, then keywords for the rest; what is left goes to the special names.
+// Jinja2's Macro.__call__: positional arguments, then keywords for the rest; the remaining ones go to the special
+// names.
 bool Evaluator::place_arguments(const MacroObject& macro, const CallArguments& arguments, Record& record) {
   const MacroSignature& signature = *macro.definition().signature;
   const auto parameters = signature.parameters;

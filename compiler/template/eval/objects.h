@@ -1,4 +1,4 @@
-// The objects that the evaluator makes: macros, loops, modules, blocks.
+// The evaluator's objects: macros, loops, modules, blocks.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,12 +16,12 @@ class MacroObject final : public Object {
     std::string_view name;  // empty: a call block
     Body body;
     const Function* function;
-    Record* outer;  // the record that ran the definition
+    Record* outer;  // the record in which the definition ran
     bool escapes;
   };
   MacroObject(Evaluator& evaluator, const Definition& definition) : evaluator_(evaluator), definition_(definition) {}
   const Definition& definition() const { return definition_; }
-  // As Python shows it: 'm' or None.
+  // Python's form: 'm' or None.
   std::string shown_name() const;
 
   std::string_view type_name() const override { return "Macro"; }
@@ -38,7 +38,7 @@ class MacroObject final : public Object {
   Definition definition_;
 };
 
-// `loop`: where a `for` stands. It looks one item ahead, and only when asked.
+// `loop`: the state of a `for`. It looks one item ahead, and only on demand.
 class LoopObject final : public Object {
  public:
   LoopObject(Evaluator& evaluator, const For& loop, Record* outer, const Value& iterable, Iterator* items)
@@ -71,14 +71,14 @@ class LoopObject final : public Object {
   std::int64_t index_ = -1;
   std::int64_t depth_ = 0;
   std::int64_t count_ = -1;  // -1: not known yet
-  bool decided_ = false;     // a secret decided what follows
+  bool decided_ = false;     // a secret determines what follows
   Value before_ = kMissing;
   Value current_ = kMissing;
   Value after_ = kMissing;
   Value last_changed_ = kMissing;
 };
 
-// What `import` gives: the exported names of a template that ran, and its text.
+// The result of `import`: the exported names of a template that ran, and its text.
 class ModuleObject final : public Object {
  public:
   ModuleObject(std::string_view name, const Value& exports, const Value& body)

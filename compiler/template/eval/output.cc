@@ -1,4 +1,4 @@
-// Printing: literal text and values, each byte with its segment.
+// Prints literal text and values, each byte with its segment.
 #include <algorithm>
 #include <charconv>
 
@@ -42,7 +42,7 @@ void Evaluator::emit_text(const OutputPart& part) {
   out_->append(part.text, maker);
 }
 
-// Text whose newlines were normalized: a segment a line, so that each still maps byte by byte.
+// Text with normalized newlines: one segment per line, so that each still maps byte by byte.
 void Evaluator::emit_unaligned(const OutputPart& part) {
   const std::string_view source = stage.sources.text(part.span);
   Segment maker;

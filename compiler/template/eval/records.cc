@@ -1,4 +1,4 @@
-// Names, activation records, scopes and contexts: what resolve/scopes.h lays out, at run time.
+// Names, activation records, scopes and contexts at run time, with the layout of resolve/scopes.h.
 #include <algorithm>
 
 #include "diag/suggest.h"
@@ -11,7 +11,7 @@
 namespace capwright::jinja {
 namespace {
 
-// Marks a context name that the record has not asked for yet.
+// Marks a context name that the record has not looked up yet.
 constexpr UndefinedInfo kNotAsked{};
 constexpr Value kUnasked = Value::undefined(&kNotAsked);
 bool is_unasked(const Value& value) { return value.is(Kind::Undefined) && value.undefined_info() == &kNotAsked; }
@@ -108,7 +108,7 @@ void Evaluator::add_blocks(Context& context, const Template& owner) {
   }
 }
 
-// The variables that the top level has set, as they are now, under the given names with `locals` on top.
+// The current variables of the top level under the given names, with `locals` on top.
 const Layer* Evaluator::visible_names(std::span<const VisibleName> locals) {
   const Context& context = *record_->context;
   Value names = copy_map(context.variables);

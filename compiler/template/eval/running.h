@@ -1,4 +1,4 @@
-// What the evaluator keeps of the part that runs.
+// The evaluator's state for the running part.
 #pragma once
 #include <string_view>
 
@@ -8,7 +8,7 @@
 
 namespace capwright::jinja {
 
-// Whether a secret decided that this part runs: what it prints and stores is secret then.
+// Whether a secret decided that this part runs: then everything it prints and stores is secret.
 struct Decision {
   bool secret = false;
   OriginId origin = OriginId::None;
@@ -18,11 +18,11 @@ struct Decisions {
   Decision now;
   bool rest = false;          // up to the end of the render
   bool rounds = false;        // up to the end of the running loop, which a secret may have left early
-  bool output = false;        // the text of the innermost Capture: also one that printed nothing
+  bool output = false;        // the text of the innermost Capture, even if nothing is printed
   const For* loop = nullptr;  // the running one
 };
 
-// A frame that was made lately: loops call the same macros from the same places.
+// A recently made frame: loops call the same macros from the same places.
 struct KnownFrame {
   Span call_site;
   FrameId parent{};

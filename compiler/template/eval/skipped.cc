@@ -1,5 +1,4 @@
-// Bodies that an error keeps from running are looked at without running them, so that one run reports their undefined
-// names as well.
+// Checks bodies that don't run because of an error, so that one run also reports their undefined names.
 #include <algorithm>
 
 #include "diag/catalog.h"
@@ -8,8 +7,8 @@
 namespace capwright::jinja {
 namespace {
 
-// Whether a path's own text starts with the name that the context is asked for. It does not where the path goes
-// through a local name, such as `pool.name` for `worker_pools[].name`.
+// Whether a path's text starts with the name that is looked up in the context. This is false for paths through a local
+// name, such as `pool.name` for `worker_pools[].name`.
 bool names_root(const SourceSet& sources, const ReadPath& path) {
   const std::string_view text = sources.text(path.span);
   const std::string_view root = path.steps.front().key;

@@ -1,4 +1,4 @@
-// Statements that need nothing but their body and their expressions.
+// Statements that need only their body and their expressions.
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
@@ -64,7 +64,7 @@ Evaluator::Flow Evaluator::exec_if(const If& statement) {
     Value condition;
     tested_ = OriginId::None;
     const auto holds = test(*branch.test, condition);
-    if (!holds) {  // which branch would run isn't known
+    if (!holds) {  // unknown which branch would run
       for (const IfBranch& skipped : statement.branches.subspan(i)) check_skipped(skipped.body);
       check_skipped(statement.otherwise);
       break;
@@ -96,7 +96,7 @@ Evaluator::Flow Evaluator::exec_filter_block(const FilterBlock& statement) {
   if (flow == Flow::Next) {
     const Value result = eval_filter(*statement.filter, &text);
     stand_at(statement);
-    // Jinja2 joins what the filter returns to the output as it is: no escaping, and nothing but strings.
+    // Jinja2 appends the filter's result to the output unchanged: without escaping, and only strings.
     if (result.is(Kind::String)) {
       emit(result.as_markup(true), statement.filter->span);
     } else if (usable(result)) {
@@ -127,7 +127,7 @@ void Evaluator::exec_assign(const Assign& statement) {
   if (statement.toplevel) store_toplevel(*statement.target);
 }
 
-// Markup(value): the text of any value, taken as HTML.
+// Markup(value): the text of any value, treated as HTML.
 Value Evaluator::to_markup(const Value& value) {
   if (value.is(Kind::String) || value.is_error()) return value.as_markup(value.is(Kind::String));
   const std::uint64_t before = failures();

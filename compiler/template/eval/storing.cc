@@ -56,7 +56,7 @@ bool Evaluator::unpack(const Tuple& target, const Value& value) {
   return stored;
 }
 
-// `{% set a.b = … %}` asks whether `a` is a namespace before it looks at the value.
+// `{% set a.b = … %}` checks that `a` is a namespace before it evaluates the value.
 bool Evaluator::targets_are_namespaces(const Expr& target) {
   if (target.kind == NodeKind::Tuple) {
     bool all = true;
@@ -79,7 +79,7 @@ bool Evaluator::store_attribute(const GetAttr& target, const Value& stored) {
   const Value key = make_key(arena(), target.name.text);
   stand_at(target);
   if (const auto* names = as<Namespace>(owner)) return set_item(names->attributes(), key, value);
-  if (owner.is(Kind::Map)) return set_item(owner, key, value);  // what a set block may do, as in Jinja2
+  if (owner.is(Kind::Map)) return set_item(owner, key, value);  // allowed in a set block, as in Jinja2
   if (owner.is_error()) return false;
   if (owner.is(Kind::List) && !owner.is_tuple()) {
     fail_as(diag::wrong_type.info, "list indices must be integers or slices, not str");

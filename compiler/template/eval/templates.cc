@@ -1,4 +1,4 @@
-// Other templates: finding them, including them, importing what they export.
+// Finds, includes and imports other templates.
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "template/eval/activation.h"
@@ -8,7 +8,7 @@
 
 namespace capwright::jinja {
 
-// Null when there is no such template (reported, unless it may be missing) or when it has errors.
+// Null if there is no such template (reported, unless it may be missing) or if it has errors.
 const Template* Evaluator::find_template(const Value& name, Missing missing) {
   if (name.is_error()) return nullptr;
   if (name.tainted()) Effects(*this).decide_rest(name.origin());
@@ -31,7 +31,7 @@ const Template* Evaluator::find_template(const Value& name, Missing missing) {
   return nullptr;
 }
 
-// The first of several that exists.
+// The first template that exists.
 const Template* Evaluator::select_template(const Value& names, Missing missing) {
   if (names.is_error()) return nullptr;
   if (names.is(Kind::Undefined)) {
@@ -43,7 +43,7 @@ const Template* Evaluator::select_template(const Value& names, Missing missing) 
   if (items == nullptr) return nullptr;
   std::vector<std::string> tried;
   for (Value name; items->next(*this, name);) {
-    if (name.is(Kind::Undefined)) continue;  // Jinja2 goes on to the next one
+    if (name.is(Kind::Undefined)) continue;  // Jinja2 continues with the next one
     if (name.is_error() || !hashable(name)) return nullptr;
     tried.push_back(str(name));
     if (const Template* found = input_.loader->find(tried.back())) return found;
@@ -93,7 +93,7 @@ ModuleObject* Evaluator::make_module(const Template& owner, const Layer* given, 
   return arena().make<ModuleObject>(owner.name, exports, body);
 }
 
-// The module of a template that sees globals only: made once a render, and shared by all who import it.
+// The module of a template that sees only globals: made once per render, and shared by all imports.
 ModuleObject* Evaluator::default_module(const Template& owner) {
   for (const auto& [known, module] : modules_) {
     if (known == &owner) return module;

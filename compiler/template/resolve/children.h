@@ -1,5 +1,4 @@
-// The children of a node, in the order in which Jinja2's nodes list theirs: checks that look for "the first" depend on
-// it.
+// The children of a node, in the order of Jinja2's nodes: checks that look for "the first" depend on it.
 #pragma once
 #include "template/syntax/ast.h"
 
@@ -66,7 +65,7 @@ void for_each_operand(const Expr& node, Visit&& visit) {
     case NodeKind::Not:
     case NodeKind::Negate:
     case NodeKind::Plus: return visit(*static_cast<const Unary&>(node).operand);
-    default: return;  // names and constants; statements are no operands
+    default: return;  // names and constants; statements aren't operands
   }
 }
 

@@ -1,4 +1,4 @@
-// The conditions under which Jinja2's nodes have an `as_const`.
+// The conditions under which Jinja2's nodes have a constant value (`as_const`).
 #include "template/resolve/constants.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace capwright::jinja {
 namespace {
 
-// Filters that Jinja2 hands the context, so that it can't run them early.
+// Filters that need Jinja2's context, so that it can't run them at compile time.
 constexpr std::string_view kContextFilters[] = {"map", "random", "reject", "rejectattr", "select", "selectattr"};
 
 bool needs_context(const Filter& filter) {

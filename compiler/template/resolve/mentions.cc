@@ -1,4 +1,4 @@
-// The order of mentions decides: a name that is read first comes from outside, one that is stored first does not.
+// The order of mentions decides: a name that is read first comes from outside, one that is stored first doesn't.
 #include "template/resolve/mentions.h"
 
 #include "template/resolve/children.h"
@@ -55,11 +55,11 @@ class FrameMentions {
         return;
       case NodeKind::Extends: return expr(*static_cast<const Extends&>(node).name);
       case NodeKind::Do: return expr(*static_cast<const Do&>(node).expr);
-      default: return;  // block and autoescape are frames of their own
+      default: return;  // block and autoescape are separate frames
     }
   }
 
-  // What is stored in a branch may not be: then the name means what it means outside.
+  // A name may be stored in one branch only: then it keeps its outer meaning in the others.
   void branches(const If& node) {
     for (const IfBranch& branch : node.branches) {
       expr(*branch.test);

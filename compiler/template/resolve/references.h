@@ -1,5 +1,5 @@
-// What a template refers to, as far as that is known without running it: the values it reads, the templates it names,
-// what it defines. Lints and "values read but not in the schema" are built on this.
+// The references of a template, as far as they are known without running it: the values it reads, the templates it
+// names, and its definitions. Lint rules and "values read but not in the schema" use this.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -20,16 +20,16 @@ struct PathStep {
 };
 
 // A value that comes from the context: `{% for pool in worker_pools %}{{ pool.name }}` reads `worker_pools` and
-// `worker_pools[].name`. A longer path is listed instead of its prefixes at the same place.
+// `worker_pools[].name`. A longer path replaces its prefixes at the same place.
 struct ReadPath {
-  std::span<const PathStep> steps;  // the first is the Key that the context is asked for
+  std::span<const PathStep> steps;  // the first is the Key that is looked up in the context
   Span span;
-  // The template copes with its absence here: `is defined`, `default`, or a branch under such a condition.
+  // The template handles its absence here: by `is defined`, `default`, or a branch under such a condition.
   bool guarded = false;
   bool called = false;  // used as a function: `make_name(pool)`
 };
 
-// A template named by a constant in include, import, from or extends.
+// A template in include, import, from or extends, named by a constant.
 struct TemplateReference {
   enum class Kind : std::uint8_t { Include, Import, Extends };
   Kind kind = Kind::Include;

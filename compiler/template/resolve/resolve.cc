@@ -1,4 +1,4 @@
-// The order of Jinja2's compiler: all blocks are found first, then the root is gone through, then each block.
+// The order of Jinja2's compiler: collects all blocks first, then walks the root, then each block.
 #include "template/resolve/resolve.h"
 
 #include "diag/catalog.h"
@@ -20,7 +20,7 @@ void Resolver::run() {
   tree_.references = log_.finish();
 }
 
-// Every block, however deep, in source order; and whether there is an `extends`.
+// All blocks at any depth, in source order; and whether there is an `extends`.
 void Resolver::collect_blocks(Body body) {
   for (const Stmt* statement : body) {
     switch (statement->kind) {
@@ -66,7 +66,7 @@ void Resolver::root() {
   symbols_.close();
 }
 
-// A block sees the context, not the names around it: other templates may call it.
+// A block sees the context, not the names around it, because other templates may call it.
 void Resolver::block_body(Block& block) {
   FunctionBuilder& function = symbols_.add_function(true);
   block.function = function.result;

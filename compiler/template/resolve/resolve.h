@@ -1,12 +1,12 @@
-// Names to slots, filters and tests to functions, and the checks that Jinja2 makes when it compiles.
+// Resolves names to slots, and filters and tests to functions; runs the checks of Jinja2's compiler.
 #pragma once
 #include "diag/diag.h"
 #include "template/syntax/template.h"
 
 namespace capwright::jinja {
 
-// Completes a template whose body was parsed: fills in everything that ast.h marks "resolved", `root`, `blocks`,
-// `extends` and `references`. Faults are reported in the order in which Jinja2 would meet them.
+// Completes a parsed template: fills in everything that ast.h marks "resolved", `root`, `blocks`, `extends` and
+// `references`. Errors are reported in Jinja2's order.
 void resolve(Template&, Sink&);
 
 }  // namespace capwright::jinja

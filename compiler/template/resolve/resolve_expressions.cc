@@ -1,4 +1,4 @@
-// Expressions: names to slots, filters and tests to functions, and which values are read.
+// Expressions: resolves names to slots, filters and tests to functions, and records the values that are read.
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -11,7 +11,7 @@
 namespace capwright::jinja {
 namespace {
 
-// A call with one of these as an argument's name is compiled in another way, which lets repetitions pass.
+// A call with one of these as an argument name is compiled differently, and then repeated names are accepted.
 constexpr std::array<std::string_view, 35> kPythonKeywords{
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
@@ -22,8 +22,8 @@ bool is_python_keyword(std::string_view name) {
   return std::find(kPythonKeywords.begin(), kPythonKeywords.end(), name) != kPythonKeywords.end();
 }
 
-// The truth of an expression that Jinja2 computes when it compiles; nothing for the others, and for constant ones
-// beyond literals, `not`, `and` and `or`.
+// The truth of an expression that Jinja2 computes at compile time; empty for others, and for constant expressions other
+// than literals, `not`, `and` and `or`.
 std::optional<bool> constant_truth(const Expr& node) {
   switch (node.kind) {
     case NodeKind::Constant: {
@@ -81,7 +81,7 @@ void Resolver::operands(const Expr& node, const Place& place) {
 
 void Resolver::name(Name& node, const Place& place) { symbols_.use(node.id, node.slot, *place.function).read = true; }
 
-// Notes that the template reads the value at the path of `node`, if it has one.
+// Records that the template reads the value at the path of `node`, if it has one.
 void Resolver::read(const Expr& node, bool called) {
   const Path path = path_of(node, symbols_);
   const bool builtin =
@@ -89,7 +89,7 @@ void Resolver::read(const Expr& node, bool called) {
   if (!builtin) log_.read(path, node.span, guarded_ != 0, called);
 }
 
-// `a.b[c].d`: one read of the whole path, not one of each part.
+// `a.b[c].d`: records one read of the whole path, not one for each part.
 void Resolver::chain(const Expr& node, const Place& place) {
   read(node, false);
   const Expr* part = &node;
@@ -146,7 +146,7 @@ void Resolver::call(Call& node, const Place& place) {
   if (!place.dead) keywords(node.arguments, false);
 }
 
-// `labels.items()` reads `labels`; `labels.get('zone')` reads `labels.zone`, too, and copes without.
+// `labels.items()` reads `labels`; `labels.get('zone')` also reads `labels.zone`, and accepts its absence.
 void Resolver::method(const Call& node, const Place& place) {
   const auto& attribute = static_cast<const GetAttr&>(*node.callee);
   if (!place.dead) mutable_node<Expr>(attribute).line = line_;
@@ -161,7 +161,7 @@ void Resolver::method(const Call& node, const Place& place) {
   log_.read(path, node.span, true, false);
 }
 
-// What a constant left side makes unreachable is left out when Jinja2 compiles.
+// Jinja2 drops operands that a constant left side makes unreachable.
 void Resolver::logical(Logical& node, const Place& place) {
   expr(*node.left, place);
   const std::optional<bool> left = constant_truth(*node.left);
@@ -220,7 +220,7 @@ void Resolver::target(const Expr& node, const Place& place, const Defines& defin
   }
 }
 
-// Names that are stored once, and so always hold the value at `path` or an item of it.
+// Names that are stored once, and so always have the value at `path` or an item of it.
 void Resolver::follow(const Expr& target, const Path& path, bool pairs) {
   if (path.empty()) return;
   if (target.kind == NodeKind::Tuple) {

@@ -1,4 +1,4 @@
-// Statements: frames are opened around bodies, and what Jinja2 checks when it compiles is checked.
+// Statements: opens frames around bodies, and runs the checks of Jinja2's compiler.
 #include <algorithm>
 #include <unordered_set>
 
@@ -11,7 +11,7 @@
 namespace capwright::jinja {
 namespace {
 
-// `set ns.a = …` looks at the namespace before Jinja2 marks the statement's line.
+// `set ns.a = …` reads the namespace before Jinja2 marks the statement's line.
 void stamp_namespaces(const Expr& target, std::uint32_t line) {
   if (target.kind == NodeKind::GetAttr) const_cast<Expr&>(target).line = line;
   for_each_operand(target, [&](const Expr& item) { stamp_namespaces(item, line); });
@@ -65,7 +65,7 @@ void Resolver::output(Output& node, Place place) {
   if (node.runs == InheritanceCheck::Never) place.dead = true;
   for (const OutputPart& part : node.parts) {
     if (part.expr == nullptr) continue;
-    // Jinja2 marks no line for what it computes when it compiles; only if that fails, it does so after all.
+    // Jinja2 marks no line for expressions that it computes at compile time, unless the computation fails.
     const std::uint32_t line_before = line_;
     mark(part.expr->line, place);
     expr(*part.expr, place);
@@ -77,7 +77,7 @@ void Resolver::loop(For& node, const Place& place) {
   Place inside = inner(place);
   if (node.recursive) {
     FunctionBuilder& function = symbols_.add_function(false);
-    function.result->scope = tree_.arena.make<Scope>();  // the body's scope is entered for each item
+    function.result->scope = tree_.arena.make<Scope>();  // entered for each item
     node.function = function.result;
     inside.function = &function;
     inside.in_loop = false;
@@ -90,7 +90,7 @@ void Resolver::loop(For& node, const Place& place) {
   if (!node.recursive) expr(*node.iterable, place);
   loop_bodies(node, inside);
   if (!node.recursive) return;
-  // A recursive loop is a function first, which is then called with the items.
+  // A recursive loop is compiled to a function, which is then called with the items.
   mark(node.line, place);
   expr(*node.iterable, place);
 }
@@ -217,7 +217,7 @@ void Resolver::filter_block(FilterBlock& node, const Place& place) {
   symbols_.close();
 }
 
-// The values are those of the names outside: a binding does not see the ones before it.
+// The values use the outer names: a binding doesn't see the ones before it.
 void Resolver::with(With& node, const Place& place) {
   if (!place.dead) node.line = line_;
   std::vector<Path> paths;
@@ -252,7 +252,7 @@ void Resolver::block_call(Block& node, const Place& place) {
   if (node.runs != InheritanceCheck::Never) mark(node.line, place);
 }
 
-// False behind a second `extends`, which always fails.
+// False after a second `extends`, which always fails.
 bool Resolver::extends(Extends& node, const Place& place) {
   if (!place.toplevel && !place.dead) {
     sink_.report(diag::nested_extends, node.span).advise("move it to the start of the template");
@@ -320,7 +320,7 @@ void Resolver::assign_block(AssignBlock& node, const Place& place) {
   inside.checks_extends = false;
   node.scope = symbols_.open(*place.function).scope;
   mention(symbols_, node.body);
-  // Jinja2 3.1 forgets the filters' arguments and crashes on names that nothing else mentions.
+  // Jinja2 3.1 ignores the filters' arguments and crashes on names that occur only there.
   if (node.filter != nullptr) mention(symbols_, *node.filter);
   body(node.body, inside);
   mark(node.line, place);

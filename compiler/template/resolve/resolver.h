@@ -1,5 +1,5 @@
-// The walk over a template in the order in which Jinja2 generates code for it: names get their slots, filters and tests
-// their functions, nodes the line that is reported for them, and faults come in Jinja2's order.
+// The walk over a template in the order of Jinja2's code generation: assigns slots to names, functions to filters and
+// tests, and to nodes the line for error reports. Errors are reported in Jinja2's order.
 #pragma once
 #include <functional>
 #include <vector>
@@ -19,15 +19,15 @@ class Resolver {
   void run();
 
  private:
-  // Where the walk is, as far as it decides about the meaning of a statement.
+  // The position of the walk, as far as it affects the meaning of a statement.
   struct Place {
     FunctionBuilder* function = nullptr;
     bool toplevel = false;        // the root, and `if` there
     bool rootlevel = false;       // the root itself
-    bool soft = false;            // directly in `if` or `a if b else c`: unknown filters are left to the render
-    bool dead = false;            // Jinja2 generates no code for it: nothing in it is an error
-    bool checks_extends = false;  // text here is dropped in a template that extends another
-    bool in_loop = false;         // `break` has something to leave
+    bool soft = false;            // directly in `if` or `a if b else c`: unknown filters are reported by the render
+    bool dead = false;            // Jinja2 generates no code for it: no errors are reported in it
+    bool checks_extends = false;  // in a template that extends another, this text is dropped
+    bool in_loop = false;         // `break` is valid
   };
 
   // ---- statements: resolve_statements.cc ----
@@ -35,7 +35,7 @@ class Resolver {
   void root();
   void block_body(Block& block);
   void body(Body statements, Place place);
-  // False when nothing behind the statement can run.
+  // False if nothing after the statement can run.
   bool statement(const Stmt& statement, const Place& place);
   void output(Output& node, Place place);
   void loop(For& node, const Place& place);
@@ -63,7 +63,7 @@ class Resolver {
 
   // ---- expressions: resolve_expressions.cc ----
   void expr(const Expr& node, const Place& place);
-  // What kind of definition a target is, and whether in the template's context, too.
+  // The kind of definition of a target, and whether it is also in the template's context.
   struct Defines {
     Definition::Kind kind;
     bool toplevel = false;
@@ -82,11 +82,11 @@ class Resolver {
   void conditional(Conditional& node, Place place);
   void guarded(const Expr& operand, bool is_guarded, const Place& place);
   const Builtin* builtin(BuiltinKind kind, const Identifier& name, const Place& place);
-  // Reports arguments given twice; with `gives_caller`, only a `caller` that `{% call %}` gives as well.
+  // Reports repeated arguments; with `gives_caller`, only a `caller` in addition to that of `{% call %}`.
   void keywords(const Arguments& arguments, bool gives_caller);
   Expr* copy_target(const Expr& target);
 
-  // The resolver completes nodes that the parser made, as ones that may change, for this template.
+  // Mutable access to nodes that the parser made for this template.
   template <class T>
   static T& mutable_node(const Node& node) {
     return const_cast<T&>(static_cast<const T&>(node));
@@ -94,7 +94,7 @@ class Resolver {
   void mark(std::uint32_t line, const Place& place) {
     if (!place.dead) line_ = line;
   }
-  // Faults that Jinja2 leaves to Python, which compiles what Jinja2 generated: they come after all others.
+  // Errors that Jinja2 leaves to Python's compiler, which runs on the generated code: they come after all others.
   template <class... Args>
   void fail_later(const DiagSpec<Args...>& spec, Span where, std::type_identity_t<Args>... args) {
     later_.push_back([this, &spec, where, args...] { sink_.report(spec, where, args...); });
@@ -107,10 +107,10 @@ class Resolver {
   SpecialNamesOf specials_;
   std::vector<const Block*> blocks_;
   std::unordered_map<std::string_view, Span> block_names_;
-  std::uint32_t line_ = 1;  // what Jinja2 reports for code generated now
+  std::uint32_t line_ = 1;  // the line that Jinja2 reports for the code generated now
   std::uint32_t extends_so_far_ = 0;
-  bool surely_extends_ = false;  // an `extends` at root level has been passed
-  std::uint32_t guarded_ = 0;    // inside an operand whose absence is handled
+  bool surely_extends_ = false;  // an `extends` at root level precedes
+  std::uint32_t guarded_ = 0;    // the nesting in operands whose absence is handled
   bool too_many_names_ = false;
   std::vector<std::function<void()>> later_;
 };

@@ -1,5 +1,5 @@
-// One walk that keeps, for each special name, the list of its mentions so far. What a body mentions first is then the
-// first entry that was added while the body was walked.
+// One walk that keeps, for each special name, the list of its mentions so far. A body's first mention is then the first
+// entry that was added while the body was walked.
 #include "template/resolve/special_names.h"
 
 #include <array>
@@ -29,7 +29,7 @@ class Walk {
   }
 
  private:
-  // The names that the text walked by `visit` mentions first by reading them.
+  // The special names whose first mention in the text walked by `visit` is a read.
   template <class Visit>
   SpecialNames read_in(Visit visit) {
     Counts before;
@@ -58,11 +58,11 @@ class Walk {
       if (name.store && name.id.text == "loop") loop_stores_.push_back(&name);
       return;
     }
-    // The namespace in `set ns.attribute` is no mention of its name.
+    // The namespace in `set ns.attribute` isn't a mention of its name.
     if (node.kind == NodeKind::GetAttr && static_cast<const GetAttr&>(node).store) return;
     for_each_operand(node, [&](const Expr& operand) { walk(operand); });
   }
-  // Of with and macros: hides the name, as a store does, but may be called `loop`.
+  // Parameters of with and macros: hide the name, as a store does, but may be called `loop`.
   void mention_target(const Expr& target) {
     if (target.kind == NodeKind::Name) mention(static_cast<const Name&>(target).id.text, false);
     for_each_operand(target, [&](const Expr& item) { mention_target(item); });
@@ -150,7 +150,7 @@ void Walk::walk(const If& node) {
   walk(node.otherwise);
 }
 
-// Mentions inside a block count for that block alone.
+// Mentions inside a block count only for that block.
 void Walk::walk(const Block& node) {
   auto outside = std::exchange(mentions_, {});
   found_[&node] = read_in([&] { walk(node.body); });

@@ -1,5 +1,5 @@
-// Who reads `loop`, `caller`, `varargs`, `kwargs`, `self` and `super`: these names are given a value only where the
-// text mentions them. Found out for a whole template in one walk.
+// Finds the statements that read `loop`, `caller`, `varargs`, `kwargs`, `self` and `super`: these names get a value
+// only where the text mentions them. One walk covers the whole template.
 #pragma once
 #include <unordered_map>
 
@@ -7,7 +7,7 @@
 
 namespace capwright::jinja {
 
-// What holds inside one statement's body, however deep, but not inside blocks in it.
+// Facts about one statement's body at any depth, but not about blocks in it.
 struct SpecialNames {
   // The first mention of the name reads it. (After a first mention that stores it, it is an ordinary name.)
   bool loop = false, caller = false, varargs = false, kwargs = false, self = false, super = false;

@@ -1,4 +1,4 @@
-// The table of visible names, and the numbering of slots once everything is known.
+// The table of visible names, and the numbering of slots at the end.
 #include "template/resolve/symbols.h"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ void Symbols::finish() {
     binding.outer->pinned = true;
     if (binding.outer->frame->function != binding.frame->function) binding.outer->captured = true;
   }
-  // Reading a copy reads what it was copied from; later bindings are copies of earlier ones.
+  // Reading a copy reads its source; later bindings are copies of earlier ones.
   for (auto binding = bindings_.rbegin(); binding != bindings_.rend(); ++binding) {
     if (binding->kind == Binding::Kind::Copy && binding->read) binding->outer->read = true;
   }
@@ -160,7 +160,7 @@ void Symbols::write_scope(const Frame& frame) {
     switch (binding->kind) {
       case Binding::Kind::Parameter: break;
       case Binding::Kind::Clear:
-        // A new record has nothing but missing slots.
+        // In a new record all slots are missing.
         if (!frame.is_base) loads.push_back({Load::Kind::Clear, binding->index, {}, binding->name});
         break;
       case Binding::Kind::Copy: {

@@ -1,5 +1,5 @@
-// Names while a template is resolved: which frame gives a name its value, and in the end which slot that is.
-// A frame is Jinja2's: root, block, macro, loop body, with, … `if` has none. scopes.h says what comes out of it.
+// Names during resolution: the frame that gives a name its value, and finally its slot. Frames are Jinja2's: root,
+// block, macro, loop body, with, … `if` has none. scopes.h describes the result.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -20,23 +20,23 @@ struct Frame;
 // A name in one frame.
 struct Binding {
   enum class Kind : std::uint8_t {
-    Parameter,  // has a value when the frame is entered: targets of for and with, parameters, `loop` …
+    Parameter,  // has a value at the start of the frame: targets of for and with, parameters, `loop` …
     Clear,      // missing until it is stored
-    Copy,       // starts with the value of `outer`, since the frame stores the name
-    Resolve,    // starts with what the context says
+    Copy,       // starts with the value of `outer`, because the frame stores the name
+    Resolve,    // starts with the context's value
   };
   Kind kind = Kind::Resolve;
   bool stored = false;    // parameters included
-  bool pinned = false;    // needs a slot: stored, or reached from another function or by a Copy
-  bool captured = false;  // reached from another function
+  bool pinned = false;    // needs a slot: stored, or used by another function or by a Copy
+  bool captured = false;  // used by another function
   bool read = false;
   std::uint32_t store_count = 0;
   std::uint32_t listed = 0;  // the frame that listed it last: Frame::serial
   Identifier name;
   Frame* frame = nullptr;
-  Binding* outer = nullptr;  // the binding of the name that this one hides
+  Binding* outer = nullptr;  // the binding that this one hides
   std::uint32_t index = kNoSlot;
-  std::span<const PathStep> path;  // the value that it always holds, if that is known: `worker_pools[]`
+  std::span<const PathStep> path;  // the path of its value, if that is always the same: `worker_pools[]`
 };
 
 // A function being resolved.
@@ -44,7 +44,7 @@ struct FunctionBuilder {
   Function* result = nullptr;
   FunctionBuilder* outer = nullptr;
   std::uint32_t depth = 0;
-  // Python shares a variable between frames of one depth, so frames share slots: that shows in closures.
+  // Python shares a variable between frames of one depth, so frames share slots: closures make that observable.
   struct SlotKey {
     std::string_view name;
     std::uint32_t level = 0;
@@ -62,7 +62,7 @@ struct Frame {
   Frame* outer = nullptr;
   std::uint32_t level = 0;
   std::uint32_t serial = 0;  // counts frames from 1
-  bool is_filter = false;    // a loop's `if` has slots of its own
+  bool is_filter = false;    // a loop's `if` has separate slots
   bool is_base = false;      // the outermost frame of its function
   Scope* scope = nullptr;
   std::vector<Binding*> bindings;
@@ -72,35 +72,35 @@ struct Frame {
 
 class Symbols {
  public:
-  // How many names all calls of locals() together may list.
+  // The limit on names that all calls of locals() together may list.
   static constexpr std::uint32_t kMostListedNames = 1u << 20;
 
   explicit Symbols(Arena& arena) : arena_(arena) {}
 
-  // A new activation record, inside the innermost function; `detached`: inside none (root, blocks).
+  // A new activation record, inside the innermost function; `detached`: inside no function (root, blocks).
   FunctionBuilder& add_function(bool detached);
-  // Frames are opened and closed like brackets. The innermost is current.
+  // Frames are opened and closed like brackets. The innermost one is current.
   Frame& open(FunctionBuilder& function, bool is_filter = false);
   void close();
   Frame& current() { return *current_; }
 
-  // What Jinja2's symbol tables do: the effect of a mention on the current frame.
+  // The operations of Jinja2's symbol tables: the effect of a mention on the current frame.
   Binding& declare(const Identifier& name);
   void store(const Identifier& name, bool in_branch);
   void load(const Identifier& name);
 
-  // The visible binding; null when no frame mentions the name.
+  // The visible binding; null if no frame mentions the name.
   Binding* find(std::string_view name) const;
-  // Registers a use in `function` of a mentioned name: `slot` is filled in by finish().
+  // Registers a use of a mentioned name in `function`: finish() sets `slot`.
   Binding& use(const Identifier& name, SlotRef& slot, const FunctionBuilder& function);
-  // A slot number to be filled in by finish(), for a name declared in the current frame.
+  // A slot number that finish() sets, for a name declared in the current frame.
   void use(const Binding& binding, std::uint32_t& slot) { numbers_.emplace_back(&slot, &binding); }
-  // The names that are stored in the current frame and those around it. Empty, and `overflow()`, once there are
-  // absurdly many in one template.
+  // The names that are stored in the current frame and its enclosing ones. Empty, with `overflow()` set, if a template
+  // has far too many.
   std::span<const VisibleName> locals();
   bool overflow() const { return listed_names_ > kMostListedNames; }
 
-  // Numbers all slots, fills in all uses, and writes every scope's loads.
+  // Numbers all slots, resolves all uses, and writes every scope's loads.
   void finish();
 
  private:

@@ -9,7 +9,7 @@
 namespace capwright::jinja {
 namespace {
 
-// Longer ones come from templates made to be hostile.
+// Longer paths occur only in hostile templates.
 constexpr std::size_t kLongestPath = 64;
 
 // The result is the operand, or has its items.

@@ -1,4 +1,4 @@
-// Paths of values: `network.pod_cidrs[]`, worked out from expressions; and the record of what a template refers to.
+// Paths of values, such as `network.pod_cidrs[]`, derived from expressions; and the log of a template's references.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@ namespace capwright::jinja {
 
 using Path = std::vector<PathStep>;
 
-// The path of the value of `expr`, if it is one of the context's or a part of it; otherwise empty. Filters that hand
-// on what they get (sort, default …) are seen through.
+// The path of the value of `expr`, if it is part of the context; otherwise empty. Looks through filters that return
+// their input or its items (sort, default …).
 Path path_of(const Expr& expr, const Symbols& symbols);
-// The path of what a loop over `iterable` gives to its target: an item, or for pairs of a dict (`items()`, `dictsort`)
-// the second of two targets.
+// The path of the value that a loop over `iterable` assigns to its target: an item, or for pairs of a dict (`items()`,
+// `dictsort`) the second of two targets.
 Path item_path(const Expr& iterable, const Symbols& symbols, bool& pairs);
 
 // Collects references while a template is resolved.
@@ -26,7 +26,7 @@ class ReferenceLog {
   void refer(TemplateReference::Kind kind, const Expr& name, bool optional);
   void define(Definition::Kind kind, const Name& name, const Binding& binding, bool toplevel);
 
-  // Paths that are known to exist while they are listed: the conditions of the branches around.
+  // Paths that exist at this point, because of the conditions of the enclosing branches.
   std::size_t guards() const { return guards_.size(); }
   void add_guards(const Expr& condition, const Symbols& symbols);
   void drop_guards(std::size_t keep) { guards_.resize(keep); }

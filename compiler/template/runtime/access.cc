@@ -1,4 +1,4 @@
-// `object.name`, `object[key]` and `object[start:stop:step]`: Environment.getattr and getitem of Jinja2.
+// `object.name`, `object[key]` and `object[start:stop:step]`: Jinja2's Environment.getattr and getitem.
 #include <algorithm>
 
 #include "diag/catalog.h"
@@ -12,7 +12,7 @@
 namespace capwright::jinja {
 namespace {
 
-// The attributes of a dict that Python finds before its keys. `__class__` and the like are left to builtin_attribute.
+// The attributes of a dict that Python finds before its keys. builtin_attribute handles `__class__` and the like.
 bool may_be_dict_attribute(std::string_view name) {
   constexpr std::string_view kMethods[] = {"clear", "copy",    "fromkeys",   "get",    "items", "keys",
                                            "pop",   "popitem", "setdefault", "update", "values"};
@@ -31,14 +31,14 @@ bool may_be_dict_attribute(std::string_view name) {
   }
 }
 
-// An int that can be an index; nothing for other values and for numbers that no index reaches.
+// An int that can be an index; empty for other values and for numbers beyond every index.
 std::optional<std::int64_t> as_index(const Value& key) {
   if (key.is(Kind::Int)) return key.as_int();
   if (key.is(Kind::Bool)) return key.as_bool() ? 1 : 0;
   return std::nullopt;
 }
 
-// Counted from the end if negative; nothing when outside [0, size).
+// Counted from the end if negative; empty outside [0, size).
 std::optional<std::size_t> resolve_index(std::int64_t index, std::size_t size) {
   if (index < 0) index += static_cast<std::int64_t>(size);
   if (index < 0 || index >= static_cast<std::int64_t>(size)) return std::nullopt;
@@ -65,7 +65,7 @@ struct Steps {
   std::int64_t step;
 };
 
-// What slice(start, stop, step).indices(size) and len(range(…)) give.
+// The results of slice(start, stop, step).indices(size) and len(range(…)).
 Steps steps_of(std::optional<std::int64_t> start, std::optional<std::int64_t> stop, std::int64_t step,
                std::int64_t size) {
   const std::int64_t lowest = step < 0 ? -1 : 0;
@@ -82,7 +82,7 @@ Steps steps_of(std::optional<std::int64_t> start, std::optional<std::int64_t> st
   return {first, static_cast<std::int64_t>(count), step};
 }
 
-// A bound of a slice: an int, or None for "left out". False (and reported) for anything else.
+// A bound of a slice: an int, or None for an omitted one. False (and reported) for other values.
 bool slice_bound(Runtime& runtime, const Value& value, std::optional<std::int64_t>& bound) {
   if (value.is(Kind::Null)) return true;
   bound = as_index(value);
@@ -168,7 +168,7 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
 std::optional<Value> Runtime::find_any_item(const Value& object, const Value& key) {
   const Value* found = nullptr;
   if (object.is(Kind::Map)) {
-    // Other keys that can't be hashed are just not there, but a strict undefined says so.
+    // Other unhashable keys are simply missing, but a strict undefined is reported.
     const bool unhashable = key.is(Kind::Map) || (key.is(Kind::List) && !key.is_tuple());
     if (!unhashable && !usable(key)) return Value::error();
     if (!unhashable && step(work(key))) found = find(object, key);

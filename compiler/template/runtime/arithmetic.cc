@@ -1,4 +1,4 @@
-// Python's operators on numbers, strings and lists, with its words for what does not work.
+// Python's operators on numbers, strings and lists, with its error messages.
 #include <cmath>
 
 #include "diag/catalog.h"
@@ -9,7 +9,7 @@
 namespace capwright::jinja {
 namespace {
 
-// A whole number of more bits is refused: it could not be printed, and would take ever more time.
+// Larger whole numbers are rejected: they couldn't be printed, and would take more and more time.
 constexpr std::uint64_t kMostBits = 1u << 16;
 
 bool is_small_int(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Bool); }
@@ -88,7 +88,7 @@ Value whole_operation(Runtime& runtime, BinaryOp op, const BigInteger& a, const 
   CW_UNREACHABLE("there is no such operator");
 }
 
-// The operations whose operands and result fit 64 bits; nothing when they don't.
+// Operations whose operands and result fit 64 bits; empty if they don't.
 std::optional<Value> small_operation(BinaryOp op, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   switch (op) {
@@ -172,7 +172,7 @@ Value float_operation(Runtime& runtime, BinaryOp op, double a, double b) {
   CW_UNREACHABLE("there is no such operator");
 }
 
-// Nothing (and reported) for a whole number that no double comes near.
+// Empty (and reported) for a whole number out of the range of doubles.
 std::optional<double> to_float(Runtime& runtime, const Value& value) {
   if (value.is(Kind::Float)) return value.as_float();
   if (is_small_int(value)) return static_cast<double>(small_int(value));

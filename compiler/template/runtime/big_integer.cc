@@ -1,4 +1,4 @@
-// Schoolbook arithmetic on 32-bit limbs. The evaluator bounds the size, so nothing here needs to be faster.
+// Schoolbook arithmetic on 32-bit limbs. The evaluator bounds the size, so faster algorithms aren't needed.
 #include "template/runtime/big_integer.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ Limbs subtract_magnitude(const Limbs& a, const Limbs& b) {
   return difference;
 }
 
-// u[j … j + n] -= guess * v; whether that went below zero, so that the guess was too large.
+// u[j … j + n] -= guess * v; true if that went below zero, so that the guess was too large.
 bool subtract_multiple(Limbs& u, const Limbs& v, std::size_t j, std::uint64_t guess) {
   std::int64_t borrow = 0;
   std::uint64_t carry = 0;
@@ -57,7 +57,7 @@ bool subtract_multiple(Limbs& u, const Limbs& v, std::size_t j, std::uint64_t gu
   return limb < 0;
 }
 
-// u[j … j + n] += v; whether the sum passed zero again.
+// u[j … j + n] += v; true if the sum passed zero again.
 bool add_back(Limbs& u, const Limbs& v, std::size_t j) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
@@ -70,7 +70,7 @@ bool add_back(Limbs& u, const Limbs& v, std::size_t j) {
   return sum >> 32 != 0;
 }
 
-// Knuth's algorithm D: the digits of u / v; `u` keeps the remainder. `v` has its top bit set and two limbs at least.
+// Knuth's algorithm D: the digits of u / v; `u` becomes the remainder. `v` has its top bit set and at least two limbs.
 Limbs divide_in_place(Limbs& u, const Limbs& v) {
   u.push_back(0);
   const std::size_t n = v.size();
@@ -258,7 +258,7 @@ void BigInteger::floor_divide(const BigInteger& a, const BigInteger& b, BigInteg
 
 double BigInteger::true_divide(const BigInteger& a, const BigInteger& b) {
   if (a.is_zero()) return b.negative_ ? -0.0 : 0.0;
-  // Scale so that the quotient has 55 or 56 bits: 53 of the result, one to round by, and the rest as a sticky bit.
+  // Scales so that the quotient has 55 or 56 bits: 53 of the result, one for rounding, and the rest as a sticky bit.
   const auto exponent = static_cast<std::int64_t>(a.bits()) - static_cast<std::int64_t>(b.bits()) - 55;
   BigInteger top = from_limbs(a.limbs_, false);
   BigInteger bottom = from_limbs(b.limbs_, false);

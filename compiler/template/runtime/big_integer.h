@@ -1,4 +1,4 @@
-// Whole numbers of any size, as Python's int: only for what 64 bits can't hold, so simple schoolbook arithmetic.
+// Whole numbers of any size, like Python's int: only for values beyond 64 bits, so schoolbook arithmetic suffices.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -37,14 +37,14 @@ class BigInteger {
   friend std::strong_ordering operator<=>(const BigInteger&, const BigInteger&);
   friend bool operator==(const BigInteger&, const BigInteger&) = default;
 
-  // As the arena keeps it: 32-bit digits, least first.
+  // The form in the arena: 32-bit digits, least significant first.
   const std::vector<std::uint32_t>& limbs() const { return limbs_; }
   static BigInteger from_limbs(std::vector<std::uint32_t> limbs, bool negative);
 
  private:
   void trim();
   void shift_left(std::uint64_t bits);
-  std::uint32_t divide_small(std::uint32_t divisor);  // magnitude only; the remainder
+  std::uint32_t divide_small(std::uint32_t divisor);  // magnitude only; returns the remainder
   void multiply_add_small(std::uint32_t factor, std::uint32_t summand);
   bool bit(std::uint64_t index) const;
 

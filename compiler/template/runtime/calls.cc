@@ -1,4 +1,4 @@
-// Calls of values, and of filters and tests by name (`map("upper")`).
+// Calls values, and filters and tests by name (`map("upper")`).
 #include "diag/catalog.h"
 #include "template/builtins/builtin.h"
 #include "template/runtime/runtime.h"

@@ -114,7 +114,7 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
   if (is_number(a) && is_number(b)) return order_numbers(*this, a, b);
   if (a.is(Kind::String) && b.is(Kind::String)) {
     if (!step(work(a))) return std::nullopt;
-    return a.text() <=> b.text();  // UTF-8 keeps the order of code points
+    return a.text() <=> b.text();  // the byte order of UTF-8 is the order of code points
   }
   if (a.is(Kind::List) && b.is(Kind::List) && a.is_tuple() == b.is_tuple()) {
     const Nesting level(*this, "values");

@@ -1,4 +1,4 @@
-// Lists and maps that grow while a template runs. They live in the Arena: growing leaves the smaller array behind.
+// Lists and maps that grow while a template runs. They live in the Arena: growing doesn't free the smaller array.
 #include <algorithm>
 #include <cstring>
 
@@ -36,7 +36,7 @@ Value with_hash(Arena& arena, const Value& key) {
 Entry* entry_at(Runtime& runtime, const Value& map, const Value& key) {
   runtime.look_at(key);
   if (key.is(Kind::String)) return find_entry(*map.map_rep(), key.text(), key_hash(key));
-  // Other keys are looked for one by one, which a loop over many of them must not hide.
+  // Other keys are found by a linear scan, whose steps must count in a loop over many of them.
   const std::uint32_t size = map.map_rep()->size;
   if (!runtime.step(size / 8)) return nullptr;
   for (Entry& entry : std::span(map.map_rep()->entries, size)) {
@@ -45,7 +45,7 @@ Entry* entry_at(Runtime& runtime, const Value& map, const Value& key) {
   return nullptr;
 }
 
-// Moving what stands behind a place costs: a step a cache line or so.
+// Moving the items after a position costs about one step per cache line.
 constexpr std::uint64_t moving_cost(std::uint64_t items) { return 1 + items / 64; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// markupsafe.escape(): what autoescape and the filters `e` and `forceescape` write.
+// markupsafe.escape(): the output of autoescape and of the filters `e` and `forceescape`.
 #include "template/runtime/runtime.h"
 
 namespace capwright::jinja {
@@ -17,7 +17,7 @@ std::string_view entity(char c) {
 
 constexpr std::string_view kSpecial = "&<>'\"";
 
-// `bytes` of one maker.
+// `bytes` have one origin.
 void append_escaped(MappedText& out, std::string_view bytes, Segment maker) {
   while (!bytes.empty()) {
     const std::size_t plain = std::min(bytes.find_first_of(kSpecial), bytes.size());

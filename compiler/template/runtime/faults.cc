@@ -1,4 +1,4 @@
-// Reporting once a place, with the calls that led there, and stopping at limits.
+// Reports once per place, with the call trace, and stops at limits.
 #include "template/runtime/faults.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void Faults::fail_elsewhere(FaultKind kind) {
 
 bool Faults::repeated(const DiagInfo& info, Span where) {
   if (info.severity == Severity::Error) ++failures_;
-  if (stopped_) return true;  // nothing that comes after the end is said
+  if (stopped_) return true;  // reports nothing after the end
   const auto known = reported_.find({&info, where});
   if (known == reported_.end()) return false;
   ++stage.sink.diagnostics()[known->second].repeats;
@@ -61,7 +61,7 @@ Diagnostic* Faults::add(const DiagInfo& info, Span where, std::string message) {
   }
   const std::size_t before = stage.sink.diagnostics().size();
   Diagnostic& added = stage.sink.add(info, where, std::move(message));
-  if (stage.sink.diagnostics().size() == before) return nullptr;  // an earlier render of this stage said it
+  if (stage.sink.diagnostics().size() == before) return nullptr;  // an earlier render of this stage reported it
   reported_.emplace(Place{&info, where}, before);
   for (FrameId id = frame; id != FrameId::Root;) {
     const RenderFrame& call = trace[static_cast<std::size_t>(id)];

@@ -1,5 +1,5 @@
-// What a running render reports, and when it must stop: the place of the running operation, the calls that led to it,
-// and the limits.
+// The errors of a running render, and its end: the place of the running operation, the calls that led to it, and the
+// limits.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace capwright::jinja {
 
-// How Jinja2 would class a fault.
+// Jinja2's class of an error.
 enum class FaultKind : std::uint8_t { None, Syntax, Undefined, NotFound, Runtime };
 
-// The first fault of a render, in order of execution: where Jinja2 would have stopped.
+// The first error of a render, in order of execution: where Jinja2 would stop.
 struct FirstFault {
   FaultKind kind = FaultKind::None;
   std::string message;
@@ -28,52 +28,52 @@ class Faults {
 
   Stage& stage;
   RenderTrace& trace;
-  // Where the running operation stands: set by the evaluator before each operation that can fail.
+  // The place of the running operation: the evaluator sets it before each operation that can fail.
   Span here;
   const Node* at = nullptr;  // the running statement or printed expression
   FrameId frame = FrameId::Root;
-  bool stop_at_first = false;  // as Jinja2 does; otherwise a render reports all that it meets
+  bool stop_at_first = false;  // as in Jinja2; otherwise a render reports all errors
 
-  // Reports at `here` with the call trace, once a place; returns Value::error().
+  // Reports at `here` with the call trace, once per place; returns Value::error().
   template <class... Args>
   Value fail(const DiagSpec<Args...>& spec, const std::type_identity_t<Args>&... args) {
     report(spec, here, args...);
     return Value::error();
   }
-  // Like fail(), for a fault whose message Python words ("can only concatenate str …"): a code and free text.
+  // Like fail(), for an error with Python's wording ("can only concatenate str …"): a code and free text.
   Value fail_as(const DiagInfo& info, std::string message);
-  // Counts a fault that another part has reported: a template that was asked for has syntax errors, a text is no YAML.
+  // Counts an error that other code has reported: syntax errors in a template, text that isn't YAML.
   void fail_elsewhere(FaultKind kind);
-  // For advice and notes; null when the same fault was reported at this place before, or too many others were.
+  // For advice and notes; null if the same error was reported at this place before, or too many others were.
   template <class... Args>
   Diagnostic* report(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {
     return repeated(spec.info, where) ? nullptr
                                       : add(spec.info, where, fmt::format(fmt::runtime(spec.info.format), args...));
   }
 
-  // True once the render must stop: a limit was hit, or the first error in Jinja2's own mode.
+  // True once the render must stop: after a limit, or after the first error in Jinja2's own mode.
   bool stopped() const { return stopped_; }
-  // How many faults this render met, repetitions included: tells whether an operation whose result can't say so
-  // (truth, str, equals, contains) has failed.
+  // The number of errors in this render, including repeated ones: shows whether an operation whose result can't signal
+  // it (truth, str, equals, contains) has failed.
   std::uint64_t failures() const { return failures_; }
   const FirstFault& first_fault() const { return first_; }
-  // Findings that Limits::diagnostics kept out.
+  // Findings that Limits::diagnostics dropped.
   std::uint64_t dropped() const { return dropped_; }
 
-  // Counts `steps` against Limits::steps and looks at the Arena; false (and reported) when either is used up.
+  // Counts `steps` against Limits::steps and checks the Arena; false (and reported) if either is used up.
   bool step(std::uint64_t steps = 1) {
     steps_ += steps;
     if (steps_ <= stage.limits.steps && stage.arena.bytes_reserved() <= stage.limits.arena_bytes) return !stopped_;
     return out_of_steps();
   }
-  // False (and reported) when a string of `bytes` or a list of `items` would pass its limit.
+  // False (and reported) if a string of `bytes` or a list of `items` would exceed its limit.
   bool room_for_text(std::uint64_t bytes);
   bool room_for_items(std::uint64_t items);
   void stop() { stopped_ = true; }
 
  private:
   friend class Nesting;
-  // Calls are bounded by Limits::depth; within each, expressions and data have some levels of their own.
+  // Limits::depth bounds calls; expressions and data may add several levels in each of them.
   std::uint32_t deepest() const { return stage.limits.depth * 10; }
   void nested_too_deep(std::string_view what);
   bool repeated(const DiagInfo&, Span where);
@@ -97,7 +97,7 @@ class Faults {
   bool stopped_ = false;
 };
 
-// One more level of nesting (expressions, calls, data) for as long as it lives: what bounds the stack.
+// One more level of nesting (expressions, calls, data) during its lifetime: bounds the stack.
 class Nesting {
  public:
   Nesting(Faults& faults, std::string_view what) : faults_(faults), fits_(++faults.nesting_ <= faults.deepest()) {
@@ -106,7 +106,7 @@ class Nesting {
   ~Nesting() { --faults_.nesting_; }
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;
-  // False (and reported) when this level is one too many: the caller goes no deeper.
+  // False (and reported) if this level is one too many: the caller must not recurse.
   bool fits() const { return fits_; }
 
  private:

@@ -1,4 +1,4 @@
-// Walking what Python can iterate. Containers are walked by handle and index, so that a loop sees what it appends.
+// Iterates as Python does. Containers are walked by handle and index, so that a loop sees items that it appends.
 #include <optional>
 
 #include "diag/catalog.h"

@@ -1,6 +1,6 @@
-// Decisions by secrets. An operation whose outcome depends on what a secret is, not just on its presence, looks at it:
-// a comparison, an index, a length. Whoever makes a result of such operations watches for that (watch.h) and makes a
-// secret of the whole result.
+// Tracks decisions by secrets. An operation whose result depends on the value of a secret, not only on its presence,
+// looks at it: a comparison, an index, a length. Code that computes a result with such operations uses a Watch
+// (watch.h), and makes the whole result a secret.
 #pragma once
 #include <unordered_set>
 
@@ -16,16 +16,16 @@ class Looks : public Faults {
   void look_at(const Value& value) {
     if (value.tainted() || is_changed(value)) looked_at(value);
   }
-  // The same for truth, which a template may ask a marked value for.
+  // The same for truth, which a template may test on a marked value.
   void look_at_truth(const Value& value) {
     if (decides(value)) looked_at(value);
   }
-  // Whether the truth of a value says what a secret is. A text with a byte that is no secret's is true anyway.
+  // Whether the truth of a value reveals a secret. A text with a non-secret byte is always true.
   static bool decides(const Value& condition) {
     return condition.tainted() && !condition.is_marked() && !has_public_byte(condition);
   }
 
-  // A container, or an iterator, in a state that depends on a secret: reading it gives secrets.
+  // A container or an iterator whose state depends on a secret: values read from it are secret.
   void change_by_secret(const void* state) { changed_.insert(state); }
   bool is_changed(const Value& value) const { return !changed_.empty() && holds_change(value); }
 
@@ -33,7 +33,7 @@ class Looks : public Faults {
     bool secret = false;
     OriginId origin = OriginId::None;
   };
-  Looked looked;  // since the innermost Watch began
+  Looked looked;  // since the start of the innermost Watch
 
  private:
   void looked_at(const Value&);

@@ -1,4 +1,4 @@
-// What Python's data model says when a type says nothing, and the runtime's own objects.
+// Python's defaults for types without special methods, and the runtime's own objects.
 #include "template/runtime/objects.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ Value Object::call(jinja::Runtime& runtime, const jinja::CallArguments&) {
   return runtime.fail_as(diag::wrong_type.info, fmt::format("'{}' object is not callable", type_name()));
 }
 
-// Python shows an address here, which would differ from run to run.
+// Python prints an address here, which would differ between runs.
 void Object::repr(jinja::Runtime&, std::string& out) { out.append("<").append(type_name()).append(" object>"); }
 
 bool Object::equals(jinja::Runtime&, const Value& other) {
@@ -24,7 +24,7 @@ bool Object::equals(jinja::Runtime&, const Value& other) {
 namespace capwright::jinja {
 namespace {
 
-// The longest number that Python turns into text (sys.set_int_max_str_digits).
+// The longest number that Python converts to text (sys.set_int_max_str_digits).
 constexpr std::size_t kMostDigits = 4300;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Objects that the runtime itself knows: what operators make, what `set a.b` writes to, and sequences that are walked
-// once. Macros, loops and modules are in eval/, functions and methods in builtins/.
+// The runtime's own objects: results of operators, targets of `set a.b`, and one-pass sequences. Macros, loops and
+// modules are in eval/, functions and methods in builtins/.
 #pragma once
 #include <span>
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace capwright::jinja {
 
-// A Value as a certain class of Object; null when it is something else.
+// A Value as a certain class of Object; null for other values.
 template <class T>
 T* as(const Value& value) {
   return value.is(Kind::Object) ? dynamic_cast<T*>(value.object_rep()) : nullptr;
 }
 
-// An int of more than 64 bits. Smaller ones are Values of Kind::Int, always.
+// An int of more than 64 bits. Smaller ones are always Values of Kind::Int.
 class BigIntegerObject final : public Object {
  public:
   BigIntegerObject(std::span<const std::uint32_t> limbs, bool negative) : limbs_(limbs), negative_(negative) {}
@@ -30,7 +30,7 @@ class BigIntegerObject final : public Object {
   bool negative_;
 };
 
-// What `namespace()` makes: attributes that `{% set ns.x = … %}` changes, from inside loops and blocks too.
+// The result of `namespace()`: attributes that `{% set ns.x = … %}` changes, also from inside loops and blocks.
 class Namespace final : public Object {
  public:
   explicit Namespace(Value attributes) : attributes_(attributes) {}
@@ -45,7 +45,7 @@ class Namespace final : public Object {
   Value attributes_;
 };
 
-// `value.__class__`: templates ask it for `__name__`.
+// `value.__class__`: templates read its `__name__`.
 class ClassObject final : public Object {
  public:
   explicit ClassObject(std::string_view name) : name_(name) {}

@@ -1,4 +1,4 @@
-// str() and repr() as Python has them.
+// Python's str() and repr().
 #include <algorithm>
 #include <charconv>
 
@@ -18,7 +18,7 @@ void append_integer(std::string& out, std::int64_t number) {
 
 }  // namespace
 
-// repr() of what holds other values: elements between brackets, and "..." where a container holds itself.
+// repr() of containers: elements between brackets, and "..." where a container contains itself.
 class ContainerPrinter {
  public:
   ContainerPrinter(Runtime& runtime, std::string& out) : runtime_(runtime), out_(out) {}

@@ -1,4 +1,4 @@
-// Origins and taint through operations: what a result inherits, and the exact maps of strings that are put together.
+// Origins and taint in operations: the inherited ones of a result, and the exact maps of strings assembled from parts.
 #include <algorithm>
 
 #include "template/runtime/objects.h"
@@ -7,9 +7,9 @@
 namespace capwright::jinja {
 namespace {
 
-// What is remembered for messages; a render has few secrets and makes little of them.
+// The limit on texts kept for redaction; a render has few secrets and derives little from them.
 constexpr std::size_t kMostSecretTexts = 10'000;
-// How much of a container is looked at for origins: the set of leaves is capped anyway.
+// The limit on visited values of a container: the set of leaves is capped anyway.
 constexpr std::uint32_t kMostVisited = 4096;
 
 class LineageWalk {
@@ -46,7 +46,7 @@ class LineageWalk {
   bool open(const void* container) const { return std::find(open_.begin(), open_.end(), container) != open_.end(); }
 
   Runtime& runtime_;
-  std::vector<const void*> open_;  // containers that may hold themselves
+  std::vector<const void*> open_;  // containers that may contain themselves
   std::uint32_t visited_ = 0;
   Lineage found_;
 };
@@ -93,7 +93,7 @@ bool Looks::holds_change(const Value& value) const {
   }
 }
 
-// Only whole numbers are kept in mind for messages: of the texts, the parts that are a secret's are known already.
+// Only whole numbers are recorded for redaction: the secret parts of texts are recorded already.
 Value Runtime::decided(Value result, OriginId by) {
   if (result.is_error()) return result;
   if (result.is(Kind::String) && result.text_rep()->map != nullptr) {

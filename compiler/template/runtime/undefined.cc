@@ -1,4 +1,4 @@
-// What undefined values say, as Jinja2 words it, and how their use is reported.
+// Messages of undefined values in Jinja2's wording, and reports of their use.
 #include "template/runtime/undefined.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct QualifiedName {
   std::string_view type;
   std::string_view module;
 };
-// Types that Python does not count among its built-in ones.
+// Types that aren't Python built-ins.
 constexpr QualifiedName kModules[] = {
     {"BlockReference", "jinja2.runtime"},
     {"ChainableUndefined", "jinja2.runtime"},
@@ -41,7 +41,7 @@ std::string type_of(Runtime& runtime, const Value& value) {
   return module + std::string(type) + " object";
 }
 
-// The owner's key that was probably meant, or all that it has.
+// The most similar key of the owner, or all its keys.
 void explain_key(Diagnostic& fault, const UndefinedInfo& info) {
   if (!info.owner.is(Kind::Map)) return;
   std::vector<std::string_view> keys;

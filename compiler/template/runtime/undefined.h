@@ -1,5 +1,5 @@
-// Jinja2's undefined values: look-ups that found nothing. They are no fault until a template uses them in a way that
-// their class forbids, so each remembers what was looked up and where.
+// Jinja2's undefined values: failed look-ups. They aren't errors until a template uses them in a way that their class
+// forbids, so each one keeps the look-up and its place.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ struct UndefinedInfo {
   enum class Why : std::uint8_t {
     Name,  // `name` is neither set nor in the values
     Item,  // `owner` has no attribute or item `key`
-    Hint,  // Jinja2's own sentence, in `hint`
+    Hint,  // Jinja2's own message, in `hint`
   };
   Why why = Why::Name;
   jinja::UndefinedMode mode = jinja::UndefinedMode::Strict;
@@ -24,7 +24,7 @@ struct UndefinedInfo {
   std::string_view hint;
   Value owner;
   Value key;
-  std::string_view owner_text;  // how the template wrote the owner ("pool"); empty when it isn't known
+  std::string_view owner_text;  // the source text of the owner ("pool"); empty if it isn't known
   Span where;                   // the look-up: the name, the attribute or the key
 };
 
@@ -35,7 +35,7 @@ class Runtime;
 
 // "StrictUndefined", "Undefined" …
 std::string_view class_name(UndefinedMode);
-// What str() of a DebugUndefined gives: `{{ name }}`, `{{ no such element: dict object['x'] }}`.
+// str() of a DebugUndefined: `{{ name }}`, `{{ no such element: dict object['x'] }}`.
 std::string debug_text(Runtime&, const UndefinedInfo&);
 
 }  // namespace capwright::jinja

@@ -1,4 +1,4 @@
-// Tells whether operations looked at a secret while it lives. An outer Watch sees the same.
+// Detects whether operations look at a secret during its lifetime. An outer Watch detects the same.
 #pragma once
 #include <utility>
 
@@ -16,7 +16,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
   bool looked() const { return runtime_.looked.secret; }
   OriginId origin() const { return runtime_.looked.origin; }
-  // `result`, as a secret if one was looked at.
+  // `result`, as a secret if an operation looked at one.
   Value result(const Value& result) const { return looked() ? runtime_.decided(result, origin()) : result; }
 
  private:

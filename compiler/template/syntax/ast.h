@@ -1,6 +1,6 @@
-// The abstract syntax of a Jinja2 template: typed, arena-allocated, immutable once parsed, shared by all threads.
-// Shapes and names follow Jinja2 3.1's node classes. The parser builds it, resolve/ fills in what it finds out about
-// names (marked "resolved"), nobody changes it after that.
+// The abstract syntax of a Jinja2 template: typed, arena-allocated, immutable once parsed, shared by all threads. Forms
+// and names follow Jinja2 3.1's node classes. The parser builds it, and resolve/ fills in the results of name
+// resolution (marked "resolved"); afterwards it never changes.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ namespace capwright::jinja {
 
 struct Builtin;      // builtins/: a filter, test or function
 struct Function;     // resolve/scopes.h: one activation record
-struct Scope;        // resolve/scopes.h: one Jinja2 frame, what happens when it is entered and left
+struct Scope;        // resolve/scopes.h: one Jinja2 frame, and the actions at its start and end
 struct VisibleName;  // resolve/scopes.h: a local name that includes, imports and scoped blocks see
 
 // Tables of one node a line, read side by side.
@@ -30,9 +30,9 @@ enum class NodeKind : std::uint8_t {
 
 struct Node {
   NodeKind kind;
-  std::uint16_t height = 1;  // of the expression below, itself included: at most Options::depth
+  std::uint16_t height = 1;  // of this expression's tree: at most Options::depth
   Span span;
-  std::uint32_t line = 1;  // resolved: the line that Jinja2 reports when this node's own operation fails
+  std::uint32_t line = 1;  // resolved: the line that Jinja2 reports if this node's own operation fails
 };
 struct Expr : Node {};
 struct Stmt : Node {};
@@ -40,7 +40,7 @@ template <class T>
 using ListOf = std::span<const T* const>;
 using Body = ListOf<Stmt>;
 
-// A name with its hash: what maps, contexts and builtin tables are asked with.
+// A name with its hash: the key for maps, contexts and builtin tables.
 struct Identifier {
   std::string_view text;
   std::uint32_t hash = 0;
@@ -50,9 +50,9 @@ struct Identifier {
 // ---- expressions ----
 struct Constant : Expr {
   Value value;                   // none, true, false, numbers, strings
-  std::string_view big_integer;  // a literal above 64 bits, as python::parse_int(…, 0) reads it; then `value` is Null
+  std::string_view big_integer;  // a literal above 64 bits, for python::parse_int(…, 0); then `value` is Null
 };
-// Where a name's value is: see resolve/scopes.h.
+// Where a name's value is stored: see resolve/scopes.h.
 enum class NameAccess : std::uint8_t {
   Slot,     // records[hops].slots[index]; a missing value there reads as undefined
   Context,  // records[0].context[index]: the first read asks the context, later ones reuse the answer
@@ -86,7 +86,7 @@ struct Filter : Expr {
   const Expr* operand;         // null inside `{% filter %}` and `{% set x | f %}`: the body's text
   Identifier name;
   Arguments arguments;
-  const Builtin* builtin = nullptr;  // null: unknown, which is an error only when reached (in an untaken branch)
+  const Builtin* builtin = nullptr;  // null: unknown, which is an error only if it is reached (in an untaken branch)
 };
 struct Test : Expr {
   const Expr* operand;
@@ -136,11 +136,11 @@ struct If : Stmt { std::span<const IfBranch> branches; Body otherwise; };
 struct Parameter { const Name* name; const Expr* fallback; };  // fallback: the default, may be null
 struct MacroSignature {
   std::span<const Parameter> parameters;
-  // resolved: whether the body reads the special names. A slot is kNoSlot where a parameter of that name takes its place.
+  // resolved: whether the body reads the special names. A slot is kNoSlot if a parameter has that name.
   bool uses_caller = false, uses_varargs = false, uses_kwargs = false;
   std::uint32_t caller_slot = kNoSlot, varargs_slot = kNoSlot, kwargs_slot = kNoSlot;
 };
-// `toplevel` (resolved), here and below: what is stored becomes a variable of the template's context, too.
+// `toplevel` (resolved), here and below: stored names also become variables of the template's context.
 struct Macro : Stmt {
   const Name* name; MacroSignature signature; Body body;
   const Function* function = nullptr; bool toplevel = false;
@@ -153,10 +153,10 @@ struct Block : Stmt {
   Identifier name; Body body; bool scoped; bool required;
   // resolved
   const Function* function = nullptr;
-  std::span<const VisibleName> locals;               // scoped: what it sees besides the context
-  InheritanceCheck runs = InheritanceCheck::Always;  // of the call that stands at the block's place
+  std::span<const VisibleName> locals;               // scoped: the names that it sees in addition to the context
+  InheritanceCheck runs = InheritanceCheck::Always;  // of the call at the block's place
 };
-// `locals` (resolved), here and below: what a template that is given the context sees besides it.
+// `locals` (resolved), here and below: names that a template with context sees in addition to it.
 struct Include : Stmt {
   const Expr* name; bool with_context; bool ignore_missing;
   std::span<const VisibleName> locals;
@@ -172,7 +172,7 @@ struct FromImport : Stmt {
 };
 struct Extends : Stmt {
   const Expr* name;
-  std::uint32_t line_of_repeat = 1;  // resolved: what Jinja2 reports when the template is extended already
+  std::uint32_t line_of_repeat = 1;  // resolved: the line that Jinja2 reports if the template already extends another
 };
 struct Assign : Stmt { const Expr* target; const Expr* value; bool toplevel = false; };
 struct AssignBlock : Stmt {

@@ -17,7 +17,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v'; }
 
 Lexer::Lexer(const TemplateText& text, const Options& options, Arena& arena, Sink& sink)
     : source_(text), text_(text.text()), options_(options), arena_(arena), sink_(sink) {
-  // The order of the last resort, between delimiters of one length.
+  // The final tie-breaker, between delimiters of one length.
   delimiters_ = {{TagKind::Variable, options.variable_start},
                  {TagKind::LineStatement, options.line_statement_prefix},
                  {TagKind::LineComment, options.line_comment_prefix},
@@ -77,8 +77,8 @@ std::optional<Lexer::Tag> Lexer::tag_at(std::size_t offset) const {
   return std::nullopt;
 }
 
-// Where the delimiter itself stands, if a tag that it opens begins at `offset`. A line statement begins with its line;
-// a line comment begins with its line or behind a visible character.
+// The offset of the delimiter, if a tag that it opens begins at `offset`. A line statement begins at the start of its
+// line; a line comment begins there or after a visible character.
 std::optional<std::size_t> Lexer::prefix_at(std::size_t offset, const Delimiter& delimiter) const {
   std::size_t at = offset;
   const bool at_line_start = offset == 0 || text_[offset - 1] == '\n';
@@ -109,7 +109,7 @@ std::optional<Lexer::Tag> Lexer::raw_at(std::size_t offset) const {
   return tag;
 }
 
-// The text [begin, end) that stands before a tag; nothing when whitespace control leaves none.
+// The text [begin, end) before a tag; empty if whitespace control removes all of it.
 std::optional<Token> Lexer::data(std::size_t begin, std::size_t end, const Tag& before) {
   end = stripped_end(begin, end, before);
   if (end == begin) return std::nullopt;
@@ -129,7 +129,7 @@ std::size_t Lexer::stripped_end(std::size_t begin, std::size_t end, const Tag& b
     return end;
   }
   if (before.sign == '+' || !options_.lstrip_blocks || before.kind == TagKind::Variable) return end;
-  // Blanks between the last line break and the tag go, if there is nothing else between them.
+  // Removes blanks between the last line break and the tag, if there is nothing else between them.
   std::size_t line_start = end;
   while (line_start > begin && text_[line_start - 1] != '\n') --line_start;
   if (line_start == begin && !after_line_break_) return end;
@@ -162,7 +162,7 @@ std::optional<Token> Lexer::skip_comment(const Tag& tag) {
   const std::size_t end = text_.find(close, tag.end);
   if (end == std::string_view::npos) {
     at_ = text_.size();
-    if (tag.end == at_) return std::nullopt;  // Jinja2 lets a comment that opens at the very end pass
+    if (tag.end == at_) return std::nullopt;  // Jinja2 accepts a comment that opens at the very end
     text_lost_ = true;
     last_ = token(TokenKind::Fault, tag.begin, tag.end);
     sink_.report(diag::unclosed_comment, last_.span).advise(fmt::format("close it with `{}`", close));
@@ -192,7 +192,7 @@ std::optional<Token> Lexer::read_raw(const Tag& tag) {
     const std::uint32_t tag_line = line_at(tag.begin);
     const Span tag_span = span(tag.begin, tag.end);
     last_ = token(TokenKind::Fault, begin, begin);
-    // Jinja2's line is that of the text behind the tag, which may have taken line breaks with it.
+    // Jinja2's line is that of the text after the tag, which may have consumed line breaks.
     sink_.report(diag::unclosed_raw, last_.line == tag_line ? tag_span : last_.span)
         .also(tag_span, "opened here")
         .advise(fmt::format("close it with `{} endraw {}`", options_.block_start, options_.block_end));
@@ -217,7 +217,7 @@ bool Lexer::raw_end_at(std::size_t offset, Tag& end_tag) const {
   return end.has_value();
 }
 
-// What was matched ends here: its last character decides about lstrip_blocks.
+// The matched text ends here: its last character matters for lstrip_blocks.
 void Lexer::end_matched(std::size_t begin, std::size_t end) {
   at_ = end;
   after_line_break_ = end > begin && text_[end - 1] == '\n';
@@ -232,7 +232,7 @@ std::size_t Lexer::skip_space(std::size_t offset) const {
   return std::min(offset, text_.size());
 }
 
-// Offsets are asked for in rising order, or a little before: then the line is that of the furthest so far.
+// Offsets are requested in rising order, or slightly before: then the line is that of the largest offset so far.
 std::uint32_t Lexer::line_at(std::size_t offset) {
   if (offset > counted_to_) {
     const std::string_view between = text_.substr(counted_to_, offset - counted_to_);
@@ -252,7 +252,7 @@ Token Lexer::fault() {
   return last_;
 }
 
-// Jinja2 places what it misses at the end on the line where the last token starts; so does this token's span.
+// Jinja2 reports a missing part at the end on the line where the last token starts; so this token has that span.
 Token Lexer::end_of_template() {
   const Span end = span(text_.size(), text_.size());
   if (last_.kind == TokenKind::EndOfTemplate && last_.span.known()) return last_;

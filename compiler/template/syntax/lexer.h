@@ -1,5 +1,5 @@
-// Template text becomes tokens, one at a time, as the parser asks for them: so the first fault that anybody reports is
-// the first one of the text, as in Jinja2.
+// Splits template text into tokens, one at a time, on the parser's demand: so the first reported error is the first one
+// of the text, as in Jinja2.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,12 +19,12 @@ class Lexer {
   // The arguments must outlive the lexer; tokens point into `text` and `arena`.
   Lexer(const TemplateText& text, const Options& options, Arena& arena, Sink& sink);
 
-  // The next token. A fault is reported when it is met; from then on every token is a Fault, until skip_tag().
+  // The next token. After an error, which is reported, every token is a Fault, until skip_tag().
   Token next();
-  // After a fault, the lexer's or the parser's: goes on behind the end of the tag that it stands in, or at the next
-  // opening delimiter if that comes first. Nothing is reported on the way.
+  // After an error of the lexer or the parser: continues after the end of the current tag, or at the next opening
+  // delimiter if that comes first. Reports nothing on the way.
   void skip_tag();
-  // The text ended inside a comment or raw block: what may be missing behind it is not to be reported.
+  // The text ended inside a comment or raw block: missing parts after it must not be reported.
   bool text_lost() const { return text_lost_; }
 
  private:
@@ -33,7 +33,7 @@ class Lexer {
   // An opening delimiter found in text; offsets into text_.
   struct Tag {
     TagKind kind = TagKind::Raw;
-    std::size_t begin = 0;  // where the text before it ends (a line statement's indentation belongs to it)
+    std::size_t begin = 0;  // the end of the text before it (a line statement's indentation belongs to the tag)
     std::size_t end = 0;
     char sign = 0;  // '-', '+' or none
   };
@@ -86,15 +86,15 @@ class Lexer {
   const Options& options_;
   Arena& arena_;
   Sink& sink_;
-  std::vector<Delimiter> delimiters_;  // as they are tried at one place: the longest first
-  bool starts_[256] = {};              // first bytes of delimiters_ that need no look at the line
+  std::vector<Delimiter> delimiters_;  // in matching order: the longest first
+  bool starts_[256] = {};              // first bytes of delimiters_ that match anywhere in a line
   bool by_line_ = false;               // line statements or comments are on
 
   State state_ = State::Text;
   std::size_t at_ = 0;
-  std::optional<Tag> pending_;         // found, with its text already given out
-  bool after_line_break_ = true;       // what was last matched ended in one, or nothing was
-  std::vector<std::size_t> brackets_;  // offsets of those that are open in this tag
+  std::optional<Tag> pending_;         // found, after its preceding text was returned
+  bool after_line_break_ = true;       // the last match ended in a line break, or there was none
+  std::vector<std::size_t> brackets_;  // offsets of the open ones in this tag
   bool failed_ = false;
   bool quiet_ = false;
   bool text_lost_ = false;

@@ -12,7 +12,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// What people mean who write this in a tag.
+// A tag of another language, and its Jinja2 equivalent.
 struct Foreign {
   std::string_view text;
   std::string_view meant;
@@ -58,7 +58,7 @@ std::optional<Token> Lexer::end_of_tag() {
   TokenKind kind = TokenKind::BlockEnd;
   std::optional<std::size_t> end;
   if (state_ == State::LineStatement) {
-    // Through the last line break of the white space that stands here, or to the end of the text.
+    // Through the last line break of the white space here, or to the end of the text.
     std::size_t space_end = skip_space(at_);
     if (space_end < text_.size()) {
       while (space_end > at_ && text_[space_end - 1] != '\n') --space_end;
@@ -81,7 +81,7 @@ std::optional<Token> Lexer::end_of_tag() {
   return result;
 }
 
-// `+%}` | `-%}` space* | `%}` (and a line break with trim_blocks): where it ends.
+// `+%}` | `-%}` space* | `%}` (and a line break with trim_blocks): returns its end.
 std::optional<std::size_t> Lexer::closing_at(std::size_t offset, std::string_view delimiter) const {
   if (has(offset, "+") && has(offset + 1, delimiter)) return offset + 1 + delimiter.size();
   if (has(offset, "-") && has(offset + 1, delimiter)) return skip_space(offset + 1 + delimiter.size());
@@ -97,7 +97,7 @@ Token Lexer::number() {
   return token(as_float != 0 ? TokenKind::Float : TokenKind::Integer, begin, at_);
 }
 
-// Behind `digit ("_"? digit)*`; `offset` itself when no digit stands there.
+// The end of `digit ("_"? digit)*`; `offset` if there is no digit.
 std::size_t Lexer::digits_end(std::size_t offset) const {
   const auto digit_at = [&](std::size_t i) { return i < text_.size() && is_digit(text_[i]); };
   if (!digit_at(offset)) return offset;
@@ -112,7 +112,7 @@ std::size_t Lexer::digits_end(std::size_t offset) const {
   }
 }
 
-// digits ( ("." digits)? "e" sign? digits | "." digits ), not behind a point; 0 when this is no float.
+// digits ( ("." digits)? "e" sign? digits | "." digits ), not after a dot; 0 if this isn't a float.
 std::size_t Lexer::float_end() const {
   if (at_ > 0 && text_[at_ - 1] == '.') return 0;
   const std::size_t whole = digits_end(at_);
@@ -167,7 +167,7 @@ Token Lexer::name() {
   return fault();
 }
 
-// A quoted string; nothing when it is not closed.
+// A quoted string; empty if it is unterminated.
 std::optional<Token> Lexer::string() {
   const std::size_t begin = at_;
   const char quote = text_[begin];
@@ -199,7 +199,7 @@ std::optional<Token> Lexer::string() {
   return fault();
 }
 
-// Brackets are matched here, since the end of a tag is looked for only outside of them.
+// Matches brackets, because the end of a tag is only searched outside of them.
 std::optional<Token> Lexer::bracket(TokenKind kind, std::size_t begin) {
   const char c = text_[begin];
   if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBracket || kind == TokenKind::LeftBrace) {
@@ -259,7 +259,7 @@ void Lexer::skip_tag() {
   brackets_.clear();
 }
 
-// Without regard to strings and brackets: to the end of the tag, the next opening delimiter or the end of the text.
+// Ignores strings and brackets: skips to the end of the tag, the next opening delimiter or the end of the text.
 void Lexer::search_end() {
   brackets_.clear();
   if (state_ == State::LineStatement) at_ = std::min(text_.find('\n', at_), text_.size());

@@ -5,14 +5,14 @@
 
 namespace capwright::jinja {
 
-// What an undefined value does when it is used: Jinja2's four classes.
+// How an undefined value behaves when it is used: Jinja2's four classes.
 enum class UndefinedMode : std::uint8_t { Strict, Default, Chainable, Debug };
 
-// Who reads the YAML that filters write. Ansible's filters quote what PyYAML would misread.
+// The reader of the YAML that filters write. Ansible's filters quote texts that PyYAML would misread.
 enum class YamlReader : std::uint8_t {
   Python,  // bytes as ansible-core writes them
-  Warned,  // the same, with a warning where kubectl and Helm would read a text as something else
-  Go,      // such texts are quoted too, and `from_yaml` reads as kubectl and Helm do
+  Warned,  // the same, with a warning for texts to which kubectl and Helm give another type
+  Go,      // quotes such texts too, and `from_yaml` reads as kubectl and Helm do
 };
 
 struct Options {
@@ -28,10 +28,10 @@ struct Options {
   bool autoescape = false;
   bool extension_do = true;
   bool extension_loopcontrols = true;
-  bool extras = true;  // filters and tests beyond Jinja2's own
+  bool extras = true;  // filters and tests beyond Jinja2's
   UndefinedMode undefined = UndefinedMode::Strict;
-  YamlReader yaml_reader = YamlReader::Python;  // not Jinja2's
-  // How deep tags and brackets may nest; not Jinja2's: Limits::depth.
+  YamlReader yaml_reader = YamlReader::Python;  // not from Jinja2
+  // The nesting limit of tags and brackets; not from Jinja2: Limits::depth.
   std::uint32_t depth = 200;
 };
 

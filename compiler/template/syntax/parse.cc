@@ -1,4 +1,4 @@
-// The steps from text to a template that can run.
+// The steps from text to an executable template.
 #include "template/syntax/parse.h"
 
 #include "diag/catalog.h"
@@ -9,7 +9,7 @@
 namespace capwright::jinja {
 namespace {
 
-// Jinja2's loaders decode strictly, so a template of other bytes can't be read there at all.
+// Jinja2's loaders decode strictly, so they can't read a template that isn't UTF-8.
 bool check_encoding(FileId file, std::string_view text, Sink& sink) {
   const std::size_t invalid = utf8::first_invalid(text);
   if (invalid == std::string_view::npos) return true;
@@ -33,7 +33,7 @@ std::unique_ptr<Template> parse(FileId file, std::string_view name, const Source
   Lexer lexer(text, result->options, result->arena, sink);
   Parser parser(lexer, result->options, result->arena, sink);
   result->body = parser.parse_template();
-  // Names and blocks of a tree with holes would only give rise to false reports.
+  // In an incomplete tree, resolving names and blocks would cause false reports.
   if (sink.error_count() == errors_before) resolve(*result, sink);
   if (sink.error_count() != errors_before) return nullptr;
   return result;

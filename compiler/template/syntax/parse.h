@@ -1,4 +1,4 @@
-// From template text to a Template, with Jinja2 3.1's grammar and its static checks.
+// Parses template text to a Template, with Jinja2 3.1's grammar and its static checks.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace capwright::jinja {
 
-// Null when the text has errors; they are in the sink, the one that Jinja2 would raise first. After a syntax error
-// reading goes on behind the tag, so that one run shows several. `name` is copied.
+// Null if the text has errors; they are in the sink, first the one that Jinja2 would raise. After a syntax error
+// parsing continues after the tag, so that one run reports several. `name` is copied.
 std::unique_ptr<Template> parse(FileId file, std::string_view name, const SourceSet& sources, const Options& options,
                                 Sink& sink);
 

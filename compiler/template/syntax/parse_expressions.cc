@@ -24,7 +24,7 @@ constexpr std::array kCompareTokens{
 }  // namespace
 
 // expression: conditional
-// Where an `if` would be ambiguous, as in a loop's iterable, it is only: or
+// Where an `if` would be ambiguous, as in a loop's iterable: only `or`
 Expr* Parser::parse_expression(bool conditional) {
   const Level level(*this, "expressions");
   if (level.too_deep()) return placeholder();

@@ -17,7 +17,7 @@ std::string_view constant_word(const Constant& constant) {
   }
 }
 
-// What stands where a target should.
+// The name for an expression in the place of a target.
 std::string_view target_word(const Expr& expr) {
   switch (expr.kind) {
     case NodeKind::Constant: return constant_word(static_cast<const Constant&>(expr));
@@ -35,7 +35,7 @@ bool is_target(const Expr& expr) {
   return expr.kind == NodeKind::Name || (expr.kind == NodeKind::GetAttr && static_cast<const GetAttr&>(expr).store);
 }
 
-// The part of a target that can't be assigned to; null when all can.
+// The part of a target that can't be assigned to; null if there is none.
 const Expr* not_assignable(const Expr& expr) {
   if (expr.kind != NodeKind::Tuple) return is_target(expr) ? nullptr : &expr;
   for (const Expr* item : static_cast<const Tuple&>(expr).items) {
@@ -108,7 +108,7 @@ Expr* Parser::parse_number() {
   const Token token = take();
   if (token.kind == TokenKind::Float) return constant(Value::floating(*python::parse_float(token.text)), start);
   const std::optional<python::IntText> digits = python::parse_int(token.text, 0);
-  if (!digits) {  // the lexer takes only what Python's int() reads, which has one more limit
+  if (!digits) {  // the lexer accepts only what int() reads, which also limits the number of digits
     fail(diag::number_too_large, token.span, "an integer can have at most 4300 digits");
     return constant(Value::null(), start);
   }
@@ -190,7 +190,7 @@ Expr* Parser::parse_tuple(const TupleMode& mode) {
   return node;
 }
 
-// A comma at the end is allowed where one of these follows. Hence not before `in`: `for a, in pairs` is an error.
+// A trailing comma is allowed before one of these. Hence not before `in`: `for a, in pairs` is an error.
 bool Parser::at_tuple_end() const {
   return at(TokenKind::VariableEnd) || at(TokenKind::BlockEnd) || at(TokenKind::RightParen);
 }
@@ -208,7 +208,7 @@ Expr* Parser::parse_attribute(Expr* object, const Mark& start) {
     return node;
   }
   if (!at(TokenKind::Name)) {
-    peek();  // as Jinja2 does, which may meet a fault there
+    peek();  // as in Jinja2, which may find an error there
     fail_expected("a name or number after `.`");
   }
   const Token name = take();
@@ -335,7 +335,7 @@ Filter* Parser::parse_filter(const Expr* operand, const Mark& start) {
   return node;
 }
 
-// filter-chain: filter ("|" filter)* on the body of a tag; null when there is none and none is needed
+// filter-chain: filter ("|" filter)* on the body of a tag; null if there is none and none is needed
 Filter* Parser::parse_filter_chain(bool first_is_bare) {
   const Mark start = here();
   Filter* filter = nullptr;
@@ -405,7 +405,7 @@ Name* Parser::parse_name_target() {
   const Mark start = here();
   const Token word = expect(TokenKind::Name);
   if (!faulty() && is_constant_name(word.text)) {
-    // Not the current token's fault: nothing has been read behind the name that could have one.
+    // The error isn't in the current token: the text after the name isn't read yet.
     fail(diag::not_assignable, word.span, "`" + std::string(word.text) + "`").note("this word is a constant");
   }
   auto* name = make<Name>(NodeKind::Name, start);
@@ -415,7 +415,7 @@ Name* Parser::parse_name_target() {
 }
 
 void Parser::mark_stored(const Expr* target) {
-  // The parser made the node, as one that may change, a moment ago.
+  // The parser has just created this node as a mutable one.
   auto* node = const_cast<Expr*>(target);
   if (node->kind == NodeKind::Name) static_cast<Name*>(node)->store = true;
   if (node->kind != NodeKind::Tuple) return;

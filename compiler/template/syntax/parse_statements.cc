@@ -22,7 +22,7 @@ bool is_space(std::string_view text) {
 }  // namespace
 
 // body: (text | "{{" tuple "}}" | "{%" statement "%}")*
-// It ends behind the "{%" of a tag that `ends` names, or with the text.
+// Ends after the "{%" of a tag in `ends`, or at the end of the text.
 Body Parser::parse_body(EndTags ends) {
   std::vector<const Stmt*> body;
   std::vector<OutputPart> parts;
@@ -57,7 +57,7 @@ Body Parser::parse_body(EndTags ends) {
       }
       finish_tag(TokenKind::BlockEnd);
     } else {
-      recover();  // the fault is in the text itself: a comment that is not closed
+      recover();  // an error in the text itself: an unterminated comment
     }
   }
   flush();
@@ -70,7 +70,7 @@ bool Parser::ends_body(EndTags ends) const {
 
 // The rest of an opening tag, and the body up to one of `ends`, which becomes the current token.
 Body Parser::parse_nested(std::initializer_list<std::string_view> ends) {
-  take_if(TokenKind::Colon);  // for those who come from Python
+  take_if(TokenKind::Colon);  // accepted for users of Python
   finish_tag(TokenKind::BlockEnd);
   const Level level(*this, "tags");
   if (level.too_deep()) return {};
@@ -81,10 +81,10 @@ Body Parser::parse_nested(std::initializer_list<std::string_view> ends) {
   return body;
 }
 
-// The word that ended a body; empty when the body just stopped.
+// The word that ended a body; empty if the text ended first.
 std::string_view Parser::take_end() { return unwinding_ || !at(TokenKind::Name) ? std::string_view() : take().text; }
 
-// statement: the tag's name decides. Null when there is nothing to run.
+// statement: the tag's name decides. Null if there is nothing to run.
 Stmt* Parser::parse_statement() {
   if (!at(TokenKind::Name)) {
     fail_expected("the name of a tag");
@@ -97,7 +97,7 @@ Stmt* Parser::parse_statement() {
   return statement;
 }
 
-// Null, with nothing read, for a tag that doesn't exist.
+// Null, without consuming tokens, for an unknown tag.
 Stmt* Parser::dispatch(std::string_view tag) {
   struct Tag {
     std::string_view name;
@@ -182,7 +182,7 @@ Stmt* Parser::parse_set() {
     return node;
   }
   const Filter* filter = parse_filter_chain(false);
-  // Without `=` a body follows. After a mistake it most likely does not.
+  // Without `=` a body follows; after an error it probably doesn't.
   if (!at(TokenKind::BlockEnd) && !at(TokenKind::Colon)) {
     if (at(TokenKind::LeftBracket)) {
       fail(diag::not_assignable, current_.span, "an item").advise("write `{% do name.update({key: value}) %}`");
@@ -311,7 +311,7 @@ Stmt* Parser::parse_import() {
 }
 
 // "from" expression "import" imported ("," imported)* ","? (("with" | "without") "context")?
-// A comma at the end is read only before "with" or "without".
+// A trailing comma is accepted only before "with" or "without".
 Stmt* Parser::parse_from() {
   const Mark start = here();
   take();
@@ -367,7 +367,7 @@ std::span<const Parameter> Parser::parse_signature() {
     const bool has_default = take_if(TokenKind::Assign);
     const bool default_before = !parameters.empty() && parameters.back().fallback != nullptr;
     if (!has_default && default_before) {
-      // Jinja2 stands behind the name by now; the name is what is at fault, where both are on one line.
+      // Jinja2 reports the token after the name; the error is the name, if both are on one line.
       fail(diag::default_order, current_.line == name->line ? name->span : current_.span, std::string(name->id.text))
           .advise("give it a default, or move it to the front");
     }

@@ -1,4 +1,4 @@
-// The parser's stream of tokens, its faults and the way on after them.
+// The parser's token stream, its errors and recovery.
 #include "template/syntax/parser.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::jinja {
 namespace {
 
-// A template with more is no template.
+// With more errors the text isn't a template.
 constexpr std::uint32_t kMostFaults = 20;
 
 struct TagWords {
@@ -26,7 +26,7 @@ constexpr std::array kClosedTags{
 };
 constexpr std::array<std::string_view, 5> kSimpleTags{"extends", "include", "import", "from", "print"};
 
-// What templates of other engines, and Jinja2's other extensions, use instead.
+// The equivalent of a tag of other engines or of Jinja2's other extensions.
 struct ForeignTag {
   std::string_view tag;
   std::string_view advice;
@@ -57,7 +57,7 @@ Body Parser::parse_template() { return parse_body({}); }
 
 // ---- tokens ----
 
-// The token behind the current one. A fault in it counts at once, as in Jinja2.
+// The token after the current one. An error in it counts at once, as in Jinja2.
 const Token& Parser::peek() {
   if (!peeked_) peeked_ = lexer_.next();
   if (peeked_->kind == TokenKind::Fault) current_.kind = TokenKind::Fault;
@@ -113,7 +113,7 @@ void Parser::recover() {
   if (faulty()) ++faults_;
 }
 
-// ---- faults ----
+// ---- errors ----
 
 bool Parser::begin_fault() {
   if (faulty()) return false;
@@ -136,7 +136,7 @@ void Parser::fail_expected(const std::string& what) {
   fail(diag::unexpected_token, current_.span, what, found);
 }
 
-// A kind of token as people write it: the ends of tags with this template's delimiters.
+// The name of a kind of token for messages: ends of tags with this template's delimiters.
 std::string Parser::describe_end(TokenKind kind) const {
   if (kind == TokenKind::VariableEnd) return "`" + options_.variable_end + "`";
   if (kind != TokenKind::BlockEnd) return describe(kind);
@@ -144,7 +144,7 @@ std::string Parser::describe_end(TokenKind kind) const {
 }
 
 void Parser::fail_unclosed(EndTags ends) {
-  // It lies behind the tags that may stand before it, such as `elif` and `else`.
+  // The last one: those before it are intermediate tags such as `elif` and `else`.
   const std::string_view end_tag = ends.back();
   if (open_tags_.empty()) return fail_expected(std::string(end_tag));
   const OpenTag open = open_tags_.back();
@@ -153,7 +153,7 @@ void Parser::fail_unclosed(EndTags ends) {
       .advise(fmt::format("add `{} {} {}`", options_.block_start, end_tag, options_.block_end));
 }
 
-// A tag that stands where none of the name can.
+// A tag that isn't allowed here.
 void Parser::fail_tag(const Token& name) {
   for (const EndTags& ends : end_tags_) {
     if (is_one_of(name.text, ends)) return fail_crossed(name);
@@ -165,7 +165,7 @@ void Parser::fail_tag(const Token& name) {
   ends_something ? fail_misplaced(name) : fail_unknown_tag(name);
 }
 
-// It ends a tag further out: the ones inside are taken as closed, so that only this is reported.
+// Ends a tag further out: treats the inner ones as closed, so that only this error is reported.
 void Parser::fail_crossed(const Token& name) {
   const OpenTag open = open_tags_.back();
   for (auto ends = end_tags_.rbegin(); !is_one_of(name.text, *ends); ++ends) forgiven_.push_back(ends->back());
@@ -182,7 +182,7 @@ void Parser::fail_misplaced(const Token& name) {
     begin_fault();
     return;
   }
-  // An end tag that is written wrong shows up as a tag that is never closed, too.
+  // A misspelt end tag also looks like an unclosed tag.
   if (!open_tags_.empty()) end_reported_ = true;
   Diagnostic& said = fail(diag::misplaced_tag, name.span, std::string(name.text));
   if (!open_tags_.empty()) {
@@ -193,7 +193,7 @@ void Parser::fail_misplaced(const Token& name) {
 
 void Parser::fail_unknown_tag(const Token& name) {
   if (name.text.starts_with("end") && is_one_of(name.text.substr(3), unknown_tags_)) {
-    begin_fault();  // the tag that it ends was reported
+    begin_fault();  // the error in its opening tag is already reported
     return;
   }
   unknown_tags_.push_back(name.text);
@@ -230,7 +230,7 @@ std::vector<std::string_view> Parser::known_tags() const {
   return names;
 }
 
-// Nobody writes such a template by mistake: nothing more is read.
+// Such a template isn't a mistake: parsing stops.
 void Parser::fail_depth(std::string_view what, Span where) {
   fail(diag::nested_too_deep, where, what, options_.depth);
   faults_ = kMostFaults;

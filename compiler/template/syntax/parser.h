@@ -1,5 +1,5 @@
-// Recursive descent over the tokens of one template, after the grammar of Jinja2 3.1. The production that a function
-// reads stands above it; ' quotes are for words and operators, names of other productions are bare.
+// Recursive descent over the tokens of one template, after the grammar of Jinja2 3.1. Each function has its production
+// above it; quotes mark words and operators, names of other productions are bare.
 #pragma once
 #include <initializer_list>
 #include <optional>
@@ -16,8 +16,8 @@ namespace capwright::jinja {
 
 class Parser {
  public:
-  // Nodes are made in `arena`. Faults are reported once a tag: a fault turns the current token into one that matches
-  // nothing, so that all productions return without a word, and reading goes on behind the tag.
+  // Nodes are allocated in `arena`. At most one error is reported per tag: an error turns the current token into one
+  // that matches nothing, so that all productions return silently, and parsing continues after the tag.
   Parser(Lexer& lexer, const Options& options, Arena& arena, Sink& sink);
 
   // template: body
@@ -25,7 +25,7 @@ class Parser {
 
  private:
   using EndTags = std::span<const std::string_view>;
-  // Where a node begins: its first byte, and the line that Jinja2 stamps on it.
+  // The start of a node: its first byte, and the line that Jinja2 assigns to it.
   struct Mark {
     Span span;
     std::uint32_t line;
@@ -45,7 +45,7 @@ class Parser {
   bool at(TokenKind kind) const { return current_.kind == kind; }
   bool at_word(std::string_view word) const { return at(TokenKind::Name) && current_.text == word; }
   bool faulty() const { return at(TokenKind::Fault); }
-  // In a list that ends with `end`: whether there is more to read.
+  // In a list that ends with `end`: whether there are more items.
   bool before(TokenKind end) const { return !at(end) && !faulty(); }
   const Token& peek();
   Token take();
@@ -56,8 +56,8 @@ class Parser {
   void finish_tag(TokenKind end);
   void recover();
 
-  // ---- faults ----
-  // Reports where the current token stands, unless a fault is pending already; the tag is given up either way.
+  // ---- errors ----
+  // Reports at the current token, unless an error is already pending; the tag is abandoned either way.
   template <class... Args>
   Diagnostic& fail(const DiagSpec<Args...>& spec, Span where, const std::type_identity_t<Args>&... args) {
     if (!begin_fault()) return dropped_ = Diagnostic{};
@@ -77,7 +77,7 @@ class Parser {
 
   // ---- nodes ----
   Mark here() const { return {current_.span, current_.line}; }
-  // A node from `start` to the last token taken.
+  // A node from `start` to the last consumed token.
   template <class T>
   T* make(NodeKind kind, const Mark& start) {
     T* node = arena_.make<T>();
@@ -86,7 +86,7 @@ class Parser {
     node->line = start.line;
     return node;
   }
-  // Notes that `parent` has `child` below it; trees that are too deep are a fault.
+  // Records that `child` is below `parent`; a tree that is too deep is an error.
   void hold(Expr& parent, const Expr* child);
   void hold(Expr& parent, const Arguments&);
   Expr* placeholder();
@@ -186,11 +186,11 @@ class Parser {
   std::optional<Token> peeked_;
   std::uint32_t depth_ = 0;
   std::uint32_t faults_ = 0;
-  bool end_reported_ = false;  // that the text ends too early is said once
-  bool unwinding_ = false;     // current_ ends a body further out than the one being read
+  bool end_reported_ = false;  // the unexpected end of the text is already reported
+  bool unwinding_ = false;     // current_ ends an enclosing body
   bool in_line_statement_ = false;
-  std::vector<std::string_view> unknown_tags_;  // reported
-  std::vector<std::string_view> forgiven_;      // end tags that a reported mistake left without their opening
+  std::vector<std::string_view> unknown_tags_;  // already reported
+  std::vector<std::string_view> forgiven_;      // end tags whose opening tag had a reported error
   std::vector<OpenTag> open_tags_;
   std::vector<EndTags> end_tags_;
   Diagnostic dropped_;

@@ -1,4 +1,4 @@
-// The dump of a tree: compact, stable, and complete enough that a test sees every decision of the parser.
+// Dumps a tree: compact, stable, and complete enough for tests of every parser decision.
 #include "template/syntax/print.h"
 
 #include <array>
@@ -35,7 +35,7 @@ class TreePrinter {
   }
 
  private:
-  // One line, and everything printed before the next `up()` below it.
+  // Prints one line, and then everything before the next `up()` below it.
   template <class... Args>
   void down(fmt::format_string<Args...> format, Args&&... args) {
     line(format, std::forward<Args>(args)...);

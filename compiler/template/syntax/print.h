@@ -10,10 +10,10 @@ namespace capwright::jinja {
 // One token a line, `line:column Kind "text"`, up to the end or the first fault.
 std::string print_tokens(FileId file, const SourceSet& sources, const Options& options);
 
-// What a template reads, names and defines, one reference a line.
+// The values, templates and definitions that a template refers to, one reference per line.
 std::string print_references(const Template& tree);
 
-// One node a line, children indented. With `slots`, where each name lives and what each scope does.
+// One node per line, children indented. With `slots`, also the storage of each name and the loads of each scope.
 std::string print_tree(const Template& tree, bool slots = false);
 
 }  // namespace capwright::jinja

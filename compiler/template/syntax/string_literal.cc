@@ -1,5 +1,5 @@
-// Jinja2 reads strings with Python's `unicode-escape` codec, after writing every non-ASCII character as an escape.
-// Hence two oddities, kept here: an unknown escape stands for itself, and a backslash before a non-ASCII character
+// Jinja2 reads strings with Python's `unicode-escape` codec, after it has escaped every non-ASCII character. This
+// causes two oddities, which are kept: an unknown escape is kept as text, and a backslash before a non-ASCII character
 // leaves that character's escape as text.
 #include "template/syntax/string_literal.h"
 

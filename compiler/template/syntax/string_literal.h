@@ -1,4 +1,4 @@
-// What the text between a string's quotes means: Python's escapes.
+// Decodes the text between a string's quotes: Python's escapes.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,13 +8,13 @@ namespace capwright::jinja {
 
 struct StringLiteral {
   std::string text;
-  // The first escape that means nothing, as a range of the raw text, and what would be right; empty: all is well.
+  // The error in the first invalid escape, with its range in the raw text; empty if there is none.
   std::string fault;
   std::size_t fault_begin = 0;
   std::size_t fault_end = 0;
 };
 
-// `raw` is what stands between the quotes, with normalised line breaks.
+// `raw` is the text between the quotes, with normalized line breaks.
 StringLiteral unescape(std::string_view raw, std::string_view newline_sequence);
 
 }  // namespace capwright::jinja

@@ -1,4 +1,4 @@
-// A template that is ready to run: parsed, names resolved, immutable, shared by all threads.
+// An executable template: parsed, names resolved, immutable, shared by all threads.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,16 +15,16 @@
 namespace capwright::jinja {
 
 struct Template {
-  std::string name;  // as include, import and extends spell it
+  std::string name;  // as in include, import and extends
   FileId file = FileId::None;
-  Options options;  // those that it was read with
+  Options options;  // the ones it was parsed with
   Body body;
   const Function* root = nullptr;
   std::span<const Block* const> blocks;  // all of them, nested ones too, in source order; names differ
   bool extends = false;                  // has an `extends` somewhere
   References references;
 
-  // The block of this template with that name; null when there is none.
+  // The block of this template with that name; null if there is none.
   const Block* block(std::string_view block_name) const;
 
   Arena arena;  // owns all of the above

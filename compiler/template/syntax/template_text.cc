@@ -1,4 +1,4 @@
-// Normalisation of line breaks, with the way back.
+// Normalizes line breaks, and maps offsets back.
 #include "template/syntax/template_text.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A template's text as the lexer reads it: every line break is "\n", the last one is dropped unless options keep it.
-// Offsets into it translate to exact places in the source file.
+// A template's text for the lexer: every line break is "
+// ", and a final one is dropped unless options keep it. Offsets into it map to exact places in the source file.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@ namespace capwright::jinja {
 
 class TemplateText {
  public:
-  // `source` must outlive the text: it is the text itself where it has no carriage returns.
+  // `source` must outlive the text, which is a view of it if it has no carriage returns.
   TemplateText(FileId file, std::string_view source, bool keep_trailing_newline, Arena& arena);
 
   std::string_view text() const { return text_; }

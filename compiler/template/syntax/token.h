@@ -1,4 +1,4 @@
-// The words of a template: what the lexer hands to the parser.
+// The tokens that the lexer passes to the parser.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -46,29 +46,29 @@ enum class TokenKind : std::uint8_t {
   Comma,
   Semicolon,
   EndOfTemplate,
-  Fault,  // a fault is reported; it matches nothing until the parser goes on behind the tag
+  Fault,  // an error is reported; it matches nothing until the parser continues after the tag
 };
 
 struct Token {
   TokenKind kind = TokenKind::EndOfTemplate;
   std::uint32_t line = 1;
   Span span;
-  // Data: after whitespace control, with the configured line breaks. String: unescaped. Otherwise as written.
+  // Data: after whitespace control, with the configured line breaks. String: unescaped. Otherwise the source text.
   std::string_view text;
 };
 
 // "Name", "FloorDivide": for dumps.
 std::string_view token_kind_name(TokenKind);
 
-// An operator's kind by its text, longest first; the text's size is 0 when none stands there.
+// An operator's kind by its text, longest first; the text is empty if there is no operator.
 struct OperatorText {
   std::string_view text;
   TokenKind kind = TokenKind::Fault;
 };
 OperatorText operator_at(std::string_view rest);
-// "`+`": an operator or delimiter as messages show it; the kind's own words ("a name") for the others.
+// "`+`": an operator or delimiter for messages; a phrase ("a name") for the other kinds.
 std::string describe(TokenKind);
-// What stands there, as messages say it: "`endfor`", "a string", "text".
+// A token for messages: "`endfor`", "a string", "text".
 std::string describe(const Token&);
 
 }  // namespace capwright::jinja

@@ -1,4 +1,4 @@
-// Checks of arguments and the faults that they report.
+// Checks arguments and reports errors in them.
 #include "template/builtins/extras/arguments.h"
 
 #include <algorithm>

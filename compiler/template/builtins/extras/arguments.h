@@ -1,5 +1,5 @@
-// What the extra filters ask of their arguments beyond operands.h, so that all of them refuse a wrong one in the same
-// words. `filter` is the name that the template used; a fault is reported before a function returns nothing.
+// Argument checks of the extra filters beyond operands.h, so that all of them report invalid arguments in the same
+// words. `filter` is the name in the template; if a function returns nothing, it has reported an error.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,25 +11,26 @@
 
 namespace capwright::jinja::extras {
 
-// A str itself.
+// The argument must be a str.
 std::optional<std::string_view> string_argument(Runtime&, std::string_view filter, const Value&);
-// A whole number (a bool counts) of 64 bits.
+// A 64-bit whole number (a bool counts as one).
 std::optional<std::int64_t> integer_argument(Runtime&, std::string_view filter, const Value&);
 
-// What Ansible calls a sequence: a list, a tuple or a range, but no str.
+// Ansible's definition of a sequence: a list, a tuple or a range, but not a str.
 bool is_sequence(Runtime&, const Value&);
-// Python's list: no tuple.
+// A Python list, not a tuple.
 inline bool is_list(const Value& value) { return value.is(Kind::List) && !value.is_tuple(); }
-// What Ansible leaves out of lists: none, and the words `None` and `null`.
+// Values that Ansible omits from lists: none, and the words `None` and `null`.
 bool is_null_word(const Value&);
 
-// How a message shows an argument, or a text made of it: a secret is never shown.
+// Formats an argument, or a text derived from it, for a message: a secret is redacted.
 std::string shown(const Value& argument, std::string_view text);
 inline std::string shown(const Value& argument) { return shown(argument, argument.text()); }
 
-// Reports that `filter` needs `expected` ("a dict", "text"); Error.
+// Reports that `filter` requires `expected` ("a dict", "text"); returns Error.
 Value needs(Runtime&, std::string_view filter, std::string_view expected, const Value& found);
-// Reports that a text is none of `filter`'s `what` ("algorithm"), with the nearest of `known`; Error.
+// Reports that a text isn't a valid `what` ("algorithm") for `filter`, and suggests the nearest of `known`; returns
+// Error.
 Value unknown_option(Runtime&, std::string_view filter, std::string_view what, std::string_view text,
                      std::span<const std::string_view> known);
 // The index of a text among `known`.

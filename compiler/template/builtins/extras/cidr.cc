@@ -1,5 +1,5 @@
-// Strict arithmetic on networks for templates that allot addresses. Unlike Ansible's filters they
-// never answer "no" for a text that is no network; they say what is wrong with it.
+// Strict arithmetic on networks for templates that allocate addresses. Unlike Ansible's filters they never return false
+// for an invalid network; they report the error in it.
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -15,7 +15,7 @@ namespace {
 
 using ip::Network;
 
-// A network in CIDR notation, without host bits. With `or_address` an address stands for the network of itself alone.
+// A network in CIDR notation, without host bits. With `or_address`, an address is accepted as a network of one address.
 std::optional<Network> cidr_argument(Runtime& runtime, std::string_view filter, const Value& value,
                                      bool or_address = false) {
   const auto text = extras::string_argument(runtime, filter, value);
@@ -38,7 +38,7 @@ struct Pair {
   Network a, b;
 };
 
-// Both operands, of one family.
+// Both operands, which must have the same family.
 std::optional<Pair> cidr_arguments(Runtime& runtime, const BoundArguments& arguments, std::string_view filter,
                                    bool second_may_be_address) {
   const auto a = cidr_argument(runtime, filter, arguments[0]);
@@ -79,7 +79,7 @@ Value cidr_subnet_filter(Runtime& runtime, const BoundArguments& arguments) {
     const std::int64_t prefix = network->prefix_length + std::clamp<std::int64_t>(*new_bits, -999, 999);
     return runtime.fail(diag::subnet_does_not_fit, extras::shown(arguments[0]), std::to_string(prefix));
   }
-  // Subnets are counted as addresses: number n is the nth address of a network that has one for each.
+  // Indexes subnets like addresses: subnet n is the nth address of a network with one address per subnet.
   const int bits = static_cast<int>(*new_bits);
   const Network counted{{ip::Family::V6, 0}, 128 - bits};
   const auto index = extras::address_at(counted, *number);

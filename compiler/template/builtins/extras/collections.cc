@@ -1,5 +1,5 @@
-// Filters and tests on lists as sets and as tables: union, zip, product, flatten, subset …
-// Ansible's set filters give an arbitrary order; here it is that of the operands, so that a render is reproducible.
+// Filters and tests on lists as sets and as tables: union, zip, product, flatten, subset … Ansible's set filters give
+// an arbitrary order; here it is that of the operands, so that a render is reproducible.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 using extras::ValueSet;
 using Items = std::vector<Value>;
 
-// Collects items without repetition; false when a limit is hit.
+// Collects items without repetition; false if a limit is reached.
 class DistinctList {
  public:
   explicit DistinctList(Runtime& runtime) : runtime_(runtime), seen_(runtime), list_(runtime.list({})) {}
@@ -75,7 +75,7 @@ class Flattener {
   Value list_;
 };
 
-// The operand and the arguments of `zip` and `product`, each as a list; none when one can't be iterated.
+// The operand and the arguments of `zip` and `product`, each as a list; empty if one can't be iterated.
 std::vector<Items> columns_of(Runtime& runtime, const BoundArguments& arguments) {
   std::vector<Items> columns;
   const auto add = [&](const Value& value) {
@@ -87,7 +87,7 @@ std::vector<Items> columns_of(Runtime& runtime, const BoundArguments& arguments)
   return {};
 }
 
-// Rows of `count` tuples; a column that has ended gives `filler`.
+// `count` rows as tuples; a column that is too short is padded with `filler`.
 Value rows_of(Runtime& runtime, const std::vector<Items>& columns, std::size_t count, const Value& filler) {
   if (!runtime.room_for_items(count) || !runtime.step(count * columns.size())) return Value::error();
   const Value rows = runtime.list({});
@@ -102,7 +102,7 @@ Value rows_of(Runtime& runtime, const std::vector<Items>& columns, std::size_t c
 
 bool shorter(const Items& a, const Items& b) { return a.size() < b.size(); }
 
-// How many rows the product of `columns` has; nothing (reported) when that is too many.
+// The number of rows in the product of `columns`; empty (reported) if that is too many.
 std::optional<std::uint64_t> product_size(Runtime& runtime, const std::vector<Items>& columns) {
   if (std::any_of(columns.begin(), columns.end(), [](const Items& items) { return items.empty(); })) return 0;
   std::uint64_t size = 1;
@@ -113,7 +113,7 @@ std::optional<std::uint64_t> product_size(Runtime& runtime, const std::vector<It
   return size;
 }
 
-// Advances `digits`, a number whose base differs by column; the last column turns fastest.
+// Advances `digits`, a number whose base differs by column; the last column changes fastest.
 void next_row(std::vector<std::size_t>& digits, const std::vector<Items>& columns) {
   for (std::size_t i = digits.size(); i-- > 0;) {
     if (++digits[i] < columns[i].size()) return;

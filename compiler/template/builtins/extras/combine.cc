@@ -1,4 +1,4 @@
-// `combine`: dicts merged into one, later ones winning, as Ansible's merge_hash does it.
+// `combine`: merges dicts into one, later ones win, as in Ansible's merge_hash.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -33,7 +33,7 @@ class Combiner {
     if (!high.is(Kind::Map)) return extras::needs(runtime_, "combine", "dicts", high);
     if (depth > runtime_.stage.limits.depth)
       return runtime_.fail(diag::nested_too_deep, "dicts", runtime_.stage.limits.depth);
-    // Python's short cuts, kept because they decide the order of keys.
+    // Python's short cuts, kept because they determine the order of keys.
     if (low.entries().empty() || runtime_.equals(low, high)) return copy(high);
     if (high.entries().empty()) return low;
     const Value result = copy(low);
@@ -93,7 +93,7 @@ class Combiner {
   CombineOptions options_;
 };
 
-// A list's items, or the value itself, without what stands for nothing.
+// Adds a list's items, or the value itself; skips values that mean nothing.
 bool add_terms(Runtime& runtime, const Value& value, std::vector<Value>& terms) {
   if (!extras::is_sequence(runtime, value)) {
     if (!extras::is_null_word(value)) terms.push_back(value);

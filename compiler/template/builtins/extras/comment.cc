@@ -1,4 +1,4 @@
-// `comment`: text between comment marks, as Ansible decorates it.
+// `comment`: wraps text in comment marks, as Ansible decorates it.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -66,7 +66,7 @@ bool apply_option(Runtime& runtime, std::string_view name, const Value& value, C
   return true;
 }
 
-// The style with the template's own options; what is not given follows from the decoration.
+// The style with the template's options; missing ones are derived from the decoration.
 std::optional<CommentStyle> style_of(Runtime& runtime, const BoundArguments& arguments) {
   const auto named = extras::choice(runtime, "comment", "style", arguments[1], kStyles);
   if (!named) return std::nullopt;
@@ -95,7 +95,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
   return out.append(text);
 }
 
-// An upper bound of what decorate() makes, or the largest number.
+// An upper bound for the size of decorate()'s result, or the largest number.
 std::uint64_t decorated_size(std::string_view text, const CommentStyle& style) {
   const std::uint64_t around = (style.prefix.size() + style.postfix.size() + style.newline.size() * 2) | 1;
   const std::uint64_t repeats = style.prefix_count | style.postfix_count;
@@ -111,7 +111,7 @@ std::string decorate(std::string_view text, const CommentStyle& style) {
     for (std::uint64_t i = 0; i < style.prefix_count; ++i) out += line;
   }
   const std::string lines = style.decoration + replaced(text, style.newline, style.newline + style.decoration);
-  // A line that has nothing but the decoration ends without a space.
+  // A line with only the decoration ends without a space.
   out += replaced(lines, style.decoration + style.newline, without_trailing_space(style.decoration) + style.newline);
   for (std::uint64_t i = 0; i < style.postfix_count; ++i) out += style.newline + style.postfix;
   if (!style.end.empty()) out += style.newline + style.end;

@@ -1,4 +1,4 @@
-// `dedent`: text without the margin that all its lines share, as Python's textwrap.dedent. Every byte keeps its origin.
+// `dedent`: removes the common margin of all lines, like Python's textwrap.dedent. Every byte keeps its origin.
 #include <algorithm>
 #include <optional>
 
@@ -10,7 +10,7 @@ namespace {
 
 struct Line {
   std::size_t begin = 0;  // of the line
-  std::size_t text = 0;   // behind its blanks
+  std::size_t text = 0;   // after its blanks
   std::size_t end = 0;    // before its line break
 };
 

@@ -14,14 +14,14 @@
 namespace capwright::jinja {
 namespace {
 
-// 0 to 63; -1 for what is not in the alphabet. The URL-safe digits count only when `url_safe`.
+// 0 to 63; -1 for a character outside the alphabet. The URL-safe digits count only if `url_safe`.
 int base64_digit(char c, bool url_safe) {
   if (url_safe && (c == '-' || c == '_')) return c == '-' ? 62 : 63;
   const std::size_t digit = kBase64.find(c);
   return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
 }
 
-// As binascii.a2b_base64: other characters are skipped, padding ends the data. Empty `fault`: all went well.
+// Like binascii.a2b_base64: skips other characters, and padding ends the data. Empty `fault`: success.
 std::string from_base64(std::string_view text, bool url_safe, std::string_view& fault) {
   std::string out;
   unsigned group = 0;
@@ -56,7 +56,7 @@ std::string utf16_little_endian(std::string_view text) {
   return out;
 }
 
-// Text from UTF-16 code units; nothing when a unit is cut or a surrogate stands alone.
+// Text from UTF-16 code units; empty for an incomplete unit or a lone surrogate.
 std::optional<std::string> from_utf16_little_endian(std::string_view bytes) {
   if (bytes.size() % 2 != 0) return std::nullopt;
   std::string out;

@@ -1,4 +1,4 @@
-// The functions of extras.def. Filters and tests beyond Jinja2's own; what they do is told in docs/filters/extras-*.md.
+// The functions of extras.def: filters and tests beyond Jinja2's. docs/filters/extras-*.md documents them.
 #pragma once
 #include "template/builtins/builtin.h"
 

@@ -1,4 +1,4 @@
-// `ipaddr` and its family: one address or network, or a list of them, asked, wrapped or counted from.
+// `ipaddr` and its family: query, wrap or count from one address or network, or a list of them.
 #include <fmt/format.h>
 #include <optional>
 #include <string>
@@ -18,19 +18,19 @@ struct Request {
   std::string_view filter;
   std::string_view query;
   std::int64_t version = 0;  // 4 or 6; 0: either
-  bool secret = false;       // the query is not to be shown
+  bool secret = false;       // the query must be redacted
 };
 
 int version_of(const IpOperand& operand) { return static_cast<int>(operand.network.family()); }
 
-// What Python would take for false in a list of answers.
+// Answers that Python treats as false in a list.
 bool is_nothing(const Value& answer) {
   return answer.is(Kind::Null) || ((answer.is(Kind::Bool) || answer.is(Kind::Int)) && answer.as_int() == 0);
 }
 
 Value ask(Runtime& runtime, const Value& value, const Request& request, std::uint32_t depth);
 
-// The answers of a list's items that aren't "no".
+// The answers for a list's items, without the false ones.
 Value ask_each(Runtime& runtime, const Value& list, const Request& request, std::uint32_t depth) {
   if (depth > runtime.stage.limits.depth) {
     return runtime.fail(diag::nested_too_deep, "lists", runtime.stage.limits.depth);
@@ -72,13 +72,13 @@ Value wrap(Runtime& runtime, const Value& value) {
   return operand ? extras::answer_query(runtime, *operand, "wrap", "ipwrap") : value;
 }
 
-// The network that a filter counts in, with its host bits when it is an interface's.
+// The network that a filter counts in; with its host bits if it is an interface's.
 std::optional<ip::Network> counted_network(Runtime& runtime, const Value& value) {
   const auto operand = extras::read_ip(runtime, value);
   return operand ? std::optional(operand->network) : std::nullopt;
 }
 
-// The address `offset` behind an interface's, if hosts of its network may have it.
+// The address `offset` after an interface's, if hosts of its network may have it.
 Value nth_usable(Runtime& runtime, const BoundArguments& arguments, std::string_view filter, std::int64_t sign) {
   const auto network = counted_network(runtime, arguments[0]);
   if (!network) return Value::boolean(false);
@@ -115,7 +115,7 @@ Value ipwrap_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (value.is(Kind::Bool)) return value;
   if (value.is(Kind::String)) {
-    // Ansible asks twice, so a number comes back as an address without a prefix.
+    // Ansible applies the query twice, so a number comes back as an address without a prefix.
     const auto operand = extras::read_ip(runtime, value);
     return operand ? wrap(runtime, extras::answer_query(runtime, *operand, "", "ipwrap")) : value;
   }
@@ -152,7 +152,7 @@ Value nthhost_filter(Runtime& runtime, const BoundArguments& arguments) {
   const auto small = index ? index->value() : std::nullopt;
   const auto address = small ? extras::address_at(*network, *small) : std::nullopt;
   if (address) return extras::text_value(runtime, *address);
-  // Ansible's function says false beyond the end, and fails before the start.
+  // Ansible's function returns false beyond the end, and fails before the start.
   if (!small || *small >= 0) return Value::boolean(false);
   return runtime.fail(diag::ip_out_of_range, extras::shown(query), "the end",
                       extras::shown(arguments[0], ip::to_text(*network)));

@@ -1,5 +1,5 @@
 // Filters that relate networks: `ipsubnet`, `cidr_merge`, `network_in_network`, `network_in_usable`,
-// `reduce_on_network`, as the ansible.utils collection has them.
+// `reduce_on_network`, as in the ansible.utils collection.
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 using ip::Network;
 
-// The network of a text that must have one.
+// The network of a text; an error if it isn't one.
 std::optional<Network> network_argument(Runtime& runtime, std::string_view filter, const Value& value) {
   runtime.look_at(value);
   const auto operand = extras::read_ip(runtime, value);
@@ -34,7 +34,7 @@ std::optional<Network> network_argument(Runtime& runtime, std::string_view filte
 
 // ---- ipsubnet ----
 
-// What `ipsubnet` is asked: a prefix, and perhaps which of the networks with it.
+// The arguments of `ipsubnet`: a prefix, and optionally the index of one of the networks with it.
 struct Division {
   Runtime& runtime;
   const Value& operand;
@@ -48,11 +48,11 @@ struct Division {
   }
 };
 
-// The network of `prefix` bits around an address; by `index` one of those between that and the address itself.
+// The network of `prefix` bits around an address; with `index`, one of the networks between that and the address.
 Value supernet(const Division& asked) {
   const int bits = asked.network.prefix_length;
   const std::int64_t index = asked.index.value_or(0);
-  // Ansible's own bounds, which let some indexes pass that no supernet has.
+  // Ansible's bounds, which accept some indexes without a supernet.
   if (asked.index && (index < asked.prefix - bits || index > bits + 1 - index)) return Value::boolean(false);
   const std::int64_t count = bits - asked.prefix;
   const std::int64_t wanted = index < 0 ? index + count : index;
@@ -61,7 +61,7 @@ Value supernet(const Division& asked) {
   return extras::text_value(asked.runtime, around.without_host_bits());
 }
 
-// How many networks of `prefix` bits fit, or the one at `index`, from the end when negative.
+// The number of networks of `prefix` bits that fit, or the one at `index`, from the end if negative.
 Value subnet(const Division& asked) {
   const Network& network = asked.network;
   const int bits = ip::width(network.family());
@@ -71,7 +71,7 @@ Value subnet(const Division& asked) {
   }
   // A larger network counts as number 0 of itself.
   if (new_bits < 0 && *asked.index != 0) return Value::boolean(false);
-  const Network counted{{ip::Family::V6, 0}, 128 - std::max(new_bits, 0)};  // its addresses stand for the subnets
+  const Network counted{{ip::Family::V6, 0}, 128 - std::max(new_bits, 0)};  // each of its addresses represents a subnet
   const auto number = extras::address_at(counted, *asked.index);
   if (!number) return Value::boolean(false);
   const int shift = bits - asked.prefix;
@@ -80,7 +80,7 @@ Value subnet(const Division& asked) {
                             Network{{network.family(), network.first().number + distance}, asked.prefix});
 }
 
-// At which place, from 1, a network stands in a larger one.
+// The position, from 1, of a network inside a larger one.
 Value rank_in(Runtime& runtime, const Value& operand, const Network& network, const Value& query) {
   const auto outer = network_argument(runtime, "ipsubnet", query);
   if (!outer) return Value::error();
@@ -112,13 +112,13 @@ std::optional<std::vector<Network>> networks_of(Runtime& runtime, const Value& l
   return networks;
 }
 
-// A run of addresses. One that nothing was merged into stays as it was written, host bits included.
+// A run of addresses. If nothing was merged into it, it keeps its original text, including host bits.
 struct AddressRange {
   ip::Address first, last;
   std::optional<Network> as_written;
 };
 
-// Whether the later range starts inside or right behind the earlier one's end.
+// Whether the later range starts inside the earlier one or directly after its end.
 bool touches(const AddressRange& earlier, const AddressRange& later) {
   if (earlier.last.family != later.last.family) return false;
   return later.first.number == 0 || later.first.number - 1 <= earlier.last.number;
@@ -130,7 +130,7 @@ std::vector<AddressRange> merged(const std::vector<Network>& networks) {
   std::stable_sort(ranges.begin(), ranges.end(), [](const AddressRange& a, const AddressRange& b) {
     return std::tie(a.last, a.first) < std::tie(b.last, b.first);
   });
-  // From the end, since a range may swallow several before it.
+  // From the end, because a range may contain several earlier ones.
   std::vector<AddressRange> result;
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) {
     if (!result.empty() && touches(*range, result.back())) {
@@ -159,7 +159,8 @@ bool precedes(const Network& a, const Network& b) {
   return std::tuple(a.first(), a.prefix_length, a.address) < std::tuple(b.first(), b.prefix_length, b.address);
 }
 
-// One network around all, as netaddr finds it: from the network that sorts last, widened to the one that sorts first.
+// One network around all, with netaddr's algorithm: starts from the network that sorts last and widens it until it
+// contains the one that sorts first.
 Value span_networks(Runtime& runtime, const Value& list, const std::vector<Network>& networks) {
   if (networks.empty()) return Value::null();
   if (networks.size() == 1) return extras::text_value(runtime, networks[0]);
@@ -180,7 +181,7 @@ Value span_networks(Runtime& runtime, const Value& list, const std::vector<Netwo
 
 // ---- network_in_… ----
 
-// netaddr knows no broadcast address for /31 and /127, so there the first address counts as the last one too.
+// netaddr has no broadcast address for /31 and /127, so there the first address is also the last counted one.
 ip::Address last_counted(const Network& network) { return network.host_bits() == 1 ? network.first() : network.last(); }
 
 bool lies_between(const Network& inner, const ip::Address& first, const ip::Address& last) {

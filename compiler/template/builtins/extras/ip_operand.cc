@@ -1,4 +1,4 @@
-// Reading of operands, and arithmetic that several filters share.
+// Parses operands, and arithmetic that several filters share.
 #include "template/builtins/extras/ip_operand.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 using ip::Family;
 using ip::Network;
 
-// A number as an address: IPv4 if it fits and nothing else is asked for.
+// A number as an address: IPv4 if it fits and `version` doesn't say otherwise.
 std::optional<ip::Address> numbered(std::string_view digits, std::int64_t version) {
   const auto number = ip::parse_decimal(digits);
   if (!number) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<IpOperand> read_ip(Runtime& runtime, const Value& value, std::int6
     text = value.text();
   } else if (!value.is(Kind::Bool)) {
     const auto number = runtime.whole(value);
-    if (!number || number->is_zero()) return std::nullopt;  // Python takes 0 for nothing
+    if (!number || number->is_zero()) return std::nullopt;  // Python treats 0 as false
     text = number->to_string();
   }
   if (is_number_text(text)) {
@@ -79,7 +79,7 @@ ip::Address last_usable(const Network& network) {
 }
 
 std::optional<ip::Address> address_at(const Network& network, std::int64_t index) {
-  // An end that is so near that stepping over the other end wraps around is outside, too.
+  // If the end is so close that stepping past the other end wraps around, the address is outside, too.
   const auto address = ip::advance(index < 0 ? network.last() : network.first(), index < 0 ? index + 1 : index);
   return address && network.contains(*address) ? address : std::nullopt;
 }

@@ -17,7 +17,7 @@ using ip::Address;
 using ip::Family;
 using ip::Network;
 
-// "No" is none where Ansible's function falls off its end, and false where it says so: both print differently.
+// "No" is none if Ansible's function returns without a value, and false if it returns that: they print differently.
 Value none() { return Value::null(); }
 Value no() { return Value::boolean(false); }
 
@@ -32,9 +32,9 @@ struct Query {
   Value text(const std::string& bytes) const { return runtime.string(bytes); }
   Value text(const Address& value) const { return text_value(runtime, value); }
   Value text(const Network& value) const { return text_value(runtime, value); }
-  // The operand itself when `holds`.
+  // The operand itself if `holds`.
   Value chosen(bool holds) const { return holds ? operand.value : none(); }
-  // Queries about a network make no sense for an address without a prefix.
+  // Queries about a network don't apply to an address without a prefix.
   bool lacks_network() const {
     if (operand.is_network) return false;
     const std::string text = shown(operand.value, ip::to_text(address()));
@@ -47,7 +47,7 @@ struct Query {
 
 Value query_default(const Query& q) { return q.operand.is_network ? q.text(q.network()) : q.text(q.address()); }
 
-// An address that may be a host's: netaddr has no broadcast address for /31 and /127.
+// An address that a host can have: netaddr has no broadcast address for /31 and /127.
 Value query_address(const Query& q) {
   const bool is_host = q.network().host_bits() <= 1 || q.network().has_host_bits() || q.address().family == Family::V6;
   return is_host ? q.text(q.address()) : none();
@@ -91,7 +91,7 @@ Value query_int(const Query& q) {
   return q.text(fmt::format("{}/{}", number, q.network().prefix_length));
 }
 
-// An interface's address, not that of its network.
+// The address of an interface, not that of its network.
 bool is_interface(const Query& q) {
   return q.network().host_bits() == 1 || (q.has_many() && q.network().has_host_bits());
 }
@@ -162,7 +162,7 @@ Value query_size(const Query& q) { return integer_value(q.runtime, ip::size_text
 Value query_size_usable(const Query& q) {
   const int bits = q.network().host_bits();
   if (bits < 2) return Value::integer(bits == 0 ? 0 : 2);
-  // All ones, less one, is two below a power of two.
+  // All ones minus one is two below a power of two.
   return integer_value(q.runtime, ip::to_decimal(q.network().hostmask().number - 1));
 }
 Value query_type(const Query& q) { return q.text(stands_for_network(q.network()) ? "network" : "address"); }
@@ -247,7 +247,7 @@ constexpr QueryRow kQueries[] = {
 constexpr bool precedes(const QueryRow& a, const QueryRow& b) { return a.name < b.name; }
 static_assert(std::is_sorted(std::begin(kQueries), std::end(kQueries), precedes));
 
-// "7" or "-1": the address at that index, with the network's prefix. A fraction is a number, but no index.
+// "7" or "-1": the address at that index, with the network's prefix. A fraction is a number, but not an index.
 Value query_index(const Query& q, std::string_view index) {
   if (!q.has_many()) return query_default(q);
   const auto number = python::parse_int(index);
@@ -274,7 +274,7 @@ Value answer_query(Runtime& runtime, const IpOperand& operand, std::string_view 
   const Query asked{runtime, operand, query};
   const auto row = std::lower_bound(std::begin(kQueries), std::end(kQueries), QueryRow{query, nullptr}, precedes);
   if (row != std::end(kQueries) && row->name == query) return row->function(asked);
-  // An index may have any size; what is no index, but an address or a network, asks whether the operand lies inside.
+  // An index may have any size; any other address or network asks whether the operand lies inside it.
   if (python::parse_float(query)) return query_index(asked, query);
   if (const auto network = ip::parse_network(query)) return asked.chosen(network->contains(operand.network));
   return unknown_query(runtime, query, filter, secret);

@@ -1,4 +1,4 @@
-// Filters between dicts and lists of dicts: dict2items, items2dict, subelements.
+// Filters that convert between dicts and lists of dicts: dict2items, items2dict, subelements.
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 using Items = std::optional<std::vector<Value>>;
 
-// The value at `key` of an item that must be a dict with that key; null (reported) otherwise.
+// The value at `key` of an item, which must be a dict with that key; otherwise null (reported).
 const Value* required_field(Runtime& runtime, std::string_view filter, const Value& item, const Value& key) {
   if (!item.is(Kind::Map)) {
     extras::needs(runtime, filter, "dicts as items", item);
@@ -60,7 +60,7 @@ Items elements_of(Runtime& runtime, const Value& object) {
   return values;
 }
 
-// The list at `path` below `element`; an empty one when a key is missing and may be.
+// The list at `path` below `element`; empty if a key is missing and may be.
 Value list_below(Runtime& runtime, const Value& element, const std::vector<Value>& path, bool skip_missing) {
   Value below = element;
   for (const Value& key : path) {

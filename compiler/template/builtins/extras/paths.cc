@@ -1,4 +1,4 @@
-// Filters on POSIX paths as text; no file system is looked at.
+// Filters on POSIX paths as text; they don't access the file system.
 #include <string_view>
 
 #include "template/builtins/extras/arguments.h"
@@ -7,13 +7,13 @@
 namespace capwright::jinja {
 namespace {
 
-// Where the last part of a path begins: behind the last slash.
+// The start of the last part of a path: after the last slash.
 std::size_t last_part(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? 0 : slash + 1;
 }
 
-// The point that starts the extension; the size of `path` when there is none. Leading points start none.
+// The dot that starts the extension; the size of `path` if there is none. Leading dots don't start one.
 std::size_t extension(std::string_view path) {
   const std::size_t point = path.rfind('.');
   const std::size_t name = last_part(path);

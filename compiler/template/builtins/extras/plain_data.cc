@@ -1,4 +1,4 @@
-// Walks over values that may nest without end: the depth is bounded.
+// Walks over values of unlimited nesting: the depth is bounded.
 #include "template/builtins/extras/plain_data.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ class DataWalk {
  public:
   DataWalk(Runtime& runtime, std::string_view filter) : runtime_(runtime), filter_(filter) {}
 
-  // Whether all of `value` is data already: most often, and then nothing is copied.
+  // Whether all of `value` is already data, which is the usual case: then nothing is copied.
   bool is_data(const Value& value, std::uint32_t depth) {
-    // What is too deep is left to the writer to report.
+    // The writer reports a value that is too deep.
     if (depth > runtime_.stage.limits.depth || !runtime_.step()) return true;
     switch (value.kind()) {
       case Kind::List:

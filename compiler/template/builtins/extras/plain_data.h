@@ -1,4 +1,4 @@
-// Values as data: what can be written as YAML or JSON, and copies of what was read.
+// Converts values to data: for writing as YAML or JSON, and copies of parsed data.
 #pragma once
 #include <string_view>
 
@@ -6,11 +6,11 @@
 
 namespace capwright::jinja::extras {
 
-// `value` with lazy sequences and ranges as lists. What is no data (an undefined, a macro, an integer above 64 bits) is
-// reported, naming `filter`; then Error.
+// `value` with lazy sequences and ranges as lists. A value that isn't data (an undefined, a macro, an integer above 64
+// bits) is reported, naming `filter`; then returns Error.
 Value plain_data(Runtime&, std::string_view filter, const Value& value);
 
-// A copy that can grow, with all that it holds marked as secret.
+// A copy that can grow, with all its content marked as secret.
 Value tainted_copy(Runtime&, const Value& value);
 
 }  // namespace capwright::jinja::extras

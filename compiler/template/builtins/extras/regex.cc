@@ -36,7 +36,7 @@ std::optional<Regex> compile(Runtime& runtime, const Value& pattern, const Flags
   return regex;
 }
 
-// The text to look in, and what to look for.
+// The text to search in, and the pattern.
 struct Search {
   Value text;
   std::optional<Regex> regex;
@@ -47,14 +47,14 @@ Search search_of(Runtime& runtime, const BoundArguments& arguments, const Flags&
   return {text, text.is_error() ? std::nullopt : compile(runtime, arguments[1], flags, filter)};
 }
 
-// A group's text with the origin of what it is part of; `absent` when it took no part.
+// A group's text with the origin of the whole text; `absent` if the group didn't match.
 Value group_value(Runtime& runtime, const BoundArguments& arguments, std::string_view text, const RegexGroup& group,
                   const Value& absent) {
   if (!group.took_part()) return absent;
   return runtime.derived(runtime.string(group.in(text)), arguments[0], arguments[1]);
 }
 
-// The name or number of the group that `\1` or `\g<name>` means.
+// The name or number of the group in `\1` or `\g<name>`.
 std::optional<std::string_view> group_name(Runtime& runtime, const Value& reference) {
   const auto text = extras::string_argument(runtime, "regex_search", reference);
   if (!text) return std::nullopt;
@@ -69,7 +69,7 @@ Value test_at_anchor(Runtime& runtime, const BoundArguments& arguments, RegexAnc
   return search ? Value::boolean(search.regex->matches(search.text.text(), anchor)) : Value::error();
 }
 
-// re.escape(): a backslash before what has a meaning in a pattern.
+// re.escape(): a backslash before characters with a meaning in a pattern.
 std::string escaped(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
@@ -139,7 +139,7 @@ Value regex_findall_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value empty = runtime.string("");
   ListBuilder list(runtime);
   for (const RegexMatch& match : search.regex->find_all(text)) {
-    // The groups if there are any, all in a tuple if there are several.
+    // The groups if there are any; several are returned as a tuple.
     std::vector<Value> parts;
     for (std::size_t i = groups == 0 ? 0 : 1; i <= groups; ++i) {
       parts.push_back(group_value(runtime, arguments, text, match[i], empty));

@@ -1,4 +1,4 @@
-// Reading of replacements, as re's parse_template does it.
+// Parses replacements as re's parse_template does.
 #include "template/builtins/extras/replacement.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ class ReplacementReader {
  public:
   ReplacementReader(std::string_view text, const Regex& regex) : text_(text), regex_(regex), parts_(1) {}
 
-  // Empty `fault()`: all went well.
+  // Empty `fault()`: success.
   std::vector<ReplacementPart> read() {
     while (at_ < text_.size() && fault_.empty()) {
       if (text_[at_] == '\\') {
@@ -68,7 +68,7 @@ class ReplacementReader {
     at_ = end + 1;
   }
 
-  // `\0`, `\012` and three octal digits are a character, other numbers of up to two digits a group.
+  // `\0`, `\012` and three octal digits are a character; other numbers of up to two digits are a group.
   void read_number() {
     const bool octal = is_octal(peek(1)) && is_octal(peek(2)) && is_octal(peek(3));
     std::size_t size = is_digit(peek(2)) ? 2 : 1;

@@ -1,4 +1,4 @@
-// What `regex_replace` puts in place of a match: Python's replacement text with `\1`, `\g<name>` and escapes.
+// The replacement of `regex_replace`: Python's replacement text with `\1`, `\g<name>` and escapes.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace capwright::jinja::extras {
 
-// Literal text, then what a group matched (unless it is the last part of a replacement).
+// Literal text, then the text of a group (except in the last part of a replacement).
 struct ReplacementPart {
   std::string literal;
   std::optional<std::size_t> group;
 };
 
-// Reads a replacement for `regex`; nothing (reported) when it is not one.
+// Parses a replacement for `regex`; empty (reported) if it is invalid.
 std::optional<std::vector<ReplacementPart>> parse_replacement(Runtime&, const Value& text, const Regex& regex);
 void append_replacement(std::string& out, const std::vector<ReplacementPart>& parts, const RegexMatch& match,
                         std::string_view text);
 
-// The number of a group that is named or numbered ("host", "2"); 0 is the whole match. Nothing: there is none.
+// The number of a group by name or number ("host", "2"); 0 is the whole match. Empty if there is none.
 std::optional<std::size_t> find_group(const Regex& regex, std::string_view name);
 
 }  // namespace capwright::jinja::extras

@@ -1,4 +1,4 @@
-// Filters between values and their text in YAML and JSON. Every byte written keeps the origin of what it shows.
+// Filters between values and their text in YAML and JSON. Every written byte keeps its origin.
 #include <array>
 #include <limits>
 #include <optional>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kTooMuch = std::numeric_limits<std::uint64_t>::max();
 
-// The text that a writer made, or the fault that kept it from it.
+// The text from a writer, or the reported error that prevented it.
 Value written(Runtime& runtime, std::string_view filter, EmitStatus result, const MappedText& text) {
   switch (result) {
     case EmitStatus::Done: return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
@@ -28,7 +28,7 @@ Value written(Runtime& runtime, std::string_view filter, EmitStatus result, cons
   return Value::error();
 }
 
-// An optional whole number: Null leaves `number` as it is.
+// An optional whole number: Null leaves `number` unchanged.
 template <class Number>
 bool read_number(Runtime& runtime, std::string_view filter, const Value& value, Number& number) {
   if (value.is(Kind::Null)) return true;
@@ -43,7 +43,7 @@ bool read_flag(Runtime& runtime, const Value& value, bool& flag) {
   return given.has_value();
 }
 
-// Arguments 1 to 6 of `to_yaml` and `to_nice_yaml`: yaml.dump()'s, in the order of extras.def.
+// Arguments 1 to 6 of `to_yaml` and `to_nice_yaml`: those of yaml.dump(), in the order of extras.def.
 std::optional<YamlStyle> yaml_style(Runtime& runtime, std::string_view filter, const BoundArguments& arguments) {
   YamlStyle style;
   if (!read_number(runtime, filter, arguments[1], style.indent)) return std::nullopt;
@@ -98,7 +98,7 @@ bool read_separators(Runtime& runtime, std::string_view filter, const Value& val
   return true;
 }
 
-// Arguments 1 to 3 of `to_json` and `to_nice_json`: json.dumps()'s.
+// Arguments 1 to 3 of `to_json` and `to_nice_json`: those of json.dumps().
 std::optional<JsonStyle> json_style(Runtime& runtime, std::string_view filter, const BoundArguments& arguments) {
   JsonStyle style;
   std::int64_t indent = 0;
@@ -120,7 +120,7 @@ Value to_json(Runtime& runtime, std::string_view filter, const Value& value, con
   return written(runtime, filter, result, text);
 }
 
-// YAML or JSON in a text. Text of a values file keeps its exact places there.
+// Parses YAML or JSON in a text. Text of a values file keeps its exact places.
 Value parsed(Runtime& runtime, const Value& text, const ReadOptions& options) {
   const Origin::Kind kind = runtime.stage.origins[text.origin()].kind;
   const bool is_written = kind == Origin::Kind::Input || kind == Origin::Kind::SchemaDefault;
@@ -165,7 +165,7 @@ Value from_json_filter(Runtime& runtime, const BoundArguments& arguments) {
 }
 
 Value from_yaml_filter(Runtime& runtime, const BoundArguments& arguments) {
-  // Ansible passes on what is no text.
+  // Ansible returns values that aren't text unchanged.
   if (!is_text(arguments[0])) return arguments[0];
   const bool for_go = runtime.options.yaml_reader == YamlReader::Go;
   return parsed(runtime, arguments[0], {for_go ? ScalarRules::Kubernetes : ScalarRules::Python, TextSyntax::Yaml});

@@ -1,4 +1,4 @@
-// Filters between byte counts and what people write: `human_readable` and `human_to_bytes`.
+// Filters between byte counts and readable sizes: `human_readable` and `human_to_bytes`.
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -24,7 +24,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return upper(c) >= 'A' && upper(c) <= 'Z'; }
 
-// "2.5 GB" taken apart.
+// "2.5 GB", split into parts.
 struct Size {
   double number = 0;
   std::string_view unit;  // empty: none
@@ -51,7 +51,7 @@ std::optional<Size> parse_size(std::string_view text) {
   return Size{*number, text.substr(unit, unit_end - unit)};
 }
 
-// Whether a unit of several letters is spelled right: `MB` or `megabyte`, with `b` and `bit` for bits.
+// Whether a unit of several letters is spelled correctly: `MB` or `megabyte`, with `b` and `bit` for bits.
 bool is_spelled_right(std::string_view unit, std::size_t power, bool bits) {
   std::string lowered(unit);
   for (char& c : lowered) c = lower(c);
@@ -59,7 +59,7 @@ bool is_spelled_right(std::string_view unit, std::size_t power, bool bits) {
   return power == 0 ? unit == (bits ? "b" : "B") : unit == std::string{kUnits[power], bits ? 'b' : 'B'};
 }
 
-// Which power of 1024 a unit stands for.
+// The power of 1024 of a unit.
 std::optional<std::size_t> power_of(std::string_view unit, bool bits) {
   const std::size_t power = kUnits.find(upper(unit[0]));
   if (power == std::string_view::npos) return std::nullopt;
@@ -79,7 +79,7 @@ Value not_a_size(Runtime& runtime, const Value& text, bool bits) {
   return Value::error();
 }
 
-// Whether a size reaches 1024^power; exact where a double is not.
+// Whether a size reaches 1024^power; exact where a double isn't.
 bool reaches(const Value& size, double number, std::size_t power) {
   if (size.is(Kind::Int) && power <= 6) return size.as_int() >= std::int64_t{1} << (10 * power);
   return number >= std::ldexp(1.0, static_cast<int>(10 * power));

@@ -1,4 +1,4 @@
-// Filters and tests about truth: what counts as yes, which of two values it picks, and what must be there at all.
+// Filters and tests about truth: which values count as true, selection between two values, and required values.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,7 +25,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 
 constexpr std::array<std::string_view, 4> kTrue{"yes", "on", "true", "1"};
 constexpr std::array<std::string_view, 4> kFalse{"no", "off", "false", "0"};
-// The test `truthy(convert_bool=true)` also knows the one-letter words.
+// The test `truthy(convert_bool=true)` also accepts the one-letter words.
 constexpr std::array<std::string_view, 6> kTruthy{"y", "yes", "on", "1", "true", "t"};
 constexpr std::array<std::string_view, 6> kFalsy{"n", "no", "off", "0", "false", "f"};
 
@@ -33,7 +33,7 @@ bool equals_one(const Value& value) {
   return (value.is(Kind::Float) && value.as_float() == 1.0) || (value.is(Kind::Int) && value.as_int() == 1);
 }
 
-// What `boolean()` of Ansible makes of words and of 0 and 1; other values stay as they are.
+// Ansible's `boolean()` for words and for 0 and 1; other values unchanged.
 Value converted(const Value& value) {
   if (value.is(Kind::String)) {
     std::string_view word = value.text();
@@ -53,7 +53,7 @@ Value truthy(Runtime& runtime, const BoundArguments& arguments, bool expected) {
   return flag ? Value::boolean(*flag == expected) : Value::error();
 }
 
-// Whether some item's truth is `wanted`.
+// Whether the truth of some item is `wanted`.
 Value find_truth(Runtime& runtime, const BoundArguments& arguments, bool wanted, bool result) {
   const auto items = items_of(runtime, arguments[0]);
   if (!items) return Value::error();

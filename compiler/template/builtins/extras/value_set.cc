@@ -1,4 +1,4 @@
-// Buckets by a hash that agrees with Python's equality.
+// Buckets by a hash that is consistent with Python's equality.
 #include "template/builtins/extras/value_set.h"
 
 #include <bit>
@@ -8,7 +8,7 @@
 namespace capwright::jinja::extras {
 namespace {
 
-// Kinds that have no hash of ours share one bucket.
+// Kinds without a hash share one bucket.
 constexpr std::uint64_t kUnhashed = 0;
 constexpr std::uint64_t kNull = 1;
 
@@ -19,7 +19,7 @@ std::uint64_t ValueSet::hash(const Value& value) {
     case Kind::String: return hash_text(value.text());
     case Kind::Bool: return std::bit_cast<std::uint64_t>(value.as_bool() ? 1.0 : 0.0);
     case Kind::Int: return std::bit_cast<std::uint64_t>(static_cast<double>(value.as_int()));
-    // Adding zero makes one of -0.0 and 0.0; above 64 bits a float may equal a big integer, which has no hash here.
+    // Adding zero maps -0.0 to 0.0; above 64 bits a float may equal a big integer, which has no hash here.
     case Kind::Float:
       return value.as_float() < 9.3e18 && value.as_float() > -9.3e18
                  ? std::bit_cast<std::uint64_t>(value.as_float() + 0.0)
@@ -30,7 +30,7 @@ std::uint64_t ValueSet::hash(const Value& value) {
 }
 
 bool ValueSet::contains(const Value& value) {
-  runtime_.look_at(value);  // also where it has a bucket of its own
+  runtime_.look_at(value);  // also if it is the only one in its bucket
   const auto bucket = buckets_.find(hash(value));
   if (bucket == buckets_.end()) return false;
   for (const Value& known : bucket->second) {

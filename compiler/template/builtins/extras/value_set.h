@@ -1,5 +1,5 @@
-// Items seen so far, told apart by Python's equality: 1, 1.0 and true are one. Items that Python can't hash (lists,
-// dicts) are compared one by one. Order is the caller's; nothing iterates over the set.
+// A set of items by Python's equality: 1, 1.0 and true are equal. Items that Python can't hash (lists, dicts) are
+// compared one by one. The caller keeps the order; nothing iterates over the set.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -13,7 +13,7 @@ class ValueSet {
  public:
   explicit ValueSet(Runtime& runtime) : runtime_(runtime) {}
 
-  // False when an equal item is there already. Every comparison counts as a step.
+  // False if an equal item is already in the set. Every comparison counts as a step.
   bool add(const Value&);
   bool contains(const Value&);
   std::size_t size() const { return size_; }

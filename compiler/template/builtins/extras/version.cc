@@ -32,7 +32,7 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) {
   return a.size() != b.size() ? a.size() <=> b.size() : a <=> b;
 }
 
-// Of two parts that differ. Numbers stand before text.
+// Orders two different parts. Numbers precede text.
 std::strong_ordering compare_parts(const Part& a, const Part& b) {
   if (a.number != b.number) return a.number ? std::strong_ordering::less : std::strong_ordering::greater;
   return a.number ? compare_numbers(a.text, b.text) : a.text <=> b.text;
@@ -40,7 +40,7 @@ std::strong_ordering compare_parts(const Part& a, const Part& b) {
 
 using Parts = std::vector<Part>;
 
-// The first place where two lists differ; the length of the shorter when they don't.
+// The first index where two lists differ; the length of the shorter one if there is none.
 std::size_t first_difference(const Parts& a, const Parts& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
@@ -50,7 +50,7 @@ std::strong_ordering compare_lists(const Parts& a, const Parts& b) {
   return i < a.size() && i < b.size() ? compare_parts(a[i], b[i]) : a.size() <=> b.size();
 }
 
-// Numbers, runs of lower-case letters, and what stands between them; points only separate.
+// Numbers, runs of lower-case letters, and the text between them; dots only separate.
 Parts loose_parts(std::string_view text) {
   const auto kind = [](char c) { return is_digit(c) ? 1 : is_lower(c) ? 2 : c == '.' ? 3 : 0; };
   Parts parts;
@@ -68,7 +68,7 @@ struct Version {
   Parts prerelease;
 };
 
-// A release stands after all its prereleases.
+// A release comes after all its prereleases.
 std::strong_ordering compare(const Version& a, const Version& b) {
   if (const auto core = compare_lists(a.core, b.core); core != 0) return core;
   if (a.prerelease.empty() != b.prerelease.empty()) {
@@ -77,7 +77,7 @@ std::strong_ordering compare(const Version& a, const Version& b) {
   return compare_lists(a.prerelease, b.prerelease);
 }
 
-// Takes the longest prefix of `text` whose characters satisfy `belongs`.
+// Removes the longest prefix of `text` whose characters satisfy `belongs`.
 template <class Predicate>
 std::string_view take(std::string_view& text, Predicate belongs) {
   const auto end = std::find_if_not(text.begin(), text.end(), belongs);
@@ -114,7 +114,7 @@ std::optional<Version> parse_strict(std::string_view text) {
 
 bool is_identifier_part(char c) { return is_digit(c) || is_lower(c) || (c >= 'A' && c <= 'Z') || c == '-'; }
 
-// Identifiers separated by points. Numbers may not have leading zeros, unless in build metadata.
+// Identifiers separated by dots. Numbers must not have leading zeros, except in build metadata.
 bool take_identifiers(std::string_view& text, bool build, Parts& parts) {
   do {
     const std::string_view identifier = take(text, is_identifier_part);
@@ -166,7 +166,7 @@ bool holds(Comparison comparison, std::strong_ordering order) {
   return false;
 }
 
-// The version as text; Error (reported) when it is empty, as Ansible sees it.
+// The version as text; Error (reported) if it is empty, as in Ansible.
 Value version_text(Runtime& runtime, const Value& value) {
   const auto given = truth_of(runtime, value);
   if (!given) return Value::error();
@@ -193,7 +193,7 @@ std::optional<Comparison> operator_of(Runtime& runtime, const Value& value) {
   return choice ? std::optional(kOperators[*choice]) : std::nullopt;
 }
 
-// Python can't order a number against text: a leading `v` in one of two versions.
+// Python can't order a number and text: a leading `v` in one of two versions.
 std::optional<std::strong_ordering> compare_loose(Runtime& runtime, const Value& a, const Value& b) {
   const Parts left = loose_parts(a.text()), right = loose_parts(b.text());
   const std::size_t i = first_difference(left, right);
@@ -213,7 +213,7 @@ std::optional<std::strong_ordering> compare_loose(Runtime& runtime, const Value&
 std::optional<Version> parse_version(Runtime& runtime, VersionType type, const Value& value) {
   const bool strict = type == VersionType::Strict;
   std::string_view text = value.text();
-  if (text.ends_with('\n')) text.remove_suffix(1);  // Python's `$` lets one line break pass
+  if (text.ends_with('\n')) text.remove_suffix(1);  // Python's `$` allows one final line break
   auto version = strict ? parse_strict(text) : parse_semantic(text);
   if (version) return version;
   const std::string_view expected = strict ? "`1.2` or `1.2.3`, optionally followed by `a1` or `b1`"
