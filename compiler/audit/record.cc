@@ -1,4 +1,4 @@
-// Values are taken as they are after all layers, references and defaults.
+// Records values after all layers, references and defaults.
 #include "audit/record.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A fleet of a thousand clusters, of which one was published, leaves one row.
+// If one of a thousand clusters changes, only its row is added.
 #include "audit/recorder.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::optional<std::size_t> record(const Place& place, const Publication& publica
     const auto found = latest.find(row.cluster);
     const ClusterRender* earlier = found == latest.end() ? nullptr : found->second;
     if (earlier != nullptr && is_same(*earlier, row)) return;
-    // Not by the time: two publications may be of one second, and clocks of machines differ.
+    // Numbered instead of ordered by time: two publications may have the same second, and clocks differ.
     if (earlier != nullptr) row.number = earlier->number + 1;
     if (earlier != nullptr && row.is_removal() && row.template_set.empty()) {
       row.template_set = earlier->template_set;

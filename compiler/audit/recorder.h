@@ -1,4 +1,4 @@
-// From a publication to rows: the one call that whoever publishes has to make.
+// Records a publication as rows: the single entry point for publishing.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -9,21 +9,21 @@
 
 namespace capwright::audit {
 
-// Where rows are kept, and whether with the texts of files.
+// The database, and whether to store the texts of files.
 struct Place {
-  std::string database;  // as database::connect() takes it; the folder of a file exists
+  std::string database;  // an address for database::connect(); the directory of a file exists
   bool keeps_text = false;
 };
 
-// What a publication was of.
+// The published fleet.
 struct Fleet {
   std::span<const CompiledCluster* const> clusters;
   std::span<const GoneCluster> gone = {};
 };
 
-// Adds a row for each of the clusters whose render is another one than that of its newest row of this remote and
-// branch, and for each that is gone, if its newest row doesn't say so; so calling it again adds nothing. All or none of
-// them are kept. How many were; nothing: it failed, and `why` says it.
+// Adds a row for each cluster whose render differs from its newest row for this remote and branch, and for each removed
+// cluster whose newest row isn't a removal; so a repeated call adds nothing. Atomic. Returns the number of rows; empty:
+// it failed, and `why` has the reason.
 std::optional<std::size_t> record(const Place& place, const Publication& publication, const Fleet& fleet,
                                   std::string& why);
 

@@ -21,13 +21,13 @@ bool has_password(const std::string& place) {
   const std::size_t scheme = place.find("://");
   if (scheme == std::string::npos) return false;
   const std::string rest = place.substr(scheme + 3, place.find('?', scheme) - scheme - 3);
-  // A password may have a slash that nobody wrote as %2F.
+  // A password may contain a slash that isn't escaped as %2F.
   const std::size_t colon = rest.find(':'), at = rest.rfind('@');
   return at != std::string::npos && colon < at;
 }
 
 std::string why_unsafe(std::string_view url, const std::string* password_host) {
-  // libpq has parameters that take a password from one place and connect to another.
+  // libpq has parameters that read a password from one place and connect to another.
   constexpr std::string_view kHarmless[] = {"application_name", "channel_binding",      "connect_timeout",
                                             "sslmode",          "target_session_attrs", "user"};
   const std::size_t question = std::min(url.find('?'), url.size());

@@ -8,19 +8,19 @@
 namespace capwright::audit {
 
 struct Settings {
-  std::string database;      // a URL, or a path from the repository's root; empty: `.git/capwright/audit.db`
-  bool store_files = false;  // the texts of files, too
+  std::string database;      // a URL, or a path relative to the repository's root; empty: `.git/capwright/audit.db`
+  bool store_files = false;  // also store the texts of files
 };
 
-// Of a document that the schema has accepted.
+// From a document that the schema has accepted.
 Settings read_settings(const Value& document);
 
-// Whether a password stands in it, which would be one for everybody who can read the file.
+// Whether it contains a password, which every reader of the file could see.
 bool has_password(const std::string& place);
 
-// Why a URL that a proposed change may have written must not be opened: it could have a password sent to another server
-// than the one that the password is for. `password_host`: of PGPASSWORD, which says for no host that it is for it;
-// null: there is no such variable. Empty: it may be opened.
+// Why a URL from a proposed change must not be opened: it could send a password to another server than the one it is
+// for. `password_host`: the host of PGPASSWORD, which itself names no host; null: the variable isn't set. Empty: the
+// URL is safe.
 std::string why_unsafe(std::string_view url, const std::string* password_host);
 
 }  // namespace capwright::audit

@@ -1,4 +1,4 @@
-// SQL that SQLite and PostgreSQL both understand.
+// SQL that both SQLite and PostgreSQL support.
 #include "audit/store.h"
 
 #include <array>
@@ -52,7 +52,7 @@ Row row_of(const ClusterRender& render) {
           files_json(render.files)};
 }
 
-// Nothing: it is no row of ours.
+// Empty if it isn't a valid row.
 std::optional<ClusterRender> render_of(const Row& row) {
   if (row.size() != kShort && row.size() != kWhole) return std::nullopt;
   ClusterRender render;
@@ -83,7 +83,7 @@ std::optional<ClusterRender> render_of(const Row& row) {
   return render;
 }
 
-// A text that LIKE takes literally, and anything behind it.
+// A LIKE pattern for texts that start with `text`.
 std::string beginning(std::string_view text) {
   std::string pattern;
   for (const char c : text) {
@@ -122,11 +122,11 @@ std::unique_ptr<Store> Store::open(const std::string& where, database::Access ac
   std::unique_ptr<database::Connection> connection = database::connect(where, access, why);
   if (connection == nullptr) return nullptr;
   std::unique_ptr<Store> store(new Store(std::move(connection)));
-  // Who may add rows need not be allowed to make tables.
+  // A user with INSERT permission need not be allowed to create tables.
   std::string missing;
   if (access == database::Access::Read || store->run(kNothing, {}, missing)) return store;
-  // PostgreSQL's IF NOT EXISTS is a look and then a change: one of two that meet is refused, once for the table and
-  // once for the index, when what it wanted is there.
+  // PostgreSQL's IF NOT EXISTS is a check followed by a change: if two run concurrently, one fails, at the table or at
+  // the index, although the object then exists.
   for (int attempt = 0; attempt < kMostMeetings; ++attempt) {
     if (store->run(kTable, {}, why) && store->run(kIndex, {}, why)) return store;
   }

@@ -1,4 +1,4 @@
-// The table `cluster_renders`: a row for each cluster's render that was published. docs/audit.md describes its columns.
+// The table `cluster_renders`: a row for each published render of a cluster. docs/audit.md describes its columns.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,22 +13,22 @@ namespace capwright::audit {
 
 struct Query {
   std::vector<std::string> clusters;  // empty: all
-  std::string id;                     // the beginning of a row's id; empty: any
+  std::string id;                     // the prefix of a row's id; empty: any
   std::string remote, branch;         // empty: any
-  bool latest = false;                // of each cluster the newest only
+  bool latest = false;                // only the newest of each cluster
   std::uint32_t most = 0;             // rows; 0: all
   bool whole = false;                 // with values and files
 };
 
-// Where something fails, the result is empty and `why` says it.
+// If a call fails, its result is empty and `why` has the reason.
 class Store {
  public:
-  // The table is made if it is missing and Access::Write asks for it.
+  // Creates a missing table with Access::Write.
   static std::unique_ptr<Store> open(const std::string& where, database::Access access, std::string& why);
 
-  // All or none of them. Rows that are there already stay as they are. False: failed.
+  // Atomic. Existing rows are unchanged. False: failed.
   bool add(const std::vector<ClusterRender>& renders, std::string& why);
-  // Newest first, those of one publication by cluster.
+  // Newest first; rows of one publication by cluster.
   std::optional<std::vector<ClusterRender>> find(const Query& query, std::string& why);
 
  private:

@@ -1,4 +1,4 @@
-// In place of the databases, in the program without them: the command is handed over before.
+// Replaces the databases in the program without them: the command is handed over to the other program first.
 #include "base/check.h"
 #include "database/database.h"
 

@@ -1,4 +1,4 @@
-// The two databases, for connect() to choose from.
+// The two backends of connect().
 #pragma once
 #include "database/database.h"
 

@@ -1,4 +1,4 @@
-// By the form of the address.
+// Selects the backend by the form of the address.
 #include "database/backends.h"
 
 namespace capwright::database {

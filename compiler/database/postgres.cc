@@ -1,5 +1,5 @@
-// PostgreSQL, by libpq. What the URL leaves out, passwords above
-// all, libpq takes from where its users have it: PGPASSFILE, PGSERVICE and their like.
+// PostgreSQL, with libpq. libpq reads parameters that aren't in the URL, above all passwords, from its usual sources:
+// PGPASSFILE, PGSERVICE and others.
 #include <libpq-fe.h>
 
 #include "database/backends.h"

@@ -1,4 +1,4 @@
-// What both programs know of addresses.
+// Address parsing for both programs.
 #include "database/database.h"
 
 namespace capwright::database {

@@ -1,4 +1,4 @@
-// The catalogue as a table, for `explain`, the generated documentation and the tests that count coverage.
+// The catalogue as a table, for `explain`, the generated documentation and the tests of coverage.
 #include "diag/catalog.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace capwright::diag {
 namespace {
 
-// As declared; std::array can't deduce so many on every compiler.
+// A built-in array: std::array can't deduce this many elements on every compiler.
 constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,
 #include "diag/catalog.def"

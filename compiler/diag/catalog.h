@@ -1,6 +1,5 @@
-// Every diagnostic of the stages, declared once: code, name, severity, message and the page that
-// `capwright explain CODE` shows. The texts stand in catalog/*.def, one file a family, so that one screen shows
-// all messages of a stage and their tone stays even.
+// Every diagnostic of the stages, declared once: code, name, severity, message and the page for `capwright explain
+// CODE`. The texts are in catalog/*.def, one file per family, to keep all messages of a stage consistent.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +9,7 @@
 
 namespace capwright::diag {
 
-// How many `{N}` placeholders a message has; checked against its argument types when it is declared.
+// The number of `{N}` placeholders in a message; checked against its argument types at the declaration.
 consteval std::size_t placeholders(std::string_view format) {
   std::size_t count = 0;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
@@ -35,10 +34,10 @@ consteval std::size_t argument_count(const DiagSpec<Args...>&) {
 #include "diag/catalog.def"
 #undef CW_DIAG
 
-// All of them, sorted by code.
+// All diagnostics, sorted by code.
 std::span<const DiagInfo* const> all();
 
-// By code ("T012") or name ("undefined-variable"); null when there is none.
+// By code ("T012") or name ("undefined-variable"); null if there is none.
 const DiagInfo* find(std::string_view code_or_name);
 
 }  // namespace capwright::diag

@@ -1,4 +1,4 @@
-// The Sink's bookkeeping and the order in which diagnostics are shown.
+// The Sink's bookkeeping and the display order of diagnostics.
 #include "diag/diag.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace capwright {
 
 namespace {
 
-// The size of the UTF-8 character that `text` begins with; 0 when it begins with none.
+// The size of the UTF-8 character at the start of `text`; 0 if it is invalid.
 std::size_t character_size(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
@@ -26,7 +26,7 @@ std::size_t character_size(std::string_view text) {
   return overlong || outside ? 0 : size;
 }
 
-// A message may quote any input; what is shown, logged and sent on is UTF-8 all the same.
+// A message may quote any input, but output must be UTF-8.
 void escape_broken_utf8(std::string& message) {
   const bool is_ascii = std::none_of(message.begin(), message.end(), [](char c) { return (c & 0x80) != 0; });
   if (is_ascii) return;
@@ -41,7 +41,7 @@ bool is_same(const Diagnostic& known, const DiagInfo& info, Span where, std::str
   return known.info == &info && known.where == where && known.message == message;
 }
 
-constexpr std::size_t kFew = 64;  // that are looked through as quickly as found
+constexpr std::size_t kFew = 64;  // a linear search is as fast up to here
 
 std::uint32_t hash_of(const DiagInfo& info, Span where, std::string_view message) {
   const std::uint32_t place = (where.begin ^ hash_text(info.code)) * 0x9e3779b1U;
@@ -84,7 +84,7 @@ Diagnostic& Sink::add(const DiagInfo& info, Span where, std::string message) {
   if (info.severity == Severity::Error) ++errors_;
   if (Diagnostic* known = where.known() ? find(info, where, message) : nullptr) {
     ++known->repeats;
-    return repeated_ = Diagnostic{};  // what is chained on to a repetition is already there
+    return repeated_ = Diagnostic{};  // notes and help chained to a repetition are discarded
   }
   Diagnostic& added = diagnostics_.emplace_back();
   added.info = &info;

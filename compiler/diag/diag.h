@@ -1,5 +1,5 @@
-// Faults that the user can mend, as data. Stages report into a Sink and go on; renderers in report/ turn the
-// collected diagnostics into text, JSON and so on. Nothing here prints.
+// Errors that the user can fix, as data. Stages report into a Sink and continue; report/ formats the collected
+// diagnostics as text, JSON and so on. Nothing here prints.
 #pragma once
 #include <cstdint>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace capwright {
 
 enum class Severity : std::uint8_t { Note, Warning, Error };
 
-// How far a fix may be trusted: applied by --fix, only by --unsafe-fixes, or merely shown.
+// How safe a fix is: applied by --fix, only by --unsafe-fixes, or only displayed.
 enum class Safety : std::uint8_t { Safe, Unsafe, DisplayOnly };
 
 struct Edit {
@@ -28,28 +28,28 @@ struct Fix {
   std::vector<Edit> edits;
 };
 
-// A second place that belongs to the same fault; an empty text underlines only.
+// A second place of the same error; an empty text only underlines it.
 struct Label {
   Span where;
   std::string text;
 };
 
-// How the evaluator came to the fault: "included from", "in macro `nodes`"; innermost first.
+// The evaluator's path to the error: "included from", "in macro `nodes`"; innermost first.
 struct TraceFrame {
   Span where;
   std::string what;
 };
 
-// What is fixed about a diagnostic, declared once in catalog.def.
+// The constant part of a diagnostic, declared once in catalog.def.
 struct DiagInfo {
-  std::string_view code;  // "T012": stable for ever
+  std::string_view code;  // "T012": never changes
   std::string_view name;  // "undefined_variable"; shown with hyphens
   Severity severity;
   std::string_view format;       // of the message; {0}, {1} … in fmt's syntax
   std::string_view explanation;  // Markdown, shown by `capwright explain CODE`
 };
 
-// The types of the message's arguments are part of the declaration: a report() that disagrees doesn't compile.
+// The types of the message's arguments are part of the declaration: a report() with other types doesn't compile.
 template <class... Args>
 struct DiagSpec {
   DiagInfo info;
@@ -60,24 +60,24 @@ struct Diagnostic {
   Severity severity = Severity::Error;
   std::string message;
   Span where;
-  std::string label;  // said at the caret; may be empty
+  std::string label;  // the text at the caret; may be empty
   std::vector<Label> labels;
   std::vector<TraceFrame> trace;
   std::vector<std::string> notes;
   std::optional<std::string> help;
   std::optional<Fix> fix;
-  std::uint32_t repeats = 0;  // how often the same fault was reported again ("and 39 more")
-  std::string subject;  // of the rendered tree: "KubeadmControlPlane/prod spec.replicas"; empty: it is about no object
-  std::string_view pattern;  // set: one fault of a template, whatever clusters and objects its messages name
+  std::uint32_t repeats = 0;  // how often the same error was reported again ("and 39 more")
+  std::string subject;        // in the rendered tree: "KubeadmControlPlane/prod spec.replicas"; empty: no object
+  std::string_view pattern;   // set: one error of a template, for any clusters and objects in its messages
 
-  // Chaining sugar for the place of report: sink.report(…).note("…").advise("…").
+  // Methods for chaining: sink.report(…).note("…").advise("…").
   Diagnostic& at_caret(std::string text) { return label = std::move(text), *this; }
   Diagnostic& also(Span where_else, std::string text) { return labels.push_back({where_else, std::move(text)}), *this; }
   Diagnostic& note(std::string text) { return notes.push_back(std::move(text)), *this; }
   Diagnostic& advise(std::string text) { return help = std::move(text), *this; }
 };
 
-// Collects diagnostics in the order they happen. The same code at the same place is kept once and counted.
+// Collects diagnostics in order. A code is stored once per place, with a count.
 class Sink {
  public:
   template <class... Args>
@@ -87,29 +87,29 @@ class Sink {
   // For data-driven diagnostics (lint rules, replayed caches); prefer report().
   Diagnostic& add(const DiagInfo& info, Span where, std::string message);
 
-  // That so many more are about to be added.
+  // Reserves room for `count` more.
   void expect(std::size_t count) { diagnostics_.reserve(diagnostics_.size() + count); }
 
-  // Any error so far, or since a mark taken with error_count(), which counts repetitions too.
+  // Whether there is an error so far, or since a value of error_count(), which counts repetitions too.
   bool failed() const { return errors_ != 0; }
   std::size_t error_count() const { return errors_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic>& diagnostics() { return entered_ = 0, diagnostics_; }
 
  private:
-  // The one of that kind at that place with that message; null when there is none.
+  // The diagnostic with that code, place and message; null if there is none.
   Diagnostic* find(const DiagInfo& info, Span where, std::string_view message);
   void enter(std::size_t number);
 
   std::vector<Diagnostic> diagnostics_;
-  // To find one among many: their numbers from 1 on, each at the first free place from where a hash says; 0 is free.
+  // A hash table with open addressing of diagnostics' numbers, from 1; 0 is a free slot.
   std::vector<std::uint32_t> table_;
-  std::size_t entered_ = 0;  // how many are in it; none after others could have changed them
+  std::size_t entered_ = 0;  // the number of entries; 0 after others could have changed them
   Diagnostic repeated_;
   std::size_t errors_ = 0;
 };
 
-// Sorts by path, place, code and message, the order in which diagnostics are shown.
+// Sorts by path, place, code and message, which is the display order.
 void sort_for_display(std::vector<const Diagnostic*>&, const SourceSet&);
 
 }  // namespace capwright

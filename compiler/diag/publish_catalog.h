@@ -1,5 +1,5 @@
-// The diagnostics of publishing, declared as in catalog.h. They have a header of their own since one command alone
-// knows them, and nearly every file includes the other.
+// The diagnostics of publishing, declared as in catalog.h. They have a separate header, because only one command uses
+// them and nearly every file includes the other header.
 #pragma once
 #include "diag/catalog.h"
 

@@ -1,5 +1,5 @@
-// The diagnostics of a repository as a whole, declared as in catalog.h. They have a header of their own since few files
-// report them, and nearly every file includes the other.
+// The diagnostics of a repository as a whole, declared as in catalog.h. They have a separate header, because few files
+// report them and nearly every file includes the other header.
 #pragma once
 #include "diag/catalog.h"
 

@@ -1,4 +1,4 @@
-// Edit distance and the sentences made of it.
+// Edit distance and the suggestions based on it.
 #include "diag/suggest.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace capwright {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
-// Nobody misspells one of more names; a hostile file may hold thousands of each.
+// A list of more names isn't searched; a hostile file may have thousands.
 constexpr std::size_t kMostCandidates = 1000;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -17,7 +17,7 @@ bool differs_in_case_alone(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Something of the name has to be left: any letter is one edit from any other.
+// A part of the name must be kept: every single letter is one edit from any other.
 bool is_alike(std::string_view name, std::string_view candidate, std::size_t distance) {
   return distance < name.size() || differs_in_case_alone(name, candidate);
 }

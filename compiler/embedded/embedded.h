@@ -1,4 +1,4 @@
-// What is built into the binary: the template sets below templates/, the schemas below schemas/, and the version.
+// The files built into the binary: the template sets below templates/, the schemas below schemas/, and the version.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@ namespace capwright::embedded {
 
 struct File {
   std::string_view path;  // relative to the project's root, such as `templates/capo/cluster.yaml.j2`
-  std::string_view text;  // the file's bytes, as they are
+  std::string_view text;  // the file's bytes, unchanged
 };
 
 // Every built-in file, sorted by the bytes of its path. Lives as long as the program.

@@ -1,4 +1,4 @@
-// Each folder is opened from its parent, by a call that follows no link.
+// Opens each directory from its parent, by a call that follows no link.
 #include "files/below.h"
 
 #include <cerrno>

@@ -1,5 +1,5 @@
-// Changes below an open directory that pass through no symbolic link, whatever has happened since it was looked at.
-// Paths are relative to it, without `..`.
+// Changes below an open directory that never pass through a symbolic link, even if one is added concurrently. Paths are
+// relative to it, without `..`.
 #pragma once
 #include <string_view>
 #include <utility>
@@ -8,19 +8,19 @@
 
 namespace capwright {
 
-// The folder, `.` for none, and the name of what is in it.
+// The directory (`.` for none) and the last name of a path.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path);
 
-// What was to be removed or moved is not there any more.
+// Whether the error means that the file to remove or move doesn't exist any more.
 bool is_done_before(IoError error);
 
-// A folder, made where it is missing, with those above it.
+// Opens a directory; creates it and its parents if they are missing.
 IoError open_made_folder(FileSystem& fs, const Dir& directory, std::string_view folder, Dir& opened);
 
-// No error when there is none, or a folder in its place.
+// Succeeds if the file doesn't exist, or if a directory has its name.
 IoError remove_file(FileSystem& fs, const Dir& directory, std::string_view path);
 
-// A folder that held nothing but what was removed goes too, and so on upwards.
+// Removes the directory if it is empty, and then its empty parents.
 void remove_empty_folders(FileSystem& fs, const Dir& directory, std::string_view folder);
 
 }  // namespace capwright

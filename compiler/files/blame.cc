@@ -1,4 +1,4 @@
-// From rendered bytes back to the segments that made them, and on to the inputs of these.
+// Finds the segments that made rendered bytes, and their inputs.
 #include "files/blame.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Span template_span(const std::vector<Piece>& pieces) {
   return first.file == last.file && first.begin <= last.begin && first.end <= last.end ? cover(first, last) : first;
 }
 
-// The one place in `span` where the bytes stand as they were rendered; else all of it.
+// The one place in `span` with the rendered bytes; otherwise all of it.
 Span narrowed(Span span, std::string_view bytes, const SourceSet& sources) {
   const std::string_view source = sources.text(span);
   const std::size_t found = source.find(bytes);
@@ -60,7 +60,7 @@ Span narrowed(Span span, std::string_view bytes, const SourceSet& sources) {
   return span;
 }
 
-// The single input that made all pieces, if there is one.
+// The single input of all pieces, if there is one.
 std::optional<Span> sole_input(const std::vector<Piece>& pieces, const OriginTable& origins) {
   OriginId found = OriginId::None;
   for (const Piece& piece : pieces) {

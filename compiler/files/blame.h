@@ -1,4 +1,4 @@
-// Which places to show for a fault in rendered bytes: the value that made them, the template text, the calls between.
+// The places to show for an error in rendered bytes: the value, the template text, and the calls in between.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,8 +10,8 @@
 namespace capwright {
 
 struct Blame {
-  Span where;             // the input value, if it alone made all of the bytes; else the template text
-  bool by_value = false;  // it is the value; then the first label is the template text
+  Span where;             // the input value, if it alone made all of the bytes; otherwise the template text
+  bool by_value = false;  // `where` is the value; then the first label is the template text
   std::vector<Label> labels;
   std::vector<TraceFrame> trace;
 
@@ -19,14 +19,14 @@ struct Blame {
   void explain(Diagnostic& diagnostic) const;
 };
 
-// For the bytes [begin, end) of `rendered`, begin < end. Without `trace`, the calls are left out.
+// For the bytes [begin, end) of `rendered`, begin < end. Without `trace`, the calls are omitted.
 Blame blame_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, const Stage& stage,
                   const RenderTrace* trace);
 
-// Where the bytes [begin, end) can be edited, begin < end; nothing when a secret is in them.
+// Where the bytes [begin, end) can be edited, begin < end; empty if they contain a secret.
 struct EditablePlace {
   enum class What : std::uint8_t {
-    Literal,     // `where` is template text, and the very bytes
+    Literal,     // `where` is template text with exactly these bytes
     Input,       // `where` is the scalar of the one input that made all of them, with its quotes
     Expression,  // `where` is the `{{ … }}` that printed all of them, from several inputs or none
   };
@@ -37,11 +37,11 @@ struct EditablePlace {
 std::optional<EditablePlace> editable_place(const MappedText& rendered, std::uint32_t begin, std::uint32_t end,
                                             const Stage& stage);
 
-// Whether the input at `where` had a part in the bytes [begin, end), begin < end.
+// Whether the input at `where` contributed to the bytes [begin, end), begin < end.
 bool is_made_of(const MappedText& rendered, std::uint32_t begin, std::uint32_t end, Span where,
                 const OriginTable& origins);
 
-// The bytes as they may be shown: those of secret values become `***`.
+// The bytes for display: those of secret values become `***`.
 std::string shown_bytes(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
 
 }  // namespace capwright

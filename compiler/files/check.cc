@@ -1,4 +1,4 @@
-// Where the tree differs from the rendered files, for `render --check`.
+// Compares the tree with the rendered files, for `render --check`.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_vi
 std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedFile& file, const std::string& path,
                            const CheckOptions& options) {
   std::string on_disk;
-  // What no index tells of may hold a secret as well.
+  // A file that isn't in the index may contain a secret, too.
   const bool known = !file.secret && file.state != DiskState::Foreign;
   const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
   if (!shown) return {};
@@ -33,7 +33,7 @@ std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files
   std::vector<TreeDifference> differences;
   if (comparison.failed) return differences;
   using enum TreeDifference::Kind;
-  // From other inputs the same files: a comment in the values, or a secret that leaves no trace, changed nothing.
+  // Other inputs can render the same files: a comment in the values, or a secret that isn't rendered, changes nothing.
   if (!comparison.index_tells_files) {
     differences.push_back(
         {comparison.index_exists ? Changed : Missing, files.directory() + std::string(kIndexName), false, ""});

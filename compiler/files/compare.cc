@@ -1,4 +1,4 @@
-// Reads each file once and compares bytes; digests are only needed where the bytes differ.
+// Reads each file once and compares bytes; digests are needed only if the bytes differ.
 #include "files/compare.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace capwright {
 namespace {
 
 constexpr std::uint64_t kLargestIndex = 16u << 20;  // bytes
-constexpr std::uint64_t kLargestFile = 16u << 20;   // bytes; what a render may give (Limits::output_bytes)
+constexpr std::uint64_t kLargestFile = 16u << 20;   // bytes; the maximum of a render (Limits::output_bytes)
 
 bool is_refused(const ComparedFile& file) {
   return file.state == DiskState::Edited || file.state == DiskState::Foreign;
@@ -33,7 +33,7 @@ class Comparer {
     const Index wanted = make_index(files_, stamp);
     result_.wanted_index = index_text(wanted);
     if (!open_directory() || !read_known(wanted)) return;
-    // Both lists are sorted: walk them side by side.
+    // Merges the two sorted lists.
     auto known = result_.known.files.cbegin();
     const auto known_end = result_.known.files.cend();
     for (const RenderedFile& file : files_.files()) {
@@ -51,7 +51,7 @@ class Comparer {
   }
 
  private:
-  // After a merge the index is of one side, or of none, while files are of the other: the commits know both.
+  // After a merge the index belongs to one side or none, while files belong to the other: the commits have both.
   void ask(const RenderHistory& history) {
     result_.others = history.renders(files_.cluster());
     if (result_.others.empty()) return;
@@ -70,7 +70,7 @@ class Comparer {
     std::sort(result_.files.begin(), result_.files.end(), by_path);
   }
 
-  // A file of another render that is rendered no more. With other bytes it is the user's by now.
+  // A file of another render that isn't rendered any more. With other bytes it belongs to the user.
   void add_left_over(const IndexedFile& file, std::size_t compared) {
     const auto is_same = [&](const ComparedFile& each) { return each.path == file.path; };
     const auto first = result_.files.begin(), listed = first + static_cast<std::ptrdiff_t>(compared);
@@ -108,7 +108,7 @@ class Comparer {
     return false;
   }
 
-  // A directory that isn't there is no fault: every file is missing.
+  // A missing directory isn't an error: every file is missing.
   bool open_directory() {
     if (!tree_.has_clusters()) return true;
     const IoError error = result_.directory.open(tree_.fs(), tree_.clusters() / files_.cluster());
@@ -165,7 +165,7 @@ class Comparer {
   const FileSet& files_;
   Comparison& result_;
   Sink& sink_;
-  std::string bytes_;  // of the file at hand
+  std::string bytes_;  // of the current file
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What the directory of a cluster on disk holds, seen from what was rendered: the ground on which write_cluster()
-// decides and check_cluster() reports.
+// Compares a cluster's directory on disk with the render: the basis for write_cluster() and check_cluster().
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,33 +13,33 @@ namespace capwright {
 
 enum class DiskState : std::uint8_t {
   Same,      // the rendered bytes
-  Missing,   // no file that can be read: nothing, or a folder or link is in the way
-  Rendered,  // other bytes, the ones that an index tells, or a merge made of such: ours
-  Edited,    // other bytes than the index tells
+  Missing,   // no readable file: it doesn't exist, or a directory or link has its name
+  Rendered,  // other bytes, but those in an index, or a merge of such: ours
+  Edited,    // other bytes than in the index
   Foreign,   // other bytes, and not in the index
 };
 
-// A file that is rendered, or that the index says was rendered.
+// A file that is rendered, or that the index lists as rendered.
 struct ComparedFile {
-  std::string_view path;                   // from the cluster's directory
-  const RenderedFile* rendered = nullptr;  // null: is rendered no more
+  std::string_view path;                   // relative to the cluster's directory
+  const RenderedFile* rendered = nullptr;  // null: not rendered any more
   DiskState state = DiskState::Missing;
-  bool secret = false;  // the old or the new bytes are
+  bool secret = false;  // the old or the new bytes contain one
 };
 
 struct Comparison {
-  bool failed = false;        // the file system refused; reported
-  Dir directory;              // of the cluster; not open: there is none yet
-  std::string wanted_index;   // the text to be written
-  Index known;                // as found; empty when there is none that can be read
-  std::vector<Index> others;  // of other renders that files may be from; asked for only where it matters
+  bool failed = false;        // a file system error, already reported
+  Dir directory;              // of the cluster; not open: it doesn't exist yet
+  std::string wanted_index;   // the text to write
+  Index known;                // as found; empty if there is no readable one
+  std::vector<Index> others;  // of other renders that files may come from; read only if needed
   bool index_exists = false;
-  std::string index_fault;          // why it can't be read, if nothing else says whose files these are
-  bool index_current = false;       // it tells of these files and inputs already
-  bool index_tells_files = false;   // of these files by this template set, if from other inputs
+  std::string index_fault;          // why it can't be read, if no other source lists the files
+  bool index_current = false;       // it already lists these files and inputs
+  bool index_tells_files = false;   // it lists these files by this template set, possibly from other inputs
   std::vector<ComparedFile> files;  // sorted by path
 
-  // Nothing is to be done.
+  // Whether nothing needs to be done.
   bool up_to_date() const;
 };
 

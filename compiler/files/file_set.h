@@ -14,34 +14,34 @@
 namespace capwright {
 
 struct RenderedFile {
-  std::string path;        // as its marker says it: `clusters/prod/cluster.yaml`
+  std::string path;        // as in its marker: `clusters/prod/cluster.yaml`
   MappedText body;         // never empty
   Sha256 digest{};         // of body.text()
   Span marker;             // the template text (or expression) that starts the marker
-  bool secret = false;     // bytes of a secret value are in it
-  bool encrypted = false;  // … which only who has a key can read
+  bool secret = false;     // contains bytes of a secret value
+  bool encrypted = false;  // … which are encrypted
 };
 
-// An object whose name ends in a digest of its spec: whoever changes the spec makes a new object.
+// An object whose name ends in a digest of its spec: changing the spec creates a new object.
 struct RotatedObject {
   std::string kind;
   std::string group;          // of its API, without version
   std::string name;           // with the digest
-  std::string file;           // from the cluster's directory
-  std::uint32_t retired = 0;  // 0: in use; else how many newer generations there are
+  std::string file;           // relative to the cluster's directory
+  std::uint32_t retired = 0;  // 0: in use; otherwise the number of newer generations
 
   friend bool operator==(const RotatedObject&, const RotatedObject&) = default;
 };
 
 struct Rotation {
-  std::string naming;                  // how names follow from specs; empty: names are the templates'
+  std::string naming;                  // how names are derived from specs; empty: the templates set the names
   std::vector<RotatedObject> objects;  // sorted by kind, group and name
 
   friend bool operator==(const Rotation&, const Rotation&) = default;
 };
 
-// Every path follows the rules of path_rules.h, and no two are one file or file and directory on any system:
-// split_files() reports those that aren't so, and leaves them out.
+// Every path follows the rules of path_rules.h, and no two paths are the same file, or file and directory, on any
+// system: split_files() reports violations and drops these files.
 class FileSet {
  public:
   FileSet() = default;
@@ -49,15 +49,15 @@ class FileSet {
   FileSet(std::string cluster, std::vector<RenderedFile> files, Rotation rotation = {});
 
   const std::string& cluster() const { return cluster_; }
-  // `clusters/prod/`, with which every path begins.
+  // `clusters/prod/`, the prefix of every path.
   const std::string& directory() const { return directory_; }
   std::span<const RenderedFile> files() const { return files_; }
   const Rotation& rotation() const { return rotation_; }
-  // To make another set of them; this one is empty afterwards.
+  // Moves the files out, to build another set; this one is empty afterwards.
   std::vector<RenderedFile> take_files() && { return std::move(files_); }
-  // By full path; null when there is none.
+  // By full path; null if there is none.
   const RenderedFile* find(std::string_view path) const;
-  // The path as seen from the cluster's directory: `addons/canal/application.yaml`.
+  // The path relative to the cluster's directory: `addons/canal/application.yaml`.
   std::string_view path_in_cluster(const RenderedFile& file) const {
     return std::string_view(file.path).substr(directory_.size());
   }

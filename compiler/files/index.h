@@ -1,5 +1,5 @@
-// The ownership index `clusters/<name>/.capwright-index`: which files of the directory are rendered, with their
-// digests, and what they were rendered from. Only files that it names are ever changed or deleted.
+// The ownership index `clusters/<name>/.capwright-index`: the rendered files of the directory with their digests, and
+// their inputs. Only files in the index are ever changed or deleted.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,28 +13,28 @@
 namespace capwright {
 
 inline constexpr std::string_view kIndexName = ".capwright-index";
-// An index is written in the oldest format that can say it; both are read.
+// An index is written in the oldest format that can represent it; both are read.
 inline constexpr int kPlainIndexFormat = 1;
 inline constexpr int kIndexFormat = 2;  // with rotated names
 
-// What a cluster's files were made by and from.
+// The tool and the inputs of a cluster's files.
 struct RenderStamp {
   std::string tool_version;
   std::string template_set;          // its id; empty for a plain template folder
   std::string template_set_version;  // may be empty
-  Sha256 input_digest{};             // of everything that the render read; once sealed, of what came of it too
+  Sha256 input_digest{};             // of everything that the render read; once sealed, also of its files
 
   bool same_templates(const RenderStamp& other) const {
     return template_set == other.template_set && template_set_version == other.template_set_version;
   }
-  // Equal but for the tool's version: a newer tool that renders the same bytes leaves the tree alone.
+  // Equal except for the tool's version: a newer tool that renders the same bytes doesn't change the tree.
   bool same_inputs(const RenderStamp& other) const {
     return same_templates(other) && input_digest == other.input_digest;
   }
 };
 
 struct IndexedFile {
-  std::string path;  // from the cluster's directory
+  std::string path;  // relative to the cluster's directory
   std::uint64_t size = 0;
   Sha256 digest{};
   bool secret = false;
@@ -52,18 +52,18 @@ struct Index {
 
 Index make_index(const FileSet& files, const RenderStamp& stamp);
 
-// The stamp as an index has it: its digest covers the files too, so that an index whose list was changed by hand, or by
-// a merge, is not taken for what these inputs give. `silent`: the render had nothing to say.
+// The stamp for an index: its digest also covers the files, so that an index whose list was changed by hand, or by a
+// merge, doesn't match these inputs. `silent`: the render had no findings.
 RenderStamp sealed(RenderStamp inputs, const FileSet& files, bool silent);
 
-// Whether `index` is what a silent render of `inputs` by the same tool wrote.
+// Whether a silent render of `inputs` by the same tool wrote `index`.
 bool comes_from(const Index& index, const RenderStamp& inputs);
 
-// JSON, one file a line, the same bytes for the same index.
+// JSON, one file per line, deterministic.
 std::string index_text(const Index& index);
 
-// Reads what index_text() writes, however it is spaced and whatever order its keys have. Anything else, a path that
-// breaks the rules included, gives nothing and says `why` ("line 7: `size` is missing").
+// Parses the output of index_text(), with any white space and any order of keys. Any other text, including a path that
+// violates the rules, gives an empty result and the reason in `why` ("line 7: `size` is missing").
 std::optional<Index> read_index(std::string_view text, std::string& why);
 
 }  // namespace capwright

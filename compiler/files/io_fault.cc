@@ -1,4 +1,4 @@
-// From an errno to a code and a sentence.
+// Converts an errno to a diagnostic.
 #include "files/io_fault.h"
 
 #include <cerrno>

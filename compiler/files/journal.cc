@@ -1,4 +1,4 @@
-// The journal's text, one path a line, and its steps, each of which may have been taken before.
+// The journal's text, one path per line, and its steps, each of which may already be done.
 #include "files/journal.h"
 
 #include <cerrno>
@@ -30,7 +30,7 @@ std::optional<Journal> parse(std::string_view text) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);
     const bool listed = end != std::string_view::npos && (line.starts_with("- ") || line.starts_with("+ "));
-    // The text may be anybody's: a path that we wouldn't write is not touched.
+    // The text may come from anyone: paths that capwright wouldn't write are rejected.
     if (!listed || (find_path_fault(line.substr(2), "") && line.substr(2) != kIndexName)) return std::nullopt;
     (line.front() == '-' ? journal.remove : journal.move).emplace_back(line.substr(2));
     rest.remove_prefix(end + 1);
@@ -40,7 +40,7 @@ std::optional<Journal> parse(std::string_view text) {
 
 bool is_no_file(IoError error) { return error.code == EISDIR || error.code == ELOOP || error.code == ENXIO; }
 
-// The index in a directory; an empty one where there is none, or none of ours.
+// The index in a directory; empty if there is no valid one.
 IoError read_index_in(FileSystem& fs, const Dir& directory, Index& index) {
   std::string text, why;
   const IoError error = fs.read(directory / kIndexName, text, kLargestJournal);
@@ -55,7 +55,7 @@ IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal)
   std::string text(kHeader);
   for (const std::string& path : journal.remove) text.append("- ").append(path).append("\n");
   for (const std::string& path : journal.move) text.append("+ ").append(path).append("\n");
-  // Paths only: whoever may write the tree has to be able to finish it.
+  // It contains only paths, so every user who may write the tree can finish it.
   if (const IoError error = fs.create(staged / kUnfinishedName, text, kFileMode)) return error;
   return fs.rename(staged / kUnfinishedName, staged / kJournalName);
 }
@@ -72,7 +72,7 @@ IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const J
   if (const IoError error = fs.make_dir(cluster, kDirectoryMode); error && error.code != EEXIST) return error;
   Dir directory;
   if (const IoError error = directory.open(fs, cluster)) return error;
-  // Each is replaced in the last step: once it can't be found, all that it names is done.
+  // The last step replaces both indexes: if they don't exist any more, all listed steps are done.
   Index present, wanted;
   if (const IoError error = read_index_in(fs, directory, present)) return error;
   if (const IoError error = read_index_in(fs, staged, wanted)) return error;

@@ -1,5 +1,5 @@
-// Changing a cluster's directory in place, for file systems that can't exchange two directories: what is to be done is
-// written down first, so that it can be finished after any interruption. `write_*` of files/ alone uses it.
+// Changes a cluster's directory in place, for file systems that can't exchange two directories: the steps are written
+// first, so that they can be finished after any interruption. Only `write_*` of files/ uses it.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,23 +10,23 @@
 
 namespace capwright {
 
-// Paths from the cluster's directory. Doing it twice is the same as doing it once.
+// Paths relative to the cluster's directory. Idempotent.
 struct Journal {
   std::vector<std::string> remove;  // done first
-  std::vector<std::string> move;    // from the staged directory; the index is the last one
+  std::vector<std::string> move;    // from the staged directory; the index comes last
 };
 
-// A staged directory that has one is complete: its cluster is going to be the new one.
+// A staged directory with this file is complete: it will replace its cluster.
 inline constexpr std::string_view kJournalName = ".capwright-journal";
 
-// Puts the journal into the staged directory, in one step.
+// Writes the journal to the staged directory, atomically.
 IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal);
 
-// Nothing is found when there is no journal, or none of ours. An error: there may be one, nobody knows.
+// `found` is empty if there is no valid journal. After an error it is unknown whether there is one.
 IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found);
 
-// Does what the journal says and takes it away. The cluster's directory is made if it is missing. Since anybody may
-// write a journal, only what the cluster's index names is removed, and only what the staged index names moved.
+// Carries out the journal and removes it. Creates the cluster's directory if it is missing. Since a journal may come
+// from anyone, only files in the cluster's index are removed, and only files in the staged index are moved.
 IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal);
 
 }  // namespace capwright

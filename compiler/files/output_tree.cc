@@ -1,4 +1,4 @@
-// The output folder as a whole: one run at a time, and what a killed run has left.
+// The output folder as a whole: locking, and recovery after a killed run.
 #include <cerrno>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kClusters = "clusters";
 constexpr std::string_view kStage = ".capwright-stage";
-// Keeps what a killed run leaves out of everybody's commits.
+// Excludes the remains of a killed run from commits.
 constexpr std::string_view kIgnoreName = ".gitignore";
 constexpr std::string_view kIgnoreAll = "*\n";
 
@@ -22,7 +22,7 @@ OutputTree::OutputTree(FileSystem& fs, std::string folder, std::string shown)
 
 OutputTree::~OutputTree() {
   if (!stage_.is_open() || stage_left_) return;
-  // Errors are for the next run, which finds the stage and cleans it away.
+  // Errors are left to the next run, which finds the stage and removes it.
   static_cast<void>(fs_.remove(stage_ / kIgnoreName));
   static_cast<void>(fs_.remove_dir(clusters_ / kStage));
 }
@@ -42,7 +42,7 @@ bool OutputTree::open(Access access, Sink& sink) {
   return open_clusters(sink) && (access == Access::Look || !has_clusters_ || recover(sink));
 }
 
-// The output folder may be a link, `clusters` below it may not.
+// The output folder may be a link; `clusters` below it may not.
 bool OutputTree::open_clusters(Sink& sink) {
   Dir folder;
   IoError error = folder.open(fs_, folder_.empty() ? "." : folder_);
@@ -54,7 +54,7 @@ bool OutputTree::open_clusters(Sink& sink) {
     sink.report(diag::tree_in_use, {}, shown_path(kClusters));
     return false;
   }
-  has_clusters_ = !error;  // from here on other threads use the handle
+  has_clusters_ = !error;  // from now on other threads use the handle
   return !error || fail(IoTask::Write, kClusters, error, sink);
 }
 
@@ -71,7 +71,7 @@ const Dir* OutputTree::stage(Sink& sink) {
   if (!error || error.code == EEXIST) error = stage_.open(fs_, clusters_ / kStage);
   if (!error) error = fs_.create(stage_ / kIgnoreName, kIgnoreAll, kFileMode);
   if (!error || error.code == EEXIST) return &stage_;
-  // What is ignored by nothing is not to be left to somebody's commit: a full disk takes the name, but not the bytes.
+  // A full disk can leave an empty .gitignore, which ignores nothing: remove it, or the stage could be committed.
   if (stage_.is_open()) static_cast<void>(fs_.remove(stage_ / kIgnoreName));
   stage_.close();
   static_cast<void>(fs_.remove_dir(clusters_ / kStage));
@@ -91,7 +91,7 @@ bool OutputTree::recover(Sink& sink) {
   return true;
 }
 
-// A staged directory with a journal is finished; any other is a cluster that was not complete, or an old one.
+// Finishes a staged directory with a journal; removes any other, which is an incomplete cluster or an old one.
 bool OutputTree::recover_cluster(const DirEntry& entry, Sink& sink) {
   const std::string shown = std::string(kClusters) + "/" + entry.name;
   std::string_view outcome = "cleaned up";

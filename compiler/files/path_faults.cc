@@ -1,4 +1,4 @@
-// One report a fault: which code, which bytes of the path, and what else the reader needs.
+// One report per error: its code, the bytes of the path, and further notes.
 #include "files/path_faults.h"
 
 #include <algorithm>
@@ -64,13 +64,13 @@ bool is_secret(const PathPlace& place) {
   return false;
 }
 
-// Two files whose paths clash, and how much of their paths is the same name.
+// Two files whose paths clash, and the length of their common part.
 struct Clash {
   const DiagSpec<std::string, std::string>* kind;  // null: the paths are equal
   std::string_view name, other;
 };
 
-// Neighbours in the order of folded paths: both have all folders in common up to where they differ.
+// Neighbours in the order of folded paths: they have all directories in common up to the first difference.
 std::optional<Clash> find_clash(std::string_view first, std::string_view second) {
   if (first == second) return Clash{nullptr, first, second};
   for (std::size_t a = 0, b = 0;;) {
@@ -121,7 +121,7 @@ bool check_path(const PathPlace& place, std::string_view directory) {
   if (!fault) return true;
   const Blame blame = blame_part(place, fault->begin, fault->end);
   Diagnostic& diagnostic = report_rule(place, *fault, blame.where, directory);
-  // One line of a template is one fault, whatever path it makes for each cluster. A repetition has no kind.
+  // A line of a template is one error, for all the paths that it makes in different clusters. A repetition has no kind.
   if (diagnostic.info != nullptr) diagnostic.pattern = diagnostic.info->code;
   blame.explain(diagnostic);
   return false;

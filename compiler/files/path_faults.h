@@ -1,4 +1,4 @@
-// Telling what is wrong with the paths of rendered files, where it was written.
+// Reports errors in the paths of rendered files, at their source.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,15 +18,15 @@ struct PathPlace {
   const RenderTrace* trace;
 
   std::string_view path() const { return std::string_view(rendered.text()).substr(begin, end - begin); }
-  // For messages: secrets are masked.
+  // For messages: secrets are redacted.
   std::string shown() const;
 };
 
-// Reports the first rule that the path breaks; true when there is none.
+// Reports the first rule that the path violates; true if there is none.
 bool check_path(const PathPlace& place, std::string_view directory);
 
-// Reports files that are one on some system, or one of which would have to be a folder for another. The later one goes.
-// `places[i]` is where the path of `files[i]` stands.
+// Reports files that are the same on some system, or one of which would have to be a directory of another. Drops the
+// later one. `places[i]` is the place of the path of `files[i]`.
 void drop_clashing_files(std::vector<RenderedFile>& files, const std::vector<PathPlace>& places);
 
 }  // namespace capwright

@@ -1,5 +1,4 @@
-// The rules of paths, checked part by part. Almost all paths are plain ASCII, so Unicode is only asked about the
-// others.
+// Checks the rules part by part. Almost all paths are plain ASCII, so Unicode tables are used only for the others.
 #include "files/path_rules.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace capwright {
 namespace {
 
 constexpr std::string_view kGit = ".git";
-constexpr std::string_view kShortGit = "git~1";  // what NTFS calls `.git` for old programs
+constexpr std::string_view kShortGit = "git~1";  // NTFS's short name of `.git`
 constexpr std::string_view kReservedPrefix = ".capwright-";
 constexpr std::array<std::string_view, 6> kDevices{"con", "prn", "aux", "nul", "conin$", "conout$"};
 
@@ -19,7 +18,7 @@ bool is_ascii(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// No switch and no search for a set: each byte of each path comes through here.
+// A table instead of a switch or a search, because every byte of every path is checked here.
 constexpr auto kRefusedByWindows = [] {
   std::array<bool, 256> refused{};
   for (const char c : std::string_view("<>:\"|?*")) refused[static_cast<unsigned char>(c)] = true;
@@ -34,7 +33,7 @@ std::string lower_ascii(std::string_view text) {
   return lower;
 }
 
-// Case folded, in normal form C, without characters that systems ignore.
+// Case-folded, in normal form C, without characters that file systems ignore.
 std::string folded(std::string_view text) {
   if (is_ascii(text)) return lower_ascii(text);
   constexpr auto kOptions =
@@ -47,7 +46,8 @@ std::string folded(std::string_view text) {
   return result;
 }
 
-// The size of the character at the start of `text`, which is no visible ASCII, if it may be in a path; negated, if not.
+// The size of the character at the start of `text`, which isn't visible ASCII, if a path may contain it; otherwise
+// negated.
 int character_size(std::string_view text) {
   if (is_ascii(text.substr(0, 1))) return -1;
   utf8proc_int32_t code_point = 0;
@@ -110,7 +110,7 @@ std::optional<PathFault> find_part_fault(std::string_view part, std::size_t begi
   return std::nullopt;
 }
 
-// Where a path leaves the directory it must be in: the first part that differs.
+// Where a path leaves its required directory: the first part that differs.
 std::optional<PathFault> find_outside(std::string_view path, std::string_view directory) {
   if (path.size() > directory.size() && path.starts_with(directory)) return std::nullopt;
   const auto [left, wanted] = std::mismatch(path.begin(), path.end(), directory.begin(), directory.end());

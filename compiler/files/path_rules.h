@@ -1,4 +1,4 @@
-// Which paths a rendered file may have: ones that mean the same on every file system, in git, and inside their cluster.
+// The valid paths of rendered files: those that mean the same on every file system, in git, and inside their cluster.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class PathRule : std::uint8_t {
   Parts,     // no empty part, `.` or `..`
   Ending,    // no part ends with a dot (or space, which Text refuses anywhere)
   Length,    // no part above 255 bytes
-  Git,       // no `.git` and nothing that some system takes for it
+  Git,       // no `.git` and no name that some system treats as `.git`
   Windows,   // no device name (`con`, `nul.txt`), none of `< > : " | ? *`
   Reserved,  // no part starts with `.capwright-`
   Cluster,   // below `clusters/<name>/`
@@ -23,18 +23,18 @@ enum class PathRule : std::uint8_t {
 
 inline constexpr std::size_t kLongestPart = 255;  // bytes
 
-// The first rule that a path breaks. `begin` and `end` are the bytes of the path at fault.
+// The first rule that a path violates. `begin` and `end` delimit the invalid bytes of the path.
 struct PathFault {
   PathRule rule = PathRule::Text;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
-// `directory` is where the path must lie ("clusters/prod/"); empty: anywhere.
+// `directory` is the required prefix ("clusters/prod/"); empty: any.
 std::optional<PathFault> find_path_fault(std::string_view path, std::string_view directory);
 
-// What a path becomes where neither case nor the Unicode form counts: two paths with one folded form are one file on
-// some systems. `/` is turned into U+0001, so that a directory sorts right before what is in it.
+// The path with case and Unicode form removed: two paths with one folded form are the same file on some systems. `/`
+// becomes U+0001, so that a directory sorts directly before its content.
 std::string folded_path(std::string_view path);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// Reads an index and some of the files that it names.
+// Reads an index and some of its files.
 #include "files/previous.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes; what a render may give (Limits::output_bytes)
+constexpr std::uint64_t kLargestFile = 16u << 20;  // bytes; the maximum of a render (Limits::output_bytes)
 
 class PreviousReader {
  public:
@@ -37,8 +37,8 @@ class PreviousReader {
   }
 
  private:
-  // False also when there is nothing, which is no fault. What is there and can't be read is one: earlier generations
-  // would be dropped, and machines that are still made from them would be stuck.
+  // False also if the file doesn't exist, which isn't an error. An existing file that can't be read is one: otherwise
+  // earlier generations would be dropped, and machines that use them would be stuck.
   bool is_fine(IoError error, std::string_view path) {
     if (!error) return true;
     if (error.code == ENOENT || error.code == ENOTDIR) return false;

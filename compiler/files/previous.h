@@ -1,5 +1,5 @@
-// What an earlier render left of one cluster, as far as the next one goes on from it: which objects had which names,
-// and the files that these objects are in.
+// The result of an earlier render of one cluster, as far as the next one needs it: the names of objects, and the files
+// that contain them.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,35 +13,35 @@ namespace capwright {
 
 struct PreviousFile {
   enum class State : std::uint8_t { Intact, Edited, Missing };
-  std::string path;  // from the cluster's directory
+  std::string path;  // relative to the cluster's directory
   State state = State::Missing;
   std::string text;
 };
 
-// From a tree, or made by whoever has the cluster in another form.
+// Read from a tree, or built by code that has the cluster in another form.
 struct PreviousCluster {
-  std::optional<Index> index;  // nothing: there was no earlier render that can be gone on from
-  // Sorted by path: those of index->rotation, those with secrets, and manifests in the cluster's folder itself.
+  std::optional<Index> index;  // empty: no earlier render to continue from
+  // Sorted by path: those of index->rotation, those with secrets, and manifests directly in the cluster's directory.
   std::vector<PreviousFile> files;
 
-  // By its path from the cluster's directory; null when it is none of `files`.
+  // By path relative to the cluster's directory; null if it isn't in `files`.
   const PreviousFile* find(std::string_view path) const;
 };
 
-// What a render goes on from. The two differ only between a render and its commit.
+// The predecessors of a render. The two differ only between a render and its commit.
 struct Previous {
-  // What the output folder has. Encrypted files are compared with it and stay if they hold the same, and it says which
-  // version of the template set the cluster is at.
+  // The state of the output folder. Encrypted files are compared with it and kept if their content is equal; it also
+  // has the cluster's version of the template set.
   PreviousCluster written;
-  // What is committed, where that is known: what may run. Generations of templates go on from it, so that a render
-  // that was never committed leaves nothing behind.
+  // The committed state, if known: it may be in use. Generations of templates continue from it, so that a render that
+  // was never committed has no effect.
   std::optional<PreviousCluster> committed = {};
 
   const PreviousCluster& generations() const { return committed ? *committed : written; }
 };
 
-// An index that can't be read counts as none: whoever writes or checks the cluster reports it. Refusals of the file
-// system are reported here.
+// An unreadable index counts as missing: writing or checking the cluster reports it. File system errors are reported
+// here.
 PreviousCluster read_previous(const OutputTree& tree, const std::string& cluster, Sink& sink);
 
 }  // namespace capwright

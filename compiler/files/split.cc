@@ -1,4 +1,4 @@
-// The cut: find the markers, judge each path, then the paths against each other.
+// Finds the markers, checks each path, then the paths against each other.
 #include "files/split.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool is_literal(const MappedText& rendered, std::uint32_t begin, std::uint32_t e
   return true;
 }
 
-// `#file: clusters/…` in any spelling: meant as a marker, but none.
+// `#file: clusters/…` in any spelling: probably meant as a marker, but invalid.
 bool looks_like_marker(std::string_view line) {
   const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   line.remove_prefix(1);
@@ -93,7 +93,7 @@ class Splitter {
     }
   }
 
-  // Looks at a line that starts with `#`; false when there are too many files.
+  // Handles a line that starts with `#`; false if there are too many files.
   bool take_line(std::uint32_t begin) {
     const std::uint32_t end = end_of_line(begin);
     const std::string_view line = text_.substr(begin, end - begin);
@@ -117,7 +117,7 @@ class Splitter {
     return true;
   }
 
-  // Blank lines and comments may stand before the first marker.
+  // Only blank lines and comments may precede the first marker.
   void check_lead_in() {
     const std::uint32_t limit = markers_.empty() ? rendered_.size() : markers_.front().begin;
     for (std::uint32_t begin = 0; begin < limit;) {
@@ -136,7 +136,7 @@ class Splitter {
 
   Span first_place() const { return rendered_.segments().empty() ? Span{} : rendered_.segments().front().where; }
 
-  // The name comes from the values: where no schema looks at it, it may be anything.
+  // The name comes from the values: without a schema it may be any text.
   bool check_cluster() {
     const bool usable = cluster_.find('/') == std::string_view::npos && !find_path_fault(cluster_, "");
     if (usable || markers_.empty()) return usable;
@@ -159,7 +159,7 @@ class Splitter {
     return true;
   }
 
-  // The line break that ends a path must be the template's: else a value has put it there.
+  // The line break that ends a path must be template text: otherwise a value has inserted it.
   bool check_line_break(const Marker& marker, const PathPlace& place) {
     if (marker.path_end == rendered_.size() || is_literal(rendered_, marker.path_end, marker.path_end + 1)) return true;
     report(diag::odd_character_in_path, marker.path_end, marker.path_end + 1, place.shown(),

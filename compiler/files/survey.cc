@@ -32,7 +32,7 @@ class Surveyor {
   }
 
  private:
-  // True when something foreign is below.
+  // True if there is a foreign file below.
   bool walk(const std::string& folder) {
     std::vector<DirEntry> entries;
     const IoError error = fs_.list(comparison_.directory / (folder.empty() ? "." : folder), entries);

@@ -1,5 +1,5 @@
-// Myers' greedy algorithm ("An O(ND) difference algorithm and its variations", 1986) over line numbers, and hunks as
-// `diff -u` groups them.
+// Myers' greedy algorithm ("An O(ND) difference algorithm and its variations", 1986) over line numbers, and hunks
+// grouped as in `diff -u`.
 #include "files/text_diff.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// A line break that the last line lacks makes it another line.
+// A last line without a line break differs from one with it.
 struct Sequences {
   std::vector<std::uint32_t> before, after;  // equal lines have equal numbers
 };
@@ -39,7 +39,7 @@ Sequences number_lines(const std::vector<std::string_view>& before, const std::v
   return numbers;
 }
 
-// The part of two sequences between their common beginning and end.
+// The part of two sequences between their common prefix and suffix.
 struct Middle {
   LineNumber old_begin, old_end, new_begin, new_end;
 };
@@ -56,7 +56,7 @@ Middle trim(const Sequences& lines) {
   return m;
 }
 
-// Furthest-reaching paths by number of edits. reach[d][k + d] is how far along the old text a path with d edits gets on
+// Furthest-reaching paths by number of edits. reach[d][k + d] is how far into the old text a path with d edits gets on
 // diagonal k (old minus new position).
 class EditPaths {
  public:
@@ -76,7 +76,7 @@ class EditPaths {
     return false;
   }
 
-  // The edits of the path found, last first, one line each.
+  // The edits of the path, last first, one line each.
   std::vector<LineChange> walk_back() {
     std::vector<LineChange> changes;
     std::int64_t x = m_.old_end - m_.old_begin;
@@ -123,7 +123,7 @@ class EditPaths {
   std::vector<std::vector<std::int64_t>> reach_;
 };
 
-// Edits of one line each, in order, become changes.
+// Joins ordered edits of one line each into changes.
 std::vector<LineChange> join(std::vector<LineChange> edits) {
   std::reverse(edits.begin(), edits.end());
   std::vector<LineChange> changes;
@@ -152,7 +152,7 @@ std::vector<LineChange> changes_between(const std::vector<std::string_view>& bef
   return join(paths.walk_back());
 }
 
-// `-4,3`, `+4`, `-3,0`: the form of `diff -u`, where an empty range names the line before it.
+// `-4,3`, `+4`, `-3,0`: the format of `diff -u`, where an empty range names the line before it.
 std::string range(LineNumber begin, LineNumber end) {
   const LineNumber size = end - begin;
   if (size == 1) return std::to_string(begin + 1);
@@ -218,7 +218,7 @@ std::string unified_diff(const NamedText& old_side, const NamedText& new_side, D
   const std::vector<LineChange> changes = changes_between(before, after, options.most_edits);
   DiffWriter writer(before, after, options);
   for (std::size_t begin = 0; begin < changes.size();) {
-    std::size_t end = begin + 1;  // changes whose contexts touch are one hunk
+    std::size_t end = begin + 1;  // changes with overlapping contexts form one hunk
     while (end < changes.size() && changes[end].old_begin - changes[end - 1].old_end <= 2 * options.context) ++end;
     writer.write_hunk(std::span(changes).subspan(begin, end - begin));
     begin = end;

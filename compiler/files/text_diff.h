@@ -1,4 +1,4 @@
-// The difference between two texts as a unified diff, for people to read.
+// The difference between two texts as a unified diff for people.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -16,11 +16,11 @@ struct LineChange {
   friend bool operator==(const LineChange&, const LineChange&) = default;
 };
 
-// Memory of a diff grows with the square of the edits, so above this many the middle is taken as one change.
+// The memory of a diff grows with the square of the edits, so above this number the middle counts as one change.
 inline constexpr std::uint32_t kMostEdits = 1'000;
 
-// A shortest list of changes. When more than `most_edits` lines have to be inserted and deleted, one change that spans
-// from the first difference to the last.
+// A shortest list of changes. If more than `most_edits` lines must be inserted and deleted, one change from the first
+// difference to the last.
 std::vector<LineChange> line_changes(std::string_view old_text, std::string_view new_text,
                                      std::uint32_t most_edits = kMostEdits);
 
@@ -35,7 +35,7 @@ struct DiffOptions {
   std::uint32_t most_edits = kMostEdits;
 };
 
-// `--- old`, `+++ new` and hunks as `diff -u` writes them; empty when the texts are equal.
+// `--- old`, `+++ new` and hunks as in `diff -u`; empty if the texts are equal.
 std::string unified_diff(const NamedText& old_side, const NamedText& new_side, DiffOptions options = {});
 
 }  // namespace capwright

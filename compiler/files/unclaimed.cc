@@ -1,4 +1,4 @@
-// Nothing but names and the presence of an index is looked at: what is in such a folder is nobody's concern any more.
+// Checks only names and the presence of an index, not the content of such a directory.
 #include "files/unclaimed.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace capwright {
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names) {
   std::vector<std::string> unclaimed;
   std::vector<DirEntry> entries;
-  // Whoever wrote or compared clusters has told of a folder that can't be listed.
+  // A directory that can't be listed was already reported when clusters were written or compared.
   if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return unclaimed;
   for (const DirEntry& entry : entries) {
     if (entry.type != FileType::Directory || names.contains(entry.name)) continue;

@@ -1,4 +1,4 @@
-// Cluster folders that were rendered once and that no values file makes any more.
+// Cluster directories of earlier renders that no longer have a values file.
 #pragma once
 #include <set>
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace capwright {
 
-// The folders of the tree with an index of ours whose name is not in `names`, in order.
+// The directories of the tree with a capwright index whose name isn't in `names`, in order.
 std::vector<std::string> unclaimed_clusters(const OutputTree& tree, const std::set<std::string>& names);
 
-// A warning for each of them.
+// Reports a warning for each of them.
 void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names, Sink& sink);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// Bytes of one secret may have several makers; they are one run.
+// Adjacent bytes of one secret may have several origins; they form one run.
 #include "files/without_secrets.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A rendered file as it may be kept or recorded: no byte that a secret value made.
+// A rendered file for storage: without bytes of secret values.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace capwright {
 
-// Its text with `<secret, 44 B>` in the place of each run of such bytes.
+// Its text with `<secret, 44 B>` in place of each run of such bytes.
 std::string without_secrets(const RenderedFile& file);
 
 }  // namespace capwright

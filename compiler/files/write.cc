@@ -1,4 +1,4 @@
-// Writing one cluster: decide, stage, swap. Nothing that others see changes before the last step.
+// Writes one cluster: decide, stage, swap. Nothing is visible to others before the last step.
 #include "files/write.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::uint64_t kLargestShown = 16u << 20;  // bytes of a file that conflicts are looked for in
+constexpr std::uint64_t kLargestShown = 16u << 20;  // bytes of a file that is searched for conflicts
 
 class ClusterWriter {
  public:
@@ -52,7 +52,7 @@ class ClusterWriter {
     }
   }
 
-  // Whether all files that would be changed or deleted are ours, and nothing else is in their way.
+  // Whether all files to change or delete are ours, and nothing else is in the way.
   bool may_change(WriteOptions options) {
     const std::size_t before = sink_.error_count();
     const std::string shown = tree_.shown_path(files_.directory());
@@ -71,7 +71,7 @@ class ClusterWriter {
     if (file.state != DiskState::Edited && file.state != DiskState::Foreign) return;
     FileStat stat;
     const bool is_file = fs_.stat(comparison_.directory / file.path, stat).code == 0 && stat.type == FileType::Regular;
-    if (!is_file) return;  // the survey tells of what is no file
+    if (!is_file) return;  // the survey reports it if it isn't a file
     if (file.state == DiskState::Edited) {
       sink_.report(diag::edited_by_hand, {}, shown)
           .advise(
@@ -85,7 +85,7 @@ class ClusterWriter {
     }
   }
 
-  // Whether `git merge` has left its markers in a file.
+  // Whether a file contains conflict markers of `git merge`.
   bool has_conflict(const ComparedFile& file) {
     std::string bytes;
     if (fs_.read(comparison_.directory / file.path, bytes, kLargestShown)) return false;
@@ -125,7 +125,7 @@ class ClusterWriter {
     return create(file.path, file.rendered->body.text(), mode_of(file));
   }
 
-  // A file keeps the permissions that somebody gave it; one with readable secrets is its owner's alone.
+  // Keeps changed permissions of an existing file; a file with plain-text secrets is private to its owner.
   std::uint32_t mode_of(const ComparedFile& file) {
     if (file.rendered->secret && !file.rendered->encrypted) return kPrivateFileMode;
     FileStat stat;
@@ -139,7 +139,7 @@ class ClusterWriter {
     return !error || fail(IoTask::Write, path, error);
   }
 
-  // What stays is linked in. If that can't be, the directory is changed in place and needs no links.
+  // Links unchanged files. If that isn't possible, the directory is changed in place and needs no links.
   bool stage_link(std::string_view path) {
     if (in_place_) return true;
     if (!make_folders(path)) return false;
@@ -147,7 +147,7 @@ class ClusterWriter {
     return true;
   }
 
-  // The folders above `path`, in the staged directory.
+  // Creates the directories above `path` in the staged directory.
   bool make_folders(std::string_view path) {
     const std::string_view folder = path.substr(0, std::min(path.rfind('/'), path.size()));
     if (folder.size() == path.size() || folder == last_folder_) return true;
@@ -160,7 +160,7 @@ class ClusterWriter {
     return true;
   }
 
-  // As the folder that it replaces, if it does.
+  // Copies the permissions of the directory that it replaces, if any.
   bool make_folder(const std::string& folder) {
     FileStat stat;
     const bool replaces = comparison_.directory.is_open() && !fs_.stat(comparison_.directory / folder, stat) &&
@@ -177,7 +177,7 @@ class ClusterWriter {
     if (!comparison_.directory.is_open()) {
       const IoError error = fs_.rename(*stage_ / name, tree_.clusters() / name);
       if (error.code != ENOTEMPTY && error.code != EEXIST) return !error || fail(IoTask::Write, "", error);
-      // There was no `clusters/` to lock when we looked: two runs made it at the same time.
+      // There was no `clusters/` to lock at the start: two runs have created it at the same time.
       sink_.report(diag::tree_in_use, {}, tree_.shown_path("clusters"));
       return false;
     }
@@ -203,7 +203,7 @@ class ClusterWriter {
     return false;
   }
 
-  // What is left in the stage: the old directory after an exchange, or what was staged in vain.
+  // Removes the rest of the stage: the old directory after an exchange, or files that were staged in vain.
   void clean_up(bool done) {
     staged_.close();
     if (journal_pending_) return tree_.leave_stage();
@@ -224,10 +224,10 @@ class ClusterWriter {
   Survey survey_;
   const Dir* stage_ = nullptr;
   Dir staged_;
-  bool made_ = false;  // the staged directory
+  bool made_ = false;  // the staged directory exists
   bool in_place_ = false;
   bool journal_pending_ = false;
-  std::set<std::string, std::less<>> folders_;  // made in the staged directory
+  std::set<std::string, std::less<>> folders_;  // created in the staged directory
   std::string last_folder_;
   WriteResult result_;
 };

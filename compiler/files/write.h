@@ -1,5 +1,5 @@
-// Bringing a cluster's rendered files into the tree `<output>/clusters/<name>/`, all or nothing, and comparing the two.
-// Files that the index doesn't name, or that were edited since, are never touched without `force`.
+// Writes a cluster's rendered files to the tree `<output>/clusters/<name>/`, all or nothing, and compares the two.
+// Files that aren't in the index, or that were edited since, are never changed without `force`.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -20,42 +20,42 @@ namespace capwright {
 
 class RenderHistory;
 
-// `clusters/` of one output folder, for as long as a run uses it. May be shared by threads that handle different
-// clusters.
+// `clusters/` of one output folder, during a run. Threads that handle different clusters may share it.
 //
-// A cluster is staged in `clusters/.capwright-stage/<name>/`: new files are written there, unchanged and foreign ones
-// are linked in; then one renameat2(RENAME_EXCHANGE) makes it the cluster. Whoever looks, and whoever kills the process
-// at any moment, finds the old or the new cluster. Where the file system can't link or exchange, a journal of renames
-// and deletions is written first and then carried out; a run that is killed in between is finished by the next one.
-// Nothing is flushed: a power cut may lose what was written last, and shows as an edited file.
+// A cluster is staged in `clusters/.capwright-stage/<name>/`: new files are written there, and unchanged and foreign
+// ones are linked; then one renameat2(RENAME_EXCHANGE) swaps the directories. At any moment, also after a kill, readers
+// find either the old or the new cluster. If the file system can't link or exchange, a journal of renames and deletions
+// is written first and then carried out; the next run finishes an interrupted one. Nothing is flushed: a power failure
+// may lose the last writes, which then appear as an edited file.
 class OutputTree {
  public:
   enum class Access : std::uint8_t { Look, Write };
 
-  // `folder` is how the process reaches the output folder, `shown` how the user knows it; "" is the working directory.
+  // `folder` is the path of the output folder for the process, `shown` the one for display; "" is the working
+  // directory.
   OutputTree(FileSystem& fs, std::string folder, std::string shown);
   // Removes the stage and unlocks.
   ~OutputTree();
   OutputTree(const OutputTree&) = delete;
   OutputTree& operator=(const OutputTree&) = delete;
 
-  // To be called first. Access::Write excludes other runs from the folder and finishes or cleans away what a killed one
-  // left. False: can't go on, reported. A folder that doesn't exist yet is made by the first write.
+  // Call this first. Access::Write locks the folder against other runs, and finishes or removes the remains of a killed
+  // run. False: a reported error. The first write creates a missing folder.
   [[nodiscard]] bool open(Access access, Sink& sink);
 
-  // The parts that write_cluster() and check_cluster() are made of.
+  // For write_cluster() and check_cluster().
   FileSystem& fs() const { return fs_; }
-  // Is there a `clusters/`? If not, no cluster is in it.
+  // Whether `clusters/` exists. If not, there are no clusters.
   bool has_clusters() const { return has_clusters_; }
   // `clusters/`, if there is one.
   const Dir& clusters() const { return clusters_; }
   std::string shown_path(std::string_view path_in_output) const;
-  // The folder to stage in; `clusters/` and itself are made if they are missing. Null: reported.
+  // The folder for staging; creates it and `clusters/` if they are missing. Null: an error was reported.
   const Dir* stage(Sink& sink);
-  // Null: only the folder itself says what was rendered before. Outlives the tree.
+  // Null: only the output folder records earlier renders. Outlives the tree.
   const RenderHistory* history() const { return history_; }
   void use_history(const RenderHistory* history) { history_ = history; }
-  // Something in the stage could not be removed: the next run has to try.
+  // Something in the stage could not be removed: the next run must try again.
   void leave_stage() { stage_left_ = true; }
 
  private:
@@ -83,41 +83,41 @@ struct WriteOptions {
 
 struct WriteResult {
   enum class Outcome : std::uint8_t {
-    Unchanged,  // nothing to do, nothing touched
+    Unchanged,  // nothing to do, nothing changed
     Written,
-    Refused,  // files that are not ours to change are in the way (findings)
-    Failed,   // the file system said no
+    Refused,  // files that capwright doesn't own are in the way (findings)
+    Failed,   // a file system error
   };
   Outcome outcome = Outcome::Unchanged;
-  // Paths from the output folder, sorted; of a Refused cluster: what would have been done.
+  // Paths relative to the output folder, sorted; for a Refused cluster, the files that would have been written.
   std::vector<std::string> written;
   std::vector<std::string> deleted;
 };
 
-// Whether the index of a cluster says that these inputs were rendered, and all of its files are as it says; with a
-// history, whether that is committed, too. Inputs with secrets are not for this: their stamp doesn't tell them. Faults
-// are not reported: a render meets them again.
+// Whether the index of a cluster lists these inputs, and all of its files match it; with a history, also whether it is
+// committed. Not for inputs with secrets, which their stamp doesn't cover. Errors aren't reported: a render finds them
+// again.
 bool is_up_to_date(const OutputTree& tree, const std::string& cluster, const RenderStamp& inputs);
 
-// `tree` is open for writing.
+// `tree` must be open for writing.
 WriteResult write_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, WriteOptions options,
                           Sink& sink);
 
-// One file in which the tree differs from the rendered files.
+// One file that differs between the tree and the render.
 struct TreeDifference {
   enum class Kind : std::uint8_t { Missing, Changed, Extra };
   Kind kind = Kind::Changed;
-  std::string path;      // from the output folder
-  bool by_hand = false;  // on disk it isn't what the index says either
+  std::string path;      // relative to the output folder
+  bool by_hand = false;  // the file on disk doesn't match the index either
   std::string diff;      // unified, from the tree to the rendered file; empty for secrets and binary text
 };
 
 struct CheckOptions {
   DiffOptions diff;
-  std::function<bool(std::string_view text)> is_hidden;  // whether nothing of a file is to be shown; none: of no file
+  std::function<bool(std::string_view text)> is_hidden;  // whether to hide the content of a file; none: never
 };
 
-// Sorted by path; empty when a render would change nothing but the record of what it read. Never writes.
+// Sorted by path; empty if a render would change only the record of its inputs. Never writes.
 std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
                                           const CheckOptions&, Sink& sink);
 

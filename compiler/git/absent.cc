@@ -1,4 +1,5 @@
-// In place of libgit2, in the program without it: there is no repository to open, the command is handed over before.
+// Replaces libgit2 in the program without it: commands that need a repository are handed over to the other program
+// first.
 #include "base/check.h"
 #include "git/repository.h"
 

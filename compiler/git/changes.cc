@@ -1,4 +1,4 @@
-// Which paths differ between two commits, or a commit and the files on disk.
+// The paths that differ between two commits, or between a commit and the files on disk.
 #include <algorithm>
 
 #include "diag/catalog.h"
@@ -26,7 +26,7 @@ std::vector<PathChange> changes_of(const git_diff* diff) {
   std::vector<PathChange> changes;
   for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i)
     changes.push_back(as_change(*git_diff_get_delta(diff, i)));
-  // libgit2 sorts a folder as if a slash followed it.
+  // libgit2 sorts directories as if their names ended in a slash.
   std::sort(changes.begin(), changes.end(), [](const PathChange& a, const PathChange& b) { return a.path < b.path; });
   return changes;
 }
@@ -57,8 +57,8 @@ std::optional<std::vector<PathChange>> LocalRepository::changes_on_disk(const Ob
   const TreeHandle tree = tree_object(before, sink);
   if (tree == nullptr) return std::nullopt;
   git_diff_options options = diff_options();
-  // Without UPDATE_INDEX, which notes the times of files that were found unchanged, as `git status` does: the index is
-  // the user's, and who is killed there leaves it locked.
+  // Without UPDATE_INDEX, with which `git status` records the times of unchanged files: the index belongs to the user,
+  // and a process that is killed during the update leaves it locked.
   options.flags |= GIT_DIFF_INCLUDE_UNTRACKED | GIT_DIFF_RECURSE_UNTRACKED_DIRS;
   DiffHandle diff;
   const int answer = receive(diff, [&](auto out) {

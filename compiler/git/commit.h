@@ -1,4 +1,5 @@
-// What a commit is made of. Made in memory and written as objects, it touches neither the index nor the work tree.
+// The data of a commit. Commits are created in memory and written as objects, without changing the index or working
+// tree.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,32 +17,37 @@ struct Identity {
   std::string name, email;
 };
 
-// Who did something, and when. The time is an argument: nobody here reads a clock.
+// A person and a time. The time is an argument: this folder never reads the clock.
 struct Signature {
   Identity who;
   std::int64_t seconds = 0;  // since 1970 in UTC
-  int minutes_east = 0;      // of the place, from UTC
+  int minutes_east = 0;      // offset from UTC
 };
 
-// A path from the repository's root, and what is there after the commit.
+// A path from the repository's root, and its content after the commit.
 struct FileChange {
   std::string path;
-  std::optional<std::string_view> bytes;  // nothing: the file, or the folder with all in it, is deleted if it is there
+  std::optional<std::string_view> bytes;  // empty: deletes the file, or the directory with its content, if any
   bool executable = false;
 };
 
-// The signature of a commit's text, armoured; nothing: there is none, and the one who was asked has said why.
+// The armoured signature of a commit's text; empty if signing failed, which the signer has reported.
 using Signer = std::function<std::optional<std::string>(std::string_view commit)>;
 
 struct CommitRequest {
-  std::optional<ObjectId> parent;   // nothing: the first commit of a history
-  std::vector<FileChange> changes;  // to the parent's files, in any order; the bytes live until the commit is made
+  std::optional<ObjectId> parent;   // empty: the first commit of a history
+  std::vector<FileChange> changes;  // to the parent's files, in any order; the bytes must live until make_commit()
   std::string message;
   Signature author, committer;
   Signer sign;  // empty: not signed
 };
 
-// "subject\n\nbody\n\nKey: value\n": line breaks in values become spaces, an empty body is left out.
+// "subject
+//
+// body
+//
+// Key: value
+// ": line breaks in values become spaces; an empty body is omitted.
 std::string commit_message(std::string_view subject, std::string_view body,
                            const std::vector<std::pair<std::string, std::string>>& trailers);
 

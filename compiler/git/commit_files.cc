@@ -1,4 +1,4 @@
-// A file system without files: every path is walked through Git's trees, from the commit's own down.
+// A read-only file system: resolves every path through Git's trees, starting at the commit's tree.
 #include "git/commit_files.h"
 
 #include <cerrno>
@@ -10,10 +10,10 @@
 namespace capwright::git {
 namespace {
 
-constexpr std::uint64_t kLongestTarget = 4095;  // of a link, in bytes; Linux has no longer ones
-constexpr int kMostLinksFollowed = 40;          // as Linux
+constexpr std::uint64_t kLongestTarget = 4095;  // of a link, in bytes; the limit of Linux
+constexpr int kMostLinksFollowed = 40;          // the limit of Linux
 
-// The next name of a path, without the slashes around it; empty at the end.
+// Removes and returns the next name of a path, without slashes; empty at the end.
 std::string_view take_part(std::string_view& path) {
   while (path.starts_with('/')) path.remove_prefix(1);
   const std::string_view part = path.substr(0, path.find('/'));
@@ -35,7 +35,7 @@ bool is(std::uint32_t mode, std::uint32_t type) { return (mode & kTypeBits) == t
 StoredFiles::StoredFiles(TreeStore& store, const ObjectId& tree, std::string root, std::string_view folder)
     : store_(store), tree_(tree), root_(std::move(root)), folder_(parts_of(folder)) {}
 
-// From `path` to the folder that it starts in, and what is left to walk.
+// Finds the directory where `path` starts; `rest` is the part to resolve.
 IoError StoredFiles::start(PathAt path, Place& place, std::string& rest) const {
   place = {{}, kFolderMode, tree_};
   rest = path.path;
@@ -52,7 +52,7 @@ IoError StoredFiles::start(PathAt path, Place& place, std::string& rest) const {
     rest.erase(0, root_.size());
     return {rest.empty() || rest.starts_with('/') ? 0 : ENOENT};
   }
-  // The folder may be missing in this commit, while what is above it is there.
+  // The directory may be missing in this commit although its parents exist.
   std::vector<std::string> folder = folder_;
   std::string_view left = rest;
   for (std::string_view after = left;; left = after) {
@@ -90,7 +90,7 @@ IoError StoredFiles::step_into(std::string_view name, Place& place) const {
   return {};
 }
 
-// From a link to the folder that its target starts in; `target` is what is left to walk then.
+// Follows a link to the directory where its target starts; `target` is then the part to resolve.
 IoError StoredFiles::follow(Place& link, std::string_view rest, std::string& target) const {
   if (const IoError error = store_.blob(link.id, target, kLongestTarget)) return error;
   target.append("/").append(rest);
@@ -128,7 +128,7 @@ IoError StoredFiles::read(PathAt file, std::string& bytes, std::uint64_t max_byt
   return store_.blob(place.id, bytes, max_bytes);
 }
 
-// By the name of the object: nothing is read but folders.
+// Compares object ids, so only trees are read.
 bool StoredFiles::holds(PathAt file, std::string_view bytes) {
   Place place;
   if (find(file, place)) return false;

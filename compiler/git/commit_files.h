@@ -1,4 +1,4 @@
-// CommitFiles over a TreeStore. Included by this folder alone.
+// CommitFiles over a TreeStore. Included only in this folder.
 #pragma once
 #include <map>
 #include <mutex>
@@ -12,8 +12,8 @@ namespace capwright::git {
 
 class StoredFiles final : public CommitFiles {
  public:
-  // `tree` is the commit's; `root` the work tree's folder, to understand absolute paths; `folder` below it is where
-  // paths start.
+  // `tree` is the commit's tree; `root` is the working tree's directory, for absolute paths; relative paths start in
+  // `folder` below it.
   StoredFiles(TreeStore& store, const ObjectId& tree, std::string root, std::string_view folder);
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
@@ -34,9 +34,9 @@ class StoredFiles final : public CommitFiles {
   IoError remove_dir(PathAt empty_directory) override;
 
  private:
-  // Where a path has led to: the folders above it, and the entry itself.
+  // The result of resolving a path: the directories above it, and the entry itself.
   struct Place {
-    std::vector<ObjectId> above;  // trees from the root on
+    std::vector<ObjectId> above;  // trees, starting at the root
     std::uint32_t mode = kFolderMode;
     ObjectId id;
   };
@@ -50,7 +50,7 @@ class StoredFiles final : public CommitFiles {
   const ObjectId tree_;
   const std::string root_;
   const std::vector<std::string> folder_;
-  mutable std::mutex mutex_;  // of open_ and next_id_
+  mutable std::mutex mutex_;  // protects open_ and next_id_
   std::map<int, ObjectId> open_;
   int next_id_ = 3;
 };

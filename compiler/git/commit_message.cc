@@ -1,4 +1,4 @@
-// What commits say, which needs no repository: programs without libgit2 have it, too.
+// Commit messages. They need no repository, so programs without libgit2 have this file, too.
 #include <algorithm>
 #include <fmt/format.h>
 

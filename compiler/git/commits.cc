@@ -1,4 +1,4 @@
-// Commits without an index, and branches that move only from where they were expected to be.
+// Creates commits without an index, and moves branches only from their expected commits.
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
@@ -79,8 +79,8 @@ std::optional<ObjectId> LocalRepository::ref_target(const std::string& ref) {
   return from_oid(&oid);
 }
 
-// Refs below refs/capwright/ are written by capwright alone, and by one process of a clone at a time: who finds one
-// locked finds what a process has left that was killed.
+// Only capwright writes refs below refs/capwright/, and only one process per clone at a time: so a lock on one of them
+// was left by a killed process.
 bool LocalRepository::clear_own_lock(const std::string& ref) const {
   return ref.starts_with("refs/capwright/") && !RealFs().remove(shared_folder_ + "/" + ref + ".lock");
 }

@@ -1,5 +1,5 @@
-// Callbacks of libgit2's remotes. They are asked for credentials again and again while these are refused: attempts are
-// counted, each kind is given once.
+// Callbacks of libgit2's remotes. libgit2 asks for credentials repeatedly while they are rejected: attempts are
+// counted, and each kind is offered once.
 #include "git/connection.h"
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 namespace capwright::git {
 namespace {
 
-constexpr std::size_t kMostWords = 16 * 1024;  // bytes of what the other side prints
+constexpr std::size_t kMostWords = 16 * 1024;  // bytes of the remote's output
 constexpr std::size_t kMostLines = 12;
 constexpr std::uint32_t kMostMilliseconds = 60'000;  // for `git credential`
 
 bool says(std::string_view part) { return last_words().find(part) != std::string_view::npos; }
 
-// The value of `key=` in what `git credential fill` prints.
+// The value of `key=` in the output of `git credential fill`.
 std::optional<std::string> value_of(std::string_view text, std::string_view key) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -36,8 +36,8 @@ std::string network_reason() {
   return "the connection broke";
 }
 
-// Asks again where libgit2 fails without a word (1.5): it lists the references of a repository on this machine and then
-// looks at each, and somebody else's lock may have gone in between.
+// Retries if libgit2 fails without a message (1.5): for a local repository it lists the references and then reads each
+// one, and another process's lock may have disappeared in between.
 int connect(git_remote* remote, git_direction direction, const git_remote_connect_options& options) {
   constexpr int kMostTries = 10;
   int answer = GIT_ERROR;
@@ -72,7 +72,7 @@ bool Connection::open(git_direction direction, Sink& sink) {
   git_remote_connect_options options = GIT_REMOTE_CONNECT_OPTIONS_INIT;
   options.callbacks = callbacks();
   options.proxy_opts.type = GIT_PROXY_AUTO;
-  // A password that was given for one host is for no other.
+  // A password for one host must not be sent to another.
   if (access_.login) options.follow_redirects = GIT_REMOTE_REDIRECT_NONE;
   pushes_ = direction == GIT_DIRECTION_PUSH;
   const int answer = connect(remote_, direction, options);
@@ -193,7 +193,7 @@ std::vector<std::string> Connection::remote_words() const {
 
 void Connection::report(int answer, Sink& sink) const {
   const git_error* error = git_error_last();
-  // A path where nothing is could be a URL, libgit2 thinks.
+  // libgit2 treats a nonexistent path as a URL.
   const bool no_path = says("unsupported URL protocol") && shown_.find(':') == std::string::npos;
   const bool http = error != nullptr && error->klass == GIT_ERROR_HTTP;
   if (!credential_fault_.empty() || answer == GIT_EAUTH || says("status code: 401") || says("replays")) {

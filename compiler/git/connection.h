@@ -1,4 +1,4 @@
-// One connection to another repository: its callbacks, and what its faults mean. Included by this folder alone.
+// One connection to another repository: its callbacks, and the meaning of its errors. Included only in this folder.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,23 +11,23 @@ namespace capwright::git {
 
 class Connection {
  public:
-  // `remote` is of `repository`; `folder` is where `git credential` runs.
+  // `remote` belongs to `repository`; `git credential` runs in `folder`.
   Connection(git_remote* remote, std::string folder, const RemoteAccess& access);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // False: a fault was reported.
+  // False: an error was reported.
   bool open(git_direction direction, Sink&);
   bool refs(RemoteRefs& refs, Sink&);
-  // libgit2's answers; their faults are for report().
+  // Return libgit2's codes; report() reports their errors.
   int upload(const std::string& refspec);
   int fetch(const std::string& refspec);
   void report(int answer, Sink&) const;
 
-  // What the other side answered for the pushed ref; empty: it took it.
+  // The remote's error for the pushed ref; empty if it was accepted.
   const std::string& refusal() const { return refusal_; }
-  // What it printed besides, line by line, safe for a terminal.
+  // The remote's other output, by line, safe for a terminal.
   std::vector<std::string> remote_words() const;
   const std::string& url() const { return shown_; }
 
@@ -45,9 +45,9 @@ class Connection {
   git_remote* remote_;
   std::string folder_, shown_;
   const RemoteAccess& access_;
-  bool pushes_ = false;  // what it was opened for
+  bool pushes_ = false;  // it was opened for a push
   unsigned attempts_ = 0;
-  std::string asked_description_;  // of the login that `git credential fill` gave
+  std::string asked_description_;  // of the login from `git credential fill`
   std::string credential_fault_, refusal_, words_;
 };
 

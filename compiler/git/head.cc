@@ -1,4 +1,4 @@
-// What needs no repository: programs without libgit2 have it, too.
+// Needs no repository, so programs without libgit2 have this file, too.
 #include "git/repository.h"
 
 namespace capwright::git {

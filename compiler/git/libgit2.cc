@@ -1,11 +1,11 @@
-// The start and end of libgit2, and its answers.
+// Initialization and shutdown of libgit2, and its error codes.
 #include "git/libgit2.h"
 
 #include <cstring>
 #include <fmt/format.h>
 
 #ifdef __SANITIZE_ADDRESS__
-// libgit2 1.5 never frees what PCRE2 keeps of a match, one for each pattern that it looks for in a configuration.
+// libgit2 1.5 never frees PCRE2's match data, one for each pattern that it looks up in a configuration.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libpcre2-8.so\n"; }
 extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
 #endif

@@ -1,4 +1,4 @@
-// libgit2's objects as owned values, and its answers as ours. Included by this folder alone.
+// libgit2's objects as owned values, and conversion of its errors. Included only in this folder.
 #pragma once
 #include <git2.h>
 #include <memory>
@@ -41,7 +41,7 @@ struct Buffer : git_buf {
   std::string_view text() const { return {ptr, size}; }
 };
 
-// Calls `call` with a place for what it makes; its answer.
+// Calls `call` with a place for the new object; returns libgit2's code.
 template <class H, class Call>
 int receive(H& handle, Call call) {
   typename H::pointer made = nullptr;
@@ -50,7 +50,7 @@ int receive(H& handle, Call call) {
   return answer;
 }
 
-// While one lives, libgit2 may be called.
+// libgit2 may be called during its lifetime.
 struct Library {
   Library();
   ~Library();
@@ -61,10 +61,10 @@ struct Library {
 git_oid as_oid(const ObjectId&);
 ObjectId from_oid(const git_oid*);
 
-// What libgit2 says of the call that failed last on this thread: for telling faults apart. It is often the words of an
-// earlier, harmless fault, so it is never shown where the answer's number says enough.
+// libgit2's message for the last failed call on this thread, to distinguish errors. It often belongs to an earlier,
+// harmless error, so it is not shown if the error code suffices.
 std::string_view last_words();
-// Why objects can't be read or written, in our words, for the calls that meet only a few causes.
+// Why objects can't be read or written, for calls with only a few possible causes.
 std::string reason(int answer);
 
 }  // namespace capwright::git

@@ -1,4 +1,4 @@
-// Repository by libgit2. Included by this folder alone; each .cc file beside it has one of its tasks.
+// Repository with libgit2. Included only in this folder; each .cc file next to it implements one task.
 #pragma once
 #include <memory>
 #include <optional>
@@ -52,7 +52,7 @@ class LocalRepository final : public Repository {
   std::optional<ObjectId> fetch(const FetchRequest&, const RemoteAccess&, Sink&) override;
 
  private:
-  // What messages call the repository.
+  // The name of the repository in messages.
   const std::string& shown() const { return root_.empty() ? shared_folder_ : root_; }
   bool tree_of(const ObjectId& commit, ObjectId& tree, Sink&);
   TreeHandle tree_object(const ObjectId& commit, Sink&);
@@ -67,7 +67,7 @@ class LocalRepository final : public Repository {
   void report_unknown(const std::string& revision, Sink&);
   std::vector<std::string> revision_names() const;
 
-  std::unique_ptr<Library> library_;  // before all handles: the last to go
+  std::unique_ptr<Library> library_;  // before all handles, so that it is destroyed last
   RepositoryHandle repository_;
   TreeStore store_;
   std::string root_, private_folder_, shared_folder_;

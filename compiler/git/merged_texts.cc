@@ -1,4 +1,4 @@
-// Merges of one file's texts, without a repository's state.
+// Merges the texts of one file, without a repository.
 #include <algorithm>
 
 #include "git/local_repository.h"

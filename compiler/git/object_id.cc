@@ -1,4 +1,4 @@
-// Names of Git objects as text.
+// Formats and parses names of Git objects.
 #include "git/object_id.h"
 
 namespace capwright::git {

@@ -1,4 +1,4 @@
-// The name of a Git object: the SHA-1 of what it holds.
+// The name of a Git object: the SHA-1 of its content.
 #pragma once
 #include <array>
 #include <compare>
@@ -23,10 +23,10 @@ struct ObjectId {
 std::string hex(const ObjectId&);
 // The first 10 of them, for messages.
 std::string short_hex(const ObjectId&);
-// Of 40 hexadecimal digits.
+// From 40 hexadecimal digits.
 std::optional<ObjectId> parse_object_id(std::string_view digits);
 
-// For unordered maps: the name is a hash already.
+// For unordered maps: the name is already a hash.
 struct ObjectIdHash {
   std::size_t operator()(const ObjectId& id) const {
     std::size_t hash = 0;

@@ -1,4 +1,4 @@
-// Finding and opening a repository, and what its configuration says.
+// Finds and opens a repository, and reads its configuration.
 #include <fmt/format.h>
 
 #include "diag/catalog.h"
@@ -16,7 +16,7 @@ std::string without_slash(const char* folder) {
   return text;
 }
 
-// Why a repository that was found can't be opened.
+// Why an existing repository can't be opened.
 std::string opening_reason(int answer) {
   const std::string_view words = last_words();
   const auto says = [&](std::string_view part) { return words.find(part) != std::string_view::npos; };
@@ -28,12 +28,13 @@ std::string opening_reason(int answer) {
 
 constexpr std::string_view kTrust = "safe.directory";
 
-// libgit2 1.5 looks for an exception in the configuration and, when it has none at all, fails by that.
+// libgit2 1.5 searches the configuration for an exception, and fails with that error if there is no configuration at
+// all.
 bool is_of_another_user(int answer) {
   return answer == GIT_EOWNER || (answer == GIT_ENOTFOUND && last_words().find(kTrust) != std::string_view::npos);
 }
 
-// Where it is, without opening it.
+// The directory of the repository, without opening it.
 std::string folder_with_repository(const std::string& path) {
   git_buf found = GIT_BUF_INIT;
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
@@ -45,8 +46,7 @@ std::string folder_with_repository(const std::string& path) {
   return folder;
 }
 
-// "the repository is owned by somebody else" is said of a folder that only libgit2 knows: it is the last word, in
-// quotes.
+// For an error about a directory's owner only libgit2 knows the directory: it is the last quoted word of the message.
 std::string owned_folder(const std::string& path) {
   const std::string_view words = last_words();
   if (words.find(kTrust) != std::string_view::npos) return folder_with_repository(path);

@@ -1,4 +1,5 @@
-// Git's pack format, version 2: a header, objects without deltas, the SHA-1 of it all. libgit2 checks and indexes it.
+// Git's pack format, version 2: a header, objects without deltas, and the SHA-1 of everything. libgit2 checks and
+// indexes it.
 #include "git/pack_writer.h"
 
 #include <algorithm>
@@ -10,9 +11,9 @@
 namespace capwright::git {
 namespace {
 
-// Up to here a file each is faster, and `git gc` has less to collect. Git itself draws this line at 100 objects.
+// Up to this number one file per object is faster, and `git gc` has less to do. Git's own limit is also 100 objects.
 constexpr std::size_t kMostLooseObjects = 100;
-constexpr std::size_t kChunk = 1 << 20;  // bytes that the indexer is given at a time
+constexpr std::size_t kChunk = 1 << 20;  // bytes per call of the indexer
 
 void append_number(std::string& out, std::uint32_t number) {
   for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<char>(number >> shift));
@@ -28,7 +29,7 @@ void append_entry_header(std::string& out, ObjectKind kind, std::size_t size) {
   out.push_back(static_cast<char>(byte));
 }
 
-// As fast as zlib can, as Git does where it writes single objects.
+// At zlib's fastest level, like Git for single objects.
 bool append_deflated(std::string& out, std::string_view bytes) {
   uLongf size = compressBound(bytes.size());
   const std::size_t before = out.size();
@@ -50,7 +51,7 @@ ObjectId object_id(ObjectKind kind, std::string_view bytes) {
 
 bool PackWriter::has(const ObjectId& id) {
   const git_oid oid = as_oid(id);
-  // Without looking for packs that came in the meantime: that would read a folder for each new object.
+  // Doesn't look for new packs, which would read a directory for each new object.
   return git_odb_exists_ext(odb_, &oid, GIT_ODB_LOOKUP_NO_REFRESH) == 1;
 }
 

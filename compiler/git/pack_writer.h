@@ -1,4 +1,4 @@
-// New objects of a commit, written at once: one file instead of thousands. Included by this folder alone.
+// Writes the new objects of a commit together: one file instead of thousands. Included only in this folder.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,17 +12,17 @@ namespace capwright::git {
 
 enum class ObjectKind : std::uint8_t { Commit = 1, Tree = 2, Blob = 3 };  // as in packs
 
-// What Git calls an object of these bytes.
+// Git's name for an object with these bytes.
 ObjectId object_id(ObjectKind kind, std::string_view bytes);
 
 class PackWriter {
  public:
-  // Outlived by `odb`.
+  // `odb` must outlive it.
   explicit PackWriter(git_odb* odb) : odb_(odb) {}
 
-  // Keeps the object for write(), unless the repository has it.
+  // Adds the object for write(), unless the repository has it.
   void add(ObjectKind kind, const ObjectId& id, std::string_view bytes);
-  // Few objects become a file each, as `git commit` makes them, more a pack. libgit2's answer.
+  // Writes few objects as one file each, like `git commit`, and more as a pack. Returns libgit2's code.
   int write();
 
  private:

@@ -1,4 +1,4 @@
-// Pushing one ref by compare-and-swap, fetching one branch.
+// Pushes one ref by compare-and-swap, and fetches one branch.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 namespace capwright::git {
 namespace {
 
-// What receive-pack runs on the other side (githooks(5)).
+// The hooks that receive-pack runs on the other side (githooks(5)).
 constexpr const char* kReceivingHooks[] = {"pre-receive", "update", "post-receive", "post-update",
                                            "reference-transaction"};
 
@@ -29,14 +29,14 @@ std::string printable(std::string_view text) {
   return kept;
 }
 
-// libgit2 pushes refs only: one that leads to the commit while it is pushed. A process that is killed leaves it, and
-// the next push of the same commit takes it away.
+// libgit2 pushes only refs: this one points to the commit during the push. A killed process leaves it, and the next
+// push of the same commit removes it.
 class PushedRef {
  public:
   PushedRef(git_repository* repository, const std::optional<ObjectId>& target) : repository_(repository) {
     if (!target) return;
     const git_oid oid = as_oid(*target);
-    // Who was killed while it was written has left that name locked.
+    // A process that was killed while writing this name has left it locked.
     for (int i = 0; i < kMostNames && name_.empty(); ++i) {
       const std::string name = fmt::format("refs/capwright/pushed/{}-{}", hex(*target), i);
       ReferenceHandle made;
@@ -62,7 +62,7 @@ class PushedRef {
   int answer_ = 0;
 };
 
-// What Git, and libgit2 on folders, answer while another push changes the same ref; or Git only prints it.
+// The errors of Git, and of libgit2 for directories, while another push changes the same ref; Git may only print it.
 bool is_held_by_another(const Connection& connection) {
   const auto says = [](std::string_view text) {
     return text.find("failed to lock") != std::string_view::npos ||
@@ -73,7 +73,7 @@ bool is_held_by_another(const Connection& connection) {
          (connection.refusal() == "failed to update ref" && std::any_of(words.begin(), words.end(), says));
 }
 
-// The folder of a remote on this machine; empty: it is elsewhere.
+// The directory of a remote on this machine; empty for other remotes.
 std::string local_folder(std::string_view url) {
   if (url.starts_with("file://")) url.remove_prefix(7);
   const bool is_path = url.find("://") == std::string_view::npos && url.find('%') == std::string_view::npos &&
@@ -81,7 +81,7 @@ std::string local_folder(std::string_view url) {
   return is_path ? std::string(url) : "";
 }
 
-// In one step, in a repository that is open here. libgit2's answer.
+// Atomic, in a repository that is open here. Returns libgit2's code.
 int swap_ref(git_repository* repository, const PushRequest& push) {
   ReferenceHandle ref;
   const git_oid target = as_oid(push.target.value_or(ObjectId()));
@@ -109,8 +109,8 @@ PushResult report_moved(const PushRequest& push, const std::optional<ObjectId>& 
 
 }  // namespace
 
-// By its name, or by a URL.
-// Git takes a path that isn't absolute from the top of the work tree, libgit2 from where the process is.
+// By its name, or by a URL. Git resolves a relative path from the top of the working tree, libgit2 from the working
+// directory of the process.
 void LocalRepository::anchor_paths(git_remote* remote) const {
   const auto anchored = [this](const char* url) {
     const std::string folder = url == nullptr ? "" : local_folder(url);
@@ -128,7 +128,7 @@ RemoteHandle LocalRepository::find_remote(const std::string& remote, Sink& sink)
     return found;
   }
   if (remote.find_first_of("/:") == std::string::npos) {
-    remote_url(remote, sink);  // says that there is none, and which there are
+    remote_url(remote, sink);  // reports that there is none, and lists the others
     return nullptr;
   }
   const int answer =
@@ -160,7 +160,7 @@ std::vector<std::string> LocalRepository::skipped_hooks(const std::string& remot
   Buffer configured;
   if (receive(config, [&](auto out) { return git_repository_config_snapshot(out, there.get()); }) == 0 &&
       git_config_get_path(&configured, config.get(), "core.hooksPath") == 0) {
-    const std::string path(configured.text());  // from where receive-pack runs, the repository's own folder
+    const std::string path(configured.text());  // receive-pack runs in the repository's own directory
     hooks = path.starts_with('/') ? path : git_repository_path(there.get()) + path;
   }
   RealFs files;
@@ -188,8 +188,8 @@ PushResult LocalRepository::push(const PushRequest& push, const RemoteAccess& ac
   const std::optional<ObjectId> before = find_ref(refs, push.ref);
   if (before != push.expected) return report_moved(push, before, connection, sink);
   if (before == push.target) return PushResult::Done;
-  // What the host is told to replace is what this connection has seen: it refuses when that has changed since. The plus
-  // only turns off libgit2's own comparison, which would need the host's commits here.
+  // The push may replace only the value that this connection has seen: the host rejects it if that has changed. The
+  // plus only disables libgit2's own comparison, which would need the host's commits locally.
   const PushedRef pushed(repository_.get(), push.target);
   if (pushed.answer() != 0) {
     sink.report(diag::commit_not_written, Span(), reason(pushed.answer()));
@@ -210,8 +210,8 @@ PushResult LocalRepository::push(const PushRequest& push, const RemoteAccess& ac
   return PushResult::Done;
 }
 
-// libgit2's push to a folder replaces whatever is there. So the commit goes there under a name of its own, and then the
-// ref moves as one of this machine does.
+// libgit2's push to a directory overwrites any value. So the commit is pushed under a separate name, and then the ref
+// moves like a local one.
 PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::string& folder,
                                            const std::string& pushed, Connection& connection, Sink& sink) {
   RepositoryHandle there;
@@ -239,7 +239,7 @@ PushResult LocalRepository::push_to_folder(const PushRequest& push, const std::s
   return PushResult::Failed;
 }
 
-// libgit2 says that all went well when the host declined: it told so for the ref alone.
+// libgit2 returns success if the host declined: it reports that only for the ref.
 PushResult LocalRepository::refused(const PushRequest& push, const RemoteAccess& access, const Connection& connection,
                                     Sink& sink) {
   Sink unused;
@@ -260,7 +260,7 @@ PushResult LocalRepository::refused(const PushRequest& push, const RemoteAccess&
   return PushResult::Declined;
 }
 
-// As `git push` does: the ref that stands for the remote's one follows. Of no consequence if it can't.
+// Like `git push`, updates the remote-tracking ref. An error here is ignored.
 void LocalRepository::note_pushed(git_remote* remote, const PushRequest& push) {
   for (std::size_t i = 0; i < git_remote_refspec_count(remote); ++i) {
     const git_refspec* spec = git_remote_get_refspec(remote, i);

@@ -1,5 +1,5 @@
-// A Git repository as the rest of the compiler sees it: revisions, trees as file systems, changes. libgit2 is behind it
-// in programs that are linked with it; tests may put something else there.
+// A Git repository for the rest of the compiler: revisions, trees as file systems, changes. Programs with libgit2 use
+// that; tests may use a fake.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,127 +16,126 @@
 
 namespace capwright::git {
 
-// The files of one commit, read straight from Git's objects: bytes as they were committed, without the conversions of a
-// checkout (line ends, LFS). Paths from the working directory start in the folder that files() was given, follow
-// symbolic links inside the commit, and may be absolute where they lead into the work tree; outside there is nothing.
-// Modes are 0644 or 0755, and of links 0777. A submodule is FileType::Other, and EREMOTE to readers; a missing
-// or damaged object is ENODATA. Every change answers EROFS. Several threads may use one.
+// The files of one commit, read directly from Git's objects: bytes as committed, without the conversions of a checkout
+// (line endings, LFS). Paths from the working directory start in the directory given to files(), follow symbolic links
+// inside the commit, and may be absolute if they lead into the working tree; nothing exists outside of it. Modes are
+// 0644 or 0755, and 0777 for links. A submodule is FileType::Other, and EREMOTE for readers; a missing or damaged
+// object is ENODATA. Every change returns EROFS. Several threads may use one.
 class CommitFiles : public FileSystem {
  public:
-  // The name of the file's or folder's object. Links are followed as stat() does.
+  // The id of the file's or directory's object. Links are followed as in stat().
   virtual IoError object_id(PathAt path, ObjectId& id) = 0;
 };
 
 struct Head {
-  std::string ref;                 // "refs/heads/main"; empty: on no branch
-  std::optional<ObjectId> commit;  // nothing: the branch has no commit yet
+  std::string ref;                 // "refs/heads/main"; empty: detached
+  std::optional<ObjectId> commit;  // empty: the branch has no commit yet
 
-  // "main"; empty: on no branch.
+  // "main"; empty: detached.
   std::string_view branch() const;
 };
 
-// A path of which two sides disagree.
+// A path that differs between two sides.
 struct PathChange {
   enum class Kind : std::uint8_t { Added, Deleted, Changed };
   Kind kind = Kind::Changed;
-  std::string path;        // from the root of the repository
-  ObjectId before, after;  // zero where there is none, or where it was not read (a file of the work tree)
+  std::string path;        // relative to the root of the repository
+  ObjectId before, after;  // zero if there is none, or if it was not read (a file of the working tree)
 };
 
-// A branch, tag or other ref that is to lead elsewhere.
+// A change of a branch, tag or other ref.
 struct RefMove {
-  std::string ref;                   // in full: "refs/heads/main"
-  std::optional<ObjectId> expected;  // where it has to lead before; nothing: it must not exist
+  std::string ref;                   // full name: "refs/heads/main"
+  std::optional<ObjectId> expected;  // its expected value; empty: it must not exist
   ObjectId target;
   std::string reason;  // for `git reflog`
 };
 
-// What a commit says of itself.
+// A commit's metadata.
 struct CommitFacts {
   std::string message;
   Signature author;
   std::vector<ObjectId> parents;
 };
 
-// A file on two branches, and where these parted.
+// A file on two branches, and at their merge base.
 struct ThreeTexts {
   std::string_view base, ours, theirs;
 };
 enum class Favored : std::uint8_t { Ours, Theirs };
 
-// Faults go to the Sink and leave the result empty. One thread at a time, but for what is said of CommitFiles.
+// Errors are reported to the Sink and leave the result empty. For one thread at a time, except for CommitFiles.
 class Repository {
  public:
   virtual ~Repository() = default;
 
-  // The work tree's folder, absolute, without a slash at the end; empty for a bare repository.
+  // The working tree's directory, absolute, without a trailing slash; empty for a bare repository.
   virtual const std::string& root() const = 0;
-  // What this work tree has for itself (`.git`, `.git/worktrees/x`), and what all work trees of the repository share.
+  // The directory of this working tree (`.git`, `.git/worktrees/x`), and the one that all working trees of the
+  // repository share.
   virtual const std::string& private_folder() const = 0;
   virtual const std::string& shared_folder() const = 0;
-  // `absolute` as seen from root(), "" for root() itself; nothing when it is outside.
+  // `absolute` relative to root(), "" for root() itself; empty optional if it is outside.
   virtual std::optional<std::string> path_below_root(std::string_view absolute) const = 0;
 
   virtual std::optional<Head> head(Sink&) = 0;
-  // The commit that a revision leads to, in the words of `git rev-parse`.
+  // The commit of a revision, in the syntax of `git rev-parse`.
   virtual std::optional<ObjectId> commit(std::string_view revision, Sink&) = 0;
   virtual std::optional<CommitFacts> facts(const ObjectId& commit, Sink&) = 0;
-  // Whether `ancestor` is `commit` or one of those it was made from. False, too, when one of them isn't here.
+  // Whether `ancestor` is `commit` or one of its ancestors. Also false if one of them isn't available locally.
   virtual bool is_ancestor(const ObjectId& ancestor, const ObjectId& commit) = 0;
-  // The commits that both go on from, as `git merge-base --all` finds them, sorted. Those that aren't here are left
-  // out.
+  // The merge bases, as `git merge-base --all` finds them, sorted. Those that aren't available locally are omitted.
   virtual std::vector<ObjectId> merge_bases(const ObjectId& one, const ObjectId& other) = 0;
-  // The commit that both `HEAD` and `revision` go on from, as `git merge-base` finds it.
+  // The merge base of `HEAD` and `revision`, as `git merge-base` finds it.
   virtual std::optional<ObjectId> merge_base(const std::string& revision, Sink&) = 0;
-  // Whether the clone was made with a part of the history: what is_ancestor() and merge_base() ask, and a push, may
-  // need more.
+  // Whether the clone has only a part of the history: is_ancestor(), merge_base() and a push may need more.
   virtual bool is_shallow() = 0;
   // user.name and user.email.
   virtual std::optional<Identity> identity(Sink&) = 0;
-  // An entry of Git's configuration; nothing when it isn't set.
+  // An entry of Git's configuration; empty if it isn't set.
   virtual std::optional<std::string> setting(const std::string& key) = 0;
-  // The same of one that is a path: `~/` in front of it is the user's folder.
+  // The same for a path: `~/` at the start is the user's home directory.
   virtual std::optional<std::string> path_setting(const std::string& key) = 0;
   // As configured, with insteadOf applied.
   virtual std::optional<std::string> remote_url(const std::string& remote, Sink&) = 0;
 
-  // `folder` is the one that paths start in, from root(): "" or "fleets/eu". Outlived by the repository.
+  // `folder` is the directory where paths start, from root(): "" or "fleets/eu". The repository must outlive it.
   virtual std::unique_ptr<CommitFiles> files(const ObjectId& commit, std::string_view folder, Sink&) = 0;
-  // What Git calls a file with these bytes.
+  // Git's id for a file with these bytes.
   virtual ObjectId blob_id(std::string_view bytes) const = 0;
 
-  // What `git merge` makes of a file where `favored` wins conflicts: by each of libgit2's ways to compare lines, since
-  // Git itself has another one. Several threads may ask.
+  // The results of `git merge` for a file, where `favored` wins conflicts: one for each of libgit2's ways to compare
+  // lines, because Git uses another one. Thread-safe.
   virtual std::vector<std::string> merged_texts(const ThreeTexts&, Favored favored) const = 0;
 
-  // Paths that differ, sorted; a renamed file is one that is deleted and one that is added.
+  // The changed paths, sorted; a renamed file is a deletion and an addition.
   virtual std::optional<std::vector<PathChange>> changes(const ObjectId& before, const ObjectId& after, Sink&) = 0;
-  // The same of a commit and the files on disk. Files that Git is told to ignore don't count, other new ones do.
+  // The same between a commit and the files on disk. Ignored files don't count, other new ones do.
   virtual std::optional<std::vector<PathChange>> changes_on_disk(const ObjectId& before, Sink&) = 0;
 
-  // Writes the objects of a commit; it is the parent itself when nothing changes. No branch leads to it until
-  // move_ref(), and where that fails `git gc` collects it. Index and work tree are not looked at.
+  // Writes the objects of a commit; returns the parent itself if nothing changes. No branch refers to it until
+  // move_ref(); if that fails, `git gc` collects it. Ignores index and working tree.
   virtual std::optional<ObjectId> make_commit(const CommitRequest&, Sink&) = 0;
-  // Where a ref leads to, through symbolic ones.
+  // The commit of a ref, through symbolic refs.
   virtual std::optional<ObjectId> ref_target(const std::string& ref) = 0;
-  // In one step. False: the ref is what it was, and the Sink says why. Of a branch that is checked out, index and work
-  // tree stay behind: `git status` then shows the commit as undone.
+  // Atomic. False: the ref is unchanged, and the Sink has the reason. If the branch is checked out, index and working
+  // tree are not updated: `git status` then shows the commit as undone.
   virtual bool move_ref(const RefMove&, Sink&) = 0;
 
   // `remote` is a name or a URL, here and in the requests.
   virtual std::optional<RemoteRefs> remote_refs(const std::string& remote, const RemoteAccess&, Sink&) = 0;
-  // The hooks that `git push` has the remote run, and push() doesn't: of a remote that is a folder of this machine.
+  // The hooks that the remote runs for `git push` but not for push(): for a remote that is a directory on this machine.
   virtual std::vector<std::string> skipped_hooks(const std::string& remote) = 0;
-  // Compare and swap on the other side. The user's hooks (pre-push) don't run. The branch `origin/…` follows.
+  // Compare and swap on the remote. Doesn't run the user's hooks (pre-push). Updates the branch `origin/…`.
   virtual PushResult push(const PushRequest&, const RemoteAccess&, Sink&) = 0;
-  // The commit that the branch leads to, which is here then.
+  // Fetches the branch and returns its commit.
   virtual std::optional<ObjectId> fetch(const FetchRequest&, const RemoteAccess&, Sink&) = 0;
 };
 
-// Whether this program is linked with libgit2. If not, open_repository() must not be called.
+// Whether this program is linked with libgit2. Otherwise open_repository() must not be called.
 bool has_libgit2();
 
-// The repository that `path` lies in. Null: there is none, or it can't be used; the Sink says why.
+// The repository that contains `path`. Null: there is none, or it can't be used; the Sink has the reason.
 std::unique_ptr<Repository> open_repository(const std::string& path, Sink&);
 
 }  // namespace capwright::git

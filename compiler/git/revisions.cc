@@ -1,4 +1,4 @@
-// Revisions: from the words of `git rev-parse` to a commit, and what could have been meant.
+// Revisions: resolves the syntax of `git rev-parse` to a commit, and suggests similar names.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 namespace capwright::git {
 namespace {
 
-// More names than anybody mistypes among; a repository may have a ref for each pull request.
+// The limit for suggestions; a repository may have a ref for each pull request.
 constexpr std::size_t kMostNames = 20'000;
 
-// What messages call an object that is no commit.
+// The name of an object's type for messages, if it isn't a commit.
 std::string_view type_name(git_object_t type) {
   switch (type) {
     case GIT_OBJECT_TREE: return "folder";
@@ -28,7 +28,7 @@ std::string_view base_of(std::string_view revision) { return revision.substr(0, 
 
 std::optional<Head> LocalRepository::head(Sink& sink) {
   Head head;
-  ReferenceHandle link;  // HEAD itself, whether or not the branch exists
+  ReferenceHandle link;  // HEAD itself, even if the branch doesn't exist yet
   int answer = receive(link, [&](auto out) { return git_reference_lookup(out, repository_.get(), "HEAD"); });
   if (answer == 0) {
     if (git_reference_type(link.get()) == GIT_REFERENCE_SYMBOLIC) head.ref = git_reference_symbolic_target(link.get());
@@ -88,7 +88,7 @@ void LocalRepository::report_unknown(const std::string& revision, Sink& sink) {
         fmt::format("if the branch exists there, fetch it with `git fetch {} {}`", name, base.substr(slash + 1)));
 }
 
-// The names that people write: "main", "v1.2", "origin/main". Sorted.
+// The short names that people use: "main", "v1.2", "origin/main". Sorted.
 std::vector<std::string> LocalRepository::revision_names() const {
   std::vector<std::string> names{"HEAD"};
   ReferenceIteratorHandle all;

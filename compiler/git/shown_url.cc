@@ -1,4 +1,4 @@
-// Messages name remotes, in programs without libgit2, too.
+// Remotes in messages; programs without libgit2 have this file, too.
 #include <algorithm>
 
 #include "git/remote.h"
@@ -12,8 +12,8 @@ bool is_http(std::string_view scheme) {
   return lower == "http" || lower == "https";
 }
 
-// The `@` behind a login that begins at `start`; npos when there is none. What stands behind a colon and is no port is
-// a password, whatever characters it has.
+// The `@` after a login that begins at `start`; npos if there is none. The text after a colon is a password, with any
+// characters, unless it is a port.
 std::size_t end_of_login(std::string_view url, std::size_t start) {
   const std::string_view host = url.substr(0, url.find('/', start));
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos && at >= start) return at;
@@ -33,7 +33,7 @@ std::string shown_url(std::string_view url) {
   const std::size_t start = scheme == std::string::npos ? 0 : scheme + 3;
   const std::size_t at = end_of_login(shown, start);
   if (at == std::string::npos) return shown;
-  // A user's name in front of http may be a token; of ssh it is part of the address.
+  // In http the user's name may be a token; in ssh it is part of the address.
   const std::size_t colon = shown.find(':', start);
   if (web) shown.erase(start, at + 1 - start);
   else if (colon < at) shown.erase(colon, at - colon);

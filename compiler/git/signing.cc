@@ -1,4 +1,4 @@
-// The commit goes to the program by a pipe, its signature comes back the same way.
+// Passes the commit to the program through a pipe, and reads its signature the same way.
 #include "git/signing.h"
 
 #include <fmt/format.h>
@@ -9,11 +9,11 @@ namespace capwright::git {
 namespace {
 
 constexpr std::uint64_t kMostSignature = 64 * 1024;   // bytes
-constexpr std::uint32_t kMostMilliseconds = 300'000;  // somebody may type a passphrase
+constexpr std::uint32_t kMostMilliseconds = 300'000;  // the user may have to type a passphrase
 
 struct SigningRun {
   ProgramRun run;
-  std::string fault;  // why it can't be run
+  std::string fault;  // why it can't run
 };
 
 SigningRun signing_run(Repository& repository, const Identity& committer) {

@@ -1,4 +1,4 @@
-// Signatures of commits, made by the programs that Git's configuration names.
+// Signs commits with the programs of Git's configuration.
 #pragma once
 #include <optional>
 
@@ -8,11 +8,11 @@
 
 namespace capwright::git {
 
-// Whether commit.gpgsign asks for signed commits.
+// Whether commit.gpgsign is set.
 bool signs_commits(Repository&);
 
-// Signs as `git commit -S` does: by gpg.format `openpgp` (the default), `ssh` or `x509`, with the key user.signingkey,
-// else the committer's. For `ssh` the key is a file. A fault is reported when it signs. Repository, Programs and Sink
+// Signs like `git commit -S`: by gpg.format `openpgp` (the default), `ssh` or `x509`, with the key user.signingkey, or
+// the committer's. For `ssh` the key is a file. Errors are reported when it signs. Repository, Programs and Sink must
 // outlive it.
 Signer configured_signer(Repository&, Programs&, const Identity& committer, Sink&);
 

@@ -1,4 +1,4 @@
-// Changes as a tree of names, laid over the commit's trees.
+// Changes as a tree of names, applied over the commit's trees.
 #include "git/tree_edit.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool is_dot_git(std::string_view name) {
                     [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a + ('a' - 'A') == b); });
 }
 
-// Why a path has no place in a commit; empty: it has.
+// Why a path can't be in a commit; empty if it can.
 std::string_view fault_of(std::string_view path) {
   if (path.find('\0') != std::string_view::npos) return "it contains a NUL";
   for (;;) {
@@ -31,7 +31,7 @@ std::string_view fault_of(std::string_view path) {
   }
 }
 
-// Git sorts a folder as if a slash followed its name.
+// Git sorts directories as if their names ended in a slash.
 bool in_order_of_git(std::string_view a, bool a_folder, std::string_view b, bool b_folder) {
   const std::size_t common = std::min(a.size(), b.size());
   const int order = a.substr(0, common).compare(b.substr(0, common));
@@ -74,7 +74,7 @@ bool TreeEdit::apply(const ObjectId& base, ObjectId& made, Sink& sink) {
   sink_ = &sink;
   if (!apply_to_folder(base, top_, "", made)) return false;
   if (!made.is_zero()) return true;
-  made = object_id(ObjectKind::Tree, "");  // of no files, which is a tree for a commit only
+  made = object_id(ObjectKind::Tree, "");  // without files; only a commit may have an empty tree
   writer_.add(ObjectKind::Tree, made, "");
   return true;
 }

@@ -1,5 +1,5 @@
-// New trees from old ones: the folders above changed paths are written anew, all others stay what they are. Included by
-// this folder alone.
+// Derives new trees from old ones: rewrites the directories above changed paths and keeps all others. Included only in
+// this folder.
 #pragma once
 #include <map>
 #include <string>
@@ -16,10 +16,10 @@ class TreeEdit {
  public:
   TreeEdit(TreeStore& store, PackWriter& writer) : store_(store), writer_(writer) {}
 
-  // Takes up a change. False: its path can't be in a commit, or contradicts another; the Sink says how.
+  // Adds a change. False: its path can't be in a commit, or conflicts with another change; the Sink has the reason.
   bool add(const FileChange& change, Sink&);
-  // The tree that the changes make of `base` (zero: of nothing), its new objects handed to the writer. False: a change
-  // doesn't fit what is there, or a folder can't be read.
+  // The tree that results from applying the changes to `base` (zero: empty); passes new objects to the writer. False: a
+  // change doesn't match the existing files, or a directory can't be read.
   bool apply(const ObjectId& base, ObjectId& made, Sink&);
 
  private:

@@ -1,4 +1,4 @@
-// Git's tree objects: `<octal mode> <name>NUL<20 bytes of id>`, one entry after the other.
+// Git's tree objects: a sequence of `<octal mode> <name>NUL<20 bytes of id>`.
 #include "git/tree_store.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace capwright::git {
 namespace {
 
-// Takes one entry from the front of `rest`; nothing when the tree is damaged.
+// Removes one entry from the front of `rest`; empty if the tree is damaged.
 std::optional<TreeEntry> take_entry(std::string_view& rest) {
   TreeEntry entry;
   std::size_t at = 0;
@@ -78,7 +78,7 @@ IoError TreeStore::tree(const ObjectId& id, TreePtr& tree) {
 }
 
 IoError TreeStore::blob(const ObjectId& id, std::string& bytes, std::uint64_t max_bytes) {
-  // The size first: a file above the limit is not taken into memory.
+  // Reads the size first: a file above the limit isn't loaded.
   std::uint64_t size = 0;
   if (const IoError error = blob_size(id, size)) return error;
   if (size > max_bytes) return {EFBIG};

@@ -1,4 +1,4 @@
-// Folders of commits as Git stores them, read once each and kept. Included by this folder alone.
+// Directories of commits as Git stores them, each read once and cached. Included only in this folder.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace capwright::git {
 
-// Git's modes, which say what an entry is.
+// Git's modes, which give the type of an entry.
 inline constexpr std::uint32_t kFolderMode = 040000, kLinkMode = 0120000, kSubmoduleMode = 0160000, kTypeBits = 0170000,
                                kExecutableBits = 0111;
 
@@ -25,11 +25,11 @@ struct TreeEntry {
   FileType type() const;
 };
 
-// The entries of one folder, sorted by the bytes of their names (Git sorts folders as if a slash followed).
+// The entries of one directory, sorted by the bytes of their names (Git sorts directories with a trailing slash).
 class Tree {
  public:
   const std::vector<TreeEntry>& entries() const { return entries_; }
-  // Null when there is no such entry.
+  // Null if there is no such entry.
   const TreeEntry* find(std::string_view name) const;
 
  private:
@@ -39,13 +39,13 @@ class Tree {
 };
 using TreePtr = std::shared_ptr<const Tree>;
 
-// Thread-safe, as git_odb is.
+// Thread-safe, like git_odb.
 class TreeStore {
  public:
-  // `odb` may be null only if nothing is ever read.
+  // `odb` may be null only if nothing is read.
   explicit TreeStore(OdbHandle odb) : odb_(std::move(odb)) {}
 
-  // ENODATA when the object isn't there or is no tree. The zero id is the empty folder.
+  // ENODATA if the object doesn't exist or isn't a tree. The zero id is the empty directory.
   IoError tree(const ObjectId& id, TreePtr& tree);
   // A file's bytes, or a link's target. EFBIG above `max_bytes`.
   IoError blob(const ObjectId& id, std::string& bytes, std::uint64_t max_bytes);
@@ -54,7 +54,7 @@ class TreeStore {
 
  private:
   OdbHandle odb_;
-  std::mutex mutex_;  // of trees_
+  std::mutex mutex_;  // protects trees_
   std::unordered_map<ObjectId, TreePtr, ObjectIdHash> trees_;
 };
 

@@ -1,4 +1,4 @@
-// JSON over HTTP. Everything that the host answers is taken with care: a proxy may have answered instead of it.
+// JSON over HTTP. Responses are parsed defensively: a proxy may have sent them instead of Gitea.
 #include "gitea/api.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ using git::ObjectId;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostAnswer = 32u << 20;  // bytes; a page of a tree has some hundred kilobytes
-constexpr int kPageSize = 1000;                 // files; what the host gives at most, unless it is told otherwise
+constexpr int kPageSize = 1000;                 // files; the host's default maximum
 constexpr int kMostPages = 2000;
-constexpr std::size_t kMostWords = 300;  // bytes of the host's own words in a message
+constexpr std::size_t kMostWords = 300;  // bytes of the host's message in a diagnostic
 
 const Json* member(const Json& object, const char* key) {
   if (!object.is_object()) return nullptr;
@@ -51,7 +51,7 @@ std::string_view words_of(http::Fault fault) {
   }
 }
 
-// What Git says on the host when two pushes meet. To others the branch of the other one may not be there yet.
+// Git's message on the host when two pushes collide. The other push's branch may not be visible yet.
 bool is_held_by_another(std::string_view words) {
   return words.find("cannot lock ref") != std::string_view::npos ||
          words.find("failed to lock") != std::string_view::npos;
@@ -81,7 +81,7 @@ std::string body_of(const ChangeRequest& request) {
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Nothing: it isn't what the host answers to a change.
+// Empty: not the host's response to a change.
 std::optional<MadeCommit> made_commit(const std::string& text) {
   const Json answer = parse(text);
   const Json* commit = member(answer, "commit");
@@ -111,13 +111,13 @@ bool add_files(const Json& entries, std::map<std::string, ObjectId>& files) {
 
 }  // namespace
 
-// ---- what answers mean ----
+// ---- interpretation of responses ----
 
 http::Response Api::get(const std::string& path) {
   return client_.send({"GET", place_.api + path, "", token_, kMostAnswer});
 }
 
-// The host's own words, which may go to a terminal and must not have the token.
+// The host's message, made safe for a terminal and without the token.
 std::string Api::words_of(const http::Response& response) const {
   const Json answer = parse(response.body);
   std::string words = text_of(answer, "message");
@@ -138,7 +138,7 @@ bool Api::misunderstood(std::string_view why, Sink& sink) {
   return false;
 }
 
-// Reports what is not a success. `sent`: the size of the request.
+// Reports a response that isn't a success. `sent`: the size of the request.
 Outcome Api::judge(const http::Response& response, std::string_view what, std::size_t sent, Sink& sink) {
   const std::string& shown = place_.api;
   switch (response.fault) {
@@ -183,13 +183,13 @@ Outcome Api::judge(const http::Response& response, std::string_view what, std::s
   }
 }
 
-// ---- questions ----
+// ---- queries ----
 
 bool Api::find_branch(const std::string& name, std::optional<Branch>& branch, Sink& sink) {
   branch.reset();
   const http::Response response = get("/branches/" + escape_path(name));
   if (response.fault == http::Fault::None && response.status == 404) {
-    // The same number for a branch and for a repository that isn't there.
+    // 404 can mean a missing branch or a missing repository.
     return judge(get(""), "reading the repository", 0, sink) == Outcome::Done;
   }
   if (judge(response, "reading the branch", 0, sink) != Outcome::Done) return false;
@@ -234,7 +234,7 @@ bool Api::read_file(const std::string& branch, const std::string& path, std::opt
 
 Outcome Api::change(const ChangeRequest& request, MadeCommit& made, Sink& sink) {
   const std::string body = body_of(request);
-  // The answer tells of each file, with its text.
+  // The response describes each file, including its text.
   const http::Response response =
       client_.send({"POST", place_.api + "/contents", body, token_, kMostAnswer + 4 * body.size()});
   const std::string& target = request.new_branch.empty() ? request.branch : request.new_branch;

@@ -1,5 +1,4 @@
-// What publishing asks of a Gitea: where a branch is, which files it has, and one commit for many files. Facts of its
-// version 1.26.
+// Gitea's API for publishing: the commit of a branch, its files, and one commit for many files. Based on version 1.26.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,25 +16,25 @@ namespace capwright::gitea {
 struct Branch {
   git::ObjectId commit;
   bool is_protected = false;
-  bool can_push = true;  // whoever the token is of
+  bool can_push = true;  // permission of the token's user
 };
 
 struct FileChange {
   std::string path;
-  std::optional<git::ObjectId> before;  // what the file has to be; nothing: it must not exist
-  std::optional<std::string> bytes;     // nothing: it is deleted
+  std::optional<git::ObjectId> before;  // the expected blob; empty: the file must not exist
+  std::optional<std::string> bytes;     // empty: the file is deleted
 };
 
 struct Person {
   std::string name, email;
-  std::string when;  // as RFC 3339 has it
+  std::string when;  // in RFC 3339 format
 };
 
 // One commit on top of `branch`.
 struct ChangeRequest {
   std::string branch;
-  std::string new_branch;  // that has it; empty: `branch` itself
-  bool replaces = false;   // whatever `new_branch` has
+  std::string new_branch;  // receives the commit; empty: `branch` itself
+  bool replaces = false;   // overwrites `new_branch` if it exists
   std::string message;
   Person author;
   std::vector<FileChange> files;
@@ -48,30 +47,31 @@ struct MadeCommit {
 
 enum class Outcome : std::uint8_t {
   Done,
-  Unclear,    // it may have come through, and the answer is lost
-  Overtaken,  // another change of the same branch was at work in this moment
-  Refused,    // files or branches aren't what was expected, or a rule of the host is in the way
+  Unclear,    // the change may have succeeded, but the response is lost
+  Overtaken,  // a concurrent change of the same branch
+  Refused,    // files or branches have changed, or a rule of the host forbids it
   Forbidden,  // to this token, or for this branch
-  Failed,     // nothing came through
+  Failed,     // nothing was changed
 };
 
-// Faults go to the Sink, without the token. All that is not Done has one.
+// Errors are reported to the Sink, without the token. Every outcome except Done has one.
 class Api {
  public:
-  // Outlived by the client.
+  // The client must outlive it.
   Api(http::Client& client, Place place, std::string token)
       : client_(client), place_(std::move(place)), token_(std::move(token)) {}
 
   const Place& place() const { return place_; }
   const std::string& token() const { return token_; }
 
-  // Nothing: there is none of this name. False: a fault, for instance that there is no such repository.
+  // Sets `branch`, to empty if it doesn't exist. Returns false after an error, for example if there is no such
+  // repository.
   bool find_branch(const std::string& name, std::optional<Branch>& branch, Sink& sink);
   // All files of a commit, by path.
   bool list_files(const git::ObjectId& commit, std::map<std::string, git::ObjectId>& files, Sink& sink);
-  // Of a branch; nothing: it has no such file.
+  // Reads from a branch; sets the text to empty if the file doesn't exist.
   bool read_file(const std::string& branch, const std::string& path, std::optional<std::string>& bytes, Sink& sink);
-  // All of it or nothing.
+  // Atomic.
   Outcome change(const ChangeRequest& request, MadeCommit& made, Sink& sink);
   Outcome delete_branch(const std::string& name, Sink& sink);
 

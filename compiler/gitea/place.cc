@@ -1,4 +1,4 @@
-// The API is below the same root as the pages are.
+// The API has the same root URL as the pages.
 #include "gitea/place.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Server server_of(std::string_view url) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
   Server server;
   std::size_t begin = text.find("://");
-  const bool is_short = begin == std::string::npos;  // `git@git.example.com:platform/fleet`, or a folder
+  const bool is_short = begin == std::string::npos;  // `git@git.example.com:platform/fleet`, or a directory
   server.scheme = is_short ? "ssh" : text.substr(0, begin);
   server.is_http = server.scheme == "http" || server.scheme == "https";
   begin = is_short ? 0 : begin + 3;

@@ -1,4 +1,4 @@
-// The steps of the commands, on a case's own sources.
+// Runs the commands' steps on the sources of a case.
 #include "golden/bench.h"
 
 #include "lint/lint.h"

@@ -1,4 +1,4 @@
-// A golden case opened as a repository of one cluster, to be rendered in memory.
+// Opens a golden case as a repository of one cluster, and renders it in memory.
 #pragma once
 #include <memory>
 #include <string>
@@ -14,20 +14,20 @@ namespace capwright::golden {
 
 class Bench {
  public:
-  // `golden` has values.
+  // `golden` must have values.
   Bench(const Case& golden, Repository& repository);
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  // False: its configuration or its expect.yaml can't be read, findings() says why.
+  // False: its configuration or its expect.yaml can't be read; findings() has the reason.
   bool open();
   const Expectation& expectation() const { return expectation_; }
 
-  // Nothing leaves, so that credentials of any form are rendered, readable.
+  // The output stays local, so secrets of every form are rendered in plain text.
   std::unique_ptr<CompiledCluster> compile();
-  // Adds what lint says.
+  // Adds the findings of lint.
   void lint(CompiledCluster& cluster);
-  // Those of opening, and of `cluster` unless it is null; `keep` as for report::Findings. They point into both.
+  // The findings of open(), and of `cluster` unless it is null; `keep` as in report::Findings. They point into both.
   report::Findings findings(const CompiledCluster* cluster, report::Findings::Keep keep = nullptr);
   const crd::Registry* registry();
   const Limits& limits() const { return limits_; }
@@ -38,7 +38,7 @@ class Bench {
   const Case& golden_;
   Repository& repository_;
   Workspace workspace_;
-  std::string folder_;  // the case's, as the workspace shows it, with a slash at the end, or empty
+  std::string folder_;  // the case's directory as displayed, with a trailing slash, or empty
   SourceSet sources_;
   Sink sink_;
   Arena arena_;
@@ -47,7 +47,7 @@ class Bench {
   Expectation expectation_;
   std::unique_ptr<Project> project_;
   KnownSchemas schemas_;
-  lint::own::Rules own_rules_;  // what findings point to
+  lint::own::Rules own_rules_;  // findings refer to them
   report::SecretSpans secrets_;
 };
 

@@ -1,4 +1,4 @@
-// Cases are found by their folders alone: a folder that lacks something is a case that fails, never one that is missed.
+// Finds cases by their directories alone: an incomplete directory is a failing case, never a skipped one.
 #include "golden/cases.h"
 
 #include <array>
@@ -21,7 +21,7 @@ bool is_shown_folder(const DirEntry& entry) {
   return entry.type == FileType::Directory && !entry.name.starts_with('.');
 }
 
-// Nothing, reported, when it can't be listed.
+// Empty, and reported, if it can't be listed.
 std::vector<DirEntry> entries_of(FileSystem& fs, const std::string& folder, Sink& sink) {
   std::vector<DirEntry> entries;
   if (const IoError error = fs.list(folder, entries)) report_io_fault(sink, IoTask::List, folder, error);

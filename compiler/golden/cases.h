@@ -1,5 +1,4 @@
-// Golden cases as they lie in a repository: golden/<set>/<case>/ with values, what they render to, and what else is
-// expected of them.
+// Golden cases in a repository: golden/<set>/<case>/ with values, the expected render, and other expectations.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,37 +15,37 @@ inline constexpr std::string_view kFolder = "golden";
 inline constexpr std::string_view kExpectName = "expect.yaml";
 
 struct Case {
-  std::string set, name;    // its two folders
-  std::string folder;       // how the file system reaches it
-  std::string values;       // the name of its values file; empty: there is none
-  bool has_config = false;  // a capwright.yaml of its own, which counts in place of the repository's
+  std::string set, name;    // its two directory names
+  std::string folder;       // its path in the file system
+  std::string values;       // the name of its values file; empty: none
+  bool has_config = false;  // it has a capwright.yaml, which replaces the repository's
   bool has_expectation = false;
   bool has_tree = false;  // `clusters/`
 
   std::string title() const { return set + "/" + name; }
 };
 
-// All folders of the second level below `folder`, by set and name; names that begin with a dot and symbolic links are
-// passed over. What can't be read is reported, `folder` itself when it is a link.
+// All second-level directories below `folder`, by set and name; skips names that begin with a dot, and symbolic links.
+// Reports unreadable directories, and `folder` itself if it is a link.
 std::vector<Case> find_cases(FileSystem& fs, const std::string& folder, Sink& sink);
 
-// The case's folder; ELOOP where the way there from the repository's root is no longer one without links.
+// Opens the case's directory; ELOOP if its path from the repository's root now contains a link.
 IoError open_case(FileSystem& fs, const Case& golden, Dir& opened);
 
-// Another case, and which machine templates may have other names than there.
+// Another case, and the machine templates whose names may differ from it.
 struct Comparison {
-  std::string against;             // as it is written: `minimal`, `capo/minimal`
+  std::string against;             // as written: `minimal`, `capo/minimal`
   std::vector<std::string> rolls;  // names without the digest; empty: none
 };
 
-// expect.yaml. Its shape is schemas/config/expect.schema.json.
+// expect.yaml. schemas/config/expect.schema.json defines its form.
 struct Expectation {
-  std::vector<std::string> codes;   // findings; with them it is a negative case
-  std::vector<std::string> values;  // files of the case that count above its values, as `--values` does
+  std::vector<std::string> codes;   // expected findings; then it is a negative case
+  std::vector<std::string> values;  // files of the case with precedence over its values, like `--values`
   std::vector<Comparison> comparisons;
 };
 
-// Faults are reported; then nothing.
+// Reports errors; then empty.
 std::optional<Expectation> read_expectation(FileId file, Stage& stage);
 
 }  // namespace capwright::golden

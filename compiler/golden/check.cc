@@ -1,4 +1,4 @@
-// A case is checked to the end whatever is found on the way, so that one run tells all of it.
+// Checks a case to the end, so that one run reports all its differences.
 #include "golden/check.h"
 
 #include <algorithm>
@@ -128,7 +128,8 @@ class Check {
     outcome_.edits.push_back({path, after->second});
   }
 
-  // What differs, object by object. Bytes that differ and objects that don't are told with their lines.
+  // Records the differences object by object. Files with different bytes but equal objects are reported with their
+  // lines.
   void record(std::unique_ptr<CompiledCluster> compiled, const Texts& kept, const Texts& rendered, bool has_secrets) {
     const std::string directory = compiled->files.directory(), name = compiled->name;
     const auto side_of = [&](const Texts& texts) {

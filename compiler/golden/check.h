@@ -1,5 +1,5 @@
-// Whether a golden case is as expected: what its values render to, against the tree that is kept with it, and what its
-// expect.yaml says.
+// Checks a golden case: compares the render of its values with its stored tree, and with the expectations of its
+// expect.yaml.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -16,34 +16,34 @@
 
 namespace capwright::golden {
 
-// What all cases of a run share.
+// State that all cases of a run share.
 struct Repository {
   FileSystem& fs;
   Workspace workspace;
-  std::string config;            // the name of its configuration; empty: there is none
-  Programs* programs = nullptr;  // may be started to decrypt layers; null: nothing
+  std::string config;            // the name of its configuration; empty: none
+  Programs* programs = nullptr;  // to decrypt layers; null: not allowed
   std::vector<Case> cases;
   admission::Providers providers{admission::built_in_rules()};
 };
 
 struct Fault {
   std::string what;      // one line
-  std::string details;   // lines below it; may be empty
-  bool grouped = false;  // Outcome::record says it, too
+  std::string details;   // further lines; may be empty
+  bool grouped = false;  // Outcome::record contains it, too
 };
 
 struct Outcome {
   std::string set, name;      // of the case
-  std::vector<Fault> faults;  // empty: all is as expected
-  // How the render differs from the tree, object by object; nothing when both can't be compared.
+  std::vector<Fault> faults;  // empty: all expectations are met
+  // The differences between render and tree, object by object; empty if they can't be compared.
   std::optional<diff::ClusterRecord> record;
   std::vector<FileEdit> edits;
 };
 
-// `golden` is one of `repository.cases`. Threads may check different ones.
+// `golden` is one of `repository.cases`. Threads may check different cases concurrently.
 Outcome check_case(const Case& golden, Repository& repository);
 
-// The first case that `wanted` names, as seen from one of `set`: `CASE`, or `SET/CASE`. Null: there is none.
+// The first case that `wanted` names, relative to `set`: `CASE`, or `SET/CASE`. Null: there is none.
 const Case* find_case(const std::vector<Case>& cases, std::string_view set, std::string_view wanted);
 
 }  // namespace capwright::golden

@@ -1,4 +1,4 @@
-// Texts of files and messages are made safe to show here.
+// Makes texts of files and messages printable.
 #include "golden/forms.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::string faults_text(const Outcome& outcome, bool all_details, std::string_vi
   return text;
 }
 
-// What differs from the kept trees, said once for all cases in which it is the same.
+// The differences from the stored trees, each once for all cases that share it.
 std::string grouped_text(std::span<const Outcome> outcomes, bool verbose) {
   std::vector<diff::ClusterRecord> records;
   for (const Outcome& outcome : outcomes) {

@@ -1,4 +1,4 @@
-// What came out of a run of golden cases, for people and for programs. docs/testing.md describes the forms.
+// Formats the results of golden cases for people and programs. docs/testing.md describes the formats.
 #pragma once
 #include <span>
 #include <string>
@@ -8,20 +8,20 @@
 namespace capwright::golden {
 
 struct TextOptions {
-  bool verbose = false;  // cases that are as expected, and all lines that differ
+  bool verbose = false;  // also cases that pass, and all lines that differ
 };
 
-// Failed cases with what is wrong, then what differs from the kept trees, grouped over all cases by the shape of
-// changes. Nothing when there is nothing to say.
+// Failed cases with their errors, then the differences from the stored trees, grouped over all cases by the shape of
+// changes. Empty if there are none.
 std::string as_text(std::span<const Outcome> outcomes, TextOptions options);
 
-// Before an update: how many files of which case it keeps anew, and what differs from them, grouped as above.
+// Before an update: the number of files that it rewrites in each case, and their differences, grouped as above.
 std::string as_update_text(std::span<const Outcome> outcomes, TextOptions options);
 
 // JSON, version 1: every case.
 std::string as_json(std::span<const Outcome> outcomes);
 
-// JUnit XML: a suite a set, a test a case, those that pass as well.
+// JUnit XML: one suite per set, one test per case, including those that pass.
 std::string as_junit(std::span<const Outcome> outcomes);
 
 // "3 of 67 cases failed", "67 cases passed".

@@ -1,4 +1,4 @@
-// Secrets are never kept: a word stands for them, so that a golden tree can be committed whatever the values hold.
+// Secrets are never stored: a placeholder replaces them, so that a golden tree can always be committed.
 #include "golden/kept_tree.h"
 
 #include <algorithm>
@@ -44,14 +44,14 @@ class KeptReader {
   }
 
   FileSystem& fs_;
-  const std::string shown_;  // of the case's folder, with a slash
+  const std::string shown_;  // the case's directory, with a trailing slash
   Dir case_;
   const Limits& limits_;
   Sink& sink_;
   Texts texts_;
 };
 
-// In what is encrypted only the values that `sops` took differ, and its metadata is there besides.
+// In an encrypted file only the encrypted values differ, and `sops` adds its metadata.
 bool is_by_encryption(const diff::Change& change) {
   if (!change.counts()) return true;
   if (change.kind == diff::Change::Kind::Remove) return change.path.size() == 1 && change.path[0].text == "sops";

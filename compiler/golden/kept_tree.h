@@ -1,4 +1,4 @@
-// The tree that is kept with a golden case, and the texts that a render would keep.
+// The stored tree of a golden case, and the texts that an update would store.
 #pragma once
 #include <map>
 #include <optional>
@@ -14,28 +14,28 @@
 
 namespace capwright::golden {
 
-// By path, as the files of a render are named: `clusters/prod/cluster.yaml`.
+// By path, as in a render: `clusters/prod/cluster.yaml`.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-// All files below `clusters/` of the case's folder but those whose names begin with a dot. What can't be read, symbolic
-// links among it, is reported.
+// All files below `clusters/` of the case's directory, except those whose names begin with a dot. Reports unreadable
+// files and symbolic links.
 Texts read_kept(FileSystem& fs, const Case& golden, const Limits& limits, Sink& sink);
 
 // The files of a render, without secrets.
 Texts texts_to_keep(const FileSet& files);
 
-// Whether `kept` was encrypted by `sops`, and says the same as `rendered` where it can be read without the key.
+// Whether `kept` was encrypted by `sops`, and its readable parts equal those of `rendered`.
 bool is_same_but_encrypted(const std::string& path, const std::string& kept, const std::string& rendered,
                            const Limits& limits);
 
-// What would make the kept tree be what is rendered.
+// A change that makes the stored tree equal to the render.
 struct FileEdit {
-  std::string path;                 // from the case's folder
-  std::optional<std::string> text;  // nothing: it goes
+  std::string path;                 // relative to the case's directory
+  std::optional<std::string> text;  // empty: delete the file
 };
 
-// Each file is the old or the new one at any moment; folders that are left empty go. Through no symbolic link: a case
-// is what a pull request brings. False: reported, some may be done.
+// Each file is either old or new at any moment; empty directories are removed. Follows no symbolic links, because cases
+// may come from a pull request. False: reported; some edits may be done.
 bool carry_out(const std::vector<FileEdit>& edits, FileSystem& fs, const Case& golden, Sink& sink);
 
 }  // namespace capwright::golden

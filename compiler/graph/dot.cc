@@ -8,7 +8,7 @@
 namespace capwright::graph {
 namespace {
 
-// For a quoted string. A backslash before the closing quote would take it away, also in an id.
+// For a quoted string. A trailing backslash would escape the closing quote, also in an id.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {

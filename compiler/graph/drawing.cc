@@ -1,4 +1,4 @@
-// Texts come from inputs: what can't be shown is escaped here, what a form gives a meaning to is escaped there.
+// Texts come from inputs: this file escapes unprintable characters, each format escapes its special ones.
 #include "graph/drawing.h"
 
 #include <fmt/format.h>

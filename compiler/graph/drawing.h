@@ -1,4 +1,4 @@
-// What the pictures and the tree say alike: titles, marks, and edges without those that would be drawn twice.
+// Shared parts of the pictures and the tree: titles, marks, and edges without duplicates.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,19 +8,19 @@
 
 namespace capwright::graph {
 
-// "KubeadmControlPlane", and below it its name; of what doesn't exist at all "no Machine" and nothing.
+// "KubeadmControlPlane" above the object's name; for an object that doesn't exist, "no Machine" and an empty name.
 struct Title {
   std::string kind, name;
 };
 Title title_of(const Vertex&);
 
-// Why it stands out: "missing", "external", "not in these files", "unused", "retired"; empty: it doesn't.
+// The state to highlight: "missing", "external", "not in these files", "unused", "retired"; empty: none.
 std::string_view mark_of(const Vertex&);
 
-// The last key of a field that says something: "configRef" of `spec.template.spec.bootstrap.configRef`.
+// The last significant key of a field: "configRef" for `spec.template.spec.bootstrap.configRef`.
 std::string short_field(std::string_view field);
 
-// Edges of one label between the same two are one..
+// Merges edges with the same label between the same two vertices.
 struct DrawnEdge {
   std::size_t from = 0, to = 0;
   Relation relation = Relation::RefersTo;
@@ -28,8 +28,8 @@ struct DrawnEdge {
 };
 std::vector<DrawnEdge> drawn_edges(const ObjectGraph&);
 
-// Which vertices stand together, by place in the graph: in several trees each tree's own, in order, and those of none;
-// in a single tree all are among the others.
+// Groups of vertices by index in the graph: with several trees, those of each tree in order, and those without a tree;
+// with a single tree, one group.
 struct Groups {
   struct Tree {
     std::string cluster;

@@ -1,4 +1,4 @@
-// The forms in which an object graph leaves. Each is a function of the graph alone.
+// The output formats of an object graph. Each is a pure function of the graph.
 #pragma once
 #include <string>
 
@@ -6,9 +6,9 @@
 
 namespace capwright::graph {
 
-std::string as_text(const ObjectGraph&);     // trees for people, from what nothing refers to
+std::string as_text(const ObjectGraph&);     // trees for people, starting at objects without incoming references
 std::string as_dot(const ObjectGraph&);      // Graphviz
-std::string as_mermaid(const ObjectGraph&);  // a flowchart of Mermaid, as Markdown pages of forges draw it
+std::string as_mermaid(const ObjectGraph&);  // a Mermaid flowchart, for Markdown pages on forges
 // {"version": 1, "objects": […], "references": […]}; docs/graph.md describes it.
 std::string as_json(const ObjectGraph&);
 

@@ -1,4 +1,4 @@
-// Version 1 of the graph as data: every key is always there or left out for a reason that docs/graph.md gives.
+// Version 1 of the graph as data: docs/graph.md states when a key is omitted.
 #include <nlohmann/json.hpp>
 
 #include "graph/forms.h"

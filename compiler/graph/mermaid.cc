@@ -1,5 +1,5 @@
-// Flowcharts of Mermaid. Whatever may mean something in a label, or in one of the expressions that Mermaid looks for
-// before it parses (`%%{`, `style…:…#…;`), is written as a number.
+// Mermaid flowcharts. Characters with a meaning in a label, or in one of the expressions that Mermaid searches for
+// before it parses (`%%{`, `style…:…#…;`), are written as numbers.
 #include <fmt/format.h>
 
 #include "graph/drawing.h"

@@ -1,4 +1,4 @@
-// Objects first, then their links; what a link leads to outside of the tree becomes a vertex when it is first met.
+// Adds objects first, then their links; a target outside the tree becomes a vertex at the first link to it.
 #include "graph/object_graph.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Builder {
   ObjectGraph take() { return std::move(graph_); }
 
  private:
-  // What may be shown of a text: no secret, and not what was made of one.
+  // A text without secrets and texts derived from them.
   std::string shown(std::string_view text) const { return secrets_.cover(text); }
   std::string shown(const lint::Node& scalar) const {
     if (!scalar) return {};
@@ -117,16 +117,16 @@ class Builder {
   void mark_unused(std::size_t first_edge);
 
   ObjectGraph graph_;
-  std::map<std::string, int> ids_;  // the last number of those that would be the same
+  std::map<std::string, int> ids_;  // the last suffix used for each id that would repeat
   std::set<std::string> taken_;
   std::map<std::string, std::size_t> absent_;
   const lint::Cluster* cluster_ = nullptr;
   SecretTexts secrets_;
-  std::map<const lint::Object*, std::size_t> objects_;  // looked up, never walked: addresses have no order
+  std::map<const lint::Object*, std::size_t> objects_;  // looked up, never iterated: addresses have no stable order
   std::map<const lint::File*, std::size_t> files_;
 };
 
-// Objects that do nothing of themselves.
+// Kinds of objects that have an effect only when another object refers to them.
 bool is_to_be_referred_to(const lint::Object& object) {
   constexpr std::string_view kResourceSet = "addons.cluster.x-k8s.io/resource-set";
   const std::string_view group = object.group(), kind = object.kind();
@@ -139,7 +139,7 @@ bool is_to_be_referred_to(const lint::Object& object) {
 }
 
 void Builder::mark_unused(std::size_t first_edge) {
-  if (cluster_->of_kind("Cluster").empty()) return;  // a part of a tree doesn't show what else refers
+  if (cluster_->of_kind("Cluster").empty()) return;  // a part of a tree doesn't contain all references
   std::set<std::size_t> used;
   for (std::size_t i = first_edge; i < graph_.edges.size(); ++i) used.insert(graph_.edges[i].to);
   for (const lint::Object* object : cluster_->objects()) {

@@ -1,4 +1,4 @@
-// One function a kind of relation.
+// One function per kind of relation.
 #include "graph/relations.h"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ void visit_reference(const lint::Reference& reference, Relation relation, const 
   visit(link);
 }
 
-// A reference whose kind its field says.
+// A reference to a kind that the field implies.
 void visit_named(const Object& from, const Node& name, std::string_view kind, const Visit& visit) {
   if (name.text().empty()) return;
   visit_reference({&from, name, name, {}, kind, name.text(), from.space()}, Relation::RefersTo, visit);
@@ -57,7 +57,7 @@ void add_store(const Object& object, const Visit& visit) {
                   Relation::RefersTo, visit);
 }
 
-// A selector that finds nothing leads to something that isn't there.
+// A selector without matches links to a missing object.
 void visit_nothing(const Node& selector, std::string_view kind, const Visit& visit) {
   Link link{Relation::Selects, selector, {}, {}};
   link.target.standing = Standing::Missing;
@@ -93,7 +93,7 @@ void add_selected_clusters(const Object& set, const Visit& visit) {
   if (!found) visit_nothing(selector, "Cluster", visit);
 }
 
-// Credentials in a URL are for the one who clones: of users nothing is left, and of parameters that aren't secret all.
+// Removes credentials from a URL: user names, and secret parameters.
 std::string without_credentials(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return std::string(url);
@@ -149,12 +149,12 @@ void add_application(const Object& application, const Visit& visit) {
   if (destination.text().empty() || lint::is_in_cluster(application)) return;
   const lint::Reference reference{&application, destination, destination, {}, "Cluster", destination.text(), {}};
   Link link{Relation::DeploysTo, destination, target_of(reference, application.cluster()), {}};
-  // The name is Argo CD's for a cluster; as a rule, but not always, that of its Cluster.
+  // Argo CD's name for a cluster is usually, but not always, the name of its Cluster.
   if (link.target.standing == Standing::Missing) link.target.standing = Standing::Assumed;
   visit(link);
 }
 
-// The object that holds an object of Azure's own operator in its `spec.resources`; null when none does.
+// The object that contains an Azure Service Operator object in its `spec.resources`; null if there is none.
 const Object* holder_of(const Node& reference, const lint::Cluster& cluster) {
   for (const Object* object : cluster.objects()) {
     if (!object->kind().starts_with("AzureASO")) continue;
@@ -167,7 +167,7 @@ const Object* holder_of(const Node& reference, const lint::Cluster& cluster) {
   return nullptr;
 }
 
-// `{group, kind, name}`, the form of Azure's operator.
+// `{group, kind, name}`, the form of Azure Service Operator.
 void add_azure_references(const Object& from, const Node& node, const Visit& visit) {
   if (node["group"] && node["kind"] && !node["name"].text().empty()) {
     const Object* holder = holder_of(node, from.cluster());

@@ -1,5 +1,5 @@
-// What leads from one object to others: references, and what Cluster API, Argo CD and providers find by labels, by
-// paths of files and by annotations.
+// The links from one object to others: references, and the links that Cluster API, Argo CD and providers find by
+// labels, by file paths and by annotations.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,9 +12,9 @@ namespace capwright::graph {
 // One end of a relation.
 struct Target {
   Standing standing = Standing::Present;
-  const lint::Object* object = nullptr;  // null: none in the tree
-  const lint::File* file = nullptr;      // the target is a file of the tree
-  // Of what is no object in the tree.
+  const lint::Object* object = nullptr;  // null: not in the tree
+  const lint::File* file = nullptr;      // set if the target is a file of the tree
+  // Of a target that isn't in the tree.
   std::string group, version, kind, space, name;
 };
 
@@ -25,7 +25,7 @@ struct Link {
   std::string names;  // Edge::names
 };
 
-// All of an object, in no particular order but always the same.
+// Visits all links of an object, in an unspecified but stable order.
 void each_link(const lint::Object& object, const std::function<void(const Link&)>& visit);
 
 }  // namespace capwright::graph

@@ -1,5 +1,5 @@
-// Trees from what nothing leads to. What belongs to a Cluster or selects it is shown below it, against the edge, since
-// that is how people look at a cluster.
+// Trees that start at objects without incoming links. Objects that belong to a Cluster or select it are shown below it,
+// against the direction of the link, which is how people view a cluster.
 #include <fmt/format.h>
 
 #include "graph/drawing.h"
@@ -9,7 +9,7 @@
 namespace capwright::graph {
 namespace {
 
-constexpr std::size_t kDeepest = 32;  // what is deeper begins a tree of its own
+constexpr std::size_t kDeepest = 32;  // deeper objects begin another tree
 
 struct Branch {
   std::size_t to;
@@ -31,7 +31,7 @@ class Trees {
     for (std::size_t i = 0; i < size(); ++i) {
       if (!is_below_[i]) add_tree(i);
     }
-    for (std::size_t i = 0; i < size(); ++i) {  // those of circles
+    for (std::size_t i = 0; i < size(); ++i) {  // objects in cycles
       if (!is_shown_[i]) add_tree(i);
     }
     return std::move(out_);

@@ -1,4 +1,4 @@
-// In place of libcurl, in the program without it: commands that send requests are handed over before.
+// Replaces libcurl in the program without it: commands that send requests are handed over to the other program first.
 #include "base/check.h"
 #include "http/client.h"
 

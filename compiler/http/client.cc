@@ -1,4 +1,4 @@
-// libcurl's easy interface, one request after the other on one connection.
+// libcurl's easy interface: sequential requests on one connection.
 #include "http/client.h"
 
 #include <algorithm>
@@ -68,11 +68,11 @@ class CurlClient final : public Client {
     apply_bounds();
     Headers headers;
     headers.add("Accept: application/json");
-    headers.add("Expect:");  // the body goes at once, unasked
+    headers.add("Expect:");  // sends the body at once, without waiting for 100 Continue
     if (!request.token.empty()) headers.add("Authorization: token " + request.token);
     if (!request.body.empty()) {
       headers.add("Content-Type: application/json");
-      curl_easy_setopt(curl_, CURLOPT_FRESH_CONNECT, 1L);  // on an old one libcurl would send it a second time
+      curl_easy_setopt(curl_, CURLOPT_FRESH_CONNECT, 1L);  // on a reused connection libcurl could send it twice
       curl_easy_setopt(curl_, CURLOPT_POSTFIELDS, request.body.data());
       curl_easy_setopt(curl_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     }

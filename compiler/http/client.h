@@ -1,5 +1,5 @@
-// Requests to an API by HTTP, as few as publishing needs. libcurl is behind it in the program that reads Git objects;
-// tests have something else there.
+// HTTP requests to an API, as few as publishing needs. The program that reads Git objects uses libcurl; tests use a
+// fake.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace capwright::http {
 struct Request {
   std::string_view method;  // "GET", "POST", "DELETE"
   std::string url;
-  std::string body;             // JSON; empty: there is none
-  std::string token;            // after `Authorization: token `; in no message
-  std::size_t most_answer = 0;  // bytes; more ends the transfer
+  std::string body;             // JSON; empty: no body
+  std::string token;            // sent as `Authorization: token …`; never in a message
+  std::size_t most_answer = 0;  // bytes; a larger response ends the transfer
 };
 
-// Why there is no answer that could be read.
+// Why there is no usable response.
 enum class Fault : std::uint8_t { None, UnknownHost, Refused, TimedOut, Certificate, TooLong, NoUrl, Broken };
 
 struct Response {
-  int status = 0;  // 0: there was no answer; of one that is TooLong it is known
+  int status = 0;  // 0: no response; known if the response is TooLong
   std::string body;
   std::string location;  // of a redirect, absolute
   Fault fault = Fault::None;
@@ -30,16 +30,16 @@ struct Response {
 class Client {
  public:
   virtual ~Client() = default;
-  // Within bounds of time and size. Redirects are not followed: a token is for one host.
+  // Limited in time and size. Doesn't follow redirects: a token is for one host.
   virtual Response send(const Request& request) = 0;
 };
 
 struct ClientSettings {
   std::int64_t most_seconds = 0;  // for one request
-  std::string ca_file;            // of the authorities that are trusted; empty: those that the system trusts
+  std::string ca_file;            // of the trusted authorities; empty: the system's
 };
 
-// Only in programs that git::has_libgit2() is true of. Certificates are always checked.
+// Only in programs where git::has_libgit2() is true. Always verifies certificates.
 std::unique_ptr<Client> real_client(ClientSettings settings);
 
 }  // namespace capwright::http

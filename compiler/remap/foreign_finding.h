@@ -1,4 +1,4 @@
-// What other tools say of rendered files, whatever form they say it in.
+// Findings of other tools about rendered files, independent of their format.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,38 +10,38 @@
 
 namespace capwright::remap {
 
-// What a column of a line counts.
+// The unit of columns.
 enum class Column : std::uint8_t { Utf16, CodePoint };
 
-// A place of text, from 1; 0 is "not said".
+// A region of text, from 1; 0 means "not given".
 struct Region {
   std::uint32_t line = 0, column = 0;
-  std::uint32_t end_line = 0, end_column = 0;  // behind the last one
+  std::uint32_t end_line = 0, end_column = 0;  // after the last one
   Column unit = Column::Utf16;
 };
 
 struct ForeignFinding {
   std::string tool;  // "kubeconform"
-  std::string rule;  // its own name for what is wrong: "invalid", "CKV_K8S_43"
+  std::string rule;  // the tool's name for the problem: "invalid", "CKV_K8S_43"
   Severity severity = Severity::Error;
   std::string message;
 
-  std::string path;       // as the tool was given it; empty: of no file
-  bool is_input = false;  // the tool read its standard input: the object alone says where it is
+  std::string path;       // as passed to the tool; empty: not in a file
+  bool is_input = false;  // the tool read standard input: only the object gives the place
   Region region;
-  // Instead of a region: an object, and a place in it.
-  std::string kind, name;          // empty: not said
-  std::vector<std::string> field;  // its steps; empty: the object as a whole
+  // Instead of a region: an object, and a path in it.
+  std::string kind, name;          // empty: not given
+  std::vector<std::string> field;  // path steps; empty: the whole object
 };
 
-// Why a text is no report: said to people. Nothing when it was read.
+// Why a text isn't a valid report, for a message. Empty if it was read.
 using Fault = std::optional<std::string>;
 
-// `kubeconform -output json`: a finding for each of `validationErrors`, else for what `msg` tells of fields, else one
-// for the object. Those that are valid or skipped are none.
+// `kubeconform -output json`: a finding for each of `validationErrors`, or for each field in `msg`, or one for the
+// object. Valid and skipped objects have none.
 Fault read_kubeconform(std::string_view text, std::vector<ForeignFinding>& findings);
 
-// SARIF 2.1.0: the results of all runs that are faults and not suppressed, at their first location.
+// SARIF 2.1.0: the failed and unsuppressed results of all runs, at their first location.
 Fault read_sarif(std::string_view text, std::vector<ForeignFinding>& findings);
 
 }  // namespace capwright::remap

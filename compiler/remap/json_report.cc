@@ -1,4 +1,4 @@
-// The parser throws; its words are for programmers, but they tell the place.
+// The parser throws; its messages are technical, but they give the position.
 #include "remap/json_report.h"
 
 #include <fmt/format.h>

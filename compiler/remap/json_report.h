@@ -1,4 +1,4 @@
-// Reports of other programs as JSON: whatever has another type than it should is as good as absent.
+// Reads reports of other programs as JSON: a member of the wrong type counts as absent.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace capwright::remap {
 
-// A report of more findings is refused: nobody reads them, and a hostile one shall not fill the memory.
+// A report with more findings is rejected: it would be unreadable, and a hostile one could exhaust the memory.
 inline constexpr std::size_t kMostFindings = 50'000;
 
-// Fills `json` from an object. What is wrong with it otherwise, said to people.
+// Fills `json` from an object. Otherwise returns the error, for a message.
 std::optional<std::string> parse_report(std::string_view text, nlohmann::json& json);
 
-// A member; a null when there is none or `json` is no object.
+// A member; null if there is none or `json` isn't an object.
 const nlohmann::json& at(const nlohmann::json& json, const char* key);
-// A string, cut to a length that a message may have; empty when it is none.
+// A string, truncated for use in a message; empty for other values.
 std::string text_at(const nlohmann::json& json, const char* key);
-// A number that can count lines; 0 when it is none.
+// A valid line or column number; 0 for other values.
 std::uint32_t count_at(const nlohmann::json& json, const char* key);
 
 }  // namespace capwright::remap

@@ -28,7 +28,7 @@ std::vector<std::string> steps_of(std::string_view pointer) {
   return steps;
 }
 
-// The first key that "additional properties 'a', 'b' not allowed" names: the finding is about that, not the map.
+// The first key in "additional properties 'a', 'b' not allowed": the finding is about that key, not the map.
 std::string unwanted_key(std::string_view message) {
   constexpr std::string_view kBefore = "additional properties '";
   if (!message.starts_with(kBefore)) return {};
@@ -46,14 +46,14 @@ void add_at(const ForeignFinding& object, std::string_view pointer, std::string 
   findings.push_back(std::move(finding));
 }
 
-// "… - at '/spec': validation failed   - at '/spec/replicas': got string, want integer": its leaves. A line break and
-// spaces before a `-` have become spaces: who is deeper is a part of what failed above. Alternatives are no faults of
-// their own.
+// "… - at '/spec': validation failed   - at '/spec/replicas': got string, want integer": adds the leaves. Line breaks
+// and indentation before a `-` have become spaces: a deeper entry is a part of the failed entry above it. Alternatives
+// aren't separate errors.
 bool add_told(const ForeignFinding& object, std::vector<ForeignFinding>& findings) {
   constexpr std::string_view kMark = "- at '", kGroup = "validation failed";
   const std::string_view message = object.message;
   const std::size_t before = findings.size();
-  std::size_t told_at = std::string_view::npos;  // the depth of what was told last
+  std::size_t told_at = std::string_view::npos;  // the depth of the last added entry
   for (std::size_t at = message.find(kMark); at != std::string_view::npos && findings.size() <= kMostFindings;) {
     const std::string_view rest = message.substr(at + kMark.size());
     const std::size_t next = rest.find(kMark), quote = rest.find("': ");
@@ -79,8 +79,7 @@ void add_resource(const Json& resource, std::vector<ForeignFinding>& findings) {
   object.is_input = object.path == "stdin";
   object.kind = text_at(resource, "kind");
   object.name = text_at(resource, "name");
-  // `msg` has all leaves, with paths that can be read back; `validationErrors` only what stands directly below the
-  // root.
+  // `msg` has all leaves, with parsable paths; `validationErrors` only has entries directly below the root.
   if (add_told(object, findings)) return;
   const Json& errors = at(resource, "validationErrors");
   if (!errors.is_array() || errors.empty()) return findings.push_back(std::move(object));

@@ -1,4 +1,4 @@
-// Steps of a path lead down as far as there is something: a field that is missing is shown at what should have it.
+// Follows the steps of a path as far as they exist: a missing field is shown at the map that lacks it.
 #include "remap/place.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 using lint::Node;
 using lint::Object;
 
-// kubeconform calls an object without a name after its `generateName`.
+// kubeconform names an object without a name by its `generateName`.
 bool is_named(const Object& object, std::string_view name) {
   constexpr std::string_view kGenerated = "{{ generateName }}";
   if (object.name() == name) return true;
@@ -32,8 +32,8 @@ Node below(Node node, const std::vector<std::string>& steps) {
   return node;
 }
 
-// The object that is meant; of several in one file the first that has the field. Null when none is, or when nothing
-// says which of several files' it is.
+// The object of the finding; of several in one file, the first that has the field. Null if there is none, or if it is
+// unclear which of several files has it.
 const Object* object_of(const ForeignFinding& finding, const lint::Cluster& cluster, const lint::File* file) {
   const Object* found = nullptr;
   for (const Object* object : cluster.of_kind(finding.kind)) {
@@ -45,7 +45,7 @@ const Object* object_of(const ForeignFinding& finding, const lint::Cluster& clus
   return found;
 }
 
-// The byte of the `number`th column (from 1) of a line.
+// The byte offset of the `number`th column (from 1) of a line.
 std::size_t column_offset(std::string_view line, std::uint32_t number, Column unit) {
   std::size_t offset = 0;
   for (std::uint32_t column = 1; column < number && offset < line.size();) {
@@ -56,7 +56,7 @@ std::size_t column_offset(std::string_view line, std::uint32_t number, Column un
   return offset;
 }
 
-// The bytes of a region: of a line as a whole what stands in it. Beyond the text its last line.
+// The bytes of a region; for a whole line, its text. Beyond the end of the text: the last line.
 Span span_of(const Region& region, FileId source, std::string_view text) {
   std::size_t begin = 0;
   for (std::uint32_t line = 1; line < region.line; ++line) {
@@ -77,7 +77,7 @@ Span span_of(const Region& region, FileId source, std::string_view text) {
   return {source, static_cast<std::uint32_t>(begin + first), static_cast<std::uint32_t>(begin + last)};
 }
 
-// The object whose document a place lies in.
+// The object whose document contains a place.
 const Object* object_around(const lint::File& file, std::uint32_t offset, const lint::Cluster& cluster) {
   for (const lint::Document& document : file.documents) {
     if (document.span.begin <= offset && offset <= document.span.end) return cluster.object_of(document);

@@ -1,4 +1,4 @@
-// The file on disk is what the tool has seen; where it is also what is rendered now, the render knows who made it.
+// The tool has seen the file on disk; if that equals the current render, the render knows the origin of each byte.
 #include "remap/remap.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestCode = 80;  // bytes
 
-// Words of another program on one line.
+// Another program's message, on one line.
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -25,12 +25,12 @@ std::string one_line(std::string_view text) {
   return out.empty() ? "the report doesn't say what is wrong" : out;
 }
 
-// Of an object that isn't found.
+// For an object that isn't found.
 std::string about_object(const ForeignFinding& finding) {
   return fmt::format("{} `{}`: {}", finding.kind, finding.name, one_line(finding.message));
 }
 
-// "kubeconform/invalid": what names of tools and rules are made of, as a rule; other bytes become `-`.
+// "kubeconform/invalid": keeps the characters that are usual in names of tools and rules; other bytes become `-`.
 std::string code_of(const ForeignFinding& finding) {
   std::string code = finding.rule.empty() ? finding.tool : finding.tool + "/" + finding.rule;
   if (code.size() > kLongestCode) code.resize(kLongestCode);
@@ -46,7 +46,7 @@ std::string code_of(const ForeignFinding& finding) {
 std::vector<TreePath> tree_paths_of(std::string_view path) {
   constexpr std::string_view kFolder = "clusters/";
   std::vector<TreePath> found;
-  if (path.find("/../") != std::string_view::npos) return found;  // a report has no say in what else is read
+  if (path.find("/../") != std::string_view::npos) return found;  // a report must not choose other files to read
   for (std::size_t at = path.find(kFolder); at != std::string_view::npos; at = path.find(kFolder, at + 1)) {
     if (at != 0 && path[at - 1] != '/') continue;
     const std::string_view rest = path.substr(at + kFolder.size());
@@ -88,7 +88,7 @@ const Remapper::OnDisk& Remapper::on_disk(const TreePath& path, const lint::Clus
   if (!text || (file != nullptr && *text == cluster->sources().text(file->source))) return entry;
   entry.file = std::make_unique<lint::Cluster>(path.cluster, context_);
   entry.file->add_manifest(path.path, std::move(*text));
-  entry.file->sink().diagnostics().clear();  // what is no YAML has no objects, and is told by who was asked
+  entry.file->sink().diagnostics().clear();  // a file that isn't YAML has no objects; the tool reports it
   conceal_secrets(*entry.file);
   return entry;
 }
@@ -113,7 +113,7 @@ void Remapper::add(const ForeignFinding& finding) {
     const lint::Cluster* cluster = found == clusters_.end() ? nullptr : found->second;
     const lint::File* file = cluster == nullptr ? nullptr : cluster->file(path.path);
     const OnDisk& disk = on_disk(path, cluster, file);
-    // An encrypted file has the objects and fields of the render, but not its lines.
+    // An encrypted file has the render's objects and fields, but not its lines.
     const bool by_field = file != nullptr && file->rendered->secret && finding.region.line == 0;
     if (disk.file == nullptr || by_field) {
       if (file != nullptr) return present(finding, place_of(finding, *cluster, file), {});
@@ -128,7 +128,7 @@ void Remapper::add(const ForeignFinding& finding) {
   add_elsewhere(finding);
 }
 
-// Of a stream: the only object of that kind and name in all clusters.
+// For a finding in a stream: the only object of that kind and name in all clusters.
 void Remapper::add_of_input(const ForeignFinding& finding) {
   lint::Place place;
   for (const auto& [name, cluster] : clusters_) {

@@ -1,4 +1,4 @@
-// Foreign findings become diagnostics at the value or template that made what they are about.
+// Converts foreign findings to diagnostics at the value or template that caused them.
 #pragma once
 #include <functional>
 #include <map>
@@ -15,40 +15,40 @@
 
 namespace capwright::remap {
 
-// The names of clusters that a path may be in: `a` of `deploy/clusters/a/cluster.yaml`. A folder above the repository
-// may be called `clusters`, too. None for paths with `..` in them.
+// The clusters that a path may belong to: `a` for `deploy/clusters/a/cluster.yaml`. A directory above the repository
+// may also be called `clusters`. Empty for paths with `..`.
 struct TreePath {
   std::string cluster;
-  std::string path;  // from `clusters/` on
+  std::string path;  // starting at `clusters/`
 };
 std::vector<TreePath> tree_paths_of(std::string_view path);
 
-// A rendered file as it is on disk: its bytes, or nothing when it isn't there.
+// A rendered file on disk: its bytes, or empty if it doesn't exist.
 using ReadTree = std::function<std::optional<std::string>(const std::string& path)>;
 
 class Remapper {
  public:
-  // Clusters as they are rendered now; all outlive it.
+  // The clusters as currently rendered; all outlive this object.
   Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, ReadTree read, lint::Blame blame,
            const lint::Context& context);
 
-  // Adds a diagnostic to the sink of a rendered cluster when the file on disk is what is rendered now; else to one of
-  // elsewhere(), at the line that the tool meant.
+  // Adds a diagnostic to the sink of a rendered cluster if the file on disk is up to date; otherwise to one of
+  // elsewhere(), at the line that the tool reported.
   void add(const ForeignFinding& finding);
-  // To be called when all are added: covers secrets in their words.
+  // Call this after the last add(): redacts secrets in messages.
   void cover();
 
-  // Files on disk that are not what is rendered now, in order.
+  // Files on disk that differ from the current render, in order.
   std::vector<std::string_view> stale() const;
-  // What is said of them, one group a file.
+  // The findings in them, one group per file.
   std::vector<const lint::Cluster*> on_disk() const;
-  // Findings of no file of the tree: placed by path and line alone, without an excerpt.
+  // Findings outside of the tree's files: placed by path and line only, without an excerpt.
   const std::vector<Diagnostic>& elsewhere() const { return elsewhere_.diagnostics(); }
   const SourceSet& elsewhere_sources() const { return elsewhere_sources_; }
 
  private:
   struct OnDisk {
-    std::unique_ptr<lint::Cluster> file;  // null: not there, or the same
+    std::unique_ptr<lint::Cluster> file;  // null: missing on disk, or up to date
     const lint::Cluster* rendered = nullptr;
   };
   const DiagInfo& info_of(const ForeignFinding& finding);

@@ -1,4 +1,4 @@
-// SARIF 2.1.0 (OASIS), as far as results have a file and a region. Numbers of sections are those of the standard.
+// SARIF 2.1.0 (OASIS): results with a file and a region. Section numbers refer to the standard.
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ const Json& item(const Json& list, std::size_t index) {
   return list.is_array() && index < list.size() ? list[index] : null;
 }
 
-// %41 is `A`. What is no such escape stays.
+// Decodes %41 to `A`. Invalid escapes are kept.
 std::string decoded(std::string_view uri) {
   std::string text;
   for (std::size_t i = 0; i < uri.size(); ++i) {
@@ -63,7 +63,7 @@ class Run {
   }
 
  private:
-  // 3.27.7 and 3.52: by index, else by id; a null when the report doesn't describe it.
+  // 3.27.7 and 3.52: by index, otherwise by id; null if the report doesn't describe it.
   const Json& rule_of(const Json& result) const {
     static const Json null;
     const bool is_direct = !at(result, "ruleIndex").is_null();
@@ -73,7 +73,7 @@ class Run {
     return found == rules_.end() ? null : *found->second;
   }
 
-  // 3.27.10: the result's, else its rule's, else `warning`.
+  // 3.27.10: the result's level, otherwise its rule's, otherwise `warning`.
   Severity severity_of(const Json& result, const Json& rule) const {
     std::string level = text_at(result, "level");
     if (level.empty()) level = text_at(at(rule, "defaultConfiguration"), "level");
@@ -81,7 +81,7 @@ class Run {
     return level == "note" || level == "none" ? Severity::Note : Severity::Warning;
   }
 
-  // 3.11: a text, or the id of one of the rule's with placeholders.
+  // 3.11: a text, or the id of one of the rule's texts with placeholders.
   std::string message_of(const Json& result, const Json& rule) const {
     const Json& message = at(result, "message");
     std::string text = text_at(message, "text");
@@ -91,7 +91,7 @@ class Run {
     return filled(text, at(message, "arguments"));
   }
 
-  // 3.11.5: `{0}` is the first argument; `{{` a brace.
+  // 3.11.5: `{0}` is the first argument; `{{` is a literal brace.
   static std::string filled(const std::string& text, const Json& arguments) {
     if (!arguments.is_array()) return text;
     std::string out;
@@ -110,7 +110,7 @@ class Run {
     return out;
   }
 
-  // 3.35: a result that somebody has accepted. One that is under review or rejected counts.
+  // 3.35: an accepted suppression. One that is under review or rejected doesn't suppress.
   static bool is_suppressed(const Json& result) {
     const Json& all = at(result, "suppressions");
     if (!all.is_array()) return false;
@@ -152,7 +152,7 @@ Fault read_sarif(std::string_view text, std::vector<ForeignFinding>& findings) {
   for (const Json& run : runs) {
     const Run reader(run);
     const Json& results = at(run, "results");
-    if (!results.is_array()) continue;  // a run that found nothing may leave it out
+    if (!results.is_array()) continue;  // a run without results may omit it
     for (const Json& result : results) {
       reader.add(result, findings);
       if (findings.size() > kMostFindings) return fmt::format("it has more than {} findings", kMostFindings);

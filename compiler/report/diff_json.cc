@@ -1,4 +1,4 @@
-// The differences as a document of their own version.
+// The differences as a JSON document with its own version number.
 #include <nlohmann/json.hpp>
 
 #include "report/diff_report.h"

@@ -1,4 +1,4 @@
-// A comment on a change, which forges cut or refuse above some size: shapes are added while they fit.
+// A comment on a change. Forges truncate or reject comments above some size: shapes are added while they fit.
 #include <fmt/format.h>
 
 #include "report/diff_words.h"

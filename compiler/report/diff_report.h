@@ -1,4 +1,4 @@
-// Differences of a fleet, for people and for programs. docs/diff.md describes the forms.
+// Formats the differences of a fleet for people and programs. docs/diff.md describes the formats.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -10,31 +10,31 @@
 
 namespace capwright::report {
 
-// One run: `clusters` has those that differ, by name.
+// The differences of one run: `clusters` has the clusters that differ, by name.
 struct FleetDifferences {
   std::span<const diff::ClusterRecord> clusters;
   std::size_t compared = 0;                    // clusters that were compared
-  std::size_t failed = 0;                      // clusters that can't be: a side can't be read or rendered
-  std::size_t ignored = 0;                     // changes that patterns took out
-  std::string before, after;                   // what the sides are: "the tree", "HEAD~1"
-  std::string_view unit = "cluster";           // what is counted
-  std::span<const Finding> faults = {};        // why something can't be compared, and what else was said beside
-  std::vector<std::string> not_compared = {};  // clusters of `failed`, as far as they have names
+  std::size_t failed = 0;                      // clusters of which a side can't be read or rendered
+  std::size_t ignored = 0;                     // changes that patterns excluded
+  std::string before, after;                   // names of the sides: "the tree", "HEAD~1"
+  std::string_view unit = "cluster";           // the counted unit
+  std::span<const Finding> faults = {};        // why something can't be compared, and other findings
+  std::vector<std::string> not_compared = {};  // the names of clusters of `failed`, as far as they have names
 };
 
 struct DiffTextOptions {
   bool by_cluster = false;
-  bool verbose = false;  // every name of a cluster, every variant, what follows from renames, places of makers
+  bool verbose = false;  // every name of a cluster, every variant, consequences of renames, template and value places
 };
 
-// Ends with a line break; says it when there are no differences.
+// Ends with a line break; states if there are no differences.
 std::string diff_as_text(const FleetDifferences& differences, const DiffTextOptions& options);
 
 // JSON, version 1.
 std::string diff_as_json(const FleetDifferences& differences);
 
-// Markdown for a comment on a change, in no more than `budget` bytes (0: as long as it gets). The most severe shapes
-// come first; what doesn't fit is counted.
+// Markdown for a comment on a change, of at most `budget` bytes (0: no limit). The most severe shapes come first; those
+// that don't fit are counted.
 std::string diff_as_markdown(const FleetDifferences& differences, std::size_t budget);
 
 }  // namespace capwright::report

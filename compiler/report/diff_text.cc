@@ -1,4 +1,4 @@
-// A fleet on one screen: a shape of change once, with the clusters that have it.
+// A fleet on one screen: each shape of change once, with the clusters that have it.
 #include <fmt/format.h>
 
 #include "files/text_diff.h"
@@ -18,7 +18,7 @@ bool is_lines(const diff::ShownValue& before, const diff::ShownValue& after) {
   return before.text.find('\n') != std::string::npos && after.text.find('\n') != std::string::npos;
 }
 
-// Two texts of several lines as the lines that differ, each after `indent`.
+// The lines that differ between two texts of several lines, each after `indent`.
 std::string changed_lines(const diff::ShownValue& before, const diff::ShownValue& after, std::string_view indent) {
   const std::string hunks = unified_diff({"", before.text}, {"", after.text}, {.context = 0, .most_lines = 12});
   std::string text;

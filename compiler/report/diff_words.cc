@@ -1,4 +1,4 @@
-// Texts of inputs are made safe to show here.
+// Makes texts from inputs printable.
 #include "report/diff_words.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::string joined(Change::Kind kind, bool secret, const diff::ShownValue& befor
   return fmt::format("{} → {}", shown(before, most), shown(after, most));
 }
 
-// How many objects; occurrences of one are neighbours.
+// The number of objects; occurrences of one object are adjacent.
 std::size_t objects_in(std::span<const diff::Occurrence> occurrences) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < occurrences.size(); ++i) {
@@ -97,7 +97,7 @@ std::string family_title(const diff::Family& family) {
 
 std::string clusters_text(const FleetDifferences& all, std::span<const diff::Occurrence> occurrences,
                           std::size_t most) {
-  std::vector<std::uint32_t> clusters;  // occurrences are in the order of clusters
+  std::vector<std::uint32_t> clusters;  // occurrences are sorted by cluster
   for (const diff::Occurrence& at : occurrences) {
     if (clusters.empty() || clusters.back() != at.cluster) clusters.push_back(at.cluster);
   }

@@ -1,4 +1,4 @@
-// Both forms of an explanation. Secret values are named, never shown.
+// Both formats of an explanation. Secret values are named, never shown.
 #include "report/explanation.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string text_of(const ExplainedLine& line, const ExplainedPiece& piece) {
   return piece.secret ? "<secret>" : std::string(line.text.substr(piece.begin - line.begin, piece.end - piece.begin));
 }
 
-// The line with its secrets covered.
+// The line with its secrets redacted.
 std::string shown_line(const ExplainedLine& line) {
   std::string text;
   for (const ExplainedPiece& piece : line.pieces) text += text_of(line, piece);
@@ -58,7 +58,7 @@ class Writer {
 
   void add(const ExplainedLine& line, const ExplainedPiece& piece) {
     fmt::format_to(out(), "    {}`{}`{}\n", bold_, printable(text_of(line, piece)), reset_);
-    const bool between = piece.where.known() && piece.where.size() == 0;  // a digest in the template's own text
+    const bool between = piece.where.known() && piece.where.size() == 0;  // a digest in template text
     const std::string_view made = piece.kept      ? "earlier text "
                                   : piece.literal ? "template text"
                                   : between       ? "put in at    "

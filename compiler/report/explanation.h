@@ -1,4 +1,4 @@
-// `capwright explain FILE:LINE` as people and programs read it.
+// The output of `capwright explain FILE:LINE` for people and programs.
 #pragma once
 #include <span>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace capwright::report {
 
-// A block a line: the rendered text, then each piece with its template place, its values and how it got there.
-// `column` (from 1; 0: all) narrows a single line to the piece that holds it.
+// One block per line: the rendered text, then each piece with its template place, its values and its call trace.
+// `column` (from 1; 0: all) limits a single line to the piece at that column.
 std::string explanation_text(const CompiledCluster&, std::string_view path, std::span<const ExplainedLine>,
                              std::uint32_t column, bool color);
 

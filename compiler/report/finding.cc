@@ -1,4 +1,4 @@
-// One cause, one finding: the same fault of many clusters is told once.
+// One cause, one finding: an error that many clusters share is reported once.
 #include "report/finding.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace capwright::report {
 namespace {
 
-// Of the line that it is on as much as tells it from others: a file may be a single line with thousands of findings.
+// The part of the line around the place, to distinguish findings: a single line may have thousands of them.
 std::string_view around(Span where, const SourceSet& sources) {
-  constexpr std::size_t kEnough = 200;  // bytes before and behind
+  constexpr std::size_t kEnough = 200;  // bytes before and after
   const std::string_view whole = sources.text(where.file);
   const std::size_t at = std::min<std::size_t>(where.begin, whole.size());
   std::string_view before = whole.substr(0, at), behind = whole.substr(at, kEnough);
@@ -22,7 +22,7 @@ std::string_view around(Span where, const SourceSet& sources) {
   return whole.substr(at - before.size(), before.size() + behind.size());
 }
 
-// The message as any cluster would have it.
+// The message with the cluster's name replaced, so that it is the same for all clusters.
 std::string without_name(std::string text, std::string_view cluster) {
   if (cluster.empty()) return text;
   for (std::size_t at = text.find(cluster); at != std::string::npos; at = text.find(cluster, at))
@@ -30,8 +30,8 @@ std::string without_name(std::string text, std::string_view cluster) {
   return text;
 }
 
-// The line of a template that is not in the repository, where many clusters have the finding, each in its own values;
-// else where it is shown.
+// The line of a built-in template, where many clusters have the finding, each in its own values; otherwise the
+// displayed place.
 Span cause_of(const Diagnostic& diagnostic) {
   const bool is_of_built_in = !diagnostic.pattern.empty() && !SourceSet::is_shared(diagnostic.where.file) &&
                               !diagnostic.trace.empty() && SourceSet::is_shared(diagnostic.trace.front().where.file);
@@ -40,7 +40,7 @@ Span cause_of(const Diagnostic& diagnostic) {
 
 }  // namespace
 
-// The line belongs to it: sources of one name need not be one source, such as several `--set` or a stream's documents.
+// Includes the line's text: different sources can have one name, such as several `--set` or the documents of a stream.
 Findings::Identity Findings::identity(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span where = cause_of(diagnostic);
   return {diagnostic.info->code,

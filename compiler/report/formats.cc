@@ -1,4 +1,4 @@
-// The table of forms, and the short ones that are lists of lines.
+// The table of formats, and the simple ones that are lists of lines.
 #include "report/formats.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::array<ReportForm, 8> kForms{{{"checkstyle", as_checkstyle},
                                             {"rdjson", as_rdjson},
                                             {"sarif", as_sarif}}};
 
-// What ends a workflow command's text or property is written as %XX.
+// Characters that end the text or a property of a workflow command are written as %XX.
 std::string escaped(std::string_view text, std::string_view special) {
   std::string result;
   for (const char c : text) {
@@ -36,7 +36,7 @@ std::string_view github_level(Severity severity) {
   return severity == Severity::Note ? "notice" : severity_name(severity);
 }
 
-// A cell of a table is one line, and `|` ends it, also inside of code.
+// A table cell is one line, and `|` ends it, also inside code.
 std::string cell(std::string_view markdown) {
   std::string result;
   for (const char c : markdown) {

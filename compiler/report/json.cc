@@ -1,4 +1,4 @@
-// The JSON form of diagnostics. Bytes that are no UTF-8 are replaced, since a message may quote any input.
+// The JSON format of diagnostics. Bytes that aren't UTF-8 are replaced, because a message may quote any input.
 #include "report/json.h"
 
 #include <nlohmann/json.hpp>

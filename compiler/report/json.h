@@ -1,5 +1,5 @@
-// Diagnostics for programs: `-f json`, one document a run. docs/formats.md describes it; `version` changes with its
-// shape.
+// Diagnostics for programs: `-f json`, one document per run. docs/formats.md describes it; `version` changes when the
+// format changes.
 #pragma once
 #include <span>
 #include <string>
@@ -14,7 +14,7 @@ namespace capwright::report {
 // repeats, clusters}]} with {line, column} places that start at 1 and columns in code points. Ends with a line break.
 std::string as_json(std::span<const Finding> findings);
 
-// How often a rule found something.
+// The number of findings of a rule.
 struct CodeCount {
   std::string_view code;
   std::string name;

@@ -1,4 +1,4 @@
-// Forges cut or refuse comments above some size: items are added while they fit.
+// Forges truncate or reject comments above some size: items are added while they fit.
 #include "report/markdown.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ std::string cut_to(std::string text, std::size_t most) {
   return text.substr(0, most);
 }
 
-// What stands outside of code. Forges look for mentions, issues and addresses in what is shown, where a backslash is
-// gone: a comment parts these.
+// Appends text outside of code. Forges find mentions, issues and URLs after they have removed backslashes, so an empty
+// comment splits these.
 void append_plain(std::string& out, std::string_view text) {
   constexpr std::string_view kSigns = "\\`*_[]~", kParted = "@#";
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -89,7 +89,7 @@ std::string within_budget(std::string head, const std::vector<std::string>& item
                           std::size_t budget) {
   std::string text = std::move(head);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    // Room stays for the line that says how many are missing.
+    // Reserves room for the line with the number of omitted items.
     const std::size_t rest = i + 1 == items.size() ? 0 : rest_of(items.size() - i, what).size();
     if (budget != 0 && text.size() + items[i].size() + rest > budget) {
       text += rest_of(items.size() - i, what);

@@ -1,4 +1,4 @@
-// What the Markdown forms of diff and plan share.
+// Helpers for the Markdown formats of diff and plan.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace capwright::report {
 
-// A code span that shows `text` whatever backticks it has (CommonMark §6.1), on one line.
+// A code span that shows `text` with any backticks in it (CommonMark §6.1), on one line.
 std::string markdown_code(std::string_view text);
 
-// A message: its code spans stay, and nothing else of it is Markdown, a mention of somebody, or a link.
+// A message: keeps its code spans; no other part becomes Markdown, a mention, or a link.
 std::string markdown_text(std::string_view message);
 
-// A finding as an item of a list.
+// A finding as a list item.
 std::string markdown_item(const Finding& finding);
 
-// `head`, and of `items` as many as fit into `budget` bytes (0: all), in their order; then how many of them, which are
-// called `what`, did not fit.
+// `head`, and as many of `items` as fit into `budget` bytes (0: all), in order; then the number of omitted ones, which
+// are called `what`.
 std::string within_budget(std::string head, const std::vector<std::string>& items, std::string_view what,
                           std::size_t budget);
 

@@ -1,4 +1,4 @@
-// The plan as a document of its own version.
+// The plan as a JSON document with its own version number.
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
@@ -20,7 +20,7 @@ Json value_json(const diff::ShownValue& value, bool secret) {
   return Json::parse(value.json, nullptr, false);
 }
 
-// `NAME` is what is sure; `NAME_known` and `NAME_most` say where there may be more.
+// `NAME` is the certain number; `NAME_known` and `NAME_most` state whether and how many more are possible.
 void add_count(Json& json, const std::string& name, const plan::MachineCount& count) {
   json[name] = count.least;
   if (count.is_exact()) return;

@@ -37,7 +37,7 @@ std::string item_of(const FleetPlan& plan, const plan::Group& group) {
   return item;
 }
 
-// A message of a workflow's command, on one line (docs.github.com, workflow commands).
+// A message for a workflow command, on one line (docs.github.com, workflow commands).
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {

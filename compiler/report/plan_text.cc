@@ -1,4 +1,4 @@
-// A fleet on one screen: an action once, with the clusters to which it happens.
+// A fleet on one screen: each action once, with its clusters.
 #include <fmt/format.h>
 
 #include "report/plan_words.h"

@@ -1,4 +1,4 @@
-// Texts of inputs are made safe to show here.
+// Makes texts from inputs printable.
 #include "report/plan_words.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::string machines_text(const plan::MachineCount& count) {
   return fmt::format("{} machine{}", plan::text_of(count), count.most == 1 ? "" : "s");
 }
 
-// Whether there may be several in a cluster.
+// Whether a cluster may have several of them.
 bool is_named(const plan::Group& group) {
   return group.target != Target::Kind::Cluster && group.target != Target::Kind::ControlPlane;
 }

@@ -1,4 +1,4 @@
-// The words that the forms of a plan share.
+// Phrases that all formats of a plan share.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,26 +10,27 @@ namespace capwright::report {
 // "UPGRADE control plane v1.33.4 → v1.34.2", "ROLL pool <cluster>-md-0, <cluster>-md-1: 2 ways"; at most `most` names.
 std::string group_title(const plan::Group& group, std::size_t most);
 
-// "ROLL pool prod-a-general", of one action.
+// "ROLL pool prod-a-general", for one action.
 std::string action_title(const plan::Action& action);
 
-// "DELETE and CREATE cluster in another namespace a → b", of ClusterPlan::move.
+// "DELETE and CREATE cluster in another namespace a → b", for ClusterPlan::move.
 std::string move_title(const plan::Action& move);
 
-// "3 machines", "3 to 10 machines"; empty when there are none, or nobody asks.
+// "3 machines", "3 to 10 machines"; empty if there are none, or if the verb has no machines.
 std::string machines_of(plan::Verb verb, const plan::MachineCount& machines);
 
-// "<cluster>-md-0: 3 machines of 1 pool in 2 clusters: a, b and 5 more"; at most `most` names. What it is about comes
-// first where the ways of the group are about several.
+// "<cluster>-md-0: 3 machines of 1 pool in 2 clusters: a, b and 5 more"; at most `most` names. The subject comes first
+// if the variants of the group have different ones.
 std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Way& way, std::size_t most);
 
-// "~ KubeadmControlPlane spec.version: v1.33.4 → v1.34.2", values cut to about `most` bytes. "" when nothing is said.
+// "~ KubeadmControlPlane spec.version: v1.33.4 → v1.34.2", values truncated to about `most` bytes. "" without a field.
 std::string reason_text(const plan::Reason& reason, std::size_t most);
 
-// "by templates/capo/cluster.yaml.j2:31, from layers/fleet.yaml:4"; empty when nobody knows.
+// "by templates/capo/cluster.yaml.j2:31, from layers/fleet.yaml:4"; empty if unknown.
 std::string maker_text(const diff::ShownMaker& maker);
 
-// "finish: kubectl delete …", a line for each of at most `most` commands of a way, and how many more there are.
+// "finish: kubectl delete …", one line for each of at most `most` commands of a variant, and the number of further
+// ones.
 std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most);
 std::vector<std::string> command_lines(const plan::Action& action);
 

@@ -1,4 +1,4 @@
-// The input may be anything at all: also bytes that are no UTF-8, and the halves of surrogate pairs.
+// The input may have any bytes, including invalid UTF-8 and halves of surrogate pairs.
 #include "report/printable.h"
 
 #include <algorithm>
@@ -29,15 +29,14 @@ bool reorders_text(std::uint32_t c) {
 
 bool is_control(std::uint32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029; }
 
-// Nothing that is seen, and XML has no place for the first: code points that are no characters, tags, a mark of byte
-// order inside of a text.
+// Invisible code points: noncharacters, which XML doesn't allow either, tags, and a byte order mark inside a text.
 bool is_unseen(std::uint32_t c) {
   return (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) || c == 0xfeff || (c >= 0xe0000 && c <= 0xe007f);
 }
 
 bool is_surrogate(std::uint32_t c) { return c >= 0xd800 && c <= 0xdfff; }
 
-// Unicode's East Asian Width W and F, and emoji, as coarse blocks: carets need no more.
+// Unicode's East Asian Width W and F, and emoji, as coarse blocks: precise enough for carets.
 bool is_wide(std::uint32_t c) {
   return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
@@ -115,7 +114,7 @@ std::string SecretSpans::mask(std::string_view line, FileId file, std::uint32_t 
     const std::size_t from = std::max(secret->begin, begin) - begin, to = std::min(secret->end, end) - begin;
     for (std::size_t i = from; i < to; ++i) masked[i] = (line[i] & 0xc0) == 0x80 ? '\0' : '*';
   }
-  std::erase(masked, '\0');  // continuation bytes of masked characters; NUL can't be in a parsed source
+  std::erase(masked, '\0');  // continuation bytes of masked characters; a parsed source can't contain NUL
   return masked;
 }
 

@@ -1,4 +1,4 @@
-// Text from inputs made safe to show: no control character, no half character, no secret reaches a terminal or a log.
+// Makes text from inputs safe for terminals and logs: without control characters, partial characters and secrets.
 #pragma once
 #include <span>
 #include <string>
@@ -9,23 +9,24 @@
 
 namespace capwright::report {
 
-// Control characters as `\n`, `\t`, `\x1b`; bytes that are no UTF-8 as `\xNN`; bidirectional overrides as `\u202e`.
+// Control characters as `
+// `, `\t`, `\x1b`; bytes that aren't UTF-8 as `\xNN`; bidirectional overrides as `\u202e`.
 std::string printable(std::string_view text);
 void append_printable(std::string& out, std::string_view text);
 
-// How many columns of a terminal `text` takes: code points, East Asian wide ones counted twice, combining ones not.
+// The number of terminal columns of `text`: code points; East Asian wide ones count twice, combining ones not at all.
 std::size_t display_width(std::string_view text);
 
-// The places of secret values in the sources of a run: sorted, so that a shown line can be masked.
+// The sorted places of secret values in the sources of a run, to redact them in displayed lines.
 class SecretSpans {
  public:
   SecretSpans() = default;
   explicit SecretSpans(std::vector<Span> spans);
-  // `line` is sources.text(file)[begin, begin + size); every byte of a secret becomes `*`, code point by code point.
+  // `line` is sources.text(file)[begin, begin + size); replaces each code point of a secret with `*`.
   std::string mask(std::string_view line, FileId file, std::uint32_t begin) const;
 
  private:
-  std::vector<Span> spans_;  // that overlap nowhere
+  std::vector<Span> spans_;  // without overlaps
 };
 
 }  // namespace capwright::report

@@ -1,4 +1,4 @@
-// Columns are counted from the line's own bytes; a position inside of a character counts as its start.
+// Columns are counted from the line's bytes; a position inside a character counts as its start.
 #include "report/region.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t kFingerprintDigits = 32;
 
-// How many units the characters of `text` take.
+// The number of units in the characters of `text`.
 std::uint32_t units(std::string_view text, ColumnUnit unit) {
   if (unit == ColumnUnit::Utf8) return static_cast<std::uint32_t>(text.size());
   std::uint32_t count = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool starts = (byte & 0xc0U) != 0x80;
-    const bool is_pair = unit == ColumnUnit::Utf16 && byte >= 0xf0;  // beyond U+FFFF: two of UTF-16
+    const bool is_pair = unit == ColumnUnit::Utf16 && byte >= 0xf0;  // beyond U+FFFF: two UTF-16 units
     count += (starts ? 1 : 0) + (is_pair ? 1 : 0);
   }
   return count;
@@ -32,7 +32,7 @@ LineCol place(FileId file, std::uint32_t offset, const SourceSet& sources, Colum
   return at;
 }
 
-// Whether the text is the program's own: no repository has the file, unless it took the set over.
+// Whether the text is built-in: no repository has the file, unless it has vendored the template set.
 bool is_built_in(FileId file, const SourceSet& sources) {
   const auto all = embedded::files();
   const std::string_view path = sources.path(file);

@@ -1,4 +1,4 @@
-// The forms in JSON that review tools read: GitLab's Code Quality and reviewdog's rdjson.
+// JSON formats of review tools: GitLab's Code Quality and reviewdog's rdjson.
 #include <nlohmann/json.hpp>
 
 #include "report/formats.h"
@@ -31,7 +31,7 @@ std::string_view rdjson_severity(Severity severity) {
 
 Json position(LineCol at) { return {{"line", at.line}, {"column", at.column}}; }
 
-// Several suggestions are alternatives there, and are made in the finding's own file.
+// In rdjson several suggestions are alternatives, and apply only to the finding's own file.
 Json suggestions_of(const Diagnostic& diagnostic, const SourceSet& sources) {
   if (!diagnostic.fix || diagnostic.fix->safety == Safety::DisplayOnly || diagnostic.fix->edits.size() != 1)
     return Json::array();
@@ -44,7 +44,7 @@ Json suggestions_of(const Diagnostic& diagnostic, const SourceSet& sources) {
 
 }  // namespace
 
-// A report without a path and a line is refused as a whole, so findings of no file stand at the repository's root.
+// GitLab rejects the whole report if a path or line is missing, so findings without a file get the repository's root.
 std::string as_gitlab(std::span<const Finding> findings) {
   Json list = Json::array();
   Fingerprints fingerprints;
@@ -62,7 +62,7 @@ std::string as_gitlab(std::span<const Finding> findings) {
   return dump(list);
 }
 
-// Columns are bytes there.
+// rdjson counts columns in bytes.
 std::string as_rdjson(std::span<const Finding> findings) {
   Json list = Json::array();
   for (const Finding& finding : findings) {

@@ -1,5 +1,4 @@
-// SARIF 2.1.0: one run, its rules only where something was found. Columns are UTF-16 units, which is the format's
-// default.
+// SARIF 2.1.0: one run with the rules that have findings. Columns are UTF-16 units, which is the format's default.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -18,7 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-// "undefined_variable" -> "UndefinedVariable", the form in which rule names are asked for.
+// "undefined_variable" -> "UndefinedVariable", the required form of rule names.
 std::string pascal_case(std::string_view name) {
   std::string result;
   bool up = true;
@@ -65,7 +64,7 @@ Json physical_location(const Region& region) {
           {"region", region_object(region)}};
 }
 
-// Empty where an edit is in no file.
+// Empty if an edit isn't in a file.
 Json fixes_of(const Fix& fix, const SourceSet& sources) {
   std::map<std::string_view, Json> replacements;  // by path
   for (const Edit& edit : fix.edits) {

@@ -1,4 +1,4 @@
-// Version 1 of the source map. Offsets are bytes; a segment runs from where the one before it ended.
+// Version 1 of the source map. Offsets are bytes; a segment starts at the end of the previous one.
 #include "report/source_map.h"
 
 #include <map>
@@ -29,7 +29,7 @@ class SourceMap {
   }
 
  private:
-  // [source, begin, end]; null for text that no source holds.
+  // [source, begin, end]; null for text without a source.
   Json place(Span span) {
     if (!span.known()) return nullptr;
     return Json::array({source(span.file), span.begin, span.end});

@@ -1,4 +1,4 @@
-// The source map of a rendered cluster: which template text and which values made each byte. docs/source-map.md
+// The source map of a rendered cluster: the template text and the values that made each byte. docs/source-map.md
 // describes the format.
 #pragma once
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace capwright::report {
 
-// JSON, the same bytes for the same render; holds places only, never bytes of a value.
+// JSON, deterministic; contains only places, never bytes of a value.
 std::string source_map(const CompiledCluster& cluster);
 
 }  // namespace capwright::report

@@ -1,4 +1,4 @@
-// The frame around a source line. Layout follows rustc's, which most readers know.
+// Frames around source lines, in the layout of rustc.
 #include "report/text.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace capwright::report {
 namespace {
 
-constexpr std::size_t kWidestLine = 140;  // columns of a shown source line before it is cut around the caret
+constexpr std::size_t kWidestLine = 140;  // columns of a source line above which it is cut around the caret
 
 struct Palette {
   std::string_view error, warning, note, frame, bold, reset;
@@ -21,7 +21,7 @@ std::string_view tint(const Palette& palette, Severity severity) {
   return severity == Severity::Error ? palette.error : severity == Severity::Warning ? palette.warning : palette.note;
 }
 
-// A source line and the marked part of it, cut to a width that fits a terminal.
+// A source line and its underlined part, cut to a width that fits a terminal.
 struct Excerpt {
   std::string before, marked, after;
 };
@@ -83,7 +83,7 @@ class Frame {
  private:
   std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
 
-  // An endless recursion has as many calls as the limit allows: the first and the last of them tell all.
+  // Endless recursion has as many calls as the limit allows: shows only the first and the last ones.
   void add_trace(const std::vector<TraceFrame>& trace) {
     constexpr std::size_t kFirst = 10, kLast = 5;
     const std::size_t folded = trace.size() > kFirst + kLast + 1 ? trace.size() - kFirst - kLast : 0;

@@ -1,5 +1,5 @@
-// Diagnostics as people read them: one frame a fault, even when it touches a value, a template line and a rendered
-// line; and the one-line form that editors and grep read.
+// Diagnostics for people: one frame per error, also if it involves a value, a template line and a rendered line; and
+// the one-line format for editors and grep.
 #pragma once
 #include <span>
 #include <string>
@@ -16,10 +16,10 @@ struct TextOptions {
 // Ends with a line break unless empty.
 std::string as_text(std::span<const Finding> findings, const TextOptions& options);
 
-// `file:line:col: error[T012] message`, one a line.
+// `file:line:col: error[T012] message`, one per line.
 std::string as_concise(std::span<const Finding> findings);
 
-// "2 errors and 1 warning" for the last line of a run; empty when there was nothing.
+// "2 errors and 1 warning" for the last line of a run; empty if there were none.
 std::string summary(std::size_t errors, std::size_t warnings);
 
 }  // namespace capwright::report

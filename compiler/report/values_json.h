@@ -1,4 +1,4 @@
-// Values and schemas as JSON for people: indented, keys in their order, secrets covered.
+// Values and schemas as JSON for people: indented, keys in order, secrets redacted.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// JUnit and Checkstyle, the two forms in XML 1.0.
+// JUnit and Checkstyle, the two formats in XML 1.0.
 #include "report/xml.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace capwright::report {
 namespace {
 
-// Findings of a file together; those of no file are under the tool's name.
+// Groups findings by file; those without a file are under the program's name.
 std::map<std::string, std::vector<const Finding*>> by_file(std::span<const Finding> findings) {
   std::map<std::string, std::vector<const Finding*>> files;
   for (const Finding& finding : findings) {
@@ -22,7 +22,7 @@ std::map<std::string, std::vector<const Finding*>> by_file(std::span<const Findi
   return files;
 }
 
-// A note is something to know: its test passes.
+// A note is only information: its test passes.
 bool is_failure(const Finding& finding) { return finding.diagnostic->severity != Severity::Note; }
 
 std::size_t failures_in(std::span<const Finding* const> findings) {

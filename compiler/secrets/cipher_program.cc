@@ -1,4 +1,4 @@
-// Bounds of a run, and what is said when it fails.
+// Limits of a run, and messages for its failure.
 #include "secrets/cipher_program.h"
 
 #include <algorithm>

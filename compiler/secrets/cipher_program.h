@@ -1,4 +1,4 @@
-// A program that encrypts or decrypts for us. Texts go in and out by pipes; plain text never reaches a disk, a command
+// Runs a program that encrypts or decrypts. Text is passed through pipes; plain text never reaches a disk, a command
 // line or a message.
 #pragma once
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace capwright::secrets {
 
-// What was tried, as it is told.
+// The attempted operation, for messages.
 struct CipherTask {
   std::string_view path;
   std::string_view tried;  // "encrypted", "decrypted"
@@ -25,15 +25,15 @@ class CipherProgram {
     std::string_view origin;  // where to get it
   };
 
-  // `folder`: where the program runs, from the working directory; paths are relative to it.
+  // `folder`: the working directory of the program; paths are relative to it.
   CipherProgram(Name name, Programs& programs, const Limits& limits, std::string folder);
 
-  // A run that didn't succeed. Its own words are added, but for what `secrets` has (encoded_secrets.h).
+  // Reports a failed run, with the program's own message, in which `secrets` are redacted (encoded_secrets.h).
   void report(const ProgramEnd& end, const CipherTask& task, const SecretTexts& secrets, Sink& sink) const;
-  // Words of the program for people: its first lines, in `notes` of a diagnostic.
+  // Adds the first lines of the program's output to the notes of a diagnostic.
   void add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const;
 
-  // That a file or rules would have the token of a Vault sent to a server that the user hasn't named.
+  // Reports that a file or rules would send a Vault token to a server that the user hasn't configured.
   static void report_vault(const std::string& server, std::string_view path, Span asked_at, Sink& sink);
 
  protected:

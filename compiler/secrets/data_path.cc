@@ -1,4 +1,4 @@
-// Looking up and printing paths.
+// Resolves and formats paths.
 #include "secrets/data_path.h"
 
 #include <fmt/format.h>

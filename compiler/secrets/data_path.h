@@ -1,4 +1,4 @@
-// Places in a YAML document that hold for every text of the same data: keys and item numbers from the root.
+// Paths in a YAML document that are independent of its formatting: keys and item numbers from the root.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -16,7 +16,7 @@ struct DataStep {
 };
 using DataPath = std::vector<DataStep>;
 
-// Null when there is nothing.
+// Null if there is no value.
 const Value* find_at(const Value& root, const DataPath& path);
 
 // "stringData.token", "users[0].password"

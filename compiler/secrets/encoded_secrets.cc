@@ -1,5 +1,4 @@
-// Three Base64 texts for a secret: its digits depend on how many bytes of other text are in the group that it begins
-// in.
+// Adds three Base64 texts for a secret: its digits depend on the number of other bytes in its first group.
 #include "secrets/encoded_secrets.h"
 
 #include <fmt/format.h>
@@ -10,7 +9,7 @@
 namespace capwright::secrets {
 namespace {
 
-// The digits that the secret alone decides, when `before` bytes of its first group are others.
+// The digits that depend only on the secret, if `before` bytes of its first group belong to other text.
 std::string inner_base64(std::string_view secret, std::size_t before, std::string_view alphabet) {
   const std::string whole = to_base64(std::string(before, '\0').append(secret), alphabet);
   const std::size_t bits = 8 * before, size = before + secret.size();
@@ -32,7 +31,7 @@ std::string url_escaped(std::string_view secret) {
   return text;
 }
 
-// As Go's encoding/json writes strings, which escapes what HTML would read, too.
+// Like Go's encoding/json, which also escapes characters that are special in HTML.
 std::string json_escaped(std::string_view secret) {
   std::string text;
   for (const char c : secret) {

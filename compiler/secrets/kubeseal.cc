@@ -1,4 +1,4 @@
-// Flags as `kubeseal` has had them since its version 0.9.
+// Uses flags that `kubeseal` has since version 0.9.
 #include "secrets/kubeseal.h"
 
 #include <utility>
@@ -10,8 +10,7 @@
 namespace capwright::secrets {
 namespace {
 
-// It takes each flag from the environment too, where the command line is silent. The current context of a kubeconfig
-// would set a namespace.
+// `kubeseal` also reads each flag from the environment. The current context of a kubeconfig would set a namespace.
 constexpr const char* kForeignFlags[] = {"KUBECONFIG",
                                          "SEALED_SECRETS_KUBECONFIG",
                                          "SEALED_SECRETS_NAMESPACE",

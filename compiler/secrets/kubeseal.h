@@ -1,4 +1,5 @@
-// The program `kubeseal` of Sealed Secrets: encrypts the data of a Secret for the controller whose certificate it has.
+// The program `kubeseal` of Sealed Secrets: encrypts the data of a Secret for the controller with the given
+// certificate.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,14 +16,13 @@ class Kubeseal : public CipherProgram {
  public:
   Kubeseal(Programs& programs, const Limits& limits, std::string folder);
 
-  // A Secret with the readable texts of `secret` goes in; a SealedSecret comes out, as JSON. `certificate` is a path
-  // from the program's folder. Needs no cluster; variables of the environment that would choose another key don't
-  // count.
+  // Passes a Secret with the plain texts of `secret`; the output is a SealedSecret as JSON. `certificate` is a path
+  // relative to the program's folder. Needs no cluster; ignores environment variables that would select another key.
   ProgramEnd seal(const SealedSecret& secret, const std::string& certificate) const;
 };
 
-// The cipher texts that the program printed for `secret`, in the order of its items; nothing when one is missing or is
-// not what sealing that text gives.
+// The cipher texts that the program printed for `secret`, in the order of its items; empty if one is missing or isn't a
+// valid encryption of that text.
 std::vector<std::string> cipher_texts(const SealedSecret& secret, std::string_view printed, const Limits& limits);
 
 }  // namespace capwright::secrets

@@ -1,4 +1,4 @@
-// The file is read once more, with sources of its own, as where secrets stand in Secrets.
+// Parses the file again with separate sources, like secret_leaves.cc.
 #include "secrets/sealed_secret.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string scope_of(const Value* metadata) {
   return "strict";
 }
 
-// Six bits of base64; nothing for another character.
+// Six bits of base64; empty for another character.
 std::optional<std::uint32_t> bits_of(char c) {
   const std::size_t at = kBase64.find(c);
   return at == std::string_view::npos ? std::nullopt : std::optional(static_cast<std::uint32_t>(at));
@@ -52,7 +52,7 @@ bool is_sealed_secret(const Value& document) {
 std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string_view text, const Limits& limits) {
   if (text.find("SealedSecret") == std::string_view::npos) return {};
   SourceSet sources;
-  Sink faults;  // told where all rendered YAML is checked
+  Sink faults;  // dropped: all rendered YAML is checked elsewhere
   Arena arena;
   OriginTable origins;
   Stage stage{sources, faults, arena, origins, limits};

@@ -1,5 +1,5 @@
-// SealedSecrets of the Sealed Secrets controller in a rendered text: where their values stand, and whether somebody has
-// sealed them. Only the controller can open one, so what is in it can't be compared with anything.
+// SealedSecrets of the Sealed Secrets controller in a rendered text: the places of their values, and whether these are
+// sealed. Only the controller can open one, so its content can't be compared.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace capwright::secrets {
 
-// A value of `spec.encryptedData`. Until it is sealed, a place holder or the secret's own text.
+// A value of `spec.encryptedData`. Until it is sealed, a placeholder or the secret's plain text.
 struct SealedItem {
   std::string key;
   std::string text;
@@ -22,24 +22,24 @@ struct SealedItem {
 
 struct SealedSecret {
   std::string name, namespace_name;
-  std::string scope;  // "strict", "namespace-wide", "cluster-wide": what the cipher text is bound to
+  std::string scope;  // "strict", "namespace-wide", "cluster-wide": the binding of the cipher text
   std::vector<SealedItem> items;
 
-  // Cipher texts of one are those of the other.
+  // Whether cipher texts of one are valid in the other.
   bool is_bound_as(const SealedSecret& other) const {
     return name == other.name && namespace_name == other.namespace_name && scope == other.scope;
   }
-  const SealedItem* find(std::string_view key) const;  // null when there is none
+  const SealedItem* find(std::string_view key) const;  // null if there is none
 };
 
-// Of the kind that the controller opens, whatever its version.
+// Has the kind that the controller opens, in any version.
 bool is_sealed_secret(const Value& document);
 
-// In the order of the file; none when it can't be read. `path` tells JSON from YAML.
+// In the order of the file; empty if it can't be parsed. `path` determines JSON or YAML.
 std::vector<SealedSecret> find_sealed_secrets(std::string_view path, std::string_view text, const Limits& limits);
 
-// How many bytes are sealed in a cipher text; nothing when it has not the form of one: two bytes that say how long the
-// encrypted AES key is, that key, and the text by AES-GCM with its tag, all in base64.
+// The number of sealed bytes in a cipher text; empty if it isn't one. A cipher text is base64 of: two bytes with the
+// length of the encrypted AES key, that key, and the text in AES-GCM with its tag.
 std::optional<std::size_t> sealed_size(std::string_view cipher_text);
 
 }  // namespace capwright::secrets

@@ -1,4 +1,4 @@
-// The file is read once more, with a source of its own: secrets are rare, and nothing of them stays behind.
+// Parses the file again with a separate source: secrets are rare, and no copy of them is kept.
 #include "secrets/secret_leaves.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class LeafList {
       if (spec != nullptr && spec->is(Kind::Map)) add_data(*spec, {{"spec", std::nullopt}}, {"encryptedData"});
     }
   }
-  // The leaf that holds all of [begin, end); null when none does.
+  // The leaf that contains all of [begin, end); null if there is none.
   Leaf* around(std::uint32_t begin, std::uint32_t end) {
     for (Leaf& leaf : leaves_) {
       if (leaf.span.begin <= begin && end <= leaf.span.end) return &leaf;
@@ -76,7 +76,7 @@ class LeafList {
 
 SecretLeaves find_secret_leaves(const RenderedFile& file, SecretHolder holder, const Limits& limits) {
   SourceSet sources;
-  Sink faults;  // told where all rendered YAML is checked
+  Sink faults;  // dropped: all rendered YAML is checked elsewhere
   Arena arena;
   OriginTable origins;
   Stage stage{sources, faults, arena, origins, limits};

@@ -1,4 +1,4 @@
-// Flags as every `sops` of version 3 understands them.
+// Uses flags that every `sops` of version 3 supports.
 #include "secrets/sops.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace capwright::secrets {
 namespace {
 
-// Variables from which `sops` would take rules and keys: the repository says for whom is encrypted, not a machine.
+// Environment variables with rules and keys for `sops`: the repository, not the machine, configures the recipients.
 constexpr const char* kForeignKeys[] = {"SOPS_CONFIG",     "SOPS_AGE_RECIPIENTS",     "SOPS_PGP_FP",
                                         "SOPS_KMS_ARN",    "SOPS_GCP_KMS_IDS",        "SOPS_AZURE_KEYVAULT_URLS",
                                         "SOPS_VAULT_URIS", "SOPS_HUAWEICLOUD_KMS_IDS"};
 
-constexpr std::string_view kVaultKeys[] = {"vault_address", "hc_vault"};  // and what begins so
+constexpr std::string_view kVaultKeys[] = {"vault_address", "hc_vault"};  // and keys that begin so
 
-// `https://vault.example.com:8200` of an address below it.
+// `https://vault.example.com:8200` for an address below it.
 std::string_view server_of(std::string_view address) {
   const std::size_t scheme = address.find("://");
   return address.substr(0, scheme == std::string_view::npos ? scheme : address.find('/', scheme + 3));
@@ -29,7 +29,7 @@ void add_vaults(const Value& value, bool is_vault, std::vector<std::string_view>
   if (value.is(Kind::Map)) {
     for (const Entry& entry : value.entries()) {
       const auto begins = [&](std::string_view key) { return entry.key.text().starts_with(key); };
-      // The metadata has more strings below `hc_vault`, which are no addresses.
+      // The metadata has other strings below `hc_vault` that aren't addresses.
       const bool named = std::any_of(std::begin(kVaultKeys), std::end(kVaultKeys), begins);
       add_vaults(entry.value, named, found);
     }
@@ -66,14 +66,14 @@ std::string Sops::foreign_vault(std::string_view text, std::string_view path, bo
   };
   const auto foreign = std::find_if(found.begin(), found.end(), is_foreign);
   if (foreign != found.end()) return std::string(server_of(*foreign));
-  // What can't be read here may still be read there.
+  // `sops` may be able to read a file that capwright can't.
   return stream.failed() ? "an unknown server" : "";
 }
 
 ProgramEnd Sops::encrypt(std::string_view text, const std::string& path, const SopsKeys& keys,
                          std::string_view encrypted_keys) const {
   ProgramRun program = run_of(text);
-  // A file without rules keeps it from searching for one.
+  // The explicit empty configuration prevents a search for one.
   program.arguments = {"--config", keys.age.empty() ? keys.rules : "/dev/null", "--encrypt"};
   if (!keys.age.empty())
     program.arguments.insert(program.arguments.end(), {"--age", fmt::format("{}", fmt::join(keys.age, ","))});

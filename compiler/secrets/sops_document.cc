@@ -1,4 +1,4 @@
-// The two trees are walked side by side: `sops` changes neither keys nor order nor the number of items.
+// Walks the two trees in parallel: `sops` changes neither keys nor order nor the number of items.
 #include "secrets/sops_document.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ bool is_encrypted_scalar(const Value& value) {
   return value.is(Kind::String) && value.text().starts_with("ENC[") && value.text().ends_with("]");
 }
 
-// Joins encrypted and decrypted trees.
+// Combines encrypted and decrypted trees.
 class Decryption {
  public:
   explicit Decryption(Arena& arena) : arena_(arena) {}
@@ -49,7 +49,7 @@ class Decryption {
     return make_list(arena_, items).with_origin(encrypted.origin());
   }
 
-  // The decrypted text is not kept, so its bytes are copied.
+  // Copies the bytes, because the decrypted text isn't kept.
   Value scalar(const Value& plain) {
     fits_ = fits_ && !plain.is(Kind::Map) && !plain.is(Kind::List);
     return plain.is(Kind::String) ? make_string(arena_, plain.text()).with_style(ScalarStyle::DoubleQuoted) : plain;

@@ -1,4 +1,4 @@
-// Documents as `sops` leaves them: the same keys, values as `ENC[…]`, and a map `sops` of its own at the top.
+// Documents encrypted by `sops`: the same keys, values as `ENC[…]`, and a map `sops` at the top level.
 #pragma once
 #include <optional>
 #include <span>
@@ -13,17 +13,18 @@
 
 namespace capwright::secrets {
 
-// Has the metadata that `sops` writes.
+// Whether it has the metadata of `sops`.
 bool is_encrypted(const Value& document);
 
-// `encrypted`, which is_encrypted(), with its values decrypted: `plain` is what `sops` printed for it. Each value keeps
-// its place in the encrypted file; those that were encrypted are tainted. Nothing when the two don't fit together.
+// Returns `encrypted`, for which is_encrypted() must be true, with its values decrypted; `plain` is the output of
+// `sops` for it. Each value keeps its place in the encrypted file; decrypted ones are tainted. Empty if the two don't
+// match.
 std::optional<Value> with_decrypted_values(const Value& encrypted, const Value& plain, Arena& arena);
 
-// A stream of documents with what its values point into; faults of reading are dropped.
+// A stream of documents and the sources of its values; parse errors are dropped.
 class ReadStream {
  public:
-  // `path` tells JSON from YAML.
+  // `path` determines JSON or YAML.
   ReadStream(std::string_view path, std::string_view text, ScalarRules rules, const Limits& limits);
   ReadStream(const ReadStream&) = delete;
   ReadStream& operator=(const ReadStream&) = delete;
@@ -39,16 +40,16 @@ class ReadStream {
   std::vector<YamlDocument> documents_;
 };
 
-// Whether both were read and say the same, whatever their layout and comments.
+// Whether both were parsed and have equal data, regardless of layout and comments.
 bool same_data(const ReadStream& a, const ReadStream& b);
 
-// Every document has the metadata.
+// Whether every document has the metadata.
 bool is_encrypted(const ReadStream& stream);
 
-// `sops` was not told what to encrypt, so it took everything, names and kinds too.
+// Whether everything is encrypted, including names and kinds, because `sops` had no rule for keys.
 bool is_encrypted_as_a_whole(const ReadStream& encrypted);
 
-// The first of `leaves` that is not encrypted; nothing when all are.
+// The first of `leaves` that isn't encrypted; empty if all are.
 std::optional<std::string> readable_leaf(const ReadStream& encrypted, const std::vector<SecretLeaf>& leaves);
 
 }  // namespace capwright::secrets

@@ -1,4 +1,4 @@
-// An alias keeps the span of its anchor's node, which is how the copies of a secret are known.
+// An alias keeps the span of its anchor's node, which identifies the copies of a secret.
 #include "values/aliases.h"
 
 #include <set>
@@ -14,7 +14,7 @@ class Tainter {
     for (const Span& secret : secrets) secrets_.insert(key(secret));
   }
 
-  // The value to be put in the place of `value`; nothing when it can stay.
+  // The replacement for `value`; empty if it is unchanged.
   bool taint(Value& value) {
     if (value.tainted()) return false;
     if (secrets_.count(key(stage_.origins[value.origin()].span)) != 0) return value = value.with_taint(), true;

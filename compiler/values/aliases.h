@@ -1,4 +1,4 @@
-// YAML aliases put one node at several places. What is secret at one of them is secret at all.
+// YAML aliases place one node at several paths. If it is secret at one of them, it is secret at all.
 #pragma once
 #include <span>
 
@@ -7,7 +7,7 @@
 
 namespace capwright::values {
 
-// `values` with everything tainted that was read from one of the places of `secrets`.
+// Returns `values` with all values tainted that come from one of the places in `secrets`.
 Value taint_aliases(const Value& values, std::span<const Span> secrets, Stage& stage);
 
 }  // namespace capwright::values

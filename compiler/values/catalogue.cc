@@ -1,4 +1,4 @@
-// The catalogue's YAML as a table.
+// Reads the catalogue's YAML into a table.
 #include "values/catalogue.h"
 
 #include <algorithm>

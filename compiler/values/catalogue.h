@@ -9,7 +9,7 @@
 
 namespace capwright::values {
 
-// A place where an add-on does not work although its lists let it.
+// A place where an add-on doesn't work although its lists allow it.
 struct Misfit {
   std::vector<std::string_view> providers, kubernetes_types;  // empty: all
   std::string_view why;
@@ -21,26 +21,26 @@ struct Conflict {
 
 struct Addon {
   std::string_view id;
-  std::string_view role;  // `cni`: a cluster has at most one; empty: none
+  std::string_view role;  // `cni`: a cluster has at most one; empty: no role
   std::vector<std::string_view> aliases;
   std::vector<std::string_view> providers;         // clouds; empty: everywhere
   std::vector<std::string_view> kubernetes_types;  // empty: all
-  std::vector<std::string_view> implied_for;       // clouds on which it is installed without being asked for
+  std::vector<std::string_view> implied_for;       // clouds on which it is installed by default
   std::vector<Misfit> not_on;
-  std::vector<std::string_view> needs;  // must be there, in a lower wave
-  std::vector<std::string_view> after;  // in no higher wave, if they are there
+  std::vector<std::string_view> needs;  // must be present, in a lower wave
+  std::vector<std::string_view> after;  // if they are present, their wave must not be higher
   std::vector<Conflict> conflicts;
-  std::string_view retired;  // why, and what instead; empty: it is maintained
+  std::string_view retired;  // the reason and the replacement; empty: it is maintained
   bool has_chart = false;
   std::int64_t order = 0;
   std::string_view manifest;         // path with `{version}`; empty: none
-  std::string_view manifest_source;  // where to get it, for the error when it is missing
+  std::string_view manifest_source;  // where to download it, for the error if it is missing
   Value entry;                       // the whole entry, as written
 };
 
 // Views and Values point into the Stage that read the file.
 struct AddonCatalogue {
-  std::string_view provider;  // the cloud of the template set that uses it, or the set's id
+  std::string_view provider;  // the cloud of the template set, or the set's id
   std::vector<Addon> addons;  // in the file's order
 
   const Addon* find(std::string_view id) const;             // by id
@@ -48,7 +48,7 @@ struct AddonCatalogue {
   std::vector<std::string_view> names() const;              // ids and aliases, for suggestions
 };
 
-// `document`: the parsed addons.yaml. Its shape is ours: what doesn't fit is a bug, not a finding.
+// `document`: the parsed addons.yaml. The file is part of the program: an invalid one is a bug, not a finding.
 AddonCatalogue read_addon_catalogue(const Value& document);
 
 }  // namespace capwright::values

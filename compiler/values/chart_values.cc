@@ -33,7 +33,7 @@ class ChartValues {
   }
 
  private:
-  // The unquoted text of a scalar in a values file; empty for all others.
+  // The unquoted text of a scalar in a values file; empty for other scalars.
   std::string_view written(const Value& scalar) const {
     const Origin& origin = stage_.origins[scalar.origin()];
     if (origin.kind != Origin::Kind::Input || scalar.style() != ScalarStyle::Plain || scalar.tainted()) return {};
@@ -52,13 +52,13 @@ class ChartValues {
     fault.note(fmt::format("values files are YAML 1.2, which reads {}", canonical_json(value)));
   }
 
-  // Helm's reader makes a text of each key: of a boolean or a number as it prints them.
+  // Helm's parser converts each key to text: a boolean or a number in its printed form.
   void check_key(const Value& key, const std::string& path) {
     const std::string_view text = written(key);
     if (text.empty()) return;
     const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
     if (to_helm.is(Kind::String) || to_helm.is(Kind::Null)) return;
-    if (!to_helm.is(Kind::Float) && canonical_json(to_helm) == text) return;  // of a fraction Helm keeps 32 bits
+    if (!to_helm.is(Kind::Float) && canonical_json(to_helm) == text) return;  // Helm keeps only 32 bits of a fraction
     report(key, path.empty() ? fmt::format("a key of `{}`", id_) : fmt::format("a key in `{}` of `{}`", path, id_),
            text);
   }
@@ -67,7 +67,7 @@ class ChartValues {
     const Span where = stage_.origins[value.origin()].span;
     Diagnostic& fault = stage_.sink.report(diag::ambiguous_scalar, where, std::move(subject), std::string(text),
                                            schema::yaml11_reading(text));
-    // What is text for Helm has no bytes of its own here.
+    // A text for Helm has no source bytes here.
     const Value to_helm = resolve_plain(text, ScalarRules::Kubernetes);
     if (value.is(Kind::String) || to_helm.is(Kind::String)) schema::offer_quotes(text, where, fault);
     else fault.advise(fmt::format("quote it, `\"{}\"`, or write `{}`", text, canonical_json(to_helm)));
@@ -83,7 +83,7 @@ class ChartValues {
 
 void check_chart_values(std::string_view id, const Value& own, Stage& stage) {
   if (!own.is(Kind::String)) return ChartValues(id, false, stage).check(own, "");
-  // Faults of the text were told when the values were read.
+  // Errors in the text were reported when the values were read.
   Sink unheard;
   Stage quiet{stage.sources, unheard, stage.arena, stage.origins, stage.limits};
   const Value parsed = read_yaml_inside(own, quiet, {ScalarRules::Kubernetes, TextSyntax::Yaml});

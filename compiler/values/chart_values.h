@@ -1,5 +1,5 @@
-// A user's chart values, as a map or as text, mean the same in both forms: an unquoted scalar that the reader of values
-// files (YAML 1.2) and Helm's (YAML 1.1, as go-yaml has it) take for different things is a finding.
+// Checks that a user's chart values mean the same as a map and as text: an unquoted scalar to which the values reader
+// (YAML 1.2) and Helm's (YAML 1.1 as in go-yaml) give different types is a finding.
 #pragma once
 #include <string_view>
 
@@ -8,8 +8,8 @@
 
 namespace capwright::values {
 
-// `own`: what `values` of the add-on `id` or its entry in `addon_values` holds. Text is Helm's already: only its keys
-// are looked at, which Helm turns into texts again.
+// `own`: the `values` of the add-on `id` or its entry in `addon_values`. A text is already in Helm's form: only its
+// keys are checked, which Helm converts to text again.
 void check_chart_values(std::string_view id, const Value& own, Stage& stage);
 
 }  // namespace capwright::values

@@ -1,4 +1,4 @@
-// All findings of a step are reported before the next one; an add-on that doesn't fit is left out of what follows.
+// Each step reports all its findings before the next one; an add-on with a conflict is left out of later steps.
 #include "values/choose_addons.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string_view text_of(const Value& map, std::string_view key) {
   return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
 }
 
-// The entry of `not_on` that speaks of such a cluster.
+// The entry of `not_on` that matches such a cluster.
 const Misfit* misfit_on(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
   for (const Misfit& misfit : addon.not_on) {
     const bool by_provider = misfit.providers.empty() || holds(misfit.providers, provider);
@@ -56,7 +56,7 @@ class Choice {
     for (const Value& item : values_.find("addons")->items()) {
       const Value* id = item.find("id");
       const Addon* addon = id != nullptr ? catalogue_.find(id->text()) : nullptr;
-      if (addon == nullptr) continue;  // reported when aliases were replaced
+      if (addon == nullptr) continue;  // already reported by the replacement of aliases
       chosen_.push_back({addon, &item, place_of(*id)});
       if (!addon->retired.empty()) {
         stage_.sink.report(diag::addon_retired, place_of(*id), addon->id).note(std::string(addon->retired));

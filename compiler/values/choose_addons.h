@@ -1,4 +1,4 @@
-// Which add-ons a cluster has, and whether they go together: steps 1 to 4 of schemas/catalogue/README.md.
+// Selects the add-ons of a cluster and checks that they are compatible: steps 1 to 4 of schemas/catalogue/README.md.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,23 +13,23 @@ namespace capwright::values {
 
 struct ChosenAddon {
   const Addon* addon = nullptr;
-  const Value* item = nullptr;  // what the values say of it; null: it is implied by the provider
-  Span where;                   // its id in the values, or the provider that implies it
+  const Value* item = nullptr;  // the item in the values; null: implied by the provider
+  Span where;                   // the place of its id in the values, or of the provider that implies it
 };
 
-// From `values` (validated): the add-ons that are listed and fit, and those that the provider implies. Reports what
-// does not fit, what excludes each other, what is needed and missing, what is retired.
+// From validated `values`: the listed add-ons that are compatible, and those that the provider implies. Reports
+// incompatible, conflicting, missing required, and retired add-ons.
 std::vector<ChosenAddon> choose_addons(const Value& values, const AddonCatalogue&, Stage&);
 
 // Why an add-on doesn't work on a cluster.
 struct Unfit {
-  std::string_view what;  // which of its properties is at fault: `provider` or `kubernetes type`
-  std::string_view is;    // what the cluster has there
-  std::string why;        // where it works, or what stands in the way
+  std::string_view what;  // the conflicting property: `provider` or `kubernetes type`
+  std::string_view is;    // the cluster's value of it
+  std::string why;        // where the add-on works, or the conflict
 };
 std::optional<Unfit> find_unfit(const Addon&, std::string_view provider, std::string_view kubernetes_type);
 
-// Why two add-ons can't be in one cluster; empty when they can.
+// Why two add-ons can't be in one cluster; empty if they can.
 std::string_view why_not_both(const Addon&, const Addon&);
 
 }  // namespace capwright::values

@@ -1,4 +1,4 @@
-// One finished entry an add-on, in the order in which they are installed.
+// One complete entry per add-on, in installation order.
 #include "values/complete_addons.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace capwright::values {
 namespace {
 
-// Facts for choosing and finding; templates have no use for them.
+// Facts for selection; templates don't need them.
 constexpr std::string_view kCatalogueOnly[] = {
     "aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
     "needs",   "after",     "conflicts",        "retired", "manifest_source"};
-// Keys of an item that only a chart can honour.
+// Keys of an item that apply only to charts.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
 std::string_view text_of(const Value& map, std::string_view key) {
@@ -72,7 +72,7 @@ class Completion {
     finished_.push_back(std::move(finished));
   }
 
-  // What comes first is in a lower wave, or in the same where it is not needed. Of all that come first, the highest
+  // A dependency must be in a lower wave; an optional one may be in the same wave. The highest wave of all dependencies
   // counts.
   void check_waves() {
     for (const Finished& later : finished_) {
@@ -108,7 +108,7 @@ class Completion {
   }
   Span place_of(const Value& value) const { return stage_.origins[value.origin()].span; }
 
-  // The wave that the values set: of the one or the other.
+  // The place of the wave in the values, for one of the two add-ons.
   Span wave_place(const Finished& later, const Finished& earlier) const {
     for (const Finished* finished : {&later, &earlier}) {
       const Value* wave = finished->chosen.item != nullptr ? finished->chosen.item->find("wave") : nullptr;
@@ -123,7 +123,7 @@ class Completion {
       const bool needs_chart =
           std::find(std::begin(kChartOnly), std::end(kChartOnly), entry.key.text()) != std::end(kChartOnly);
       const bool is_off =
-          entry.value.is(Kind::Bool) && !entry.value.as_bool();  // `merge` as the schema's default has it
+          entry.value.is(Kind::Bool) && !entry.value.as_bool();  // `merge` has the default of the values schema
       if (needs_chart && !addon.has_chart && !is_off) {
         stage_.sink.report(diag::addon_without_chart, place_of(entry.key), entry.key.text(), addon.id);
       }
@@ -132,7 +132,7 @@ class Completion {
     check_values(*finished.chosen.item, addon);
   }
 
-  // `values` and `addon_values` are the same thing; `merge` needs one of them, and a map.
+  // `values` and `addon_values` are equivalent; `merge` needs one of them, and a map.
   void check_values(const Value& item, const Addon& addon) {
     const Value* own = item.find("values");
     const Value* raw = raw_values_ != nullptr && raw_values_->is(Kind::Map) ? raw_values_->find(addon.id) : nullptr;
@@ -148,7 +148,7 @@ class Completion {
     const bool merges = merge != nullptr && merge->is(Kind::Bool) && merge->as_bool();
     if (merges && own == nullptr) stage_.sink.report(diag::addon_nothing_to_merge, place_of(*merge), addon.id);
     if (!merges || own == nullptr || !own->is(Kind::String)) return;
-    // The text was parsed, and its faults told, when the values were read.
+    // The text was parsed, and its errors reported, when the values were read.
     Sink unheard;
     Stage quiet{stage_.sources, unheard, stage_.arena, stage_.origins, stage_.limits};
     const FileId text = stage_.sources.add("addon_values." + std::string(addon.id), std::string(own->text()));
@@ -162,7 +162,7 @@ class Completion {
     if (find(entries, key) == nullptr) entries.push_back({make_key(stage_.arena, key), value});
   }
 
-  // Templates find every key that an entry of its delivery can have.
+  // Sets every key that an entry with its delivery can have, for templates.
   void fill_in(Finished& finished) {
     std::vector<Entry>& entries = finished.entries;
     set(entries, make_key(stage_.arena, "implied"), Value::boolean(finished.chosen.item == nullptr));
@@ -197,14 +197,14 @@ class Completion {
     const std::string path = with_version(addon.manifest, version);
     const std::size_t faults = stage_.sink.error_count();
     const std::optional<FileId> file = files_(path);
-    if (!file && stage_.sink.error_count() != faults) return;  // it is there, and can't be read
+    if (!file && stage_.sink.error_count() != faults) return;  // it exists but can't be read
     if (!file) {
       stage_.sink.report(diag::missing_vendored_file, finished.chosen.where, addon.id, path)
           .advise(
               fmt::format("get it from {} and commit it as `{}`", with_version(addon.manifest_source, version), path));
       return;
     }
-    read_yaml_documents(*file, stage_, {ScalarRules::Kubernetes, TextSyntax::Yaml});  // only its faults count
+    read_yaml_documents(*file, stage_, {ScalarRules::Kubernetes, TextSyntax::Yaml});  // only its errors count
     const std::string_view text = stage_.sources.text(*file);
     const OriginId origin = stage_.origins.input({*file, 0, static_cast<std::uint32_t>(text.size())});
     set(finished.entries, make_key(stage_.arena, "manifest"),
@@ -219,7 +219,7 @@ class Completion {
   std::vector<Finished> finished_;
 };
 
-// Values and settings for an add-on that isn't there have no effect: the user should know.
+// Warns about values and settings of an add-on that isn't installed: they have no effect.
 void warn_unused(const Value& values, std::string_view key, const Value& addons, Stage& stage) {
   const Value* section = values.find(key);
   if (section == nullptr || !section->is(Kind::Map)) return;

@@ -1,5 +1,5 @@
-// `addons` as templates see it: the catalogue's facts below what the values say, implied add-ons, vendored manifests.
-// The contract is stated in schemas/catalogue/README.md.
+// `addons` for templates: the catalogue's facts merged with the values, implied add-ons, vendored manifests.
+// schemas/catalogue/README.md states the contract.
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace capwright::values {
 
-// Brings a file of the repository as a source of this run; nothing when it is not there. Other faults are reported.
+// Adds a file of the repository to the sources of this run; empty if it doesn't exist. Reports other errors.
 using VendoredFiles = std::function<std::optional<FileId>(const std::string& path)>;
 
-// `values` (validated) with `addons` replaced by finished entries, sorted by `order`, then by id.
-// `restamp` makes a catalogue Value belong to this Stage (origins and sources of the shared part are others).
+// Returns validated `values` with `addons` replaced by complete entries, sorted by `order`, then by id. `restamp` moves
+// a catalogue Value to this Stage (the shared part has other origins and sources).
 Value complete_addons(Value values, const AddonCatalogue&, const std::function<Value(const Value&)>& restamp,
                       const VendoredFiles&, Stage&);
 

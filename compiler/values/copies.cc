@@ -1,4 +1,4 @@
-// Copies are known by their text: an alias has a place of its own, and a reference is gone once it is resolved.
+// Copies are found by their text: an alias has another place, and a reference disappears when it is resolved.
 #include "values/copies.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Secrets that stand in a second place, which nobody marked: where an alias or a reference took them from.
+// Secrets that an alias or a reference copied to a place that isn't marked as secret.
 #pragma once
 #include <string_view>
 
@@ -7,9 +7,9 @@
 
 namespace capwright::values {
 
-// `values` with taint on each string below the key `free` that is also a secret's text somewhere. Below it no schema
-// says what is secret; keys that a schema describes are what it says. Texts under eight bytes are left alone: they are
-// words.
+// Returns `values` with taint on each string below the key `free` that equals a secret's text elsewhere. No schema
+// marks secrets below that key; other keys follow their schema. Texts under eight bytes are ignored, because they may
+// be ordinary words.
 Value taint_copies(const Value& values, std::string_view free, Stage& stage);
 
 }  // namespace capwright::values

@@ -1,4 +1,4 @@
-// Merging by keyword: maps of schemas name by name, lists of names as a union, everything else as the set says.
+// Merges by keyword: maps of schemas by name, lists of names as a union; otherwise the template set's schema wins.
 #include "values/effective_schema.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ Value merge_schema(const Value& a, const Value& b, Arena& arena) {
 
 Value merge_schemas(const Value& common, const Value& set, Arena& arena) {
   std::vector<Entry> merged = entries_of(merge_schema(common, set, arena));
-  // Its parts' names would make `$ref: "#/$defs/…"` mean one part instead of the merged document.
+  // The `$id` of a part would make `$ref: "#/$defs/…"` refer to the part instead of the merged document.
   std::erase_if(merged, [](const Entry& entry) { return entry.key.text() == "$id"; });
   return make_map(arena, merged).with_origin(common.origin());
 }

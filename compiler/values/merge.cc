@@ -1,4 +1,4 @@
-// Merging rebuilds only the maps on the way; everything else is shared with the layers.
+// Merging rebuilds only the maps on the path; everything else is shared with the layers.
 #include "values/merge.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace capwright::values {
 namespace {
 
-// `value` with an origin that remembers what stood here before.
+// `value` with an origin that records the overridden one.
 Value overriding(const Value& value, OriginId previous, Stage& stage) {
   if (previous == OriginId::None) return value;
   const Origin& origin = stage.origins[value.origin()];
@@ -40,7 +40,7 @@ Value merge(const Value& below, const Value& above, Stage& stage) {
     if (entry.value.is(Kind::Null)) {
       if (old != nullptr) merged.erase(merged.begin() + (old - merged.data()));
     } else if (old == nullptr) {
-      // Merging into nothing drops the nulls below, which have nothing to delete.
+      // Merging into an absent value drops nulls, which have nothing to delete.
       merged.push_back({entry.key, merge(Value::null(), entry.value, stage)});
     } else {
       old->value = merge(old->value, entry.value, stage);
@@ -54,7 +54,7 @@ std::size_t key_end(std::string_view text, std::size_t begin) {
   return end == std::string_view::npos ? text.size() : end;
 }
 
-// "[12]" at `begin`; -1 when it isn't of that form. `end` is set behind the bracket.
+// Parses "[12]" at `begin`; -1 if it has another form. Sets `end` to the offset after the bracket.
 std::int64_t parse_index(std::string_view text, std::size_t begin, std::size_t& end) {
   const std::size_t close = text.find(']', begin);
   if (close == std::string_view::npos || close == begin + 1 || close - begin > 7) return -1;

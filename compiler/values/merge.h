@@ -1,4 +1,4 @@
-// Layers of values become one: maps merge, lists and scalars replace, `null` deletes. Every leaf remembers the layer,
+// Merges layers of values: maps are merged, lists and scalars replaced, `null` deletes. Every leaf records the layer,
 // line and column that set it and, through its origin, those that it overrode.
 #pragma once
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace capwright::values {
 
-// Later layers win. A layer whose document is empty adds nothing; one that is no map is reported and left out.
+// Later layers win. A layer with an empty document adds nothing; one that isn't a map is reported and skipped.
 Value merge_layers(std::span<const Value> layers, Stage&);
 
 // One part of a path: a key, or the number of a list item.
@@ -21,14 +21,14 @@ struct PathStep {
   bool is_index() const { return index >= 0; }
 };
 
-// `network.pod_cidrs[0]`, `addon_values."a.b"`; nothing (reported at `where`) when it isn't of that form.
+// `network.pod_cidrs[0]`, `addon_values."a.b"`; empty (reported at `where`) for another form.
 std::vector<PathStep> parse_path(std::string_view text, Span where, Stage&);
 
-// `values` with `value` at `path`, as `--set` does: missing maps are made, `[n]` replaces or appends an item, null
-// deletes. What stands in the way (a scalar that would have to be a map, an item far past the end) is reported.
+// Returns `values` with `value` at `path`, like `--set`: missing maps are created, `[n]` replaces or appends an item,
+// null deletes. Conflicts are reported: a scalar in place of a map, an index past the end.
 Value assign(Value values, std::span<const PathStep> path, Value value, Stage&);
 
-// How a path is written in messages: `worker_pools[0].count`.
+// The form of a path in messages: `worker_pools[0].count`.
 std::string path_text(std::span<const PathStep> path);
 
 }  // namespace capwright::values

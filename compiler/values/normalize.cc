@@ -1,4 +1,4 @@
-// What is of an unexpected type is carried over as it is: validation says what is wrong with it, in the user's words.
+// Values of an unexpected type are kept unchanged: validation reports them in the user's terms.
 #include "values/normalize.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace capwright::values {
 namespace {
 
-// The entries of a map while it is being rewritten.
+// The entries of a map during a rewrite.
 class MapEdit {
  public:
   MapEdit(const Value& map, Stage& stage)
@@ -44,7 +44,7 @@ Value key_at(std::string_view name, const Value& like, Stage& stage) {
   return make_key(stage.arena, name).with_origin(like.origin());
 }
 
-// [{name: default, count: N}], all of it from the place of `worker_count`.
+// [{name: default, count: N}], with the place of `worker_count`.
 Value default_pool(const Value& count, const Value& key, Stage& stage) {
   const Entry entries[] = {
       {key_at("name", key, stage), make_string(stage.arena, "default").with_origin(key.origin())},
@@ -72,8 +72,8 @@ void fill_pool_flavors(MapEdit& values, std::vector<Renamed>& renamed, Stage& st
   pools->value = make_list(stage.arena, items).with_origin(pools->value.origin());
 }
 
-// The id that `name` stands for. An unknown one is reported, and what was most likely meant stands in for it, so that
-// what is said of the other values doesn't rest on the mistake; where nothing comes near, nothing does.
+// The id for `name`. An unknown name is reported and replaced by the nearest id, so that later messages don't result
+// from the typo; it is dropped if no id is near.
 std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogue, Stage& stage) {
   const Addon* addon = catalogue.find_or_alias(name.text());
   if (addon != nullptr) return addon->id;
@@ -174,7 +174,7 @@ Normalized normalize(Value merged, const AddonCatalogue& catalogue, Stage& stage
     const Value& pool = pools->value.items()[0];
     const Value* name = pool.find("name");
     const Value* count = pool.find("count");
-    // The pool that normalize_layer made: name and list stand at the place of `worker_count`.
+    // The pool that normalize_layer made: name and list have the place of `worker_count`.
     if (name != nullptr && count != nullptr && pool.origin() == count->origin() && name->text() == "default") {
       result.renamed.push_back({"worker_pools[0].count", "worker_count"});
     }

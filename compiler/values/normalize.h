@@ -1,5 +1,5 @@
-// Flat keys that a wizard sends and people like to write become the one canonical shape that templates see.
-// The rules are stated for users in schemas/values/README.md.
+// Converts flat keys, which a wizard sends and people like to write, to the canonical form that templates see.
+// schemas/values/README.md states the rules for users.
 #pragma once
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace capwright::values {
 
-// A canonical path that the user wrote under another name: faults found later speak of what they wrote.
+// A canonical path that the user wrote under another name, for messages in the user's terms.
 struct Renamed {
   std::string canonical;  // "worker_pools[0].count"
   std::string written;    // "worker_count"
@@ -22,11 +22,11 @@ struct Normalized {
   std::vector<Renamed> renamed;
 };
 
-// One layer before merging: `worker_count` becomes `worker_pools`, so that whichever layer comes later wins.
-// Both in one layer is an error at both.
+// One layer, before merging: `worker_count` becomes `worker_pools`, so that the later layer wins. Both in one layer is
+// an error, reported at both.
 Value normalize_layer(Value layer, Stage&);
 
-// The merged layers: `flavor_worker` goes into pools without a flavour, add-ons become maps, aliases become ids.
+// The merged layers: `flavor_worker` is copied to pools without a flavor, add-ons become maps, aliases become ids.
 Normalized normalize(Value merged, const AddonCatalogue&, Stage&);
 
 }  // namespace capwright::values

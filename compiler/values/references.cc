@@ -1,4 +1,4 @@
-// References are resolved depth first, each path once; a path that is being resolved when it is met again is a cycle.
+// Resolves references depth first, each path once; a path that is met again during its resolution is a cycle.
 #include "values/references.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace capwright::values {
 namespace {
 
-// Other programs' text: `${…}` there is theirs.
+// Text of other programs: `${…}` there belongs to them.
 constexpr std::string_view kRawSection = "addon_values";
-constexpr std::string_view kAddons = "addons", kRawText = "values";  // `addons[].values`, unless it is a map
+constexpr std::string_view kAddons = "addons", kRawText = "values";  // `addons[].values`, if it is text
 
 bool has_reference(std::string_view text) { return text.find("${") != std::string_view::npos; }
 
-// Where the bytes of a string value stand: exactly when the source holds the same bytes, else all of them.
+// The places of bytes in a string value: exact if the source has the same bytes, otherwise the whole value.
 class Places {
  public:
   Places(const Value& value, const Stage& stage) : whole_(stage.origins[value.origin()].span) {
@@ -110,7 +110,7 @@ class Resolver {
     const std::string_view text = value.text();
     const Places place(value, stage_);
     std::string result;
-    Value only;  // set when the whole string is one reference
+    Value only;  // set if the whole string is one reference
     OriginId origin = value.origin();
     bool tainted = value.tainted();
     for (std::size_t at = 0; at < text.size();) {
@@ -159,8 +159,8 @@ class Resolver {
 
   static std::size_t text_size(const Value& value) { return value.is(Kind::String) ? value.text().size() : 0; }
 
-  // References to containers share them, but whoever walks the values meets each copy: ten references to ten references
-  // and so on would never end.
+  // References to containers share them, but later walks visit each copy: nested references, ten to ten and so on,
+  // would never end.
   bool has_room(const Value& found, Span where) {
     const bool exhausted = nodes_ > stage_.limits.list_items;
     if (exhausted || count(found)) return !exhausted;
@@ -168,7 +168,7 @@ class Resolver {
     return false;
   }
 
-  // Counts the nodes of `value` as long as there is room for them.
+  // Counts the nodes of `value`, up to the limit.
   bool count(const Value& value) {
     if (++nodes_ > stage_.limits.list_items) return false;
     if (value.is(Kind::List)) {
@@ -189,7 +189,7 @@ class Resolver {
     }
   }
 
-  // `unknown` hears of a path that nothing sets.
+  // `unknown` receives the report of a path that isn't set.
   Value look_up(std::string_view path_as_written, Span where, Sink& unknown) {
     const std::vector<PathStep> path = parse_path(path_as_written, where, stage_);
     if (path.empty()) return Value::error();
@@ -260,7 +260,7 @@ class Resolver {
   Sink& of_defaults_;
   std::map<std::string, Value> resolved_;
   std::vector<std::string> open_;
-  std::uint32_t nodes_ = 0;  // that references to containers brought in
+  std::uint32_t nodes_ = 0;  // added by references to containers
 };
 
 }  // namespace

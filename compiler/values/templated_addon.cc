@@ -1,4 +1,4 @@
-// Takes out what stands in place of the templated values, and puts the add-on in where it is missing.
+// Removes the values that override the templated ones, and adds the add-on if it is missing.
 #include "values/templated_addon.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ Value without(const Value& map, std::initializer_list<std::string_view> keys, Ar
   return make_map(arena, kept).with_origin(map.origin());
 }
 
-// An item of `addons` that nobody wrote; its place is a source of its own.
+// An item of `addons` that isn't in the values; its place is a separate source.
 Value item_for(std::string_view id, Stage& stage) {
   const FileId file = stage.sources.add("addons defaults", std::string(id));
   const OriginId origin = stage.origins.input({file, 0, static_cast<std::uint32_t>(id.size())});

@@ -1,4 +1,4 @@
-// Values as if an add-on had the chart values that templates give it: for who wants to see these before changing them.
+// Values under which an add-on has only its templated chart values, to show these before a user changes them.
 #pragma once
 #include <string_view>
 
@@ -8,8 +8,8 @@
 
 namespace capwright::values {
 
-// `values` (normalized) with the add-on `id` among `addons`, and without chart values of the user's own for it.
-// `addons` of another shape stay as they are: validation reports them.
+// Returns normalized `values` with the add-on `id` among `addons`, and without the user's chart values for it. `addons`
+// of another form are unchanged: validation reports them.
 Value with_templated_addon(const Value& values, std::string_view id, const AddonCatalogue&, Stage&);
 
 }  // namespace capwright::values
