@@ -110,7 +110,7 @@ class Compiler {
     if (const Value* reference = json.find("$ref")) {
       const auto found = definitions_.find(text_of(*reference));
       if (found != definitions_.end()) return found->second.node;
-      fail("`$ref` names a definition that doesn't stand before it");
+      fail("`$ref` names a definition that isn't above it");
       return arena_.make<Node>();
     }
     Node* made = arena_.make<Node>();
@@ -322,7 +322,7 @@ std::vector<std::string> digest_faults(const std::string& text) {
   PatternSet patterns;
   std::string fault;
   const std::unique_ptr<const Schema> schema = digest.is_error() ? nullptr : compile_digest(digest, patterns, fault);
-  if (schema == nullptr) return {fault.empty() ? "it is no JSON" : fault};
+  if (schema == nullptr) return {fault.empty() ? "it isn't JSON" : fault};
   std::vector<std::string> faults;
   for (const RuleSet& rules : schema->rule_sets) {
     for (std::string& one : rules.faults()) faults.push_back(std::move(one));
@@ -332,7 +332,7 @@ std::vector<std::string> digest_faults(const std::string& text) {
 
 std::unique_ptr<Schema> compile_digest(const Value& digest, PatternSet& patterns, std::string& fault) {
   if (!digest.is(Kind::Map)) {
-    fault = "it is no map";
+    fault = "it isn't a map";
     return nullptr;
   }
   auto schema = std::make_unique<Schema>();

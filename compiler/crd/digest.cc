@@ -64,13 +64,13 @@ class Digester {
     const Value* names = spec != nullptr ? spec->find("names") : nullptr;
     const Value* versions = spec != nullptr ? spec->find("versions") : nullptr;
     if (names == nullptr || versions == nullptr || !versions->is(Kind::List)) {
-      refuse(crd, "a CRD of apiextensions.k8s.io/v1 has `spec.names` and a list `spec.versions`");
+      refuse(crd, "a CRD of apiextensions.k8s.io/v1 needs `spec.names` and a list `spec.versions`");
       return;
     }
     const Names of{text_at(*spec, "group"), text_at(*names, "kind"), text_at(*names, "plural"),
                    text_at(*spec, "scope")};
     if (!is_plain(of.group) || !is_plain(of.kind) || !is_plain(of.plural) || !is_plain(of.scope)) {
-      refuse(*spec, "`group`, `scope`, `names.kind` and `names.plural` are names");
+      refuse(*spec, "`group`, `scope`, `names.kind` and `names.plural` must be names");
       return;
     }
     for (const Value& version : versions->items()) add_version(of, version);
@@ -78,7 +78,7 @@ class Digester {
 
   void add_version(const Names& of, const Value& version) {
     const std::string_view name = text_at(version, "name");
-    if (!is_plain(name)) return refuse(version, "each of `spec.versions` has a `name`");
+    if (!is_plain(name)) return refuse(version, "each of `spec.versions` needs a `name`");
     const bool served = flag_at(version, "served");
     std::string state = served ? "served" : "";
     const auto add_state = [&](std::string_view key) {

@@ -148,7 +148,7 @@ class MaskedDiff {
     // As `render --check` names it, so that the diff can be applied from the root of the repository.
     Side& side = after_ != nullptr ? *after_ : *before_;
     const std::string name = (side.compiled() != nullptr ? "clusters/" : "") + side.cluster() + "/" + path;
-    if (hidden) return fmt::format("{}: it is no YAML and may hold a secret, so it is not shown\n", name);
+    if (hidden) return fmt::format("{}: not shown, because it isn't YAML and may contain a secret\n", name);
     const std::string shown_before = before != nullptr ? masked(*before_, *before, old_secrets_, {}) : "";
     const std::string shown_after = after != nullptr ? masked(*after_, *after, new_secrets_, changed_) : "";
     return unified_diff({before != nullptr ? name : "/dev/null", shown_before},

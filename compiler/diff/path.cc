@@ -64,7 +64,7 @@ std::optional<PathPattern> PathPattern::read(std::string_view text, std::string&
     pattern.kind_ = object.substr(0, slash);
     if (slash != std::string_view::npos) pattern.name_ = object.substr(slash + 1);
     text.remove_prefix(colon + 1);
-    if (pattern.kind_.empty()) return why = "no kind stands before the colon", std::nullopt;
+    if (pattern.kind_.empty()) return why = "there is no kind before the colon", std::nullopt;
   } else if (text.empty()) {
     return why = "it is empty", std::nullopt;
   }

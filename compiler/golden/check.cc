@@ -28,8 +28,8 @@ class Check {
 
   Outcome run() {
     if (golden_.values.empty()) {
-      add("there is no `values.yaml`" + std::string(golden_.has_tree ? ": what `clusters/` has is rendered by nothing"
-                                                                     : ", nor anything else that makes it a case"));
+      add("there is no `values.yaml`" + std::string(golden_.has_tree ? ", so nothing renders the files of `clusters/`"
+                                                                     : ", so this folder isn't a case"));
       return std::move(outcome_);
     }
     if (!bench_.open()) {
@@ -41,7 +41,7 @@ class Check {
     if (clean && is_negative()) bench_.lint(*compiled);
     judge_findings(*compiled, clean);
     if (clean) judge_render(std::move(compiled));
-    else if (golden_.has_tree) add("`clusters/` is kept, and nothing can be rendered");
+    else if (golden_.has_tree) add("`clusters/` has expected files, but nothing can be rendered");
     return std::move(outcome_);
   }
 
@@ -65,17 +65,16 @@ class Check {
         });
     for (const std::string& code : codes) {
       if (found.contains(code)) continue;
-      add(fmt::format("{} is expected and not found; {}", code,
+      add(fmt::format("{} is expected but not found; {}", code,
                       found.empty() ? "there are no findings" : "found: " + fmt::format("{}", fmt::join(found, ", "))));
     }
     if (unexpected.all().empty()) return;
-    add(clean || is_negative() ? "has other errors than those that are expected" : "can't be rendered",
-        text_of(unexpected));
+    add(clean || is_negative() ? "has other errors than the expected ones" : "can't be rendered", text_of(unexpected));
   }
 
   void judge_render(std::unique_ptr<CompiledCluster> compiled) {
     if (const std::string& set = compiled->set->id; set != golden_.set)
-      add(fmt::format("is rendered by the template set `{}`, and stands below `{}`", set, golden_.set));
+      add(fmt::format("is rendered by the template set `{}` but is below `{}`", set, golden_.set));
     if (compiled->files.files().empty()) add("renders no file");
     for (const Comparison& comparison : bench_.expectation().comparisons) judge_rolls(comparison);
     if (golden_.has_tree || !is_negative()) judge_tree(std::move(compiled));
@@ -94,7 +93,7 @@ class Check {
     const Texts rendered = texts_to_keep(compiled->files);
     if (kept.empty()) {
       for (const auto& [path, text] : rendered) outcome_.edits.push_back({path, text});
-      return add(fmt::format("keeps nothing: {} file{} rendered, and `clusters/` has none", rendered.size(),
+      return add(fmt::format("has no expected files: {} file{} rendered, but `clusters/` has none", rendered.size(),
                              rendered.size() == 1 ? " is" : "s are"));
     }
     std::set<std::string> paths;
@@ -112,11 +111,11 @@ class Check {
     const auto before = kept.find(path);
     const auto after = rendered.find(path);
     if (before == kept.end()) {
-      add(path + " is rendered, and not kept", "", true);
+      add(path + " is rendered but not expected", "", true);
       return outcome_.edits.push_back({path, after->second});
     }
     if (after == rendered.end()) {
-      add(path + " is kept, and not rendered", "", true);
+      add(path + " is expected but not rendered", "", true);
       return outcome_.edits.push_back({path, std::nullopt});
     }
     if (before->second == after->second) return;
@@ -165,7 +164,7 @@ class Check {
     std::unique_ptr<CompiledCluster> before = bench.compile(), after = bench_.compile();
     if (!before->clean()) return add(fmt::format("can't be compared: `{}` can't be rendered", comparison.against));
     if (before->name != after->name) {
-      return add(fmt::format("can't be compared: the cluster is `{}`, and that of `{}` is `{}`", after->name,
+      return add(fmt::format("can't be compared: the cluster is `{}`, but that of `{}` is `{}`", after->name,
                              comparison.against, before->name));
     }
     judge_rolls(comparison, diff::Side(std::move(before)), diff::Side(std::move(after)));
@@ -184,7 +183,7 @@ class Check {
                   [](const diff::ObjectRecord& object) { return object.event != diff::ObjectPair::Kind::Renamed; });
     record.called = golden_.title();
     const report::FleetDifferences all{{&record, 1}, 1, 0, 0, comparison.against, golden_.title(), "case"};
-    add(fmt::format("rolls {} against `{}`, and `rolls` says {}", rolled.empty() ? "nothing" : listed(rolled),
+    add(fmt::format("rolls {} against `{}`, but `rolls` says {}", rolled.empty() ? "nothing" : listed(rolled),
                     comparison.against, expected.empty() ? "none" : listed(expected)),
         rolled.empty() ? "" : report::diff_as_text(all, {true, false}));
   }

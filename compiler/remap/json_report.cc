@@ -24,12 +24,12 @@ std::optional<std::string> parse_report(std::string_view text, Json& json) {
   try {
     json = Json::parse(text.begin(), text.end(), look);
   } catch (const Json::parse_error& error) {
-    return fmt::format("it is no JSON from byte {} on", error.byte);
+    return fmt::format("it isn't JSON from byte {} on", error.byte);
   } catch (const Json::exception&) {
-    return "it has a number that no program can hold";
+    return "it contains a number that is too large";
   }
   if (too_deep) return fmt::format("it is nested more than {} deep", kDeepest);
-  if (!json.is_object()) return "it is no JSON object";
+  if (!json.is_object()) return "it isn't a JSON object";
   return std::nullopt;
 }
 

@@ -96,7 +96,7 @@ Fault read_kubeconform(std::string_view text, std::vector<ForeignFinding>& findi
   if (Fault fault = parse_report(text, report)) return fault;
   if (!report.contains("resources")) return "it has no list `resources`, which `kubeconform -output json` writes";
   const Json& resources = at(report, "resources");
-  if (!resources.is_array() && !resources.is_null()) return "its `resources` is no list";
+  if (!resources.is_array() && !resources.is_null()) return "its `resources` isn't a list";
   for (const Json& resource : resources) {
     add_resource(resource, findings);
     if (findings.size() > kMostFindings) return fmt::format("it has more than {} findings", kMostFindings);

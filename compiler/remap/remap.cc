@@ -22,7 +22,7 @@ std::string one_line(std::string_view text) {
     else if (!out.empty() && out.back() != ' ') out += ' ';
   }
   while (out.ends_with(' ')) out.pop_back();
-  return out.empty() ? "the report doesn't say what is wrong" : out;
+  return out.empty() ? "the report has no message" : out;
 }
 
 // For an object that isn't found.
@@ -119,10 +119,9 @@ void Remapper::add(const ForeignFinding& finding) {
       if (file != nullptr) return present(finding, place_of(finding, *cluster, file), {});
       continue;
     }
-    const std::string why = cluster == nullptr
-                                ? "no cluster of that name is rendered now, so nobody knows what made this"
-                            : file == nullptr ? "this file is not rendered now"
-                                              : "the file is not what is rendered now, so nobody knows what made this";
+    const std::string why = cluster == nullptr ? "no cluster with that name is rendered now, so the source is unknown"
+                            : file == nullptr  ? "this file is not rendered now"
+                                               : "the file differs from the current render, so the source is unknown";
     return present(finding, place_of(finding, *disk.file, &disk.file->files().front()), {why});
   }
   add_elsewhere(finding);

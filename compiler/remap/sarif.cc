@@ -148,7 +148,7 @@ Fault read_sarif(std::string_view text, std::vector<ForeignFinding>& findings) {
   Json report;
   if (Fault fault = parse_report(text, report)) return fault;
   const Json& runs = at(report, "runs");
-  if (!runs.is_array()) return "it has no list `runs`, which SARIF 2.1.0 asks for";
+  if (!runs.is_array()) return "it has no list `runs`, which SARIF 2.1.0 requires";
   for (const Json& run : runs) {
     const Run reader(run);
     const Json& results = at(run, "results");

@@ -33,8 +33,8 @@ std::string joined(Change::Kind kind, bool secret, const diff::ShownValue& befor
   switch (kind) {
     case Change::Kind::Add: return shown(after, most);
     case Change::Kind::Remove: return shown(before, most);
-    case Change::Kind::Reorder: return "other order";
-    case Change::Kind::Format: return "the same data, written otherwise";
+    case Change::Kind::Reorder: return "different order";
+    case Change::Kind::Format: return "the same data in another form";
     case Change::Kind::Replace: break;
   }
   return fmt::format("{} → {}", shown(before, most), shown(after, most));

@@ -85,7 +85,7 @@ std::string as_markdown(std::span<const Finding> findings) {
       return finding.diagnostic->severity == severity;
     }));
   };
-  if (findings.empty()) return "capwright found nothing.\n";
+  if (findings.empty()) return "No findings.\n";
   const std::size_t notes = count(Severity::Note);
   std::string text = summary(count(Severity::Error), count(Severity::Warning));
   if (notes != 0) text += fmt::format("{}{} note{}", text.empty() ? "" : ", ", notes, notes == 1 ? "" : "s");

@@ -31,7 +31,7 @@ RE2::Anchor re2_anchor(RegexAnchor anchor) {
 std::string explain(const RE2& refused) {
   switch (refused.error_code()) {
     case RE2::ErrorMissingParen: return "a group is never closed";
-    case RE2::ErrorUnexpectedParen: return "`)` closes no group";
+    case RE2::ErrorUnexpectedParen: return "`)` has no matching `(`";
     case RE2::ErrorMissingBracket: return "`[` is never closed";
     case RE2::ErrorRepeatArgument: return "`" + refused.error_arg() + "` repeats nothing";
     case RE2::ErrorRepeatSize: return "`" + refused.error_arg() + "` repeats more than 1000 times, or less than 0";

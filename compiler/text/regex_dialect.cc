@@ -232,7 +232,7 @@ void Translation::open_group() {
     return at_ == std::string_view::npos ? refuse("a comment is never closed", start) : static_cast<void>(++at_);
   }
   if (python_ ? starts("(?P<") : starts("(?<")) {
-    if (look() >= '0' && look() <= '9') return refuse("the name of a group begins with a digit", start);
+    if (look() >= '0' && look() <= '9') return refuse("the name of a group starts with a digit", start);
     return emit("(?P<");
   }
   if (looking_at("(?")) return inline_flags(start);
@@ -253,7 +253,7 @@ void Translation::inline_flags(std::size_t start) {
     else if (flag == 'x') mode().verbose = on;
     else if (flag == 'a') mode().ascii = on;
     else if (flag != 'u')
-      return refuse(fmt::format("`{}` is no group", pattern_.substr(start, at_ + 1 - start)), start);
+      return refuse(fmt::format("`{}` isn't a group", pattern_.substr(start, at_ + 1 - start)), start);
   }
   if (!python_) return unsupported("a group with flags", start);
   if (kept.ends_with('-')) kept.pop_back();
@@ -267,7 +267,7 @@ void Translation::inline_flags(std::size_t start) {
 }
 
 void Translation::close_group() {
-  if (modes_.size() == 1) return refuse("`)` closes no group", at_);
+  if (modes_.size() == 1) return refuse("`)` has no matching `(`", at_);
   modes_.pop_back();
   ++at_;
   emit(")");
@@ -383,7 +383,7 @@ char32_t Translation::escaped_char(bool in_class) {
     at_ += literal.size;
     return literal.value;
   }
-  refuse(fmt::format("`{}` is no escape", pattern_.substr(start, at_ - start)), start);
+  refuse(fmt::format("unknown escape `{}`", pattern_.substr(start, at_ - start)), start);
   return 0;
 }
 
@@ -469,7 +469,7 @@ void Translation::char_class() {
     ++at_;
     const ClassItem high = class_item();
     if (low.is_set || high.is_set || high.value < low.value) {
-      return refuse(fmt::format("`{}` is no range of characters", pattern_.substr(begin, at_ - begin)), begin);
+      return refuse(fmt::format("`{}` isn't a range of characters", pattern_.substr(begin, at_ - begin)), begin);
     }
     emit("-");
     emit_char(high.value, true);

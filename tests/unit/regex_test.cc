@@ -115,12 +115,12 @@ TEST_CASE("what RE2 can't do is refused by name") {
 
 TEST_CASE("malformed patterns say what is wrong") {
   CHECK(refusal("^(abc]", kEcma) == "a group is never closed");
-  CHECK(refusal("a)", kEcma) == "`)` closes no group");
+  CHECK(refusal("a)", kEcma) == "`)` has no matching `(`");
   CHECK(refusal("[a", kEcma) == "`[` is never closed");
   CHECK(refusal("*a", kEcma) == "`*` repeats nothing");
-  CHECK(refusal("[z-a]", kEcma) == "`z-a` is no range of characters");
-  CHECK(refusal("\\a", kEcma) == "`\\a` is no escape");
-  CHECK(refusal("\\Z", kEcma) == "`\\Z` is no escape");
+  CHECK(refusal("[z-a]", kEcma) == "`z-a` isn't a range of characters");
+  CHECK(refusal("\\a", kEcma) == "unknown escape `\\a`");
+  CHECK(refusal("\\Z", kEcma) == "unknown escape `\\Z`");
   CHECK(refusal("a\\", kEcma) == "the pattern ends with a backslash");
   CHECK(refusal("a{1001}", kEcma) == "`{1001}` repeats more than 1000 times, or less than 0");
 }
