@@ -77,7 +77,7 @@ const Type* Checker::infer(Expr& expr) {
     case ExprKind::Map: type = infer_map(expr); break;
     case ExprKind::Macro: type = infer_macro(expr); break;
     case ExprKind::Message:
-      report(expr.name_where, "`" + std::string(expr.name) + "` is no type of message that an expression can make");
+      report(expr.name_where, "`" + std::string(expr.name) + "` isn't a message type that an expression can create");
       break;
   }
   expr.type = type;
@@ -289,7 +289,7 @@ const Type* Checker::element_type(Expr& element, bool optional) {
   const Type* resolved = unifier_.resolve(type, false);
   if (resolved->is(TypeKind::Optional)) return first_or_dyn(*resolved);
   if (!is_open(*resolved))
-    report(element.where, "an optional value is needed behind `?`, and this is a `" + text_of(resolved) + "`");
+    report(element.where, "`?` needs an optional value, but this is a `" + text_of(resolved) + "`");
   return resolved;
 }
 

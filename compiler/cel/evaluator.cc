@@ -211,7 +211,7 @@ Val Evaluator::short_or(const Expr& expr) {
   const Val left = evaluate(*expr.args[0]);
   if (left.is_error()) return left;
   if (!left.is(TypeKind::Optional))
-    return fail(expr, "no such overload: " + to_text(left) + " is no optional value", {&left, 1});
+    return fail(expr, "no such overload: " + to_text(left) + " isn't an optional value", {&left, 1});
   if (left.inner() == nullptr) return evaluate(*expr.args[1]);
   return expr.name == "or" ? left : *left.inner();
 }
@@ -249,8 +249,7 @@ Val Evaluator::list(const Expr& expr) {
     const Val item = evaluate(*expr.args[i]);
     if (item.is_error()) return item;
     if (!expr.optional_args[i]) items.push_back(item);
-    else if (!item.is(TypeKind::Optional))
-      return fail(*expr.args[i], "an optional value is needed behind `?`", {&item, 1});
+    else if (!item.is(TypeKind::Optional)) return fail(*expr.args[i], "`?` needs an optional value", {&item, 1});
     else if (item.inner() != nullptr) items.push_back(*item.inner());
   }
   spend(kCostOfList, expr);
@@ -267,7 +266,7 @@ Val Evaluator::map(const Expr& expr) {
     if (!expr.optional_args[i / 2]) {
       pairs.push_back({key, value});
     } else if (!value.is(TypeKind::Optional)) {
-      return fail(*expr.args[i + 1], "an optional value is needed behind `?`", {&value, 1});
+      return fail(*expr.args[i + 1], "`?` needs an optional value", {&value, 1});
     } else if (value.inner() != nullptr) {
       pairs.push_back({key, *value.inner()});
     }

@@ -157,7 +157,7 @@ Val Evaluator::optional_macro(const Expr& expr) {
   const Val target = evaluate(*expr.operand);
   if (target.is_error()) return target;
   if (!target.is(TypeKind::Optional))
-    return fail(expr, "no such overload: " + to_text(target) + " is no optional value", {&target, 1});
+    return fail(expr, "no such overload: " + to_text(target) + " isn't an optional value", {&target, 1});
   if (target.inner() == nullptr) {
     spend(2, expr);
     return target;

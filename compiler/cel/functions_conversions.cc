@@ -13,7 +13,7 @@ namespace {
 constexpr double kTwoTo63 = 9223372036854775808.0;
 
 Val no_number(Call& call, std::string_view type) {
-  return call.fail(to_text(call.args[0]) + " is no " + std::string(type));
+  return call.fail(to_text(call.args[0]) + " isn't a valid " + std::string(type));
 }
 
 template <class Number>
@@ -116,7 +116,7 @@ Val to_string(Call& call) {
 
 Val int_to_timestamp(Call& call) {
   const std::int64_t seconds = call.args[0].as_int();
-  if (seconds < kFirstSecond || seconds > kLastSecond) return call.fail("the time is outside of the years 1 to 9999");
+  if (seconds < kFirstSecond || seconds > kLastSecond) return call.fail("the time is outside the years 1 to 9999");
   return Val::timestamp({seconds, 0, 0});
 }
 
@@ -124,7 +124,7 @@ Val string_to_timestamp(Call& call) {
   const std::optional<Instant> instant = parse_rfc3339(call.text(0));
   if (!instant) return no_number(call, "timestamp: write it as `2026-01-02T03:04:05Z`");
   if (instant->seconds < kFirstSecond || instant->seconds > kLastSecond) {
-    return call.fail("the time is outside of the years 1 to 9999");
+    return call.fail("the time is outside the years 1 to 9999");
   }
   return Val::timestamp(*instant);
 }

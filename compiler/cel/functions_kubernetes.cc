@@ -33,7 +33,8 @@ Val named(std::string_view name) { return Val::format(find_format(name)); }
 
 Val string_to_quantity(Call& call) {
   const std::optional<Quantity> quantity = parse_quantity(call.text(0));
-  if (!quantity) return call.fail(to_text(call.args[0]) + " is no quantity: write it as `500m`, `2Gi` or `1e3`");
+  if (!quantity)
+    return call.fail(to_text(call.args[0]) + " isn't a valid quantity: write it as `500m`, `2Gi` or `1e3`");
   return make_quantity(*quantity, call.arena);
 }
 
@@ -59,7 +60,7 @@ Val compare_to(Call& call) { return Val::integer(order(call)); }
 
 Val string_to_semver(Call& call) {
   const std::optional<Semver> parsed = version(call);
-  if (!parsed) return call.fail(to_text(call.args[0]) + " is no semantic version such as `1.2.3-rc.1`");
+  if (!parsed) return call.fail(to_text(call.args[0]) + " isn't a semantic version such as `1.2.3-rc.1`");
   return Val::semver(call.arena.make<Semver>(*parsed));
 }
 

@@ -134,7 +134,7 @@ Val slice(Call& call) {
   const std::int64_t begin = call.args[1].as_int(), end = call.args[2].as_int();
   const std::size_t size = call.args[0].size();
   if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > size) {
-    return call.fail("[" + std::to_string(begin) + ", " + std::to_string(end) + ") is no range of a list of " +
+    return call.fail("[" + std::to_string(begin) + ", " + std::to_string(end) + ") isn't a range of a list of " +
                      std::to_string(size));
   }
   std::vector<Val> out;

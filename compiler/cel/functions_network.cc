@@ -22,10 +22,10 @@ Val make_ip(const ip::Address& address, Arena& arena) {
 Val make_cidr(const ip::Network& network, Arena& arena) { return Val::cidr(arena.make<ip::Network>(network)); }
 
 Val no_address(Call& call, std::size_t index = 0) {
-  return call.fail(to_text(call.args[index]) + " is no IP address (without a zone, and not IPv4 written as IPv6)");
+  return call.fail(to_text(call.args[index]) + " isn't an IP address (without a zone, and not IPv4 written as IPv6)");
 }
 Val no_network(Call& call, std::size_t index = 0) {
-  return call.fail(to_text(call.args[index]) + " is no network: write it as `10.0.0.0/16`");
+  return call.fail(to_text(call.args[index]) + " isn't a network: write it as `10.0.0.0/16`");
 }
 
 const ip::Address& address_of(Call& call) { return call.args[0].network().address; }
@@ -142,7 +142,7 @@ Val masked(Call& call) { return make_cidr(call.args[0].network().without_host_bi
 
 Val string_to_url(Call& call) {
   const std::optional<Url> url = parse_url(call.text(0), call.arena);
-  if (!url) return call.fail(to_text(call.args[0]) + " is no URL with a scheme or an absolute path");
+  if (!url) return call.fail(to_text(call.args[0]) + " isn't a URL with a scheme or an absolute path");
   return Val::url(call.arena.make<Url>(*url));
 }
 

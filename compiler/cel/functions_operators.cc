@@ -11,7 +11,7 @@ Val overflow(Call& call, std::string_view what) {
                    " of 64 bits");
 }
 
-Val out_of_range(Call& call) { return call.fail("the time is outside of the years 1 to 9999"); }
+Val out_of_range(Call& call) { return call.fail("the time is outside the years 1 to 9999"); }
 
 Val whole_or_overflow(Call& call, bool overflowed, std::int64_t result, std::string_view what) {
   if (overflowed) return overflow(call, what);

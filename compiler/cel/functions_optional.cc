@@ -36,7 +36,7 @@ Val unwrap(Call& call) {
   for (std::size_t i = 0; i < call.args[0].size(); ++i) {
     const Val item = call.args[0].item(i, call.arena);
     if (!item.is(TypeKind::Optional))
-      return call.fail("element " + std::to_string(i) + " is no optional value but " + to_text(item));
+      return call.fail("element " + std::to_string(i) + " isn't an optional value but " + to_text(item));
     if (item.inner() != nullptr) out.push_back(*item.inner());
   }
   return make_list(out, call.arena);

@@ -10,7 +10,7 @@ namespace capwright::cel {
 namespace {
 
 Val out_of_range(Call& call, std::int64_t index, std::size_t size) {
-  return call.fail("position " + std::to_string(index) + " is outside of the string's " + std::to_string(size) +
+  return call.fail("position " + std::to_string(index) + " is outside the string's " + std::to_string(size) +
                    " characters");
 }
 
@@ -102,7 +102,7 @@ std::optional<Regex> pattern(Call& call, Val& fault) {
   if (call.regex != nullptr) return *call.regex;
   RegexFault why;
   std::optional<Regex> regex = Regex::compile(call.text(1), {.dialect = RegexDialect::Re2}, why);
-  if (!regex) fault = call.fail(to_text(call.args[1]) + " is no regular expression: " + why.message);
+  if (!regex) fault = call.fail(to_text(call.args[1]) + " isn't a valid regular expression: " + why.message);
   return regex;
 }
 

@@ -19,7 +19,8 @@ template <class FieldOf>
 Val field(Call& call, FieldOf field_of) {
   const std::optional<Instant> instant = local(call);
   if (!instant)
-    return call.fail(to_text(call.args[1]) + " is no offset such as `+02:00`; names of time zones are not known here");
+    return call.fail(to_text(call.args[1]) +
+                     " isn't an offset such as `+02:00`; names of time zones are not supported");
   return Val::integer(field_of(civil(*instant)));
 }
 

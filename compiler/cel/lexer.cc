@@ -214,10 +214,10 @@ class Lexer {
       good = is_hex(peek());
       if (good) code = code << 4 | static_cast<char32_t>(hex(peek()));
     }
-    if (!good) return refuse(begin, at_, "`" + std::string(text_.substr(begin, 2)) + "` is no escape");
+    if (!good) return refuse(begin, at_, "`" + std::string(text_.substr(begin, 2)) + "` isn't a valid escape");
     if (bytes) value += static_cast<char>(code);
     else if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-      return refuse(begin, at_, "the escape is no code point");
+      return refuse(begin, at_, "the escape isn't a code point");
     else utf8::append(value, code);
     return true;
   }

@@ -75,7 +75,7 @@ class LiteralChecker {
     RegexFault fault;
     std::optional<Regex> regex = Regex::compile(literal.literal.text(), {.dialect = RegexDialect::Re2}, fault);
     if (!regex) {
-      report(literal, "this is no regular expression: " + fault.message);
+      report(literal, "this isn't a valid regular expression: " + fault.message);
       return nullptr;
     }
     regexes_.push_back(std::make_unique<Regex>(std::move(*regex)));

@@ -53,9 +53,9 @@ class Parser {
     const Token& found = token();
     const std::string actual =
         found.kind == TokenKind::End
-            ? "the expression ends"
-            : "`" + std::string(text_.substr(found.where.begin, found.where.end - found.where.begin)) + "` stands";
-    refuse(found.where, actual + " where " + std::string(what) + " is expected");
+            ? "the end of the expression"
+            : "`" + std::string(text_.substr(found.where.begin, found.where.end - found.where.begin)) + "`";
+    refuse(found.where, "expected " + std::string(what) + ", found " + actual);
     if (found.kind == TokenKind::Name && found.text == "and") issue_.help = "did you mean `&&`?";
     if (found.kind == TokenKind::Name && found.text == "or") issue_.help = "did you mean `||`?";
     if (at_ > 0 && tokens_[at_ - 1].kind == TokenKind::Name && tokens_[at_ - 1].text == "not")
@@ -240,7 +240,7 @@ class Parser {
     const std::uint32_t begin = negative ? tokens_[at_ - 2].where.begin : token.where.begin;
     if (token.kind == TokenKind::Double) {
       const std::optional<double> value = parse_double(token.text);
-      if (!value) return refuse(token.where, "`" + std::string(token.text) + "` is no double");
+      if (!value) return refuse(token.where, "`" + std::string(token.text) + "` isn't a valid double");
       return literal(Val::floating(negative ? -*value : *value), begin);
     }
     std::string_view digits = token.text;

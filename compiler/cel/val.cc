@@ -42,12 +42,12 @@ int compare_keys(const Val& a, const Val& b) {
 }
 
 Val unfit(std::string_view expected, const Value& data, Arena& arena) {
-  return make_error("the data is no " + std::string(expected) + " but " + std::string(kind_name(data.kind())), arena);
+  return make_error("expected " + std::string(expected) + ", found " + std::string(kind_name(data.kind())), arena);
 }
 
 Val misread(std::string_view expected, const Value& data, Arena& arena) {
   const Val shown = Val::string(data.text_rep()).with_taint(data.tainted());
-  return make_error(to_text(shown) + " is no " + std::string(expected), arena);
+  return make_error(to_text(shown) + " isn't a valid " + std::string(expected), arena);
 }
 
 Val scalar_as_it_is(const Value& data, Arena& arena) {

@@ -78,7 +78,7 @@ class Encrypter {
     const Span form = form_place(cluster_);
     if (!keys_) keys_ = find_sops_keys(cluster_.values, project_.fs(), project_.workspace(), project_.config());
     if (keys_->rules.empty() && keys_->age.empty()) {
-      stage_.sink.report(diag::nobody_to_encrypt_for, form, file.path)
+      stage_.sink.report(diag::no_recipients, form, file.path)
           .advise("add a rule to `.sops.yaml`, or age public keys to `secrets.sops.age`");
       return std::nullopt;
     }
@@ -115,7 +115,7 @@ class Encrypter {
   void report_failure(const ProgramEnd& end, const RenderedFile& file) {
     const bool without_rule = end.errors.find("no matching creation rules found") != std::string::npos;
     if (!without_rule) return sops().report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
-    stage_.sink.report(diag::nobody_to_encrypt_for, form_place(cluster_), file.path)
+    stage_.sink.report(diag::no_recipients, form_place(cluster_), file.path)
         .note("no `path_regex` in `" + keys_->rules + "` matches this path")
         .advise("add a rule for it, or age public keys to `secrets.sops.age`");
   }
