@@ -114,7 +114,7 @@ int defaults(const AddonsOptions& options, Console& console) {
     console.fail(fmt::format("template set `{}` renders no values of `{}`", cluster->set->id, addon->id));
     return kUsageError;
   }
-  CW_CHECK(!file->secret, "chart values that contain a secret are not printed");
+  CW_CHECK(!file->secret, "chart values with a secret in them are refused");
   console.print(options.common.format == Format::Json ? defaults_json(*cluster, addon->id, *file) : file->body.text());
   return flushed(console);
 }

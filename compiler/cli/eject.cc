@@ -74,7 +74,7 @@ std::string counted(std::size_t count) { return fmt::format("{} file{}", count, 
 std::string summary(const Meeting& meeting, const std::string& folder) {
   std::string line = counted(meeting.missing.size() + meeting.different.size()) + " written to " + folder;
   if (meeting.from_common != 0) line += fmt::format(", {} of them shared by all sets", meeting.from_common);
-  if (meeting.same != 0) line += fmt::format("; {} already exist", meeting.same);
+  if (meeting.same != 0) line += fmt::format("; {} unchanged", meeting.same);
   return line;
 }
 

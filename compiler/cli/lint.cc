@@ -178,7 +178,7 @@ std::string contradicted_form(const LintOptions& options) {
   const bool for_people = common.format == Format::Text || common.format == Format::Concise;
   if (options.diff && options.statistics) return "`--diff` and `--statistics` exclude each other";
   if (options.diff && (!for_people || !common.report_files.empty()))
-    return fmt::format("`--diff` prints a diff, so `--format {}` has no effect",
+    return fmt::format("`--diff` and `--format {}` exclude each other",
                        for_people ? common.report_files.front().form : common.form);
   if (options.statistics && !for_people && common.format != Format::Json)
     return fmt::format("`--statistics` prints `text` or `json`, not `{}`; write the findings with `--format {}=FILE`",
