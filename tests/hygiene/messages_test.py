@@ -10,6 +10,8 @@ ENTRY = re.compile(r"^CW_DIAG\(\s*(\w+),\s*(\w+),\s*(\w+),\s*" + LITERALS +
 SAID_IN_CODE = re.compile(r"\b(note|advise|at_caret)\(\s*(?:fmt::format\(\s*)?" + LITERALS + r"[,)]")
 FAMILIES = "YSTFKGX"
 MESSAGE_LENGTH = 80
+# Messages continue a line, so they start in lower case, except with a name.
+NAMES = re.compile(r"(?:AKS|Argo CD|AWS|Azure|Base64|Cluster API|EKS|Git|Helm|Kubernetes|MetalLB|Neutron|Nova|OKE|OpenStack|YAML)\b")
 
 
 def joined(literals):
@@ -20,14 +22,14 @@ def joined(literals):
 def faults_of(message):
     """What is wrong with the wording of a message, caret text, note or help."""
     faults = []
-    if message[:1].isupper():
+    if message[:1].isupper() and not NAMES.match(message):
         faults.append("starts with a capital")
     if message.endswith((".", "!")):
         faults.append("ends with a period or exclamation mark")
     if message.count("`") % 2:
         faults.append("has a backtick without its partner")
-    if re.search(r"\bplease\b|\bsorry\b|\binvalid\b", message, re.IGNORECASE):
-        faults.append("says `please`, `sorry` or `invalid` instead of what is expected")
+    if re.search(r"\bplease\b|\bsorry\b", message, re.IGNORECASE):
+        faults.append("says `please` or `sorry` instead of what is expected")
     return faults
 
 
