@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
+#include "rotation/tombstones.h"
 
 namespace capwright::diff {
 namespace {
@@ -14,15 +15,6 @@ constexpr std::string_view kListEnding = "List";
 
 bool is_data(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
-}
-
-// Whether a manifest names an object that left the tree. Argo CD knows no hook of that type, so it ignores the manifest
-// and prunes the live object.
-bool is_tombstone(const Value& manifest) {
-  const Value* metadata = manifest.find("metadata");
-  const Value* annotations = metadata != nullptr ? metadata->find("annotations") : nullptr;
-  const Value* hook = annotations != nullptr ? annotations->find("argocd.argoproj.io/hook") : nullptr;
-  return hook != nullptr && hook->is(Kind::String) && hook->text() == "Removed";
 }
 
 }  // namespace
@@ -113,7 +105,7 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
   object.file = &file;
   object.value = value;
   object.where = document.span;
-  (is_tombstone(value) ? tombstones_ : objects_).push_back(object);
+  (rotation::is_tombstone(value) ? tombstones_ : objects_).push_back(object);
 }
 
 void Side::add_whole(const SideFile& file, const Value& value, Span where) {

@@ -11,7 +11,7 @@
 
 #include "plan/effects.h"
 #include "plan/machines.h"
-#include "rotation/tombstones.h"
+#include "text/kubectl.h"
 
 namespace capwright::leftovers {
 namespace {
@@ -138,7 +138,7 @@ class Held {
 
  private:
   void add(const Object& object, const Side& side) {
-    if (object.kind.empty() || rotation::is_tombstone(object.value)) return;
+    if (object.kind.empty()) return;
     // Argo CD applies an object without a namespace to that of its Application, which is called like the cluster.
     const std::string_view space = object.space.empty() ? std::string_view(side.cluster()) : object.space;
     keys_.insert(key_of(object, space));
@@ -236,24 +236,6 @@ class Finder {
   Findings findings_;
 };
 
-// "machinedeployment.cluster.x-k8s.io", as kubectl takes it; "secret" of the core group.
-std::string resource_of(std::string_view kind, std::string_view group) {
-  std::string resource(kind);
-  std::transform(resource.begin(), resource.end(), resource.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (!group.empty()) resource.append(".").append(group);
-  return resource;
-}
-
-// As a shell reads it as one word. Names of an API server need no quotes; the input file may be hostile.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:";
-  if (!text.empty() && text.find_first_not_of(kSafe) == std::string::npos && !text.starts_with('-')) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 }  // namespace
 
 std::string_view what_name(What what) {
@@ -270,9 +252,7 @@ std::string_view what_name(What what) {
 }
 
 std::string delete_command(const Leftover& leftover) {
-  return fmt::format("kubectl delete {} {}{}", shell_word(resource_of(leftover.kind, leftover.group)),
-                     shell_word(leftover.name),
-                     leftover.space.empty() ? "" : fmt::format(" -n {}", shell_word(leftover.space)));
+  return kubectl_delete(leftover.group, leftover.kind, leftover.name, leftover.space);
 }
 
 Findings find_leftovers(const Side& live, const Tree& tree, bool untracked) {
@@ -284,7 +264,8 @@ std::string kubectl_command(const Tree& tree) {
                                   "machinehealthcheck.cluster.x-k8s.io", "machineset.cluster.x-k8s.io", "secret"};
   for (const auto& side : tree) {
     for (const Object& object : side->objects()) {
-      if (!object.kind.empty() && what_of(object)) resources.insert(shell_word(resource_of(object.kind, object.group)));
+      if (!object.kind.empty() && what_of(object))
+        resources.insert(shell_word(kubectl_resource(object.group, object.kind)));
     }
   }
   return fmt::format("kubectl get {} -A -o json", fmt::join(resources, ","));

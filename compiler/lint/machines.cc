@@ -99,6 +99,22 @@ const Object* named_cluster(const Object& object) {
   return clusters.empty() ? nullptr : clusters.front();
 }
 
+const Object* control_plane_of_pool(const Object& pool) {
+  const Object* cluster = named_cluster(pool);
+  return cluster != nullptr ? control_plane_of(*cluster) : nullptr;
+}
+
+bool skips_preflight_check(std::string_view skipped, std::string_view check) {
+  return skipped.find("All") != std::string_view::npos || skipped.find(check) != std::string_view::npos;
+}
+
+Node azure_resource(const Object& object, std::string_view kind) {
+  for (const Node resource : object["spec.resources"].items()) {
+    if (resource["kind"].text() == kind) return resource;
+  }
+  return {};
+}
+
 namespace {
 
 std::vector<MachineSet> find_machine_sets(const Cluster& tree) {

@@ -19,6 +19,17 @@ const Object* infrastructure_of(const Object& cluster);
 const Object* cluster_of(const Object& part);
 // The Cluster that a pool or health check names in `spec.clusterName`.
 const Object* named_cluster(const Object& object);
+// The control plane of that Cluster.
+const Object* control_plane_of_pool(const Object& pool);
+
+// Annotation of a MachineDeployment: checks that Cluster API doesn't make before it creates machines (cluster-api v1.14
+// docs/book/src/tasks/experimental-features/machineset-preflight-checks.md).
+inline constexpr std::string_view kSkippedPreflightChecks = "machineset.cluster.x-k8s.io/skip-preflight-checks";
+// Whether the annotation's value names a check, in whole or by a part of its name, or all checks.
+bool skips_preflight_check(std::string_view skipped, std::string_view check);
+
+// The resource of Azure Service Operator of that kind, inside a manifest of AKS.
+Node azure_resource(const Object& object, std::string_view kind);
 
 // Machines that are made alike.
 struct MachineSet {

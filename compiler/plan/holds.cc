@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lint/machines.h"
 #include "lint/versions.h"
 #include "rotation/naming.h"
 
@@ -11,7 +12,6 @@ namespace capwright::plan {
 namespace {
 
 constexpr std::string_view kPaused = "cluster.x-k8s.io/paused";
-constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-preflight-checks";
 
 bool is_true(const Value& object, std::string_view path) {
   const Value* value = path.empty() ? nullptr : value_at(object, path);
@@ -29,9 +29,8 @@ std::optional<Hold> skew_of(const MachineSet& set, const Machines& machines, con
   const Value* bootstrap = value_at(set.owner->value, "spec.template.spec.bootstrap.configRef");
   const auto kind = bootstrap != nullptr ? rotation::string_at(*bootstrap, "kind") : std::nullopt;
   if (kind != "KubeadmConfigTemplate") return std::nullopt;
-  const std::string_view skipped = annotation(*set.owner, kSkipped).value_or("");
-  if (skipped.find("All") != std::string_view::npos || skipped.find("KubeadmVersionSkew") != std::string_view::npos)
-    return std::nullopt;
+  const std::string_view skipped = annotation(*set.owner, lint::kSkippedPreflightChecks).value_or("");
+  if (lint::skips_preflight_check(skipped, "KubeadmVersionSkew")) return std::nullopt;
   const diff::Object* cluster = cluster_of(set, side);
   const auto version = lint::kubernetes_version(set.version);
   for (const MachineSet& plane : machines.sets()) {

@@ -7,13 +7,6 @@ namespace {
 
 constexpr std::string_view kCredential = "serviceoperator.azure.com/credential-from";
 
-Node resource_of(const Object& object, std::string_view kind) {
-  for (const Node resource : object["spec.resources"].items()) {
-    if (resource["kind"].text() == kind) return resource;
-  }
-  return {};
-}
-
 // A field that the provider sets itself, and another field that it takes the value from.
 void check_owned(const Node& field, const Node& source, bool may_lack_v, Report& report) {
   if (!field || !source) return;
@@ -37,7 +30,7 @@ void check_owner(const Node& resource, std::string_view wanted, std::string_view
 }
 
 void check_control_plane(const Object& object, Report& report) {
-  const Node managed = resource_of(object, "ManagedCluster");
+  const Node managed = azure_resource(object, "ManagedCluster");
   if (!managed) {
     report.at(object["spec.resources"], "the resources contain no ManagedCluster, so no AKS cluster is created")
         .help("add a ManagedCluster of `containerservice.azure.com`");
@@ -56,7 +49,7 @@ void check_control_plane(const Object& object, Report& report) {
               report);
   const Object* infrastructure = infrastructure_of(owner);
   if (infrastructure != nullptr)
-    check_owner(managed, resource_of(*infrastructure, "ResourceGroup")["metadata.name"].text(), "ResourceGroup",
+    check_owner(managed, azure_resource(*infrastructure, "ResourceGroup")["metadata.name"].text(), "ResourceGroup",
                 report);
 }
 
@@ -68,7 +61,7 @@ const Object* pool_of(const Object& machines) {
 }
 
 void check_pool(const Object& object, Report& report) {
-  const Node nodes = resource_of(object, "ManagedClustersAgentPool");
+  const Node nodes = azure_resource(object, "ManagedClustersAgentPool");
   if (!nodes) {
     report.at(object["spec.resources"], "the resources contain no ManagedClustersAgentPool, so no nodes are created")
         .help("add a ManagedClustersAgentPool of `containerservice.azure.com`");
@@ -78,10 +71,9 @@ void check_pool(const Object& object, Report& report) {
   if (pool == nullptr) return;
   check_owned(nodes["spec.orchestratorVersion"], (*pool)["spec.template.spec.version"], true, report);
   check_owned(nodes["spec.count"], (*pool)["spec.replicas"], false, report);
-  const Object* cluster = named_cluster(*pool);
-  const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
-  if (control_plane != nullptr)
-    check_owner(nodes, resource_of(*control_plane, "ManagedCluster")["metadata.name"].text(), "ManagedCluster", report);
+  if (const Object* control_plane = control_plane_of_pool(*pool))
+    check_owner(nodes, azure_resource(*control_plane, "ManagedCluster")["metadata.name"].text(), "ManagedCluster",
+                report);
 }
 
 // A namespace may have one credential for all of its resources.
@@ -110,7 +102,7 @@ void check_system_pools(const Cluster& tree, Report& report) {
     for (const Object* pool : tree.of_kind("MachinePool")) {
       const Object* machines = object_at(*pool, (*pool)["spec.template.spec.infrastructureRef"]);
       if (machines == nullptr || named_cluster(*pool) != cluster) continue;
-      mode = resource_of(*machines, "ManagedClustersAgentPool")["spec.mode"];
+      mode = azure_resource(*machines, "ManagedClustersAgentPool")["spec.mode"];
       if (mode.text() == "System") break;
     }
     if (mode.text() == "System") continue;

@@ -9,21 +9,22 @@ namespace capwright::lint {
 namespace {
 
 constexpr std::string_view kFinalizer = "resources-finalizer.argocd.argoproj.io";
+constexpr std::string_view kPruneLast = "PruneLast=true", kBackground = "PrunePropagationPolicy=background";
 
-bool has_finalizer(const Object& application) {
+template <class Fits>
+bool has_finalizer(const Object& application, const Fits& fits) {
   for (const Node each : application["metadata.finalizers"].items()) {
-    if (each.text().starts_with(kFinalizer)) return true;
+    if (fits(each.text())) return true;
   }
   return false;
 }
 
-// Of one that is misspelt, the spelling is told.
-bool is_meant_to_have_finalizer(const Object& application) {
-  for (const Node each : application["metadata.finalizers"].items()) {
-    const std::optional<std::string_view> meant = meant_finalizer(each.text());
-    if (meant && (meant->empty() || meant->starts_with(kFinalizer))) return true;
-  }
-  return has_finalizer(application);
+bool is_finalizer(std::string_view text) { return text.starts_with(kFinalizer); }
+
+// CAP817 reports the spelling of one that is misspelt.
+bool is_meant_as_finalizer(std::string_view text) {
+  const std::optional<std::string_view> meant = meant_finalizer(text);
+  return is_finalizer(text) || (meant && (meant->empty() || is_finalizer(*meant)));
 }
 
 // An Application that brings the objects of clusters, by the folder that it reads.
@@ -42,7 +43,7 @@ bool is_for_workload(const Object& application) {
 }
 
 void check_addon(const Object& application, std::string_view what, Report& report) {
-  if (!is_meant_to_have_finalizer(application)) {
+  if (!has_finalizer(application, is_meant_as_finalizer)) {
     report.at(application["metadata.finalizers"], "what `{}` installed stays when the Application is deleted", what)
         .help("add the finalizer `{}`", kFinalizer);
   }
@@ -77,19 +78,22 @@ void check_large_charts(const Object& application, Report& report) {
 void check_cluster_application(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
     if (!reads_clusters(source)) continue;
-    if (has_finalizer(application)) {
+    if (has_finalizer(application, is_finalizer)) {
       report.at(application["metadata.finalizers"], "deleting this Application deletes the cluster's machines")
           .help("remove `{}`, and delete clusters explicitly", kFinalizer);
     }
     const Node prune = application["spec.syncPolicy.automated.prune"];
-    if (prune.is_true() && !has_sync_option(application, "PruneLast=true")) {
+    const auto prunes_without = [&](std::string_view option) {
+      return prune.is_true() && !has_sync_option(application, option);
+    };
+    if (prunes_without(kPruneLast)) {
       report.at(prune, "a machine template may be pruned while it is still in use")
-          .help("add the sync option `PruneLast=true`");
+          .help("add the sync option `{}`", kPruneLast);
     }
-    if (prune.is_true() && !has_sync_option(application, "PrunePropagationPolicy=background")) {
+    if (prunes_without(kBackground)) {
       report.at(prune, "a confirmed deletion of the cluster never finishes")
           .note("with the default, foreground, the infrastructure is deleted before its machines")
-          .help("add the sync option `PrunePropagationPolicy=background`");
+          .help("add the sync option `{}`", kBackground);
     }
     return;
   }

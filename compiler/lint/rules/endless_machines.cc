@@ -10,22 +10,25 @@ namespace {
 constexpr std::string_view kDeployment = "cluster.x-k8s.io/deployment-name";
 constexpr std::string_view kSet = "cluster.x-k8s.io/set-name";
 
-void check(const Object& pool, Report& report) {
-  const Node selected = pool["spec.selector.matchLabels"], labels = pool["spec.template.metadata.labels"];
-  for (const Node& map : {selected, labels}) {
-    const std::string_view outcome =
-        map.path() == selected.path() ? ", so the selector never matches, and machines are created endlessly" : "";
-    const Node name = map.member(kDeployment), set = map.member(kSet);
-    if (name && !pool.name().empty() && name.text() != pool.name()) {
-      report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())
-          .note("every machine gets the name of its MachineDeployment in this label{}", outcome)
-          .help("write `{}: {}`, or leave the label out", kDeployment, pool.name());
-    }
-    if (!set) continue;
-    report.at(set, "`{}` can't be set by a MachineDeployment", kSet)
-        .note("every machine gets the name of its MachineSet in this label{}", outcome)
-        .help("leave the label out");
+constexpr std::string_view kEndless = ", so the selector never matches, and machines are created endlessly";
+
+void check_labels(const Node& labels, const Object& pool, std::string_view outcome, Report& report) {
+  static constexpr std::string_view kWhy = "every machine gets the name of its {} in this label{}";
+  const Node name = labels.member(kDeployment), set = labels.member(kSet);
+  if (name && !pool.name().empty() && name.text() != pool.name()) {
+    report.at(name, "`{}` is `{}`, but the MachineDeployment is called `{}`", kDeployment, name.text(), pool.name())
+        .note(kWhy, "MachineDeployment", outcome)
+        .help("write `{}: {}`, or leave the label out", kDeployment, pool.name());
   }
+  if (!set) return;
+  report.at(set, "`{}` can't be set by a MachineDeployment", kSet)
+      .note(kWhy, "MachineSet", outcome)
+      .help("leave the label out");
+}
+
+void check(const Object& pool, Report& report) {
+  check_labels(pool["spec.selector.matchLabels"], pool, kEndless, report);
+  check_labels(pool["spec.template.metadata.labels"], pool, "", report);
 }
 
 }  // namespace

@@ -7,15 +7,11 @@ namespace capwright::lint {
 namespace {
 
 constexpr int kMostBehind = 3;  // what is further behind is CAP503's, and what is ahead
-constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-preflight-checks";
 
 void check(const Object& pool, Report& report) {
   if (pool["spec.template.spec.bootstrap.configRef.kind"].text() != "KubeadmConfigTemplate") return;
-  const std::string_view skipped = pool.annotation(kSkipped).text();
-  if (skipped.find("All") != std::string_view::npos || skipped.find("KubeadmVersionSkew") != std::string_view::npos)
-    return;
-  const Object* cluster = named_cluster(pool);
-  const Object* control_plane = cluster != nullptr ? control_plane_of(*cluster) : nullptr;
+  if (skips_preflight_check(pool.annotation(kSkippedPreflightChecks).text(), "KubeadmVersionSkew")) return;
+  const Object* control_plane = control_plane_of_pool(pool);
   if (control_plane == nullptr) return;
   const Node written = pool["spec.template.spec.version"], wanted = (*control_plane)["spec.version"];
   const auto version = kubernetes_version(written.text()), plane = kubernetes_version(wanted.text());

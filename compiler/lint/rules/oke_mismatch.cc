@@ -57,8 +57,7 @@ void check_pool(const Object& object, Report& report) {
           .also(wanted, "the MachinePool's")
           .note("OKE uses the first, and Cluster API reports the second")
           .help("write the same version in both");
-    const Object* cluster = named_cluster(*pool);
-    const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
+    const Object* control_plane = control_plane_of_pool(*pool);
     if (control_plane == nullptr) continue;
     const Node here = object["spec.nodePoolNodeConfig.nodePoolPodNetworkOptionDetails.cniType"];
     const Node there = (*control_plane)["spec.clusterPodNetworkOptions[0].cniType"];

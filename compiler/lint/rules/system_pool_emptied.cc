@@ -5,19 +5,11 @@
 namespace capwright::lint {
 namespace {
 
-// The mode of an AKS pool; absent for pools of other clouds.
-Node aks_mode(const Object& machines) {
-  for (const Node resource : machines["spec.resources"].items()) {
-    if (resource["kind"].text() == "ManagedClustersAgentPool") return resource["spec.mode"];
-  }
-  return {};
-}
-
 void check(const Object& pool, Report& report) {
   if (pool["spec.replicas"].integer() != 0) return;
   const Object* machines = object_at(pool, pool["spec.template.spec.infrastructureRef"]);
   if (machines == nullptr) return;
-  const Node mode = aks_mode(*machines);
+  const Node mode = azure_resource(*machines, "ManagedClustersAgentPool")["spec.mode"];
   if (mode.text() != "System") return;
   report.at(pool["spec.replicas"], "a system pool of AKS needs at least one node")
       .also(mode, "it is a system pool")

@@ -11,22 +11,17 @@ namespace {
 // Clouds wait for their control plane by themselves.
 constexpr std::string_view kKinds[] = {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane"};
 
-constexpr std::string_view kSkipped = "machineset.cluster.x-k8s.io/skip-preflight-checks";
-
-// Whether new machines wait until the control plane is through: MachineSets check that, unless they are told not to
-// (cluster-api v1.14 docs/book/src/tasks/experimental-features/machineset-preflight-checks.md).
+// Whether new machines wait until the control plane is through: MachineSets check that, unless they are told not to.
 bool waits(const Object& pool) {
-  if (pool.kind() != "MachineDeployment") return false;
-  const std::string_view skipped = pool.annotation(kSkipped).text();
-  return skipped.find("All") == std::string_view::npos && skipped.find("ControlPlane") == std::string_view::npos;
+  return pool.kind() == "MachineDeployment" &&
+         !skips_preflight_check(pool.annotation(kSkippedPreflightChecks).text(), "ControlPlane");
 }
 
 void check_pools(const ClusterChange& change, const ControlPlaneStep& step, Report& report) {
   for (const std::string_view kind : {"MachineDeployment", "MachinePool"}) {
     for (const Object* pool : change.after->of_kind(kind)) {
-      const Object* cluster = named_cluster(*pool);
       const Object* old = change.old_of(*pool);
-      if (old == nullptr || cluster == nullptr || control_plane_of(*cluster) != step.after) continue;
+      if (old == nullptr || control_plane_of_pool(*pool) != step.after) continue;
       const Node now = (*pool)["spec.template.spec.version"];
       const auto was = kubernetes_version((*old)["spec.template.spec.version"].text());
       const auto is = kubernetes_version(now.text());
@@ -38,7 +33,7 @@ void check_pools(const ClusterChange& change, const ControlPlaneStep& step, Repo
         continue;
       }
       finding.note("its new machines don't wait until the API servers have that version");
-      if (pool->kind() == "MachineDeployment") finding.help("remove `{}`, and they wait", kSkipped);
+      if (pool->kind() == "MachineDeployment") finding.help("remove `{}`, and they wait", kSkippedPreflightChecks);
       else finding.help("use two commits if pools have their own versions: the control plane first");
     }
   }

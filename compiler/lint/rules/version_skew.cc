@@ -1,10 +1,9 @@
 // CAP503: pools whose version is too far from that of their control plane.
-#include <algorithm>
-#include <charconv>
-#include <optional>
+#include <tuple>
 
-#include "lint/references.h"
+#include "lint/machines.h"
 #include "lint/rule.h"
+#include "lint/versions.h"
 
 namespace capwright::lint {
 namespace {
@@ -12,53 +11,21 @@ namespace {
 constexpr int kMostBehind = 3;     // https://kubernetes.io/releases/version-skew-policy/
 constexpr int kMostBehindAks = 2;  // what the service promises
 
-struct Version {
-  int major = 0, minor = 0, patch = 0;
-  friend auto operator<=>(const Version&, const Version&) = default;
-};
-
-std::optional<Version> version_of(std::string_view text) {
-  if (!text.starts_with('v')) return std::nullopt;
-  int parts[3] = {0, 0, 0};
-  const char* at = text.data() + 1;
-  const char* end = text.data() + text.size();
-  for (int i = 0; i < 3; ++i) {
-    const auto [stopped, error] = std::from_chars(at, end, parts[i]);
-    if (error != std::errc()) return std::nullopt;
-    at = stopped;
-    if (at == end || *at != '.') return i == 0 ? std::nullopt : std::optional(Version{parts[0], parts[1], parts[2]});
-    ++at;
-  }
-  return Version{parts[0], parts[1], parts[2]};
-}
-
-const Object* control_plane_of(const Object& pool) {
-  const Object* found = nullptr;
-  const Cluster& cluster = pool.cluster();
-  for (const Object* owner : cluster.of_kind("Cluster")) {
-    if (owner->name() != pool["spec.clusterName"].text()) continue;
-    for (const Reference& reference : references_of(*owner)) {
-      if (reference.kind.ends_with("ControlPlane")) found = resolve(reference, cluster);
-    }
-  }
-  return found;
-}
-
-// EKS' control planes say no patch: then patches can't be compared.
-bool is_newer(const Version& pool, const Version& control_plane, std::string_view written) {
-  const bool has_patch = std::count(written.begin(), written.end(), '.') > 1;
-  return has_patch ? pool > control_plane : pool.minor > control_plane.minor;
+// EKS' control planes have no patch: then patches can't be compared.
+bool is_newer(const KubernetesVersion& pool, const KubernetesVersion& control_plane) {
+  if (!control_plane.patch) return pool.minor > control_plane.minor;
+  return std::tuple(pool.minor, pool.patch.value_or(0)) > std::tuple(control_plane.minor, *control_plane.patch);
 }
 
 void check(const Object& pool, Report& report) {
-  const Object* control_plane = control_plane_of(pool);
+  const Object* control_plane = control_plane_of_pool(pool);
   if (control_plane == nullptr) return;
   const Node pool_node = pool["spec.template.spec.version"], plane_node = (*control_plane)["spec.version"];
-  const auto version = version_of(pool_node.text()), plane = version_of(plane_node.text());
-  if (!version || !plane || version->major != plane->major) return;
+  const auto version = kubernetes_version(pool_node.text()), plane = kubernetes_version(plane_node.text());
+  if (!version || !plane) return;
   const int behind = plane->minor - version->minor;
   const bool is_aks = control_plane->kind().starts_with("Azure");
-  if (is_newer(*version, *plane, plane_node.text())) {
+  if (is_newer(*version, *plane)) {
     report.at(pool_node, "{} is newer than the control plane's {}", pool_node.text(), plane_node.text())
         .also(plane_node, "the control plane")
         .help("upgrade the control plane first");
