@@ -25,6 +25,24 @@ std::string shown_place(const CompiledCluster& compiled, Span where) {
   return fmt::format("{}:{}", compiled.sources.path(where.file), compiled.sources.line_col(where).line);
 }
 
+// Whether the values have an input, and at the same path an equal value in `others`, which is null where they end.
+bool is_equal(OriginId input, const Value& values, const Value* others) {
+  if (values.is(Kind::List)) {
+    const std::size_t known = others != nullptr && others->is(Kind::List) ? others->items().size() : 0;
+    for (std::size_t i = 0; i < values.items().size(); ++i) {
+      if (is_equal(input, values.items()[i], i < known ? &others->items()[i] : nullptr)) return true;
+    }
+    return false;
+  }
+  if (values.is(Kind::Map)) {
+    return std::any_of(values.entries().begin(), values.entries().end(), [&](const Entry& entry) {
+      const Value* other = others != nullptr ? others->find(entry.key.text()) : nullptr;
+      return (other != nullptr && entry.key.origin() == input) || is_equal(input, entry.value, other);
+    });
+  }
+  return values.origin() == input && others != nullptr && json_equal(values, *others);
+}
+
 std::string listed(const std::set<std::string>& places) {
   std::string text;
   for (const std::string& each : places) text += (text.empty() ? "" : ", ") + each;
@@ -124,7 +142,7 @@ class Recorder {
     if (change.before_where.known()) record.line_before = before_->sources().line_col(change.before_where).line;
     if (change.after_where.known()) record.line_after = after_->sources().line_col(change.after_where).line;
     const bool is_gone = change.kind == Change::Kind::Remove;
-    record.maker = is_gone ? maker(*before_, change.before_where) : maker(*after_, change.after_where);
+    record.maker = is_gone ? maker(*before_, change.before_where, after_) : maker(*after_, change.after_where, before_);
     return record;
   }
 
@@ -140,15 +158,20 @@ class Recorder {
     return shown;
   }
 
-  static ShownMaker maker(const Side& side, Span place) {
+  // Of several values those that differ from the other side's, as far as it was rendered.
+  static ShownMaker maker(const Side& side, Span place, const Side* other) {
     const Segment* segment = side.maker(place);
     if (segment == nullptr) return {};
     const CompiledCluster& compiled = *side.compiled();
-    std::set<std::string> places;
-    for (const OriginId leaf : compiled.origins.leaves(segment->value))
-      places.insert(shown_place(compiled, compiled.origins[leaf].span));
-    places.erase("");
-    return {shown_place(compiled, segment->where), listed(places)};
+    const CompiledCluster* others = other != nullptr ? other->compiled() : nullptr;
+    std::set<std::string> places, same;
+    const std::vector<OriginId> leaves = compiled.origins.leaves(segment->value);
+    for (const OriginId leaf : leaves) {
+      const bool is_same = others != nullptr && leaves.size() > 1 && is_equal(leaf, compiled.values, &others->values);
+      (is_same ? same : places).insert(shown_place(compiled, compiled.origins[leaf].span));
+    }
+    for (std::set<std::string>* each : {&places, &same}) each->erase("");
+    return {shown_place(compiled, segment->where), listed(places.empty() ? same : places)};
   }
 
   const Side* before_;

@@ -4,6 +4,7 @@
 #include "diag/catalog.h"
 #include "template/builtins/dict_views.h"
 #include "template/builtins/operands.h"
+#include "template/runtime/picked.h"
 
 namespace capwright::jinja {
 namespace {
@@ -82,7 +83,8 @@ Value view(Runtime& runtime, const Value& map, DictPart part) {
 std::optional<Value> value_at(Runtime& runtime, const Value& map, const Value& key) {
   const Value* found = runtime.find(map, key);
   if (found == nullptr) return std::nullopt;
-  return key.tainted() ? runtime.decided(*found, key.origin()) : runtime.part_of(map, *found);
+  if (key.tainted()) return runtime.decided(*found, key.origin());
+  return picked(runtime, map, runtime.part_of(map, *found), key);
 }
 
 bool update_from_map(Runtime& runtime, const Value& map, const Value& other) {

@@ -4,6 +4,7 @@
 #include "diag/catalog.h"
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
+#include "template/runtime/picked.h"
 #include "template/runtime/runtime.h"
 #include "template/runtime/watch.h"
 #include "text/utf8.h"
@@ -162,7 +163,7 @@ std::optional<Value> Runtime::find_item(const Value& object, const Value& key) {
   const Watch watch(*this);
   const auto found = find_any_item(object, key);
   if (!found || !object.is(Kind::Map)) return found ? watch.result(*found) : found;
-  return key.tainted() ? decided(*found, key.origin()) : *found;
+  return key.tainted() ? decided(*found, key.origin()) : picked(*this, object, *found, key);
 }
 
 std::optional<Value> Runtime::find_any_item(const Value& object, const Value& key) {
