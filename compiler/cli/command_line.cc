@@ -10,6 +10,7 @@
 #include "cli/usage_message.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
+#include "plan/gate.h"
 #include "report/formats.h"
 #include "schema/format.h"
 
@@ -386,9 +387,11 @@ void add_diff(CLI::App& app, DiffOptions& options, PlainTemplates& plain) {
 // What must not happen to machines.
 template <class Options>
 void add_gate(CLI::App& app, Options& options) {
-  const char* words =
-      "Exit with 1 if this occurs: any, delete, rejected, unknown, roll-control-plane, sync-add-on and others";
-  add_list(app, "--fail-on", options.fail_on, words)->type_name("VERB[-TARGET]")->delimiter(',');
+  const std::string words = fmt::format(
+      "Exit with 1 if this happens: {}; or to one target: cluster, control-plane, pool, add-on or object, as in "
+      "orphan-pool",
+      fmt::join(plan::Gate::words(), ", "));
+  add_list(app, "--fail-on", options.fail_on, words.c_str())->type_name("VERB[-TARGET]")->delimiter(',');
   app.add_option("--max-roll", options.max_roll, "Exit with 1 if more machines are replaced, such as `20` or `5%`")
       ->type_name("N|N%");
   add_list(app, "--allow-delete", options.allow_delete, "Allow this cluster to be deleted; can be repeated")

@@ -95,6 +95,7 @@ ClusterPlan Planner::plan() {
   for (Side* side : {before_, after_}) {
     if (side != nullptr && !counts_values) read_owners(*side);
   }
+  if (diff_.kind == ClusterDiff::Kind::Removed) before_->read_all();
   if (before_ != nullptr) old_machines_.emplace(*before_);
   if (after_ != nullptr) new_machines_.emplace(*after_);
   if (before_ != nullptr) removal_.emplace(diff_, *before_, after_, server_.delivery);
@@ -374,7 +375,7 @@ Reason Planner::reason_of(const ObjectPair& pair, const Change& change, std::str
 
 ClusterPlan left_in_tree(ClusterPlan plan) {
   Action action;
-  action.target = {Target::Kind::Cluster, "Cluster", "", plan.cluster};
+  action.target = {Target::Kind::Cluster, "Cluster", plan.actions.front().target.space, plan.cluster};
   action.reasons.push_back({.object = "Cluster", .name = plan.cluster});
   action.reasons.back().note =
       fmt::format("no values file makes it, but `clusters/{}` stays in the tree: nothing is deleted", plan.cluster);

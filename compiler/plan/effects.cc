@@ -69,7 +69,8 @@ class Table {
                                        .options = text_at(value, "options"),
                                        .keeps = text_at(value, "keeps"),
                                        .asks = text_at(value, "asks"),
-                                       .why_kept = text_at(value, "why_kept")};
+                                       .why_kept = text_at(value, "why_kept"),
+                                       .why_folder_kept = text_at(value, "why_folder_kept")};
     }
   }
 

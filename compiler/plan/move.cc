@@ -68,6 +68,11 @@ void find_move(const diff::ClusterDiff& diff, const diff::Side* before, const di
   const auto cluster = moved_cluster(diff);
   if (cluster.first == nullptr) return;
   const Object &from = *cluster.first, &to = *cluster.second;
+  // The tool that applies the tree may leave the old one.
+  const bool is_deleted = std::any_of(plan.actions.begin(), plan.actions.end(), [&](const Action& each) {
+    return each.verb == Verb::Delete && each.target.kind == Target::Kind::Cluster && each.target.space == from.space;
+  });
+  if (!is_deleted) return;
   Action move;
   move.verb = Verb::Delete;
   move.target = {Target::Kind::Cluster, std::string(to.kind), std::string(from.space), std::string(to.name)};

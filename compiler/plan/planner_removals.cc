@@ -1,8 +1,14 @@
 // What leaves the tree.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "plan/planner.h"
+#include "rotation/naming.h"
+#include "text/kubectl.h"
 
 namespace capwright::plan {
 
@@ -11,27 +17,62 @@ using diff::Object;
 using diff::ObjectPair;
 using Role = KindEffects::Role;
 
+namespace {
+
+// What controllers in the workload cluster made there outlives it, unless it is deleted while they run.
+constexpr std::string_view kCloudFirst =
+    "; delete its load balancers and volumes first: docs/repository.md#delete-a-cluster";
+constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
+
+// Of all releases of a cluster at once, if they have its label.
+std::string command_for(const Object& release) {
+  const Value* labels = value_at(release.value, "metadata.labels");
+  const auto cluster = labels != nullptr ? rotation::string_at(*labels, kClusterLabel) : std::nullopt;
+  if (!cluster) return delete_command(release);
+  return kubectl_delete_selected(release.group, release.kind, fmt::format("{}={}", kClusterLabel, *cluster),
+                                 release.space);
+}
+
+void add_once(std::vector<std::string>& commands, std::string command) {
+  if (std::find(commands.begin(), commands.end(), command) == commands.end()) commands.push_back(std::move(command));
+}
+
+}  // namespace
+
 Action Planner::whole_cluster(const MachineCount& machines) const {
   const bool is_new = diff_.kind == ClusterDiff::Kind::Added;
   Action action;
   action.verb = is_new ? Verb::Create : Verb::Delete;
   action.target = {Target::Kind::Cluster, "Cluster", "", diff_.cluster};
   action.machines = machines;
+  for (const Object& object : (is_new ? after_ : before_)->objects()) {
+    const KindEffects* known = effects_of(object.group, object.kind);
+    if (known != nullptr && known->role == Role::Cluster) action.target.space = object.space;
+  }
   if (!is_new) add_deletion(action);
   return action;
 }
 
 void Planner::add_deletion(Action& action) const {
+  std::vector<std::string> clusters;  // commands that delete them, which come last
+  std::string note(removal_->deletes_folders() ? "" : removal_->why_folders_stay());
+  bool runs = false;
   for (const Object& object : before_->objects()) {
-    if (object.kind != "Cluster" || !object.group.ends_with("cluster.x-k8s.io")) continue;
+    if (object.kind.empty()) continue;  // values of an add-on
     const Fate fate = removal_->fate_of(object);
-    Reason reason{.object = std::string(object.kind), .name = std::string(object.name), .note = fate.note};
-    if (!fate.goes) action.verb = Verb::Orphan;
-    else if (!fate.note.empty())
-      reason.note = fmt::format("{}, an ApplicationSet may leave it (preserveResourcesOnDeletion)", fate.note);
-    if (!reason.note.empty()) action.reasons.push_back(std::move(reason));
-    if (!fate.goes) action.commands.push_back(delete_command(object.group, object.kind, object.space, object.name));
+    const KindEffects* known = effects_of(object.group, object.kind);
+    const Role role = known != nullptr ? known->role : Role::Object;
+    if (role == Role::Cluster && removal_->deletes_folders()) note = fate.note;
+    if (fate.goes) continue;
+    if (role == Role::Cluster) clusters.push_back(delete_command(object));
+    if (role == Role::Release) add_once(action.commands, command_for(object));
+    runs = runs || known == nullptr || role != Role::Object;
   }
+  const bool deletes_others = removal_->deletes_folders() && clusters.empty();
+  if (!deletes_others) action.verb = runs ? Verb::Orphan : Verb::NoOp;
+  if (!action.commands.empty()) note += kCloudFirst;
+  std::move(clusters.begin(), clusters.end(), std::back_inserter(action.commands));
+  if (!note.empty()) action.reasons.push_back({.object = "Cluster", .name = diff_.cluster, .note = std::move(note)});
 }
 
 void Planner::removed(const Object& object) {
@@ -52,8 +93,7 @@ void Planner::removed(const Object& object) {
   Reason reason{.object = std::string(object.kind), .name = std::string(own_name(object)), .note = fate.note};
   if (draft.before != nullptr) add_new_name(*draft.before, fate.goes, reason.note);
   if (!reason.note.empty()) Drafts::add(draft, verb, std::move(reason));
-  if (verb == Verb::Orphan && !object.kind.empty())
-    draft.commands.push_back(delete_command(object.group, object.kind, object.space, object.name));
+  if (verb == Verb::Orphan && !object.kind.empty()) draft.commands.push_back(delete_command(object));
 }
 
 void Planner::add_new_name(const MachineSet& gone, bool goes, std::string& note) const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "rotation/naming.h"
+#include "text/kubectl.h"
 
 namespace capwright::plan {
 namespace {
@@ -97,7 +98,8 @@ bool Removal::has_tombstone(const Object& object) const {
 }
 
 Fate Removal::fate_of(const Object& object) const {
-  if (!delivery_.deletes) return {false, false, std::string(delivery_.why_kept)};
+  if (!delivery_.deletes || (after_ == nullptr && !deletes_folders()))
+    return {false, false, std::string(after_ == nullptr ? why_folders_stay() : delivery_.why_kept)};
   const bool asks = has_option(delivery_, object, delivery_.asks);
   const std::string question = fmt::format("{} asks before it deletes it ({})", delivery_.name, delivery_.asks);
   if (has_tombstone(object)) return {true, false, asks ? question : ""};
@@ -119,13 +121,8 @@ Fate Removal::fate_of(const Object& object) const {
   return {true, false, asks ? question : ""};
 }
 
-std::string delete_command(std::string_view group, std::string_view kind, std::string_view space,
-                           std::string_view name) {
-  std::string resource(kind);
-  std::transform(resource.begin(), resource.end(), resource.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (!group.empty()) resource += fmt::format(".{}", group);
-  return fmt::format("kubectl delete {}/{}{}", resource, name, space.empty() ? "" : fmt::format(" -n {}", space));
+std::string delete_command(const Object& object) {
+  return kubectl_delete(object.group, object.kind, object.name, object.space);
 }
 
 std::string delete_command_of_old_sets(const Object& before, const Object& after) {
@@ -141,8 +138,7 @@ std::string delete_command_of_old_sets(const Object& before, const Object& after
   for (const Entry& entry : labels->entries()) {
     if (old_labels->find(entry.key.text()) == nullptr) add(entry.key.text(), "!=", entry.value);
   }
-  return fmt::format("kubectl delete machineset.cluster.x-k8s.io -l '{}'{}", selector,
-                     before.space.empty() ? "" : fmt::format(" -n {}", before.space));
+  return kubectl_delete_selected(before.group, "MachineSet", selector, before.space);
 }
 
 std::string_view renamed_to(const MachineSet& gone, const Machines& before, const Machines& after) {

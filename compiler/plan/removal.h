@@ -24,7 +24,11 @@ class Removal {
       : diff_(diff), before_(before), after_(after), delivery_(effects_of(delivery_name(delivery))) {}
 
   Fate fate_of(const diff::Object& object) const;
-  bool deletes() const { return delivery_.deletes; }
+  // Whether a cluster goes when its whole folder does, and why it stays if it doesn't.
+  bool deletes_folders() const { return delivery_.deletes && delivery_.why_folder_kept.empty(); }
+  std::string_view why_folders_stay() const {
+    return delivery_.deletes ? delivery_.why_folder_kept : delivery_.why_kept;
+  }
   bool is_removed(const diff::Object& object) const;
 
  private:
@@ -39,9 +43,8 @@ class Removal {
   const DeliveryEffects& delivery_;
 };
 
-// `kubectl delete machinedeployment.cluster.x-k8s.io/a-batch -n a`
-std::string delete_command(std::string_view group, std::string_view kind, std::string_view space,
-                           std::string_view name);
+// Of an object that stays.
+std::string delete_command(const diff::Object& object);
 // Of the MachineSets that a MachineDeployment with another selector leaves.
 std::string delete_command_of_old_sets(const diff::Object& before, const diff::Object& after);
 

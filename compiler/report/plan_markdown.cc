@@ -29,7 +29,7 @@ std::string item_of(const FleetPlan& plan, const plan::Group& group) {
     }
     if (const std::string maker = maker_text(way.maker); !maker.empty()) item += fmt::format("    - {}\n", maker);
     for (const std::string& line : command_lines(plan, way, kNamesShown))
-      item += fmt::format("    - {}\n", line.starts_with("finish") ? markdown_code(line) : line);
+      item += fmt::format("    - {}\n", line.starts_with("and ") ? line : markdown_code(line));
     if (way.reasons.size() > kReasonsShown)
       item += fmt::format("    - and {} more fields\n", way.reasons.size() - kReasonsShown);
   }

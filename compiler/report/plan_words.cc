@@ -171,7 +171,8 @@ std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& w
 
 std::vector<std::string> command_lines(const plan::Action& action) {
   std::vector<std::string> lines;
-  for (const std::string& command : action.commands) lines.push_back("finish: " + printable(command));
+  for (const std::string& command : action.commands)
+    lines.push_back("delete it after the commit: " + printable(command));
   return lines;
 }
 

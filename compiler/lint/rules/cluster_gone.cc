@@ -1,4 +1,8 @@
 // CAP901: clusters, control planes and infrastructure that leave the tree.
+#include <fmt/format.h>
+#include <string>
+
+#include "lint/catalogue.h"
 #include "lint/change.h"
 #include "lint/machines.h"
 
@@ -15,19 +19,28 @@ const Object* twin_elsewhere(const Object& cluster, const ClusterChange& change)
   return nullptr;
 }
 
+// What the tool that applies the tree does to the Cluster.
+std::string outcome(const Object& cluster, const ClusterChange& change) {
+  const Value& tool = fact(fact(effect_facts(), "deliveries"), delivery_name(change.before->context().delivery));
+  const Value* why_kept = tool.find("deletes") == nullptr ? tool.find("why_kept")
+                          : change.after == nullptr       ? tool.find("why_folder_kept")
+                                                          : nullptr;
+  if (why_kept != nullptr)
+    return fmt::format("{}: its machines keep running without a description in Git", why_kept->text());
+  const Value* question = tool.find("asks");
+  const std::string_view options = cluster.annotation("argocd.argoproj.io/sync-options").text();
+  const bool asks = question != nullptr && options.find(question->text()) != std::string_view::npos;
+  return fmt::format("{} {}, with all of its machines and what runs on them", fact(tool, "name").text(),
+                     asks ? "asks before it deletes it" : "deletes it");
+}
+
 void report_gone(const Object& cluster, const ClusterChange& change, Report& report) {
   const Object* twin = twin_elsewhere(cluster, change);
   Finding& finding =
       twin == nullptr ? report.at(cluster, "this change removes the cluster from the tree")
                       : report.at((*twin)["metadata.namespace"], "this change moves the cluster to another namespace");
-  if (twin != nullptr)
-    finding.note("objects can't be moved: they are deleted in `{}` and created again", cluster.space());
-  const bool asks =
-      cluster.annotation("argocd.argoproj.io/sync-options").text().find("confirm") != std::string_view::npos;
-  finding
-      .note("{}, with all of its machines and what runs on them",
-            asks ? "Argo CD asks for confirmation before it deletes it" : "the tool that applies the tree deletes it")
-      .help("if that is intended, use `--allow-delete {}`", change.before->name());
+  if (twin != nullptr) finding.note("objects can't be moved: the cluster is created again");
+  finding.note("{}", outcome(cluster, change)).help("if that is intended, use `--allow-delete {}`", change.before->name());
 }
 
 void check(const ClusterChange& change, Report& report) {

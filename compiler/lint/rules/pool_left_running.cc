@@ -1,24 +1,21 @@
 // CAP915: pools and health checks that leave the tree, and that nothing deletes.
 #include <algorithm>
-#include <fmt/format.h>
 #include <string>
 
+#include "lint/catalogue.h"
 #include "lint/change.h"
 #include "rotation/tombstones.h"
+#include "text/kubectl.h"
 
 namespace capwright::lint {
 namespace {
 
-bool has_tombstone(const Cluster& tree, const Object& object) {
-  const auto tombstones = tree.tombstones();
-  return std::any_of(tombstones.begin(), tombstones.end(), [&](const Object* each) {
+bool is_gone(const ClusterChange& change, const Object& object) {
+  const auto tombstones = change.after->tombstones();
+  const bool has_tombstone = std::any_of(tombstones.begin(), tombstones.end(), [&](const Object* each) {
     return each->kind() == object.kind() && each->space() == object.space() && each->name() == object.name();
   });
-}
-
-bool is_gone(const ClusterChange& change, const Object& object) {
-  return find_object(*change.after, object.kind(), object.space(), object.name()) == nullptr &&
-         !has_tombstone(*change.after, object);
+  return !has_tombstone && find_object(*change.after, object.kind(), object.space(), object.name()) == nullptr;
 }
 
 // Whether its Cluster stays; a Cluster that goes takes its pools along. Of one with a topology, Cluster API deletes
@@ -37,21 +34,19 @@ bool is_of_a_pool_that_goes(const ClusterChange& change, const Object& check) {
   return false;
 }
 
+// In the words of the plan, which says the same of the pool.
 void report_left(const Object& object, Delivery delivery, Report& report) {
   const bool is_check = object.kind() == "MachineHealthCheck";
   Finding& finding = is_check ? report.at(object, "this health check leaves the tree, and stays active")
                               : report.at(object, "this pool leaves the tree, and its machines keep running");
-  if (delivery == Delivery::ArgoCd) {
-    finding.note("an object with an owner is never pruned by Argo CD, and Cluster API makes the Cluster its owner");
-  } else {
-    finding.note("`kubectl apply` deletes nothing that leaves the tree");
-  }
-  std::string kind(object.kind());
-  std::transform(kind.begin(), kind.end(), kind.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
-  const std::string command = fmt::format("kubectl delete {} {} -n {}", kind, object.name(), object.space());
-  if (is_check) finding.help("delete it after the commit: `{}`", command);
-  else finding.help("render it with `state: removing` first, or delete it after the commit: `{}`", command);
+  const std::string_view why =
+      fact(fact(fact(effect_facts(), "deliveries"), delivery_name(delivery)), "why_kept").text();
+  if (delivery == Delivery::ArgoCd)
+    finding.note("{}, and Cluster `{}` owns it", why, object["spec.clusterName"].text());
+  else finding.note("{}", why);
+  const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
+  finding.help("{}delete it after the commit: `{}`", is_check ? "" : "render it with `state: removing` first, or ",
+               command);
 }
 
 void check(const ClusterChange& change, Report& report) {
