@@ -388,8 +388,7 @@ void add_diff(CLI::App& app, DiffOptions& options, PlainTemplates& plain) {
 template <class Options>
 void add_gate(CLI::App& app, Options& options) {
   const std::string words = fmt::format(
-      "Exit with 1 if this happens: {}; or to one target: cluster, control-plane, pool, add-on or object, as in "
-      "orphan-pool",
+      "Exit with 1 if this happens: {}; also to a cluster, control-plane, pool, add-on or object, as orphan-pool",
       fmt::join(plan::Gate::words(), ", "));
   add_list(app, "--fail-on", options.fail_on, words.c_str())->type_name("VERB[-TARGET]")->delimiter(',');
   app.add_option("--max-roll", options.max_roll, "Exit with 1 if more machines are replaced, such as `20` or `5%`")
