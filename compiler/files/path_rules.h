@@ -13,7 +13,7 @@ enum class PathRule : std::uint8_t {
   Relative,  // no leading `/`, no drive letter
   Slashes,   // no backslash
   Parts,     // no empty part, `.` or `..`
-  Ending,    // no part ends with a dot (or space, which Text refuses anywhere)
+  Ending,    // no part ends with a dot (or space, which Text rejects anywhere)
   Length,    // no part above 255 bytes
   Git,       // no `.git` and no name that some system treats as `.git`
   Windows,   // no device name (`con`, `nul.txt`), none of `< > : " | ? *`

@@ -1,4 +1,4 @@
-// Dumps are for comparison by eye: complete, and without ids.
+// Dumps for visual comparison: complete, and without ids.
 #include "support/dump.h"
 
 #include <fmt/format.h>

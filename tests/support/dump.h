@@ -1,4 +1,4 @@
-// Text forms of what stages make, for spec files.
+// Text dumps of stage results, for spec files.
 #pragma once
 #include <string>
 
@@ -7,10 +7,10 @@
 
 namespace capwright::spec {
 
-// JSON on one line, keys in their order; tainted leaves as "<secret>".
+// JSON on one line, keys in order; tainted leaves as "<secret>".
 std::string dump_json(const Value&);
 
-// A line a segment: its bytes as a quoted string, the template place, the inputs' places, `literal`, `secret`.
+// One line per segment: its bytes as a quoted string, the template place, the inputs' places, `literal`, `secret`.
 std::string dump_segments(const MappedText&, const SourceSet&, const OriginTable&);
 
 }  // namespace capwright::spec

@@ -1,4 +1,4 @@
-// The stages as spec files see them.
+// Runs the stages for spec files.
 #include "support/run_case.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ class Templates final : public jinja::TemplateLoader {
   std::map<std::string, std::unique_ptr<jinja::Template>, std::less<>> templates;
 };
 
-// `key: value` lines, named as Jinja2 names them.
+// `key: value` lines, with Jinja2's names.
 bool apply_option(jinja::Options& options, std::string_view key, std::string_view value) {
   const bool on = value == "true";
   if (key == "trim_blocks") options.trim_blocks = on;
@@ -61,7 +61,7 @@ bool apply_option(jinja::Options& options, std::string_view key, std::string_vie
   return true;
 }
 
-// Limits that a case may lower, so that it can show their diagnostics with a small input.
+// Limits that a case may lower, to trigger their diagnostics with a small input.
 bool lower_limit(Limits& limits, std::string_view key, std::uint32_t value) {
   if (key == "limit.steps") limits.steps = value;
   else if (key == "limit.depth") limits.depth = value;
@@ -216,7 +216,7 @@ class Run {
     else if (block.info == "slots") actual = tree_of_main(true);
     else if (block.info == "references") actual = references_of_main();
     if (!actual) return;
-    // A block always ends with a line break; text that doesn't is compared as if it did.
+    // A block always ends with a line break; text without a final one is compared as if it had one.
     if (!actual->empty() && actual->back() != '\n') *actual += '\n';
     if (*actual != block.text) mismatches_.push_back({&block, *actual, "`" + block.info + "` differs"});
   }
@@ -232,7 +232,7 @@ class Run {
   std::string cluster_ = "prod";
   std::map<std::string, FileId> files_;
   Templates templates_;
-  std::shared_ptr<const schema::Schema> schema_;  // defaults are its own
+  std::shared_ptr<const schema::Schema> schema_;  // owns the defaults
   Value values_ = make_map(arena_, {});
   MappedText rendered_;
   FileSet split_;

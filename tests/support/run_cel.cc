@@ -1,4 +1,4 @@
-// Expressions as spec files see them.
+// Evaluates the expressions of spec files.
 #include "support/run_cel.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ class CelRun {
     return read_yaml(sources_.add(block.info, block.text), stage_, {ScalarRules::Kubernetes});
   }
 
-  // The block as it should be: its expressions with what they really give.
+  // The expected form of the block: its expressions with their actual results.
   std::string run_block(const Block& block) {
     std::string actual;
     for (const std::string_view line : lines_of(block.text)) {

@@ -1,4 +1,4 @@
-// Admission as spec files see it.
+// Runs admission for spec files.
 #include "support/run_changes.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace capwright::spec {
 namespace {
 
-// The first step of a path and the rest of it: a key, or the text in brackets.
+// The first step of a path and the rest: a key, or the text in brackets.
 std::pair<std::string_view, std::string_view> split(std::string_view path) {
   if (path.starts_with('[')) {
     const std::size_t end = std::min(path.find(']'), path.size() - 1);
@@ -24,7 +24,7 @@ std::pair<std::string_view, std::string_view> split(std::string_view path) {
   return {path.substr(0, end), path.substr(end)};
 }
 
-// `root` with `value` at the path; null removes it. Maps on the way are made.
+// Returns `root` with `value` at the path; null removes it. Creates missing maps on the path.
 Value changed(const Value& root, std::string_view path, const Value& value, Arena& arena) {
   if (path.empty()) return value;
   const auto [step, rest] = split(path);
@@ -79,7 +79,7 @@ class ChangesRun {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
-      // What is indented is the outcome of the last run.
+      // Indented lines are the result of the last run.
       if (!line.starts_with("  ")) actual += fmt::format("{}\n{}", line, line.empty() ? "" : outcome(line));
     }
     return actual;

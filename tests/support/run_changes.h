@@ -1,4 +1,4 @@
-// Cases of admission: a block `changes` holds changes to `manifest.yaml`, one a line, each followed by what is refused.
+// Cases of admission: a block `changes` has changes to `manifest.yaml`, one per line, each followed by its errors.
 #pragma once
 #include <vector>
 
@@ -6,12 +6,12 @@
 
 namespace capwright::spec {
 
-//   create {spec.size: 3}                       the manifest with that change is created; null removes a field
+//   create {spec.size: 3}                       creates the manifest with that change; null removes a field
 //     accepted
-//   update {spec.size: 3} -> {spec.size: 2}     the one is stored, the other is applied; `{} ->` may be left out
+//   update {spec.size: 3} -> {spec.size: 2}     the first is stored, the second is applied; `{} ->` is optional
 //     spec.size: Invalid value: 2: field is immutable
-// Keys are paths: `spec.ports[0].name`, `metadata.labels[a/b]`. Kinds and rules are the built-in ones, and nothing else
-// is stored. A finding of another step than the webhooks' has its step before it: `[schema] …`.
+// Keys are paths: `spec.ports[0].name`, `metadata.labels[a/b]`. Kinds and rules are the built-in ones, and no other
+// objects are stored. A finding of a step other than the webhooks starts with its step: `[schema] …`.
 std::vector<Mismatch> run_changes(const Case&);
 
 }  // namespace capwright::spec

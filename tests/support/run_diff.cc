@@ -1,4 +1,4 @@
-// Two sides in memory, and the kinds that are built in.
+// Compares two sides in memory, with the built-in kinds.
 #include "support/run_diff.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Settings settings_of(const Case& test) {
   return settings;
 }
 
-// Without the cluster's line, and without the empty line and the count at the end.
+// Without the cluster's line, the empty line and the count at the end.
 std::string objects_in(const std::string& text) {
   const std::size_t begin = text.find('\n') + 1;
   const std::size_t end = text.rfind("\n\n");
@@ -80,7 +80,7 @@ std::vector<Mismatch> run_diff_case(const Case& test) {
   } else {
     std::vector<diff::ClusterRecord> records{diff::record_of(found, &before, &after)};
     const bool shown = !found.pairs.empty();
-    records[0].differs = shown;  // also what doesn't count is of interest here
+    records[0].differs = shown;  // ignored changes matter here, too
     const report::FleetDifferences differences{records, 1, 0, found.ignored, "before", "after"};
     actual = objects_in(report::diff_as_text(differences, {.by_cluster = true, .verbose = true}));
     if (!found.differs() && shown) actual += "(no difference)\n";

@@ -1,6 +1,6 @@
 // Cases about differences: files `before.yaml` and `after.yaml`, or several as `before/…` and `after/…`, and `diff`:
-// what is found, as `capwright diff --by cluster --verbose` prints it without the cluster and the last line.
-// Options: `ignore: PATH`, as often as needed; `lines: true` for the text that `--text` prints.
+// the differences, as `capwright diff --by cluster --verbose` prints them, without the cluster and the last line.
+// Options: `ignore: PATH`, repeatable; `lines: true` for the output of `--text`.
 #pragma once
 #include <vector>
 

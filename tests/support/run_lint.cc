@@ -1,4 +1,4 @@
-// Manifests are linted as they stand; cases with values or templates are rendered in memory first.
+// Lints manifests directly; renders cases with values or templates in memory first.
 #include "support/run_lint.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool is_rendered(const std::vector<Manifest>& files) {
   });
 }
 
-// Of two sides: `before/…` and `after/…`.
+// Whether there are two sides: `before/…` and `after/…`.
 bool is_change(const std::vector<Manifest>& files) {
   return std::any_of(files.begin(), files.end(), [](const Manifest& file) { return file.path.starts_with("before/"); });
 }
@@ -63,7 +63,7 @@ class LintRun {
   LintRun& operator=(const LintRun&) = delete;
 
   const report::Findings& findings() const { return findings_; }
-  // What all findings offer to write, by the paths of the files as they were given.
+  // All fixes that the findings offer, by the paths of the given files.
   const lint::Fixes& fixes() const { return fixes_; }
 
  private:
@@ -124,13 +124,13 @@ class LintRun {
   }};
 };
 
-// Files as fixes leave them: looked at and mended until nothing changes, as --unsafe-fixes does it.
+// Applies fixes to files until nothing changes, like --unsafe-fixes.
 class FixedFiles {
  public:
   FixedFiles(std::vector<Manifest> files, const lint::Selection& selection, bool server)
       : files_(std::move(files)), selection_(selection), server_(server) {}
 
-  // False when something is left to be fixed in the end.
+  // False if there is something left to fix at the end.
   bool fix() {
     lint::FixHistory history;
     for (;;) {
@@ -165,7 +165,7 @@ bool same_texts(const std::vector<Manifest>& a, const std::vector<Manifest>& b) 
                     [](const Manifest& x, const Manifest& y) { return x.path == y.path && x.text == y.text; });
 }
 
-// What a line is expected to have.
+// The findings that a line must have.
 struct Expected {
   std::string file;
   std::size_t line;
@@ -201,7 +201,7 @@ bool is_met(const Expected& expected, const report::Finding& finding) {
          diagnostic.message.find(expected.words) != std::string::npos;
 }
 
-// The files of a case in a rule's page.
+// The files of one case in a rule's page.
 struct Page {
   std::string section;
   std::vector<Manifest> files;
@@ -212,7 +212,7 @@ std::vector<Page> pages_of(std::string_view docs) {
   std::vector<Page> pages;
   std::istringstream text{std::string(docs)};
   std::string line, section, info;
-  bool inside = false, joined = false;  // the last block had a name, and only empty lines followed
+  bool inside = false, joined = false;  // the last block had a name and was followed only by empty lines
   while (std::getline(text, line)) {
     const bool fence = line.starts_with("```");
     if (inside && !fence) {
@@ -319,7 +319,7 @@ class RuleCases {
     }
   }
 
-  // Whatever is fixed stays so: fixing twice changes nothing, and nothing is offered again.
+  // A fix is final: fixing twice changes nothing, and no fix is offered again.
   void check_fixes(const Page& page) {
     FixedFiles once(page.files, selection_, false);
     if (!once.fix()) fail("is offered again when it is fixed:\n" + text_of(once.files()));
@@ -330,7 +330,7 @@ class RuleCases {
       fail("fixes something, and doesn't say so:\n" + text_of(once.files()));
   }
 
-  // Files that the second block doesn't name stay as they are in the first.
+  // Files that aren't in the second block stay as in the first.
   void check_pair(const Page& broken, const Page& wanted) {
     FixedFiles fixed(broken.files, selection_, false);
     fixed.fix();
@@ -362,7 +362,7 @@ class RuleCases {
   std::size_t errors_ = 0;
 };
 
-// The words behind `key:` in the options of a case.
+// The words after `key:` in the options of a case.
 std::vector<std::string> option(const Case& test, std::string_view key) {
   std::vector<std::string> words;
   const Block* options = test.find("options");

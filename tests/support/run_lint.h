@@ -18,7 +18,7 @@ namespace capwright::spec {
 bool run_rule_cases(const std::string& folder, std::string_view name);
 
 // A case with a `findings` block, where each line is `file:line:column: severity[CODE] message`. All rules run, unless
-// `options` has `select: CODE …`; with `server: true` the API server is asked as well.
+// `options` has `select: CODE …`; with `server: true` the API server's checks run, too.
 bool is_lint_case(const Case&);
 std::vector<Mismatch> run_lint_case(const Case&);
 

@@ -1,4 +1,4 @@
-// The crd stage as spec files see it.
+// Runs the crd stage for spec files.
 #include "support/run_manifest.h"
 
 #include <deque>
@@ -13,7 +13,7 @@
 namespace capwright::spec {
 namespace {
 
-// The CRD of a kind with one version and a status; the schema of `spec` follows.
+// The CRD of a kind with one version and a status, up to the schema of `spec`.
 constexpr std::string_view kThing = R"(apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: things.example.com}
@@ -91,7 +91,7 @@ class ManifestRun {
     }
   }
 
-  // Kinds of the server's own are always known.
+  // The server's own kinds are always known.
   std::vector<crd::DigestFile> files() const {
     std::vector<crd::DigestFile> all;
     for (const crd::DigestFile& built_in : built_in_digests()) {
@@ -148,7 +148,7 @@ class ManifestRun {
   OriginTable origins_;
   const Limits limits_;
   Stage stage_{sources_, sink_, arena_, origins_, limits_};
-  std::deque<std::string> texts_;  // paths and texts of digests
+  std::deque<std::string> texts_;  // owns paths and texts of digests
   std::string verdict_, object_, digests_;
   std::vector<Mismatch> mismatches_;
 };

@@ -1,7 +1,7 @@
-// Cases about verdicts on manifests. Files: `manifest.yaml`, and if it updates something `old.yaml`. The kinds are
-// those of `crds.yaml`; or the one kind Thing of example.com/v1, the schema of whose `spec` is `spec.yaml`; or the
-// built-in ones. Kinds of the server's own are always known. Expectations: `verdict` (the outcome and a line a
-// finding), `object` (what would be stored, as JSON), `digests` (what the CRDs become), `errors`.
+// Cases about verdicts on manifests. Files: `manifest.yaml`, and `old.yaml` for an update. The kinds are those of
+// `crds.yaml`; or the single kind Thing of example.com/v1, with `spec.yaml` as the schema of its `spec`; or the
+// built-in ones. The server's own kinds are always known. Expectations: `verdict` (the result and one line per
+// finding), `object` (as it would be stored, in JSON), `digests` (of the CRDs), `errors`.
 #pragma once
 #include <vector>
 

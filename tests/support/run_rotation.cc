@@ -1,4 +1,4 @@
-// A short history of renders without a disk.
+// A short history of renders in memory.
 #include "support/run_rotation.h"
 
 #include <cstdlib>

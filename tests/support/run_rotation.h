@@ -1,5 +1,5 @@
-// Cases about names with digests: which kinds have them (option `rotated`), what earlier renders left (`earlier.yaml`,
-// `touched`), and what is named how after the case's own (`names`).
+// Cases about names with digests: the kinds that have them (option `rotated`), the result of earlier renders
+// (`earlier.yaml`, `touched`), and the names after the case's own render (`names`).
 #pragma once
 #include <functional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace capwright::spec {
 
-// `rotated: A, B`: the kinds; `retain: 2`. `force` is an option of the tree too.
+// `rotated: A, B`: the kinds; `retain: 2`. `force` is an option of the tree, too.
 bool is_rotation_option(std::string_view key);
 bool rotates(const Case&);
 
@@ -22,11 +22,11 @@ struct RenderedCase {
 using RenderValues = std::function<RenderedCase(const Value&)>;
 
 // The files of `values`, renamed. Before them, each document of `earlier.yaml` is rendered in the same way, and the
-// next goes on from it. `touched` then replaces files of the last one as if somebody had edited them (`--- path` and
-// the text), or deleted them (no text).
+// next one continues from it. Then `touched` replaces files of the last one like manual edits (`--- path` and the
+// text), or deletes them (no text).
 RenderedCase rotate_case(const Case&, const Value& values, const RenderValues&, Stage&);
 
-// `kind name file`, a line for each object; `(retired 1)` behind those that are kept.
+// `kind name file`, one line per object; `(retired 1)` after objects that are only kept.
 std::string dump_names(const FileSet&);
 
 }  // namespace capwright::spec

@@ -1,4 +1,4 @@
-// A MemoryFs set up from the blocks of a case.
+// Sets up a MemoryFs from the blocks of a case.
 #include "support/run_tree.h"
 
 #include <cstdlib>

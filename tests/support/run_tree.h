@@ -1,5 +1,5 @@
-// Cases about the tree on disk: what an earlier run rendered (`before`), what others did to it (`disk`), how the disk
-// behaves (options), and what is there after the case's files were written (`disk-after`).
+// Cases about the tree on disk: files of an earlier run (`before`), later changes to them (`disk`), the behavior of the
+// disk (options), and the content after the case's files are written (`disk-after`).
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,20 +12,20 @@
 namespace capwright::spec {
 
 // `force`, `exchange`, `writable`: true or false. `fail: ENOSPC create cluster.yaml` makes the first call fail whose
-// log line starts with the word and ends with the path (see MemoryFs).
+// log line starts with the first word and ends with the path (see MemoryFs).
 bool is_tree_option(std::string_view key);
 
 // The value of an option, or "".
 std::string option(const Case& test, std::string_view key);
 
-// `--- path` lines, each with the text below it; none for no block.
+// `--- path` lines, each followed by its text; empty without a block.
 struct DiskEntry {
   std::string path, content;
 };
 std::vector<DiskEntry> entries_of(const Block* block);
 
-// Writes `files` to the disk that `test` describes. Answers what is there afterwards: `--- path` and the content,
-// `--- path -> target` for a link; without the ownership index.
+// Writes `files` to the disk of `test`. Returns its content afterwards: `--- path` and the text, `--- path -> target`
+// for a link; without the ownership index.
 std::string write_to_disk(const Case& test, const FileSet& files, Sink& sink);
 
 }  // namespace capwright::spec

@@ -1,4 +1,4 @@
-// Reading and rewriting of spec files.
+// Reads and rewrites spec files.
 #include "support/spec_file.h"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ std::size_t heading_level(std::string_view line) {
   return level != std::string_view::npos && level > 0 && line[level] == ' ' ? level : 0;
 }
 
-// The opening fence: three or more backticks, so that a block may hold fences of its own.
+// The opening fence: three or more backticks, so that a block may contain fences.
 std::size_t fence(std::string_view line) {
   const std::size_t ticks = std::min(line.find_first_not_of('`'), line.size());
   return ticks >= 3 ? ticks : 0;
@@ -28,7 +28,7 @@ std::size_t fence(std::string_view line) {
 
 std::string join_headings(const std::vector<std::string>& headings) {
   std::string title;
-  for (std::size_t i = 1; i < headings.size(); ++i) {  // the file's own title adds nothing
+  for (std::size_t i = 1; i < headings.size(); ++i) {  // the file's title is omitted
     if (headings[i].empty()) continue;
     if (!title.empty()) title += " / ";
     title += headings[i];

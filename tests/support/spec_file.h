@@ -1,6 +1,6 @@
-// A spec file is Markdown that reads as a specification and runs as tests: a heading is a test, a fenced block whose
-// info string is a file name is a file in memory, every other fenced block is an expectation (`output`, `errors`,
-// `tree` …) or setting (`options`). Text between them is for people.
+// A spec file is Markdown that reads as a specification and runs as tests. A heading is a test. A fenced block whose
+// info string is a file name is a file in memory; every other one is an expectation (`output`, `errors`, `tree` …) or a
+// setting (`options`). Text between blocks is for people.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -22,17 +22,17 @@ struct Case {
   std::vector<Block> blocks;
 
   const Block* find(std::string_view info) const;
-  // Blocks that are files of the case: a name with a dot or a slash.
+  // Blocks that are files of the case: their names have a dot or a slash.
   std::vector<const Block*> files() const;
 };
 
 struct SpecFile {
   std::filesystem::path path;
   std::vector<std::string> lines;
-  std::vector<Case> cases;  // only headings that have blocks
+  std::vector<Case> cases;  // only headings with blocks
 };
 
-// Ends the process with a message when the file can't be read or a fence is never closed.
+// Ends the process with a message if the file can't be read or a fence is never closed.
 SpecFile read_spec(const std::filesystem::path&);
 
 // Replaces the text of blocks (`--bless`). Each pair: the block and its new text.

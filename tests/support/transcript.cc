@@ -1,4 +1,4 @@
-// Starts the shell. The environment is fixed, so that a transcript reads the same everywhere.
+// Starts the shell in a fixed environment, so that a transcript is the same on every machine.
 #include "support/transcript.h"
 
 #include <cstdio>
@@ -33,7 +33,7 @@ std::vector<Command> commands_of(const Block& block) {
   return commands;
 }
 
-// Whether `actual` is `expected`, where a line `...` stands for any number of lines.
+// Whether `actual` equals `expected`, where a line `...` matches any number of lines.
 bool matches(std::string_view expected, std::string_view actual) {
   const auto take_line = [](std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;

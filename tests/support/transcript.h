@@ -1,7 +1,7 @@
-// `console` blocks of a spec file: shell commands run in a scratch folder that holds the case's files.
-//   $ capwright render --check     a command; the lines below it are what it prints (stdout and stderr together)
+// `console` blocks of a spec file: shell commands that run in a scratch folder with the case's files.
+//   $ capwright render --check     a command; the lines below it are its output (stdout and stderr together)
 //   ...                            any number of lines
-//   [1]                            its exit code, when that isn't 0
+//   [1]                            its exit code, if that isn't 0
 #pragma once
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace capwright::spec {
 
-// Runs every command of `block`; the commands with what they really print, or nothing when it went as written.
-// `program` is what `capwright` means there.
+// Runs every command of `block`. Returns the commands with their actual output, or nothing if it is as expected.
+// `program` is started for `capwright`.
 std::optional<std::string> run_transcript(const Case&, const Block& block, const std::string& program);
 
 }  // namespace capwright::spec

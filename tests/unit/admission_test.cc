@@ -1,4 +1,4 @@
-// The built-in tables of admission rules are sound.
+// The built-in tables of admission rules are valid.
 #include <catch2/catch.hpp>
 
 #include "admission/providers.h"

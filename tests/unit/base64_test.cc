@@ -1,4 +1,4 @@
-// Base64 is read as Go reads it: padded, with line breaks anywhere, and nothing else.
+// Base64 is decoded as Go does: padded, with line breaks anywhere, and no other characters.
 #include "text/base64.h"
 
 #include <catch2/catch.hpp>

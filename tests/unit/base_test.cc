@@ -1,4 +1,4 @@
-// Memory, digests and sources: what everything else stands on.
+// Memory, digests and sources: the foundations.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What `git diff` prints, taken for changed lines; and what isn't a diff, refused.
+// Parses the output of `git diff` into changed lines, and rejects other text.
 #include "lint/changed_lines.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What spec files can't show of verdicts: which releases are served, places of paths, and sharing by threads.
+// Verdicts that spec files can't test: the served releases, places of paths, and concurrent use.
 #include <catch2/catch.hpp>
 #include <thread>
 

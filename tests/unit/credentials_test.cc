@@ -1,5 +1,5 @@
-// Key material is found among many texts as in one alone: a form whose texts in `holds` miss a match would be passed
-// over.
+// Key material is found among many texts as in a single one: if the texts in `holds` don't cover a form, its matches
+// are missed.
 #include "lint/credentials.h"
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@
 namespace capwright::lint {
 namespace {
 
-// One of each form, and of each way to begin it. Nothing that looks like a real one stands in here.
+// A sample of each form, and of each way to begin it. No sample looks like a real key in the source.
 std::vector<std::string> samples() {
   const auto a = [](std::size_t count) { return std::string(count, 'a'); };
   std::vector<std::string> all = {"-----BEGIN PRIVATE KEY-----",

@@ -1,4 +1,5 @@
-// What holds for every pair of trees: nothing differs from itself, and the changes found make one side the other.
+// Properties of every pair of trees: a tree doesn't differ from itself, and applying the changes to one side gives the
+// other.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -13,7 +14,7 @@
 
 using namespace capwright;
 using namespace capwright::diff;
-using Json = nlohmann::json;  // sorted keys: order is no part of a map's value
+using Json = nlohmann::json;  // sorted keys: order isn't part of a map's value
 
 namespace {
 
@@ -95,7 +96,7 @@ class Trees {
 // ---- applying changes ----
 Json apply(const Json& node, const std::vector<const Change*>& changes, std::size_t depth);
 
-// What is done to one child of a node.
+// The change to one child of a node.
 struct Child {
   std::vector<const Change*> changes;
   bool ends_with(Change::Kind kind, std::size_t depth) const {
@@ -228,7 +229,7 @@ TEST_CASE("the changes from one tree to another, applied to the one, give the ot
     CHECK((before == after) == found.empty());
     CHECK(apply(before, found, 0) == after);
   }
-  CHECK(changes > 2000);  // it was about something
+  CHECK(changes > 2000);  // the random trees did differ
 }
 
 TEST_CASE("what is added one way is removed the other way", "[diff]") {
@@ -357,7 +358,7 @@ TEST_CASE("Markdown fits its budget, whatever that is, and ends between characte
     const std::string text = report::diff_as_markdown(all, budget);
     REQUIRE(text.size() <= budget);
     REQUIRE((text.empty() || (static_cast<unsigned char>(whole[0]) & 0xc0) != 0x80));
-    REQUIRE_NOTHROW(Json(text).dump());  // no half character
+    REQUIRE_NOTHROW(Json(text).dump());  // no partial characters
   }
   CHECK(report::diff_as_markdown(all, whole.size()) == whole);
   CHECK(report::diff_as_markdown(all, 1000).find("did not fit") != std::string::npos);

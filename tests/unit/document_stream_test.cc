@@ -1,4 +1,4 @@
-// Cutting a stream into documents: the same as reading it as a whole, however the bytes come.
+// Cutting a stream into documents gives the same result as reading it as a whole, for any block size.
 #include "yaml/document_stream.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using yaml::DocumentStream;
 using yaml::StreamDocument;
 
-// "1:text" of each document: its first line, and what it has.
+// "1:text" of each document: its first line and its text.
 std::vector<std::string> cut(std::string_view text, std::size_t block = 1u << 20, std::size_t most = 1u << 20) {
   std::size_t at = 0;
   DocumentStream stream(
@@ -104,7 +104,7 @@ TEST_CASE("nothing is lost or moved, however the bytes come") {
   }
 }
 
-// Documents that have something, as JSON; nothing when one has a fault.
+// Documents with content, as JSON; empty if one has an error.
 std::optional<Texts> values_of(const Texts& texts) {
   Texts values;
   for (const std::string& text : texts) {

@@ -1,4 +1,4 @@
-// Files as somebody edits them: which questions the edited text answers, and which the file itself.
+// Edited files: calls that return the edited text, and calls that read the real file.
 #include "source/edited_fs.h"
 
 #include <catch2/catch.hpp>

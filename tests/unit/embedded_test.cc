@@ -1,4 +1,4 @@
-// The built-in files are complete and in order: what the binary holds is what stands below templates/ and schemas/.
+// The built-in files are complete and sorted: the binary contains the files below templates/ and schemas/.
 #include "embedded/embedded.h"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ std::string bytes_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Tests run in the build folder, which is inside the project.
+// Tests run in the build directory, which is inside the project.
 std::filesystem::path project_root() {
   std::filesystem::path folder = std::filesystem::current_path();
   while (!exists(folder / "compiler" / "CMakeLists.txt") && folder.has_relative_path()) folder = folder.parent_path();
   return folder;
 }
 
-// All of `templates`; of `schemas` not what explains them or makes them anew (compiler/CMakeLists.txt says the same).
+// All of `templates`; of `schemas`, not the documentation and generators (the same rule as in compiler/CMakeLists.txt).
 bool is_built_in(const std::filesystem::path& path) {
   const std::string text = path.string();
   const bool schema = text.find("/schemas/") != std::string::npos;

@@ -1,4 +1,4 @@
-// What another program writes of a secret is covered, whichever way it encodes it.
+// Secrets in another program's output are redacted in every encoding.
 #include "secrets/encoded_secrets.h"
 
 #include <catch2/catch.hpp>
@@ -28,7 +28,7 @@ TEST_CASE("a secret in Base64 is covered wherever it begins") {
             to_base64(std::string(before, 'a') + std::string(kSecret) + std::string(behind, 'z'), alphabet);
         const std::string shown = covered("error: " + text);
         INFO(text << " -> " << shown);
-        // At most a digit at each end, which the bytes beside the secret decide too, and what is not the secret.
+        // At most one digit at each end, which also depends on the neighbouring bytes, and text that isn't the secret.
         CHECK(shown.find("<secret>") != std::string::npos);
         CHECK(shown.size() <= 7 + 8 + (before * 8 + 5) / 6 + 1 + (behind * 8 + 5) / 6 + 4);
       }

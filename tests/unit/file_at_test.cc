@@ -1,4 +1,4 @@
-// A file is found by the end of its path, among few as among many.
+// A file is found by the end of its path, among few files and among many.
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <string>

@@ -1,4 +1,4 @@
-// Files that become new together: all, or none for want of room.
+// Replacing files together: all of them, or none if the disk is full.
 #include "source/file_batch.h"
 
 #include <catch2/catch.hpp>

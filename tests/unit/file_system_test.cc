@@ -1,4 +1,4 @@
-// The two file systems behave alike, so that what MemoryFs proves holds on disk.
+// The two file systems behave alike, so that tests with MemoryFs also hold on disk.
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <chrono>
@@ -64,7 +64,7 @@ World make_world(bool on_disk) {
   return world;
 }
 
-// Calls that only look, right and wrong, with what they answer.
+// Reading calls, valid and invalid, with their results.
 void exercise_looking(World& world) {
   FileSystem& fs = *world.fs;
   const Dir& top = world.top;
@@ -128,7 +128,7 @@ void exercise_changing(World& world) {
   CHECK(fs.link(top / "file", top / "folder/second").code == EEXIST);
   CHECK(fs.link(top / "folder", top / "third").code == EPERM);
   CHECK(fs.link(top / "file-link", top / "folder/link").code == 0);
-  CHECK(fs.rename(top / "file", top / "folder/second").code == 0);  // both name one file: nothing happens
+  CHECK(fs.rename(top / "file", top / "folder/second").code == 0);  // both names are the same file: nothing happens
   CHECK(fs.rename(top / "file", top / "moved").code == 0);
   CHECK(fs.read(top / "folder/second", bytes, kAnySize).code == 0);
   CHECK(bytes == "bytes");
@@ -244,7 +244,7 @@ TEST_CASE("a pipe in a tree doesn't hold a reader up") {
   const std::string path = world.path + "/pipe";
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   CHECK(world.fs->read(world.top / "pipe", bytes, kAnySize).code == ENXIO);
-  CHECK(world.fs->read(path, bytes, kAnySize).code == 0);  // nobody writes
+  CHECK(world.fs->read(path, bytes, kAnySize).code == 0);  // a pipe without a writer
   CHECK(bytes.empty());
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("errors are told in English, in lower case") {
   CHECK(describe({99999}) == "error 99999");
 }
 
-// Makes openat2 answer ENOSYS in this process, as old kernels and some containers do.
+// Makes openat2 return ENOSYS in this process, as old kernels and some containers do.
 bool without_openat2() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -1,4 +1,4 @@
-// What fixes write is compared with what they were made from.
+// Before fixed texts are written, the files are compared with the texts that the fixes are based on.
 #include "cli/fixed_files.h"
 
 #include <catch2/catch.hpp>
@@ -57,7 +57,7 @@ TEST_CASE("a file that can't be replaced is named, with how many are fixed") {
     fs.add(name, "before");
     files.push_back({name, name, "before", "after"});
   }
-  fs.fail_on("rename b", EPERM);  // it is immutable, or mounted by itself
+  fs.fail_on("rename b", EPERM);  // it is immutable, or a mount point
   CHECK(write_fixed_files(fs, files) ==
         "`f/b` can't be written: operation not permitted; fixed before it: 1 of 3 files");
   CHECK(fs.tree() == std::map<std::string, std::string>{{"f/a", "after"}, {"f/b", "before"}, {"f/c", "before"}});

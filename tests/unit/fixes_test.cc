@@ -1,4 +1,4 @@
-// Fixes on texts: what is carried out, what waits, what is disputed; and an end, whatever the fixes are.
+// Fixes on texts: which are applied, delayed or in conflict; and termination for any fixes.
 #include "lint/fixes.h"
 
 #include <catch2/catch.hpp>
@@ -94,7 +94,7 @@ TEST_CASE("files that may not be edited stay") {
   CHECK(look.fixes().count(Safety::Safe, nothing) == 0);
 }
 
-// Looks at a text again and again, with one fix that makes `next(text)` of all of it; what is left in the end.
+// Repeats a fix that replaces the whole text with `next(text)`; returns the final text.
 template <class Next>
 std::string fixed_by(std::string text, Next next, std::size_t& looks) {
   FixHistory history;
@@ -110,7 +110,7 @@ TEST_CASE("looks end: with a text that stays, or with the first one") {
   std::size_t looks = 0;
   CHECK(fixed_by(
             "a", [](const std::string& text) { return text.size() < 4 ? text + "a" : text; }, looks) == "aaaa");
-  // There and back; longer and longer.
+  // Alternating texts, and a text that grows.
   CHECK(fixed_by(
             "a", [](const std::string& text) { return text == "a" ? "b" : "a"; }, looks) == "a");
   CHECK(fixed_by(

@@ -1,4 +1,4 @@
-// Which clusters meet, held to what comparing every key with every other one says.
+// Finds clusters with common keys; the reference is a comparison of every key with every other one.
 #include "lint/fleet_keys.h"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
-// Commits made of paths and bytes: the same objects that the real `git` makes, fsck finds nothing, and nobody's index,
-// work tree or branch is changed by surprise.
+// Commits made from paths and bytes: the same objects as those of the real `git`, without fsck errors; index, working
+// tree and branches change only as expected.
 #include <fmt/format.h>
 #include <thread>
 
@@ -140,7 +140,7 @@ TEST_CASE("thousands of files become one pack") {
   REQUIRE(target.repository->move_ref({"refs/heads/main", target.head, *made, "many"}, target.sink));
   scratch.shell("git fsck --strict && git checkout -qf main && test -z \"$(git status --porcelain)\"");
   CHECK(scratch.word("cat clusters/277/2777") + "\n" == texts[2777]);
-  // The same again writes nothing.
+  // The same commit again writes nothing.
   target.head = made;
   CHECK(target.commit(changes) == made);
   CHECK(scratch.word("ls .git/objects/pack/*.pack | wc -l") == "1");
@@ -229,7 +229,7 @@ TEST_CASE("an unwritable repository is said, and nothing moves") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);
-  // A file where the folder of new objects would be: also root can't write there.
+  // A file where the directory of new objects would be: even root can't write there.
   scratch.shell(
       "mv .git/objects .git/kept && git init -q --bare other && rm -rf .git/objects && cp -r .git/kept .git/objects\n"
       "for i in $(seq 0 255); do d=.git/objects/$(printf %02x $i); [ -d $d ] || : > $d; done");

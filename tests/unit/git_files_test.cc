@@ -1,4 +1,4 @@
-// Files of a commit as a file system: what `git ls-tree` and `git show` say, whatever the work tree holds.
+// Files of a commit as a file system: equal to `git ls-tree` and `git show`, independent of the working tree.
 #include <cerrno>
 #include <fmt/format.h>
 #include <thread>
@@ -17,7 +17,7 @@ using test::ScratchRepository;
 
 constexpr std::uint64_t kMost = 1 << 20;
 
-// Names with spaces and beyond ASCII, folders that sort otherwise in Git than by bytes, links, an executable.
+// Names with spaces and beyond ASCII, directories that Git sorts differently from byte order, links, an executable.
 constexpr const char* kTree =
     "mkdir -p 'values/eu west/ü' lib.d lib 'a/b/c'\n"
     "printf x > lib.txt; printf y > lib/z; printf w > lib.d/w; printf v > lib-1\n"
@@ -52,7 +52,7 @@ struct Opened {
   }
 };
 
-// As `git ls-tree -r -z` prints it.
+// In the format of `git ls-tree -r -z`.
 void list_below(CommitFiles& files, DirId top, const std::string& path, std::string& out) {
   std::vector<DirEntry> entries;
   REQUIRE_FALSE(files.list({top, path.empty() ? "." : std::string_view(path)}, entries));
@@ -91,7 +91,7 @@ TEST_CASE("a commit's files are those that git ls-tree lists") {
   scratch.shell(
       "git init -q sub && git -C sub -c user.name=x -c user.email=x@example.com commit -q --allow-empty -m s "
       "&& git -c advice.addEmbeddedRepo=false add sub && git commit -qm module");
-  // Git lists folders in its own order of names; ours is by bytes, folder by folder.
+  // Git lists directories in its own order of names; ours is by bytes, directory by directory.
   const std::string expected = scratch.shell("git -c core.quotePath=false ls-tree -r HEAD | sort");
   Opened opened(scratch.path(), "HEAD");
   std::string ours = listing(*opened.files);
@@ -200,7 +200,7 @@ TEST_CASE("a missing or damaged object is an error of its own") {
 }
 
 TEST_CASE("a repository of another user is not read, and how to trust it is said") {
-  if (::geteuid() != 0) return;  // only root gives a folder away
+  if (::geteuid() != 0) return;  // only root can change the owner of a directory
   const ScratchRepository scratch;
   scratch.shell("git commit -q --allow-empty -m one && mkdir deep && chown -R 12345:12345 .");
   Sink sink;
@@ -252,7 +252,7 @@ TEST_CASE("whether a commit's file has some bytes is known without reading it") 
   CHECK_FALSE(files.holds("values/eu west/ü/prod ä.yaml", "name: prod"));
   CHECK_FALSE(files.holds("values/eu west/ü", ""));
   CHECK_FALSE(files.holds("values/none.yaml", ""));
-  // As any file system says by reading.
+  // Like any file system, by reading the file.
   RealFs disk;
   for (const char* path : {"values/eu west/ü/prod ä.yaml", "values/eu west/ü", "values/none.yaml", "lib.txt", "lib"}) {
     for (const char* bytes : {"name: prod\n", "name: prod", "x", ""}) {

@@ -17,7 +17,7 @@ using test::ScratchRepository;
 const std::string kHttps = "https://";
 const git::Signature kAda{{"Team", "fleet@example.com"}, 1700000000, 60};
 
-// A repository with a commit on main, and `server/fleet.git`, a bare clone of it.
+// A repository with a commit on main, and `server/fleet.git`, its bare clone.
 struct Fleet {
   ScratchRepository scratch;
   Sink sink;
@@ -51,7 +51,7 @@ struct Fleet {
   std::string there(const std::string& ref) {
     return scratch.word("git -C server/fleet.git rev-parse -q --verify " + ref + " || echo none");
   }
-  // Codes and messages, with the remote's URL as URL.
+  // Codes and messages; the remote's URL is replaced by URL.
   std::string faults() {
     std::string text;
     const auto url = git::shown_url(*repository->remote_url("origin", sink));
@@ -79,7 +79,7 @@ class HttpServer {
   ~HttpServer() { ::kill(pid_, SIGKILL); }
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
-  // Where the fleet's `origin` is.
+  // Sets the URL of the fleet's `origin`.
   void direct(Fleet& fleet, const std::string& user, const std::string& path) const {
     fleet.scratch.shell(fmt::format("git remote set-url origin http://{}127.0.0.1:{}/{}", user, port_, path));
     fleet.open();

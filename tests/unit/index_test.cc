@@ -1,4 +1,4 @@
-// The ownership index reads back what it wrote, and nothing that could point outside its cluster.
+// The ownership index reads back what it wrote, and rejects paths outside of its cluster.
 #include "files/index.h"
 
 #include <catch2/catch.hpp>

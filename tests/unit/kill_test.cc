@@ -1,5 +1,5 @@
-// A process that writes a cluster is killed before each of its calls to the system: on disk, the old or the new cluster
-// is found, and the next run goes through.
+// Kills a process that writes a cluster before each of its system calls: the disk has either the old or the new
+// cluster, and the next run succeeds.
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <fstream>
@@ -18,7 +18,7 @@
 namespace capwright {
 namespace {
 
-// The real file system, whose process is killed before call number `n`.
+// The real file system; the process is killed before call number `n`.
 class DeadlyFs final : public FileSystem {
  public:
   DeadlyFs(int n, bool can_exchange) : left_(n), can_exchange_(can_exchange) {}
@@ -35,7 +35,7 @@ class DeadlyFs final : public FileSystem {
   IoError lock(DirId opened) override { return count(), real_.lock(opened); }
   IoError make_dir(PathAt directory, std::uint32_t mode) override { return count(), real_.make_dir(directory, mode); }
   IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) override {
-    if (--left_ < 0) {  // killed half-way through the file
+    if (--left_ < 0) {  // killed halfway through the file
       static_cast<void>(real_.create(file, bytes.substr(0, bytes.size() / 2), mode));
       ::raise(SIGKILL);
     }
@@ -90,7 +90,7 @@ Tree files_below(const std::string& folder) {
   return files;
 }
 
-// Answers whether the write came to its end before call number `n`.
+// Returns whether the write finished before call number `n`.
 bool write_and_die(const std::string& folder, int n, bool can_exchange) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -113,7 +113,7 @@ void kill_everywhere(bool can_exchange) {
     finished = write_and_die(scratch.path(), n, can_exchange);
     INFO("killed before call " << n);
     const std::string cluster = scratch.path() + "/clusters/prod";
-    if (!can_exchange) CHECK(opens(scratch.path()));  // finishes what a journal tells
+    if (!can_exchange) CHECK(opens(scratch.path()));  // completes the steps of a journal
     const Tree found = files_below(cluster);
     CHECK((found == before || found == after));
     CHECK(write(fs, scratch.path(), kNew));

@@ -1,4 +1,4 @@
-// Several texts are looked for at once, with the same answer as one after the other.
+// Searching for several texts at once gives the same result as one after the other.
 #include "text/literals.h"
 
 #include <algorithm>

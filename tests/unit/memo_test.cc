@@ -1,4 +1,4 @@
-// What is asked of a thing is worked out once, and by each question for itself.
+// A result is computed once, separately for each kind of question.
 #include "lint/memo.h"
 
 #include <catch2/catch.hpp>

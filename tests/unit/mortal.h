@@ -1,4 +1,4 @@
-// Real files and a real repository, of a process that fails, or ends, at a chosen one of its calls.
+// Real files and a real repository, for a process that fails or ends at a chosen call.
 #pragma once
 #include <cerrno>
 
@@ -8,7 +8,7 @@
 
 namespace capwright::test {
 
-// How long a process lives: calls are counted, one fails, or all from one on have no effect any more.
+// The lifetime of a process: calls are counted; one of them fails, or all from one on have no effect.
 struct Life {
   enum class Fault { None, Fails, DiesBefore, DiesAfter };
   Fault fault = Fault::None;
@@ -16,7 +16,7 @@ struct Life {
   int calls = 0;
   bool is_dead = false;
 
-  // Whether the call has its effect; `answered` says whether anybody learns of it.
+  // Whether the call takes effect; `answered` is whether its result is returned.
   bool begins() {
     const bool is_it = calls++ == at;
     if (is_it && fault == Fault::Fails) return false;
@@ -29,7 +29,7 @@ struct Life {
   bool was_reached() const { return calls > at; }
 };
 
-// The effect of `call`, unless the process is dead or this is the call that fails.
+// Runs `call`, unless the process is dead or this is the call that fails.
 template <class Answer, class Call>
 Answer live(Life& life, Answer otherwise, Call call) {
   if (!life.begins()) return otherwise;
@@ -55,7 +55,7 @@ class MortalFs final : public FileSystem {
     const IoError error = io([&] { return real_.open_dir(folder, opened); });
     return error;
   }
-  // The system closes what the dead had open.
+  // The system closes the handles of a dead process.
   void close_dir(DirId opened) override { real_.close_dir(opened); }
   IoError lock(DirId opened) override {
     return io([&] { return real_.lock(opened); });

@@ -1,4 +1,4 @@
-// Which paths are refused, and which bytes of them are at fault.
+// The rejected paths, and their invalid bytes.
 #include "files/path_rules.h"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@
 namespace capwright {
 namespace {
 
-// "Rule:bytes at fault", or "fine".
+// "Rule:invalid bytes", or "fine".
 std::string judge(std::string_view path) {
   static constexpr const char* kNames[] = {"Text",   "Relative", "Slashes", "Parts",    "Ending",
                                            "Length", "Git",      "Windows", "Reserved", "Cluster"};

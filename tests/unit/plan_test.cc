@@ -1,4 +1,4 @@
-// What the catalogue of effects says of fields, and what a gate lets through.
+// The effects of fields in the catalogue, and the decisions of gates.
 #include <catch2/catch.hpp>
 
 #include "plan/effects.h"
@@ -17,7 +17,7 @@ diff::Path path_of(std::initializer_list<const char*> keys) {
   return path;
 }
 
-// An object of YAML, and what its values point into.
+// An object from YAML, and the sources of its values.
 class Sample {
  public:
   explicit Sample(std::string text) { value_ = read_yaml(sources_.add("x.yaml", std::move(text)), stage_); }
@@ -128,7 +128,7 @@ TEST_CASE("machines that an autoscaler may add count, and those that nobody coun
   count.most = 10;
   CHECK(broken("9") == "`--max-roll 9`: 3 to 10 of 13 to 20 machines are replaced");
   CHECK(broken("10").empty());
-  CHECK(broken("50%").empty());  // 10 of 10 and 10 others
+  CHECK(broken("50%").empty());  // 10 of 10, plus 10 others
   CHECK(broken("49%") == "`--max-roll 49%`: 3 to 10 of 13 to 20 machines are replaced");
   count.most.reset();
   CHECK(broken("100%") == "`--max-roll 100%`: how many machines are replaced isn't known of lab-1 (pool lab-1-gpu)");

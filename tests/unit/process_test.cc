@@ -1,4 +1,4 @@
-// Programs are run to their end within bounds, whatever they do with their pipes.
+// Programs run to their end within limits, however they use their pipes.
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ TEST_CASE("a program that hangs ends with its children, and isn't started again"
   RealPrograms programs;
   CHECK(programs.run(run).how == How::TimedOut);
   CHECK(programs.run(run).how == How::TimedOut);
-  // A child whose parent has gone is init's to bury, where there is one: until then it has no command line.
+  // An orphaned child is reaped by init, if there is one: until then it has no command line.
   const std::string left = RealPrograms()
                                .run([&] {
                                  ProgramRun look =

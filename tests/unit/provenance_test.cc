@@ -1,4 +1,4 @@
-// Text and its map stay together: segments cover every byte, and cutting and joining loses nothing.
+// Text and its map are consistent: segments cover every byte, and cutting and joining loses nothing.
 #include "value/provenance.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ bool covers_without_gaps(const MappedText& text) {
                             [](const Segment& a, const Segment& b) { return a.begin >= b.begin; }) == segments.end();
 }
 
-// What is said about one byte: literal text maps byte for byte.
+// The origin of one byte: literal text maps byte for byte.
 struct Maker {
   Segment segment;
   friend bool operator==(const Maker& a, const Maker& b) {

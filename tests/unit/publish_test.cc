@@ -1,5 +1,5 @@
-// Publications from end to end with real repositories: what they leave behind, whoever is in their way and whenever
-// they are cut off.
+// Publishing end to end with real repositories: its results, also with concurrent changes and after an interruption at
+// any point.
 #include <deque>
 #include <functional>
 
@@ -93,7 +93,7 @@ class Site {
   }
 
  private:
-  // With ID for names of commits, and URL.
+  // Names of commits become ID, and URLs become URL.
   std::string plain(std::string text) const {
     for (std::size_t at = 0; (at = text.find(url, at)) != std::string::npos;) text.replace(at, url.size(), "URL");
     std::string out;
@@ -126,7 +126,7 @@ TEST_CASE("a publication is one commit on the branch, and none when nothing diff
         "Team fleet@example.com 1700000000 +0100 1700000000 +0100");
   CHECK(site.rows == std::map<std::string, std::string>{{site.there("main"), head}});
   CHECK(site.lock() == "none");
-  // The clone is as it was, but for what it knows of the remote.
+  // The clone is unchanged, except for its remote-tracking refs.
   CHECK(site.scratch.word("git status --porcelain; git rev-parse HEAD") == head);
   CHECK(site.scratch.word("git rev-parse origin/main") == site.there("main"));
 
@@ -342,7 +342,7 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
 }
 
 TEST_CASE("a shallow clone is told so") {
-  // libgit2 1.5 forgets what it has walked when it comes to a commit that isn't there.
+  // libgit2 1.5 leaks its walk when it reaches a commit that isn't in the repository.
   [[maybe_unused]] const test::UncountedLeaks leaks;
   Site site;
   site.change("2");
@@ -393,7 +393,7 @@ TEST_CASE("whoever publishes has a lock that says so") {
       "git clone -q server/fleet.git other && cd other && git config user.name Bo && git config user.email "
       "b@example.com");
   Life life{Life::Fault::DiesBefore, 0, 0, false};
-  // A run of the other clone that ends between lock and push.
+  // A run in the other clone that ends between lock and push.
   for (life.at = 10; site.lock() == "none" || site.published("clusters/a/out") != "none"; ++life.at) {
     REQUIRE(life.at < 200);
     site.run(life, "/other");
@@ -414,7 +414,7 @@ TEST_CASE("whoever publishes has a lock that says so") {
         "lock: waiting up to 30 seconds for Bo <b@example.com> on build-7 since 2023-11-14 22:13:20 UTC\n"));
     CHECK(site.clock.now == 1'700'000'030);
     site.options.wait_seconds = 3600;
-    CHECK(site.run().end == End::Done);  // its time was over meanwhile
+    CHECK(site.run().end == End::Done);  // its lock had expired in the meantime
   }
   SECTION("breaking it") {
     site.options.break_lock = true;
@@ -431,8 +431,8 @@ TEST_CASE("whoever publishes has a lock that says so") {
   CHECK(site.published("clusters/a/out") == "1");
 }
 
-// Runs again and again with one fault at each call in turn. What is there afterwards is the old commit or a whole new
-// one, and the next run ends well.
+// Repeats a run with one error at each call in turn. The result is the old commit or a complete new one, and the next
+// run succeeds.
 void run_with_faults(Life::Fault fault, const std::function<void(Site&)>& prepare) {
   Site site;
   prepare(site);

@@ -1,4 +1,4 @@
-// What a publication works with beside files and repository, made so that it says what happened.
+// The environment of a publication in addition to files and repository; it records what happens.
 #pragma once
 #include <deque>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ class CopyingFleet final : public publish::Fleet {
     if (next != publish::Verdict::Fine) return nullptr;
     return std::make_unique<Copy>(repository_, commits.source, commits.base, linted);
   }
-  bool has_failed = false;  // and has shown why
+  bool has_failed = false;  // and has reported the reason
   publish::Verdict next = publish::Verdict::Fine, linted = publish::Verdict::Fine;
 
  private:

@@ -1,4 +1,4 @@
-// Patterns of JSON Schema and of Python on RE2: what matches, what is found where, what is refused and how.
+// Patterns of JSON Schema and of Python on RE2: matches, their positions, and the messages for rejected patterns.
 #include "text/regex.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Rendered text for tests, put together from template text and values as the template engine would.
+// Rendered text for tests, assembled from template text and values like the template engine's output.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,14 +12,14 @@ namespace capwright::test {
 
 class RenderedText {
  public:
-  // Text of the template: `main.j2` is what is given here, in order, with `{{ value }}` where values are.
+  // Template text: `main.j2` is the given text, in order, with `{{ value }}` in place of values.
   RenderedText& text(std::string_view bytes) {
     const auto begin = static_cast<std::uint32_t>(template_.size());
     template_ += bytes;
     pieces_.push_back({std::string(bytes), {}, {begin, static_cast<std::uint32_t>(template_.size())}, true, false});
     return *this;
   }
-  // A value that stands as it is in `values.yaml`.
+  // A value with the same text in `values.yaml`.
   RenderedText& value(std::string_view bytes, bool secret = false) {
     const auto begin = static_cast<std::uint32_t>(template_.size());
     template_ += "{{ value }}";
@@ -51,7 +51,7 @@ class RenderedText {
     return all;
   }
 
-  // `main.j2:1:9 [F001] message`, one a line.
+  // `main.j2:1:9 [F001] message`, one per line.
   std::string errors() const {
     std::string lines;
     for (const Diagnostic& diagnostic : sink_.diagnostics()) {

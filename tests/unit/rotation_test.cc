@@ -1,4 +1,4 @@
-// Rotation puts digests in and changes nothing else: not a byte, not a segment of the map.
+// Rotation inserts digests and changes nothing else: not a byte, not a segment of the map.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -16,7 +16,7 @@ using test::RenderedText;
 
 const std::vector<std::string> kKinds = {"MachineTemplate", "ConfigTemplate"};
 
-// What a render gives, and what rotation makes of it.
+// A render, and the result of its rotation.
 class Rotated {
  public:
   explicit Rotated(RenderedText& text) : before_(text.split()), stage_(text.stage()) {
@@ -56,7 +56,7 @@ bool is_digest(const Segment& segment, const RenderTrace& trace) {
   return trace[static_cast<std::size_t>(segment.frame)].kind == RenderFrame::Kind::Digest;
 }
 
-// The file without the digests: text, and the maker of each byte.
+// The file without the digests: text, and the origin of each byte.
 struct Stripped {
   std::string text;
   std::vector<Segment> makers;
@@ -146,7 +146,7 @@ Spec random_spec(Random& random) {
   return spec;
 }
 
-// One template, with comments, labels and an order that are nobody's business.
+// One template; its comments, labels and order vary and must not matter.
 std::string suffix_of(const Spec& spec, Random& random) {
   std::vector<std::pair<std::string, std::string>> members(spec.begin(), spec.end());
   random.shuffle(members);

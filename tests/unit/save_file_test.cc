@@ -1,4 +1,4 @@
-// What a user names as an output stays what it is: only regular files are replaced.
+// The type of a named output is kept: only regular files are replaced.
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ TEST_CASE("a file is saved whole, at the end of the links that lead to it") {
   REQUIRE(::mkdir((top + "folder").c_str(), 0777) == 0);
   REQUIRE(::symlink("folder/file", (top + "link").c_str()) == 0);
   REQUIRE(::symlink((top + "link").c_str(), (top + "link-to-link").c_str()) == 0);
-  CHECK(save_file(top + "link-to-link", "first").code == 0);  // leads to nothing yet
+  CHECK(save_file(top + "link-to-link", "first").code == 0);  // the target doesn't exist yet
   CHECK(save_file(top + "link", "second").code == 0);
   CHECK(bytes_of(top + "folder/file") == "second");
   CHECK(type_of(top + "link") == S_IFLNK);
@@ -88,12 +88,12 @@ TEST_CASE("a descriptor is written on from where it is") {
   CHECK(bytes_of(path) == "before,between,after");
 }
 
-// A device of our own, since a fault here must not cost the machine its /dev/full; needs the right to make one.
+// A separate device, so that an error here can't destroy the machine's /dev/full; needs permission to create one.
 TEST_CASE("a device is written into, and stays") {
   const test::ScratchFolder scratch;
   const std::string full = scratch.path() + "/full";
   if (::mknod(full.c_str(), S_IFCHR | 0666, ::makedev(1, 7)) != 0) return;
-  const int file = ::open(full.c_str(), O_WRONLY | O_CLOEXEC);  // not where devices are switched off
+  const int file = ::open(full.c_str(), O_WRONLY | O_CLOEXEC);  // fails where devices are disabled
   if (file < 0) return;
   ::close(file);
   CHECK(save_file(full, "x").code == ENOSPC);

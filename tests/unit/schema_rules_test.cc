@@ -1,4 +1,4 @@
-// The rules of a schema in words.
+// The rules of a schema in text form.
 #include "cli/schema_rules.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@ using namespace capwright;
 
 namespace {
 
-// One line a rule: "when | path | takes".
+// One line per rule: "when | path | takes".
 std::string rules_of(std::string text) {
   SourceSet sources;
   Sink sink;

@@ -1,4 +1,4 @@
-// What spec files can't show of schemas: reference pages, questions about paths, given documents, sharing by threads.
+// Schema features that spec files can't test: reference pages, look-ups of paths, given documents, concurrent use.
 #include "schema/schema.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// An empty folder on disk for one test, gone with it.
+// An empty folder on disk for one test, deleted at its end.
 #pragma once
 #include <filesystem>
 #include <map>

@@ -1,4 +1,4 @@
-// A Git repository in a scratch folder, made and asked by the real `git`.
+// A Git repository in a scratch folder, created and queried with the real `git`.
 #pragma once
 #include <catch2/catch.hpp>
 #include <string>
@@ -16,7 +16,7 @@ class ScratchRepository {
   }
 
   const std::string& path() const { return folder_.path(); }
-  // Runs a script in the folder, with times and settings that are the same everywhere; it has to succeed.
+  // Runs a script in the folder, with fixed times and settings; it must succeed.
   std::string shell(const std::string& script) const {
     ProgramRun run;
     run.program = "sh";
@@ -32,7 +32,7 @@ class ScratchRepository {
     REQUIRE(end.succeeded());
     return end.output;
   }
-  // The same without the line break at the end: for a single word.
+  // The same without the final line break: for a single word.
   std::string word(const std::string& script) const {
     std::string text = shell(script);
     while (text.ends_with('\n')) text.pop_back();

@@ -1,4 +1,4 @@
-// Shown lines have stars in place of secrets, however the places of these overlap.
+// Displayed lines have stars in place of secrets, even if the places of these overlap.
 #include <catch2/catch.hpp>
 
 #include "report/printable.h"

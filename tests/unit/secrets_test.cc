@@ -1,4 +1,4 @@
-// Secrets are found where they stand, and covered where somebody repeats them.
+// Secrets are found in place, and redacted in text that repeats them.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -70,7 +70,7 @@ TEST_CASE("a short secret is covered as a word of its own, and not inside of oth
   }
 }
 
-// `text` with everything that is taken for a secret as `#`.
+// `text` with everything that is detected as a secret replaced by `#`.
 std::string masked(std::string text, bool assignment = false) {
   const SecretNames names{{"password", "access_key"}, {"secrets"}};
   for (const Span span : secret_lines(text, FileId{}, assignment, names)) {
@@ -98,7 +98,7 @@ TEST_CASE("in an assignment of the command line, the value is one if its path ma
   CHECK(masked("a.password: x", true) == "a.password###");
 }
 
-// A rendered file in which `<…>` stands for bytes of a secret.
+// A rendered file in which `<…>` marks bytes of a secret.
 RenderedFile rendered(std::string path, std::string_view text) {
   RenderedFile file;
   file.path = std::move(path);
@@ -155,8 +155,7 @@ TEST_CASE("where secrets are sealed, they belong into the data of a SealedSecret
   CHECK(places(rendered("a.yaml", of_others)) == "1");
 }
 
-// As the program writes it: the length of the key, the key, the text, a tag; in base64 without a
-// library.
+// In the program's format: the length of the key, the key, the text, a tag; in base64 without a library.
 std::string cipher_text(std::size_t key, std::size_t text) {
   const std::size_t bytes = 2 + key + text + 16;
   std::string shown = key == 256 ? "AQAA" : "AAAA";

@@ -1,4 +1,4 @@
-// The same fault at the same place is one diagnostic, however many others there are and whatever became of them.
+// The same error at the same place is one diagnostic, regardless of the number and state of others.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -35,7 +35,7 @@ TEST_CASE("another code, place or message is another diagnostic") {
   sink.add(kInfo, {FileId{1}, 7, 8}, "message");
   sink.add(kInfo, at(7), "other message");
   CHECK(sink.diagnostics().size() == 104);
-  // Of what has no place, each counts.
+  // Diagnostics without a place each count.
   for (int i = 0; i < 2; ++i) sink.add(kInfo, Span(), "message");
   CHECK(sink.diagnostics().size() == 106);
 }

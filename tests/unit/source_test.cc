@@ -1,4 +1,4 @@
-// Places in texts of any length are counted from marks, as they would be from the start.
+// Places in texts of any length are counted from marks, with the same result as from the start.
 #include "source/source.h"
 
 #include <catch2/catch.hpp>

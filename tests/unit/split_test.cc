@@ -1,4 +1,4 @@
-// The cut loses no byte and no provenance, and only template text makes a file.
+// Splitting loses no byte and no provenance, and only template text starts a file.
 #include "files/split.h"
 
 #include <catch2/catch.hpp>

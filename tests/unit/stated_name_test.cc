@@ -1,4 +1,4 @@
-// The name of a cluster by the text of its values file: right, or not given.
+// The name of a cluster from the text of its values file: correct, or empty.
 #include "pipeline/stated_name.h"
 
 #include <catch2/catch.hpp>

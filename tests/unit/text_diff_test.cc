@@ -1,4 +1,4 @@
-// Differences are right (carrying them out gives the new text) and short (no shorter list exists).
+// Differences are correct (applying them gives the new text) and minimal (no shorter list exists).
 #include "files/text_diff.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string carried_out(const std::string& old_text, const std::string& new_text
   return result;
 }
 
-// Inserted and deleted lines of the shortest difference: by the longest common subsequence.
+// The number of inserted and deleted lines of the shortest difference: by the longest common subsequence.
 std::size_t fewest_edits(const std::string& old_text, const std::string& new_text) {
   const auto a = lines_of(old_text), b = lines_of(new_text);
   std::vector<std::vector<std::size_t>> common(a.size() + 1, std::vector<std::size_t>(b.size() + 1));

@@ -1,5 +1,5 @@
-// A wrong tombstone deletes a live pool. So histories of commits, merges, reverts, renames and half-merged trees are
-// made up at random, and after each render the entries are held against what the tree has and what it once had.
+// A wrong tombstone deletes a live pool. So this test generates random histories of commits, merges, reverts, renames
+// and half-merged trees, and after each render compares the entries with the present and former content of the tree.
 #include "rotation/tombstones.h"
 
 #include <catch2/catch.hpp>
@@ -24,20 +24,20 @@ namespace {
 
 using Identity = std::tuple<std::string, std::string, std::string>;  // kind, namespace, name
 
-// What people edit.
+// The values that users edit.
 struct Values {
   std::string space = "prod";
   std::set<std::string> pools;
   bool health = true;
   bool as_machine_pools = false;
   bool topology = false;
-  bool one_file = true;  // pools are in cluster.yaml, or in a file of their own
+  bool one_file = true;  // pools are in cluster.yaml, or in separate files
 
   friend bool operator==(const Values&, const Values&) = default;
 };
 
 struct Tree {
-  std::map<std::string, std::string> files;  // by path in the cluster's folder
+  std::map<std::string, std::string> files;  // by path in the cluster's directory
   Index index;
 };
 
@@ -114,7 +114,7 @@ PreviousCluster previous_of(const Tree& tree) {
   return previous;
 }
 
-// `before`: what is committed. `written`: what the last render left on disk.
+// `before`: the committed tree. `written`: the result of the last render on disk.
 Tree render(const Values& values, const Tree& before, const Tree& written, bool forget = false) {
   const PreviousCluster had = previous_of(before), left = previous_of(written);
   SourceSet sources;
@@ -214,7 +214,7 @@ class History {
     return ours;
   }
 
-  // Each file of one of the sides, or gone, or with the lines of both; the index of one of them.
+  // Takes each file from one of the sides, or drops it, or mixes the lines of both; takes the index of one of them.
   Tree mixed(const Tree& ours, const Tree& theirs) {
     Tree tree;
     tree.index = coin() ? ours.index : theirs.index;
@@ -241,7 +241,7 @@ class History {
       CHECK_FALSE(present.contains(each));
       CHECK(once_there_.contains(each));
       CHECK(rotation::may_have_tombstone("cluster.x-k8s.io", std::get<0>(each)));
-      CHECK(std::get<1>(each) == values.space);  // where the Cluster is
+      CHECK(std::get<1>(each) == values.space);  // the Cluster's namespace
     }
     CHECK((entries.empty() || !values.topology));
     if (!entries.empty()) CHECK(tree.files.begin()->first == rotation::kTombstoneFile);
@@ -249,7 +249,7 @@ class History {
     CHECK(render(values, tree, tree).files == tree.files);
     const Tree without = render(values, tree, tree, true);
     CHECK_FALSE(without.files.contains(std::string(rotation::kTombstoneFile)));
-    CHECK(render(values, tree, without).files == without.files);  // before that is committed, too
+    CHECK(render(values, tree, without).files == without.files);  // also before that is committed
     check_nothing_is_missed(values, previous_of(before), present, entries);
   }
 

@@ -1,4 +1,4 @@
-// For tests in which a library is known to lose memory.
+// For tests in which a library has a known memory leak.
 #pragma once
 
 #ifdef __SANITIZE_ADDRESS__
@@ -7,7 +7,7 @@
 
 namespace capwright::test {
 
-// What is allocated while it lives isn't told as a leak.
+// Allocations during its lifetime aren't reported as leaks.
 struct UncountedLeaks {
 #ifdef __SANITIZE_ADDRESS__
   UncountedLeaks() { __lsan_disable(); }

@@ -1,4 +1,4 @@
-// What is UTF-8: RFC 3629, section 3 and its table of well-formed sequences (Unicode 15, table 3-7).
+// Valid UTF-8: RFC 3629, section 3, and the table of well-formed sequences (Unicode 15, table 3-7).
 #include "text/utf8.h"
 
 #include <catch2/catch.hpp>
@@ -20,8 +20,8 @@ TEST_CASE("the first byte that is no part of a code point is found") {
     std::size_t at;
   } cases[] = {
       {"caf\xe9"sv, 3},           // Latin-1
-      {"\x80"sv, 0},              // a continuation with nothing before it
-      {"ab\xc3"sv, 2},            // cut off
+      {"\x80"sv, 0},              // a continuation byte without a first byte
+      {"ab\xc3"sv, 2},            // truncated
       {"\xc0\xaf"sv, 0},          // overlong
       {"\xe0\x9f\xbf"sv, 0},      // overlong
       {"\xf0\x8f\xbf\xbf"sv, 0},  // overlong
@@ -32,7 +32,7 @@ TEST_CASE("the first byte that is no part of a code point is found") {
        0},  // UTF-16's byte order mark
       {"\u00e9\xe2\x82"
        "a"sv,
-       2},  // a continuation is missing
+       2},  // a missing continuation byte
   };
   for (const auto& [text, at] : cases) CHECK(utf8::first_invalid(text) == at);
 }

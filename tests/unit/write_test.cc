@@ -1,4 +1,4 @@
-// A cluster is written as a whole or not at all, whatever fails, and nothing that isn't ours is touched.
+// A cluster is written as a whole or not at all, after any failure, and foreign files are never changed.
 #include "files/write.h"
 
 #include <catch2/catch.hpp>
@@ -306,7 +306,7 @@ TEST_CASE("a tree that can't be written says so once") {
   CHECK(run.result.outcome == Outcome::Failed);
 }
 
-// How a file system may be limited.
+// The features that a file system supports.
 struct Abilities {
   bool exchange, link;
 };
@@ -322,7 +322,7 @@ MemoryFs& prepare(MemoryFs& fs, const Files& present, Abilities abilities) {
   return fs;
 }
 
-// An empty folder that could not be removed is no harm.
+// A remaining empty folder does no harm.
 Tree files_alone(const MemoryFs& fs) {
   Tree tree = cluster_files(fs);
   std::erase_if(tree, [](const auto& file) { return file.second == "/"; });
@@ -335,7 +335,7 @@ Tree with_notes(const Files& files, bool notes) {
   return tree;
 }
 
-// Stops a write from `present` to kNew at every call there is; answers how many calls there are.
+// Stops a write from `present` to kNew at every call; returns the number of calls.
 template <class Stop, class Check>
 int stop_everywhere(const Files& present, Abilities abilities, Stop stop, Check check) {
   const Tree before = with_notes(present, !present.empty()), after = with_notes(kNew, !present.empty());
@@ -498,7 +498,7 @@ TEST_CASE("a check shows no line of a file that holds or held a secret") {
   const std::string no_diff = "changed clusters/prod/.capwright-index\nchanged clusters/prod/secret.yaml\n";
   CHECK(differences(fs, render("hunter3", true)) == no_diff);
   CHECK(differences(fs, render("ref:vault/password", false)) == no_diff);
-  // Without the index nobody knows what a file on disk holds.
+  // Without the index the origin of a file on disk is unknown.
   Sink none;
   OutputTree tree(fs, "out", "out");
   REQUIRE(tree.open(OutputTree::Access::Write, none));

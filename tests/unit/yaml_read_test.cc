@@ -1,5 +1,5 @@
-// Reading YAML and JSON: what Markdown can't show (bytes, spans, places inside a scalar), and that the fast lane and
-// the library agree.
+// Reading YAML and JSON: cases that Markdown can't show (bytes, spans, places inside a scalar), and the agreement of
+// the fast path with the library.
 #include <catch2/catch.hpp>
 #include <optional>
 #include <random>
@@ -60,7 +60,7 @@ TEST_CASE("bytes that no text may hold are refused with their place") {
   CHECK(fault_of("a: \xc0\x80\n") == "1:4 Y002");          // overlong
   CHECK(fault_of("a: \xed\xa0\x80\n") == "1:4 Y002");      // a surrogate
   CHECK(fault_of("a: \xf5\x80\x80\x80\n") == "1:4 Y002");  // beyond U+10FFFF
-  CHECK(fault_of("a: \xe2\x82") == "1:4 Y002");            // cut off
+  CHECK(fault_of("a: \xe2\x82") == "1:4 Y002");            // truncated
   CHECK(fault_of("# \xff\n") == "1:3 Y002");
   CHECK(fault_of("%\xff\n") == "1:2 Y002");
   CHECK(fault_of("\xff\xfe"
@@ -153,7 +153,7 @@ TEST_CASE("below an alias the values keep the places of the anchor") {
   CHECK(reader.origins[inner.origin()].span.begin < reader.origins[value.find("b")->origin()].span.begin);
 }
 
-// Where the value at `key` of the YAML inside `text` stands in the outer file.
+// The place in the outer file of the value at `key` of the YAML inside `text`.
 std::string place_inside(const std::string& outer, std::string_view key, std::string path = "values.yaml") {
   Reader reader;
   const Value value = reader.read(outer, std::move(path));
@@ -215,7 +215,7 @@ std::string shown(const yaml::Event& event) {
   return text + " " + std::string(event.text) + std::string(event.anchor) + std::string(event.tag);
 }
 
-// All events of the library, or nothing after a fault.
+// All events of the library; empty after an error.
 std::optional<std::vector<std::string>> library_events(yaml::Reading& reading) {
   std::vector<std::string> events;
   const auto source = yaml::library_yaml_events(reading, 0);
@@ -227,7 +227,7 @@ std::optional<std::vector<std::string>> library_events(yaml::Reading& reading) {
   }
 }
 
-// `-` and nothing behind it, which libfyaml 0.7.12 refuses at its key's column; it is right YAML.
+// A `-` without a value, which libfyaml 0.7.12 rejects at its key's column although it is valid YAML.
 bool has_empty_item(std::string_view text) {
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -239,7 +239,7 @@ bool has_empty_item(std::string_view text) {
   return false;
 }
 
-// Whether the fast lane read the text; what it reads must be what the library reads.
+// Whether the fast path supports the text; if so, its events must equal the library's.
 bool lane_agrees(const std::string& text) {
   Reader reader;
   const FileId file = reader.add(text);

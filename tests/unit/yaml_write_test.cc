@@ -1,5 +1,5 @@
-// Writing YAML and JSON: the bytes of Python's tools (a larger comparison runs against PyYAML itself where it is
-// installed), and a map that says for every byte which input it shows.
+// Writing YAML and JSON: the same bytes as Python's tools (a larger comparison runs against PyYAML itself if it is
+// installed), and a map with the input of every byte.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -112,7 +112,7 @@ TEST_CASE("every written byte names the input that it shows") {
   CHECK(writer.maker_of("''s") == "'it''s: here'");
   CHECK(writer.maker_of("3") == "3");
   CHECK(writer.maker_of("b'") == "\"a\\nb\"");
-  CHECK(writer.maker_of("- ") == "");  // structure belongs to who writes it
+  CHECK(writer.maker_of("- ") == "");  // the writer's own structure has no input
 }
 
 TEST_CASE("a text of several origins keeps them through quotes and folds") {

@@ -7,7 +7,7 @@
 
 namespace capwright::jinja {
 
-// One token a line, `line:column Kind "text"`, up to the end or the first fault.
+// One token per line, `line:column Kind "text"`, up to the end or the first error.
 std::string print_tokens(FileId file, const SourceSet& sources, const Options& options);
 
 // The values, templates and definitions that a template refers to, one reference per line.
