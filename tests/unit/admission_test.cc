@@ -5,7 +5,7 @@
 
 using namespace capwright;
 
-TEST_CASE("every expression, check and group of the tables is there") {
+TEST_CASE("every expression, check and group of the tables is valid") {
   const admission::Providers providers(admission::built_in_rules());
   CHECK(providers.faults() == std::vector<std::string>());
 }

@@ -6,7 +6,7 @@
 namespace capwright {
 namespace {
 
-TEST_CASE("what is written in base64 is read again") {
+TEST_CASE("base64 output is read back") {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
     for (const std::string_view alphabet : {kBase64, kBase64Url}) {
@@ -19,14 +19,14 @@ TEST_CASE("what is written in base64 is read again") {
   }
 }
 
-TEST_CASE("an alphabet doesn't have the digits of the other") {
+TEST_CASE("an alphabet rejects the other's digits") {
   CHECK(from_base64("+/+/") == "\xfb\xff\xbf");
   CHECK(from_base64("-_-_", kBase64Url) == "\xfb\xff\xbf");
   CHECK_FALSE(from_base64("-_-_"));
   CHECK_FALSE(from_base64("+/+/", kBase64Url));
 }
 
-TEST_CASE("line breaks in base64 may stand anywhere, other blanks nowhere") {
+TEST_CASE("line breaks in base64 are allowed anywhere, other blanks nowhere") {
   CHECK(from_base64("aGVs\r\nbG8=\n") == "hello");
   CHECK(from_base64("aGVsbG\n8\n=") == "hello");
   CHECK(from_base64("aGU=\n") == "he");

@@ -21,7 +21,7 @@ TEST_CASE("SHA-256 gives the digests of FIPS 180-4's examples") {
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST_CASE("a hash is the same for the compiler and the program, whatever the text's size") {
+TEST_CASE("a hash is the same at compile time and run time, for every text size") {
   static_assert(hash_text("") != 0);
   constexpr std::string_view kText = "spec.controlPlaneEndpoint";
   constexpr std::uint32_t kHashes[] = {hash_text(kText.substr(0, 0)),  hash_text(kText.substr(0, 1)),
@@ -36,7 +36,7 @@ TEST_CASE("a hash is the same for the compiler and the program, whatever the tex
   }
 }
 
-TEST_CASE("texts that differ in a byte differ in their hash") {
+TEST_CASE("texts that differ in one byte have different hashes") {
   for (std::size_t size = 1; size < 40; ++size) {
     const std::string text(size, 'a');
     for (std::size_t at = 0; at < size; ++at) {
@@ -49,7 +49,7 @@ TEST_CASE("texts that differ in a byte differ in their hash") {
   }
 }
 
-TEST_CASE("the first of sixteen bytes is found that a comparison is true of") {
+TEST_CASE("the first of sixteen bytes for which a comparison is true is found") {
   const std::string none(16, 'x');
   CHECK_FALSE(is_any(wide_at(none.data()) == '-'));
   CHECK(first_of(wide_at(none.data()) == '-') == 16);
@@ -63,7 +63,7 @@ TEST_CASE("the first of sixteen bytes is found that a comparison is true of") {
   }
 }
 
-TEST_CASE("an arena keeps what was made in it, aligned, whatever its size") {
+TEST_CASE("objects in an arena are kept and aligned, for every size") {
   Arena arena;
   std::vector<std::string_view> texts;
   for (std::size_t size = 1; size < 100'000; size = size * 3 + 1) texts.push_back(arena.text(std::string(size, 'x')));
@@ -76,7 +76,7 @@ TEST_CASE("an arena keeps what was made in it, aligned, whatever its size") {
   CHECK(arena.text("").empty());
 }
 
-TEST_CASE("an arena that is moved keeps its memory") {
+TEST_CASE("a moved arena keeps its memory") {
   Arena arena;
   const std::string_view text = arena.text("kept");
   const Arena moved = std::move(arena);

@@ -36,7 +36,7 @@ TEST_CASE("canonical JSON: the sample of RFC 8785, 3.2.2") {
           R"("string":"€$\u000f\nA'B\"\\\\\"/"})");
 }
 
-TEST_CASE("canonical JSON: keys are sorted by UTF-16 code units, as RFC 8785, 3.2.3 has it") {
+TEST_CASE("canonical JSON: keys are sorted by UTF-16 code units, by RFC 8785, 3.2.3") {
   CHECK(canonical(R"({"\u20ac": 5, "\r": 1, "\ufb33": 7, "1": 2, "\ud83d\ude00": 6, "\u0080": 3, "\u00f6": 4})") ==
         "{\"\\r\":1,\"1\":2,\"\xc2\x80\":3,\"ö\":4,\"€\":5,\"😀\":6,\"\xef\xac\xb3\":7}");
   CHECK(
@@ -44,7 +44,7 @@ TEST_CASE("canonical JSON: keys are sorted by UTF-16 code units, as RFC 8785, 3.
       "{\"\":3,\"a\":2,\"ab\":1,\"\xed\x9f\xbf\":4,\"\xf0\x90\x80\x80\":7,\"\xf4\x8f\xbf\xbf\":6,\"\xee\x80\x80\":5}");
 }
 
-TEST_CASE("canonical JSON: numbers as ECMAScript writes them, by the samples of RFC 8785, appendix B") {
+TEST_CASE("canonical JSON: numbers in ECMAScript's form, with the samples of RFC 8785, appendix B") {
   CHECK(number(0x0000000000000000) == "0");
   CHECK(number(0x8000000000000000) == "0");
   CHECK(number(0x0000000000000001) == "5e-324");
@@ -67,7 +67,7 @@ TEST_CASE("canonical JSON: numbers as ECMAScript writes them, by the samples of 
   CHECK(number(0x43143ff3c1cb0959) == "1424953923781206.2");
 }
 
-TEST_CASE("canonical JSON: whole numbers are the same however they are written, and keep all their digits") {
+TEST_CASE("canonical JSON: equal whole numbers have one form, and keep all their digits") {
   CHECK(canonical_yaml("[1, 1.0, 1e0, 0x10, 010, 1_000]") == "[1,1,1,16,8,1000]");
   CHECK(canonical_yaml("[9223372036854775807, -9223372036854775808, 9007199254740993]") ==
         "[9223372036854775807,-9223372036854775808,9007199254740993]");
@@ -79,7 +79,7 @@ TEST_CASE("canonical JSON: control characters, quotes and everything else of a s
   CHECK(canonical(R"("größe \u65e5 \ud83d\ude00 \u2028")") == "\"größe 日 😀 \xe2\x80\xa8\"");
 }
 
-TEST_CASE("canonical JSON: what isn't the same is written differently") {
+TEST_CASE("canonical JSON: different values have different forms") {
   CHECK(canonical_yaml("[1, '1', true, 'true', null, 'null', yes, '', [], {}, [[]]]") ==
         R"([1,"1",true,"true",null,"null",true,"",[],{},[[]]])");
   CHECK(canonical("[.inf, -.inf, .nan]", ScalarRules::Core, "a.yaml") == "[Infinity,-Infinity,NaN]");

@@ -52,7 +52,7 @@ TEST_CASE("changed lines are those of the new side") {
   CHECK_FALSE(lines.has("gone.yaml", 1, 1));
 }
 
-TEST_CASE("names in quotes are read as git writes them") {
+TEST_CASE("quoted names are decoded as git writes them") {
   ChangedLines lines;
   REQUIRE(lines.add_diff(
       "diff --git a/x b/x\n--- /dev/null\n+++ \"b/fl\\303\\266\\\"te\\\\ \\t.yaml\"\n@@ -0,0 +1 @@\n+x\n"));
@@ -61,7 +61,7 @@ TEST_CASE("names in quotes are read as git writes them") {
   CHECK(lines.has("a b", 4, 4));
 }
 
-TEST_CASE("what is no diff is refused") {
+TEST_CASE("text that isn't a diff is rejected") {
   const auto is_diff = [](std::string_view text) { return ChangedLines().add_diff(text); };
   CHECK(is_diff(""));
   CHECK_FALSE(is_diff("@@ -1 +1 @@\n-a\n+b\n"));
@@ -72,7 +72,7 @@ TEST_CASE("what is no diff is refused") {
   CHECK_FALSE(is_diff("+++ \"b/x\\9\"\n"));
 }
 
-TEST_CASE("lines of a text that isn't the one on disk are followed") {
+TEST_CASE("lines are mapped if the linted text isn't the one on disk") {
   ChangedLines lines;
   REQUIRE(lines.add_diff("+++ b/x\n@@ -2 +2 @@\n-a\n+b\n"));
   const std::string_view on_disk = "one\ntwo\nthree\n", longer = "zero\none\ntwo\nthree\n";

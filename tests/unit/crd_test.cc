@@ -71,13 +71,13 @@ TEST_CASE("the newest stable release of each provider is served, unless a target
   CHECK(served({{"capo", "0.1"}}, "capo").empty());
 }
 
-TEST_CASE("a target speaks for the parts of a provider that have its name") {
+TEST_CASE("a target applies to the parts of a provider with its name") {
   CHECK(served({{"capi", "1.14"}}, "capi") == Names{"capi-v1.14.2", "capi-kubeadm-v1.14.2"});
   CHECK(served({{"capi", "1.13"}}, "capi").empty());
   CHECK(served({{"capi", "1.13"}, {"capi-kubeadm", "1"}}, "capi") == Names{"capi-kubeadm-v1.14.2"});
 }
 
-TEST_CASE("targets that nothing fits are told") {
+TEST_CASE("targets without a matching release are reported") {
   const std::vector<Target> targets{{"capi", "1.14"}, {"capo", "0.9"}, {"cappuccino", ""}};
   const crd::Registry registry(built_in_digests(), targets);
   REQUIRE(registry.unknown_targets().size() == 2);
@@ -85,7 +85,7 @@ TEST_CASE("targets that nothing fits are told") {
   CHECK(registry.unknown_targets()[1].provider == "cappuccino");
 }
 
-TEST_CASE("of two releases that have a kind, the later one is asked") {
+TEST_CASE("of two releases with the same kind, the later one wins") {
   std::vector<crd::DigestFile> files(built_in_digests().begin(), built_in_digests().end());
   files.push_back({"schemas/crds/ours-v1.0.0/kinds.tsv",
                    "cluster.x-k8s.io\tCluster\tclusters\tNamespaced\tv1beta2\tserved,storage\n"});
@@ -96,7 +96,7 @@ TEST_CASE("of two releases that have a kind, the later one is asked") {
   CHECK(registry.find("cluster.x-k8s.io/v1beta2", "Machine")->release == "capi-v1.14.2");
 }
 
-TEST_CASE("every built-in digest can be read, and its rules compile") {
+TEST_CASE("every built-in digest is readable, and its rules compile") {
   const std::vector<Target> beta{{"capo", "0.15"}};
   for (const std::vector<Target>& targets : {std::vector<Target>{}, beta}) {
     const crd::Registry registry(built_in_digests(), targets);
@@ -119,7 +119,7 @@ TEST_CASE("kinds are found by group and version") {
   CHECK(registry.versions("cluster.x-k8s.io", "Cluster").size() == 2);
 }
 
-TEST_CASE("the place of a path is its value, its key, or the nearest part above") {
+TEST_CASE("the place of a path is its value, its key, or its nearest ancestor") {
   Bench bench;
   const Value object = bench.read(kCluster);
   CHECK(bench.at(object, "spec.clusterNetwork.pods.cidrBlocks[1]") == "10.1.0.0/16");

@@ -51,7 +51,7 @@ TEST_CASE("every form of key material has a sample") {
   CHECK(found == forms);
 }
 
-TEST_CASE("key material is found on whichever line it stands") {
+TEST_CASE("key material is found on every line") {
   for (const std::string& sample : samples()) {
     INFO(sample);
     for (const char* before : {"", "name\n", "\n"}) {
@@ -62,12 +62,12 @@ TEST_CASE("key material is found on whichever line it stands") {
   CHECK(key_material_in("client-key-data: short").empty());
 }
 
-TEST_CASE("key material may be written in YAML so that its form doesn't show") {
+TEST_CASE("key material is found in YAML forms that hide its usual form") {
   for (const char* yaml : {"a: \"gh\\x70_0123\"\n", "a: >\n  -----BEGIN\n  PRIVATE KEY-----\n"})
     CHECK(may_hold_key_material(yaml));
 }
 
-TEST_CASE("names say that a random text is a secret") {
+TEST_CASE("names show that a random text is a secret") {
   constexpr std::string_view kRandom = "Xk29vLq8ZtR4mW";
   for (const char* name : {"password", "adminPassword", "db.passwd", "apiKey", "API_KEY", "my-api-key", "clientsecret",
                            "aws_secret-key", "bearerToken", "3password"}) {

@@ -204,7 +204,7 @@ Edits edits_of(const Compared& compared, bool mirrored) {
 
 }  // namespace
 
-TEST_CASE("a tree doesn't differ from itself, however it is written", "[diff]") {
+TEST_CASE("a tree doesn't differ from itself in any formatting", "[diff]") {
   Trees trees(1);
   for (int round = 0; round < 300; ++round) {
     const Json tree = trees.map(4);
@@ -215,7 +215,7 @@ TEST_CASE("a tree doesn't differ from itself, however it is written", "[diff]") 
   }
 }
 
-TEST_CASE("the changes from one tree to another, applied to the one, give the other", "[diff]") {
+TEST_CASE("applying the changes to one tree gives the other", "[diff]") {
   Trees trees(2);
   std::size_t changes = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -232,7 +232,7 @@ TEST_CASE("the changes from one tree to another, applied to the one, give the ot
   CHECK(changes > 2000);  // the random trees did differ
 }
 
-TEST_CASE("what is added one way is removed the other way", "[diff]") {
+TEST_CASE("an addition in one direction is a removal in the other", "[diff]") {
   Trees trees(3);
   trees.with_lists = false;
   for (int round = 0; round < 500; ++round) {
@@ -244,7 +244,7 @@ TEST_CASE("what is added one way is removed the other way", "[diff]") {
   }
 }
 
-TEST_CASE("every change tells the bytes that it is about", "[diff]") {
+TEST_CASE("every change names its bytes", "[diff]") {
   const Compared compared("a: {b: 1, c: \"x\"}\n", "a:\n  b: 2\n  c: x\n  d: [1]\n");
   const auto changes = compared.changes();
   REQUIRE(changes.size() == 2);
@@ -290,7 +290,7 @@ TEST_CASE("lists that are too long for a table are compared in order", "[diff]")
   CHECK(align_items(before, after).size() == 3000);
 }
 
-TEST_CASE("the name of a cluster is taken out where it is a word", "[diff]") {
+TEST_CASE("the name of a cluster is replaced only as a whole word", "[diff]") {
   CHECK(without_name("prod-a-workers", "prod-a") == "<cluster>-workers");
   CHECK(without_name("x.prod-a", "prod-a") == "x.<cluster>");
   CHECK(without_name("prod-ab", "prod-a") == "prod-ab");
@@ -337,7 +337,7 @@ TEST_CASE("patterns of paths", "[diff]") {
   CHECK_FALSE(object->matches_object("Cluster", "prod-a"));
 }
 
-TEST_CASE("Markdown fits its budget, whatever that is, and ends between characters", "[diff]") {
+TEST_CASE("Markdown fits every budget, and ends between characters", "[diff]") {
   std::vector<ClusterRecord> records;
   for (int i = 0; i < 40; ++i) {
     ClusterRecord& cluster = records.emplace_back();

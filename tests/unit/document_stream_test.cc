@@ -34,7 +34,7 @@ std::vector<std::string> cut(std::string_view text, std::size_t block = 1u << 20
 
 using Texts = std::vector<std::string>;
 
-TEST_CASE("a line `---` ends a document, whatever is open") {
+TEST_CASE("a line `---` ends a document, also inside open structures") {
   CHECK(cut("a: 1\n---\nb: 2\n") == Texts{"1:a: 1\n", "2:---\nb: 2\n"});
   CHECK(cut("a: 1\n--- # more\nb: 2") == Texts{"1:a: 1\n", "2:--- # more\nb: 2"});
   CHECK(cut("a: 1\n--- {b: 2}\n---\tc\n") == Texts{"1:a: 1\n", "2:--- {b: 2}\n", "3:---\tc\n"});
@@ -48,7 +48,7 @@ TEST_CASE("a line `...` ends a document") {
   CHECK(cut("a: 1\n....\n").size() == 1);
 }
 
-TEST_CASE("comments and directives belong to what follows; what has nothing else is left out") {
+TEST_CASE("comments and directives belong to the next document; a document without other content is omitted") {
   CHECK(cut("# a\n---\n# b\n\na: 1\n---\n---\n# c\n---\n%YAML 1.1\n---\nb: 2\n") ==
         Texts{"1:# a\n---\n# b\n\na: 1\n", "9:---\n%YAML 1.1\n", "11:---\nb: 2\n"});
   CHECK(cut("...\n%YAML 1.1\n# x\n---\nb: 2\n") == Texts{"2:%YAML 1.1\n# x\n---\nb: 2\n"});
@@ -67,7 +67,7 @@ TEST_CASE("concatenated JSON is cut between objects") {
   CHECK(yaml::json_objects(" {\"a\": 1} {\"b\": 1}").size() == 2);
 }
 
-TEST_CASE("a document that is too long is cut short, and those behind it are whole") {
+TEST_CASE("a document that is too long is truncated, and those after it are complete") {
   CHECK(cut("a: 12345\nb: 2\n---\nc: 3\n", 5, 10) == Texts{"1:a: 12345\nb…", "3:---\nc: 3\n"});
 }
 
@@ -84,7 +84,7 @@ std::string random_stream(std::mt19937& random) {
   return text;
 }
 
-TEST_CASE("nothing is lost or moved, however the bytes come") {
+TEST_CASE("nothing is lost or moved, for any block size") {
   std::mt19937 random(7);
   for (int round = 0; round < 3000; ++round) {
     const std::string text = random_stream(random);
@@ -122,7 +122,7 @@ std::optional<Texts> values_of(const Texts& texts) {
   return values;
 }
 
-TEST_CASE("documents are those that the YAML reader finds in the whole stream") {
+TEST_CASE("documents equal those of the YAML reader for the whole stream") {
   std::mt19937 random(11);
   int compared = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -20,7 +20,7 @@ std::string read(FileSystem& fs, PathAt path) {
 
 }  // namespace
 
-TEST_CASE("An edited text counts however its path is spelled") {
+TEST_CASE("An edited text is used for every spelling of its path") {
   MemoryFs files;
   REQUIRE_FALSE(make_dirs(files, "values"));
   REQUIRE_FALSE(files.create("values/a.yaml", "saved", kFileMode));
@@ -45,7 +45,7 @@ TEST_CASE("An edited file need not exist, and has the size of its text") {
   CHECK(fs.read("../new.yaml", text, 4).code == EFBIG);
 }
 
-TEST_CASE("Below an open directory files are as they are") {
+TEST_CASE("Below an open directory files are unchanged") {
   MemoryFs files;
   REQUIRE_FALSE(make_dirs(files, "clusters"));
   REQUIRE_FALSE(files.create("clusters/a.yaml", "rendered", kFileMode));

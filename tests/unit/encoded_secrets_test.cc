@@ -20,7 +20,7 @@ std::string covered(const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("a secret in Base64 is covered wherever it begins") {
+TEST_CASE("a secret in Base64 is redacted at every offset") {
   for (const std::string_view alphabet : {kBase64, kBase64Url}) {
     for (std::size_t before = 0; before < 7; ++before) {
       for (std::size_t behind = 0; behind < 4; ++behind) {
@@ -36,7 +36,7 @@ TEST_CASE("a secret in Base64 is covered wherever it begins") {
   }
 }
 
-TEST_CASE("a secret in hexadecimal, in JSON and in a URL is covered") {
+TEST_CASE("a secret in hexadecimal, in JSON and in a URL is redacted") {
   CHECK(covered("x 703473733c776f72643e26227461696c222f586b3239 y") == "x <secret> y");
   CHECK(covered("x 703473733C776F72643E26227461696C222F586B3239 y") == "x <secret> y");
   CHECK(covered(R"({"a":"p4ss\u003cword\u003e\u0026\"tail\"/Xk29"})") == R"({"a":"<secret>"})");
@@ -44,7 +44,7 @@ TEST_CASE("a secret in hexadecimal, in JSON and in a URL is covered") {
   CHECK(covered("as it is: p4ss<word>&\"tail\"/Xk29.") == "as it is: <secret>.");
 }
 
-TEST_CASE("words that are no secret stay") {
+TEST_CASE("words that aren't secrets are kept") {
   CHECK(covered("no key could decrypt the data: age1qyqszqgpqyqszqgpqyqszqgp") ==
         "no key could decrypt the data: age1qyqszqgpqyqszqgpqyqszqgp");
 }

@@ -28,7 +28,7 @@ void add_old(MemoryFs& fs) {
   for (const auto& [path, text] : kOld) fs.add(path, text);
 }
 
-TEST_CASE("files become new together, also over what a killed run has left") {
+TEST_CASE("files are replaced together, also over the remains of a killed run") {
   MemoryFs fs;
   add_old(fs);
   fs.add("a/two.capwright-new", "left");
@@ -36,7 +36,7 @@ TEST_CASE("files become new together, also over what a killed run has left") {
   CHECK(fs.tree() == kNew);
 }
 
-TEST_CASE("where one text has no room, no file is replaced and nothing stays beside them") {
+TEST_CASE("if one text doesn't fit on the disk, no file is replaced and no temporary file is left") {
   for (const std::string name : {"one", "two", "list"}) {
     MemoryFs fs;
     add_old(fs);
@@ -46,7 +46,7 @@ TEST_CASE("where one text has no room, no file is replaced and nothing stays bes
   }
 }
 
-TEST_CASE("a file that can't be replaced, and those behind it, stay") {
+TEST_CASE("a file that can't be replaced, and those after it, stay unchanged") {
   MemoryFs fs;
   add_old(fs);
   fs.fail_on("rename list", EIO);
@@ -54,7 +54,7 @@ TEST_CASE("a file that can't be replaced, and those behind it, stay") {
   CHECK(fs.tree() == Tree{{"a/list", "old list"}, {"a/one", "new one"}, {"a/two", "new two"}});
 }
 
-TEST_CASE("a folder of the name is found before anything is replaced") {
+TEST_CASE("a directory with a file's name is found before any file is replaced") {
   MemoryFs fs;
   fs.add("a/one", "old one");
   fs.add_dir("a/list");

@@ -183,7 +183,7 @@ void exercise_made_of_several(World& world) {
   CHECK(replace_file(fs, world.path + "/none/new", "1").code == ENOENT);
 }
 
-TEST_CASE("both file systems answer each call alike") {
+TEST_CASE("both file systems return the same results") {
   World on_disk = make_world(true), in_memory = make_world(false);
   exercise_looking(on_disk);
   exercise_looking(in_memory);
@@ -191,7 +191,7 @@ TEST_CASE("both file systems answer each call alike") {
   exercise_changing(in_memory);
 }
 
-TEST_CASE("a real path has no link and no dots, also where nothing is yet") {
+TEST_CASE("a real path has no links and no dots, also for a missing file") {
   World world = make_world(true);
   RealFs fs;
   std::string top, real;
@@ -216,13 +216,13 @@ TEST_CASE("a folder is locked by one handle at a time") {
   exercise_lock(in_memory);
 }
 
-TEST_CASE("folders are made with their parents, files are replaced as a whole") {
+TEST_CASE("directories are created with their parents, files are replaced as a whole") {
   World on_disk = make_world(true), in_memory = make_world(false);
   exercise_made_of_several(on_disk);
   exercise_made_of_several(in_memory);
 }
 
-TEST_CASE("a path that the system can't take is an error, not a cut one") {
+TEST_CASE("a path that is too long for the system is an error and not truncated") {
   RealFs fs;
   std::string bytes;
   CHECK(fs.read(std::string(5000, 'a'), bytes, kAnySize).code == ENAMETOOLONG);
@@ -230,7 +230,7 @@ TEST_CASE("a path that the system can't take is an error, not a cut one") {
   CHECK(fs.read(std::string_view("a\0b", 3), bytes, kAnySize).code == EINVAL);
 }
 
-TEST_CASE("files whose size the system doesn't tell are read to their end") {
+TEST_CASE("files without a reported size are read to their end") {
   RealFs fs;
   std::string bytes;
   CHECK(fs.read("/proc/self/status", bytes, kAnySize).code == 0);
@@ -238,7 +238,7 @@ TEST_CASE("files whose size the system doesn't tell are read to their end") {
   CHECK(fs.read("/dev/zero", bytes, 10'000).code == EFBIG);
 }
 
-TEST_CASE("a pipe in a tree doesn't hold a reader up") {
+TEST_CASE("a pipe in a tree doesn't block a reader") {
   World world = make_world(true);
   std::string bytes;
   const std::string path = world.path + "/pipe";
@@ -248,7 +248,7 @@ TEST_CASE("a pipe in a tree doesn't hold a reader up") {
   CHECK(bytes.empty());
 }
 
-TEST_CASE("a pipe that a user names is read until its writer is done") {
+TEST_CASE("a pipe that a user names is read until its writer closes it") {
   RealFs fs;
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
@@ -265,7 +265,7 @@ TEST_CASE("a pipe that a user names is read until its writer is done") {
   ::close(ends[0]);
 }
 
-TEST_CASE("errors are told in English, in lower case") {
+TEST_CASE("error messages are in English, in lower case") {
   CHECK(describe({ENOSPC}) == "no space left on device");
   CHECK(describe({EIO}) == "input/output error");
   CHECK(describe({99999}) == "error 99999");
@@ -283,7 +283,7 @@ bool without_openat2() {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-TEST_CASE("links are refused on kernels without openat2 too") {
+TEST_CASE("links are rejected on kernels without openat2, too") {
   World world = make_world(true);
   const pid_t child = ::fork();
   if (child == 0) {

@@ -37,7 +37,7 @@ class Folder {
   RealFs files_;
 };
 
-TEST_CASE("fixed files have their texts, and their permissions still") {
+TEST_CASE("fixed files have the new texts and keep their permissions") {
   Folder folder;
   folder.write("a", "before", kPrivateFileMode);
   folder.write("b", "before");
@@ -50,7 +50,7 @@ TEST_CASE("fixed files have their texts, and their permissions still") {
   CHECK(folder.count() == 2);
 }
 
-TEST_CASE("a file that can't be replaced is named, with how many are fixed") {
+TEST_CASE("a file that can't be replaced is named, with the number of fixed files") {
   MemoryFs fs;
   std::vector<FixedFile> files;
   for (const std::string name : {"f/a", "f/b", "f/c"}) {
@@ -63,7 +63,7 @@ TEST_CASE("a file that can't be replaced is named, with how many are fixed") {
   CHECK(fs.tree() == std::map<std::string, std::string>{{"f/a", "after"}, {"f/b", "before"}, {"f/c", "before"}});
 }
 
-TEST_CASE("what was saved since it was read is not overwritten, and no other file is fixed") {
+TEST_CASE("a file that was saved since it was read is not overwritten, and no other file is fixed") {
   for (const std::string_view saved : {"befora", "before and more", "bef", ""}) {
     Folder folder;
     folder.write("a", "before");
@@ -78,7 +78,7 @@ TEST_CASE("what was saved since it was read is not overwritten, and no other fil
   }
 }
 
-TEST_CASE("a file that is gone is not made again") {
+TEST_CASE("a deleted file is not created again") {
   Folder folder;
   folder.write("a", "before");
   CHECK(folder.fix({folder.file("a"), folder.file("b")}) == "`b` can't be written: no such file or directory");

@@ -44,24 +44,24 @@ class Look {
   Fixes fixes_;
 };
 
-TEST_CASE("fixes are carried out together, whatever their order") {
+TEST_CASE("fixes are applied together, in any order") {
   CHECK(Look("a: 1\nb: 2\n").offer(8, 9, "twenty").offer(3, 4, "ten").fixed() == "a: ten\nb: twenty\n");
   CHECK(Look("abc").offer(0, 0, "<").offer(3, 3, ">").fixed() == "<abc>");
   CHECK(Look("abc").offer(0, 1, "x").offer(1, 2, "y").fixed() == "xyc");
 }
 
-TEST_CASE("a fix of several edits is made as a whole, or waits as a whole") {
+TEST_CASE("a fix of several edits is applied or delayed as a whole") {
   Look look("abcdef");
   look.offer(0, 2, "X").offer({look.edit(1, 3, "Y"), look.edit(5, 6, "Z")}, Safety::Safe, kOther);
   CHECK(look.fixed() == "Xcdef");
 }
 
-TEST_CASE("of fixes that overlap the first is made, the other waits for the next look") {
+TEST_CASE("of overlapping fixes the first is applied and the other waits for the next round") {
   CHECK(Look("abcdef").offer(2, 4, "Y", Safety::Safe, kOther).offer(0, 3, "X").fixed() == "Xdef");
   CHECK(Look("abc").offer(1, 1, "x").offer(1, 1, "y", Safety::Safe, kOther).fixed() == "axbc");
 }
 
-TEST_CASE("the same fix for many clusters is one; different texts of one rule at one place are a dispute") {
+TEST_CASE("the same fix for many clusters is one; different texts of one rule at one place are a conflict") {
   Look same("abc");
   same.offer(0, 1, "x").offer(0, 1, "x");
   const FixedTexts fixed = same.fixes().carry_out(Safety::Safe, may_edit);
@@ -73,7 +73,7 @@ TEST_CASE("the same fix for many clusters is one; different texts of one rule at
   CHECK(disputed.fixes().count(Safety::Safe, may_edit) == 1);
 }
 
-TEST_CASE("unsafe fixes are made when they are asked for, others never") {
+TEST_CASE("unsafe fixes are applied on request, display-only fixes never") {
   Look look("abc");
   look.offer(0, 1, "x").offer(1, 2, "y", Safety::Unsafe).offer(2, 3, "z", Safety::DisplayOnly);
   CHECK(look.fixed(Safety::Safe) == "xbc");
@@ -82,7 +82,7 @@ TEST_CASE("unsafe fixes are made when they are asked for, others never") {
   CHECK(look.fixes().count(Safety::Unsafe, may_edit) == 1);
 }
 
-TEST_CASE("files that may not be edited stay") {
+TEST_CASE("protected files stay unchanged") {
   Look look("abc");
   look.offer(0, 1, "x");
   const auto nothing = [](const std::string& path, std::string_view text) {
@@ -106,7 +106,7 @@ std::string fixed_by(std::string text, Next next, std::size_t& looks) {
   }
 }
 
-TEST_CASE("looks end: with a text that stays, or with the first one") {
+TEST_CASE("rounds end: with a stable text, or with the first one") {
   std::size_t looks = 0;
   CHECK(fixed_by(
             "a", [](const std::string& text) { return text.size() < 4 ? text + "a" : text; }, looks) == "aaaa");
@@ -118,7 +118,7 @@ TEST_CASE("looks end: with a text that stays, or with the first one") {
   CHECK(looks < 20);
 }
 
-TEST_CASE("only fixes that are left in the end are counted") {
+TEST_CASE("only fixes that are kept at the end are counted") {
   FixHistory history;
   Look first("abc");
   first.offer(0, 1, "x").offer(2, 3, "z");

@@ -26,7 +26,7 @@ std::set<std::uint32_t> by_comparing_all(const std::vector<FleetKey>& keys) {
   return found;
 }
 
-TEST_CASE("clusters meet by the keys that they give") {
+TEST_CASE("clusters with common keys are found") {
   std::mt19937 random(1);
   const auto below = [&](unsigned most) { return static_cast<std::uint32_t>(random() % most); };
   for (int round = 0; round < 3000; ++round) {
@@ -41,7 +41,7 @@ TEST_CASE("clusters meet by the keys that they give") {
   }
 }
 
-TEST_CASE("a text meets its like, in another cluster or the same") {
+TEST_CASE("equal texts are found, in another cluster or the same") {
   FleetKeys keys;
   keys.add("rule", "a");
   keys.add("rule", "b");
@@ -53,7 +53,7 @@ TEST_CASE("a text meets its like, in another cluster or the same") {
   CHECK(clusters_that_meet(all) == std::set<std::uint32_t>{0});
 }
 
-TEST_CASE("addresses of one cluster don't meet") {
+TEST_CASE("addresses of one cluster don't conflict") {
   FleetKeys keys;
   keys.add("rule", "network", *parse_address_span("10.6.0.0/16"));
   keys.add("rule", "network", *parse_address_span("10.6.1.0/24"));

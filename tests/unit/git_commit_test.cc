@@ -44,7 +44,7 @@ constexpr const char* kFirst =
     "link\n"
     "echo run > run; chmod +x run; git add -A; git commit -qm first\n";
 
-TEST_CASE("a commit has the tree and the name that git gives it") {
+TEST_CASE("a commit has the same tree and name as in git") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);
@@ -74,7 +74,7 @@ TEST_CASE("a commit has the tree and the name that git gives it") {
   CHECK(scratch.word("git rev-parse HEAD") == ours);
 }
 
-TEST_CASE("nothing to change is no commit, and everything may be deleted") {
+TEST_CASE("without changes there is no commit, and everything may be deleted") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);
@@ -102,7 +102,7 @@ TEST_CASE("a first commit has no parent") {
   CHECK(scratch.shell("git log --format='%P%s' && git show HEAD:a/b") == "message\nx");
 }
 
-TEST_CASE("paths that have no place in a commit are refused") {
+TEST_CASE("invalid paths for a commit are rejected") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);
@@ -146,7 +146,7 @@ TEST_CASE("thousands of files become one pack") {
   CHECK(scratch.word("ls .git/objects/pack/*.pack | wc -l") == "1");
 }
 
-TEST_CASE("a branch moves only from where it is expected to be") {
+TEST_CASE("a branch moves only from its expected commit") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);
@@ -202,7 +202,7 @@ TEST_CASE("a branch moves only from where it is expected to be") {
   }
 }
 
-TEST_CASE("of two who move a branch at once, one wins", "[threads]") {
+TEST_CASE("if two processes move a branch at once, one wins", "[threads]") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   std::vector<int> won(4);
@@ -225,7 +225,7 @@ TEST_CASE("of two who move a branch at once, one wins", "[threads]") {
   scratch.shell("git fsck --strict");
 }
 
-TEST_CASE("an unwritable repository is said, and nothing moves") {
+TEST_CASE("an unwritable repository is reported, and nothing moves") {
   const ScratchRepository scratch;
   scratch.shell(kFirst);
   Target target(scratch);

@@ -85,7 +85,7 @@ std::string listing(CommitFiles& files) {
   return out;
 }
 
-TEST_CASE("a commit's files are those that git ls-tree lists") {
+TEST_CASE("a commit's files equal those of git ls-tree") {
   const ScratchRepository scratch;
   scratch.shell(kTree);
   scratch.shell(
@@ -119,7 +119,7 @@ TEST_CASE("a commit's files are those that git ls-tree lists") {
   }
 }
 
-TEST_CASE("paths of a commit lead where they do on disk") {
+TEST_CASE("paths of a commit resolve as on disk") {
   const ScratchRepository scratch;
   scratch.shell(kTree);
   Opened opened(scratch.path(), "HEAD");
@@ -184,7 +184,7 @@ TEST_CASE("paths of a commit lead where they do on disk") {
   }
 }
 
-TEST_CASE("a missing or damaged object is an error of its own") {
+TEST_CASE("a missing or damaged object is a separate error") {
   const ScratchRepository scratch;
   scratch.shell("mkdir d && echo one > d/one && echo two > two && git add -A && git commit -qm x");
   const std::string one = scratch.word("git rev-parse HEAD:d/one"), two = scratch.word("git rev-parse HEAD:two");
@@ -199,7 +199,7 @@ TEST_CASE("a missing or damaged object is an error of its own") {
   CHECK(other.code("d/one") == ENODATA);
 }
 
-TEST_CASE("a repository of another user is not read, and how to trust it is said") {
+TEST_CASE("a repository of another user is not read, and the message explains how to trust it") {
   if (::geteuid() != 0) return;  // only root can change the owner of a directory
   const ScratchRepository scratch;
   scratch.shell("git commit -q --allow-empty -m one && mkdir deep && chown -R 12345:12345 .");
@@ -212,7 +212,7 @@ TEST_CASE("a repository of another user is not read, and how to trust it is said
   CHECK(fault.message.find(scratch.path()) != std::string::npos);
 }
 
-TEST_CASE("looking for changes leaves the index as it is, also where somebody has locked it") {
+TEST_CASE("listing changes doesn't modify the index, also if another process has locked it") {
   const ScratchRepository scratch;
   scratch.shell("echo a > a; git add -A; git commit -qm one; touch -d '2001-01-01' a; touch .git/index.lock");
   const std::string before = scratch.word("sha256sum .git/index");
@@ -225,7 +225,7 @@ TEST_CASE("looking for changes leaves the index as it is, also where somebody ha
   CHECK(scratch.word("sha256sum .git/index") == before);
 }
 
-TEST_CASE("a blob's id is what git hash-object says") {
+TEST_CASE("a blob's id equals that of git hash-object") {
   const ScratchRepository scratch;
   scratch.shell(kTree);
   Opened opened(scratch.path(), "HEAD");
@@ -243,7 +243,7 @@ TEST_CASE("a blob's id is what git hash-object says") {
   CHECK_FALSE(git::parse_object_id(std::string(40, 'g')));
 }
 
-TEST_CASE("whether a commit's file has some bytes is known without reading it") {
+TEST_CASE("a commit's file is compared with bytes without reading it") {
   const ScratchRepository scratch;
   scratch.shell(kTree);
   Opened opened(scratch.path(), "HEAD");

@@ -90,7 +90,7 @@ class HttpServer {
   std::string port_;
 };
 
-TEST_CASE("the path of a remote starts at the top of the work tree") {
+TEST_CASE("the path of a remote starts at the top of the working tree") {
   Fleet fleet;
   fleet.scratch.shell("git remote set-url origin server/fleet.git && git ls-remote -q origin > refs");
   fleet.open();
@@ -99,7 +99,7 @@ TEST_CASE("the path of a remote starts at the top of the work tree") {
   CHECK(fleet.there("refs/heads/main") == hex(made));
 }
 
-TEST_CASE("a push changes a ref only from what it is expected to be") {
+TEST_CASE("a push changes a ref only from its expected value") {
   Fleet fleet;
   const ObjectId made = fleet.commit("2");
   CHECK(fleet.push(fleet.head, made) == PushResult::Done);
@@ -130,7 +130,7 @@ TEST_CASE("a push changes a ref only from what it is expected to be") {
   }
 }
 
-TEST_CASE("commits of others are fetched, and are not overwritten") {
+TEST_CASE("other users' commits are fetched, and not overwritten") {
   Fleet fleet;
   fleet.scratch.shell(
       "git clone -q server/fleet.git other && cd other && git config user.name Bo && git config user.email "
@@ -151,7 +151,7 @@ TEST_CASE("commits of others are fetched, and are not overwritten") {
   CHECK(fleet.faults() == "G204: unknown revision `absent`\nnote: `URL` has no such branch\n");
 }
 
-TEST_CASE("remotes that aren't there") {
+TEST_CASE("missing remotes") {
   Fleet fleet;
   const auto faults_of = [&](const std::string& url) {
     fleet.scratch.shell("git remote set-url origin '" + url + "'");
@@ -236,7 +236,7 @@ TEST_CASE("a push over HTTP") {
   CHECK((fleet.there("main") == hex(made) || fleet.there("main") == hex(*fleet.head)));
 }
 
-TEST_CASE("a host that declines a push says why") {
+TEST_CASE("a host that declines a push gives its reason") {
   Fleet fleet;
   const HttpServer server(fleet, "");
   const ObjectId made = fleet.commit("2");
@@ -273,7 +273,7 @@ TEST_CASE("a host that declines a push says why") {
   fleet.scratch.shell("git -C server/fleet.git fsck --strict --no-dangling && git fsck --strict --no-dangling");
 }
 
-TEST_CASE("URLs are shown without what may be a secret") {
+TEST_CASE("URLs are shown without possible secrets") {
   CHECK(git::shown_url(kHttps + "ada:secret@git.example.com/x.git") == "https://git.example.com/x.git");
   CHECK(git::shown_url(kHttps + "token@git.example.com/a@b.git") == "https://git.example.com/a@b.git");
   CHECK(git::shown_url("ssh://git:secret@git.example.com:22/x.git") == "ssh://git@git.example.com:22/x.git");

@@ -39,7 +39,7 @@ TEST_CASE("an index lists each file with size and digest, sorted") {
 )");
 }
 
-TEST_CASE("an index reads back what was written") {
+TEST_CASE("an index reads back its own output") {
   Index index{stamp(), {}, {}};
   index.stamp.template_set = "a \"quoted\"\\ name\x01";
   index.files.push_back({"größe.yaml", 12345678901, sha256("x"), true});
@@ -55,7 +55,7 @@ TEST_CASE("an index reads back what was written") {
   CHECK(read->find("c") == nullptr);
 }
 
-TEST_CASE("an index with rotated names is of the second format, and reads back") {
+TEST_CASE("an index with rotated names has the second format, and reads back") {
   Index index{stamp(), {"sha256-rfc8785", {}}, {}};
   index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-12345678", "a.yaml", 0});
   index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-9abcdef0", "retired.yaml", 2});
@@ -74,7 +74,7 @@ TEST_CASE("an index with rotated names is of the second format, and reads back")
   CHECK(read->rotation == index.rotation);
 }
 
-TEST_CASE("an index that rotated names were changed in isn't what the inputs give") {
+TEST_CASE("an index with changed rotated names doesn't match its inputs") {
   const FileSet plain = test::rendered_files({{"a.yaml", "a: 1\n"}});
   const FileSet files("prod", {plain.files().begin(), plain.files().end()},
                       {"sha256-rfc8785", {{"MachineTemplate", "", "a-12345678", "a.yaml", 0}}});
@@ -86,7 +86,7 @@ TEST_CASE("an index that rotated names were changed in isn't what the inputs giv
   CHECK_FALSE(comes_from(index, stamp()));
 }
 
-TEST_CASE("an index may be spaced and ordered in any way") {
+TEST_CASE("an index may have any spacing and order") {
   std::string why;
   CHECK(read_index("{\"files\":[],\"format\":1}", why));
   CHECK(read_index("\r\n{ \"files\" : [ ] ,\n\t\"format\" : 1 }\n\n", why));
@@ -110,7 +110,7 @@ TEST_CASE("what is no index says why and where") {
   CHECK(why_unreadable("{\"input\": \"sha256:12\"}") == "line 1: expected a SHA-256 digest");
 }
 
-TEST_CASE("an index that names files elsewhere is refused") {
+TEST_CASE("an index with files elsewhere is rejected") {
   const std::string rest = "\", \"size\": 1, \"sha256\": \"" + to_hex(sha256("")) + "\"}";
   for (const char* path : {"../other/x", "/etc/passwd", "a/../../b", ".git/config", "", "a//b", ".capwright-index"}) {
     CHECK(why_unreadable(with_file("{\"path\": \"" + std::string(path) + rest)) ==
@@ -121,7 +121,7 @@ TEST_CASE("an index that names files elsewhere is refused") {
   CHECK(why_unreadable(with_file("{\"path\": \"a\", \"size\": 1}")) == "line 1: `sha256` is missing");
 }
 
-TEST_CASE("no shortened index is read, and none makes the reader fail") {
+TEST_CASE("a truncated index is rejected and never crashes the reader") {
   const FileSet files = test::rendered_files({{"b.yaml", "b: 1\n"}, {"a.yaml", "a: 1\n"}});
   const std::string text = index_text(make_index(files, stamp()));
   std::string why;

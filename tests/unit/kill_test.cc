@@ -124,7 +124,7 @@ void kill_everywhere(bool can_exchange) {
 
 TEST_CASE("a killed process leaves the old or the new cluster") { kill_everywhere(true); }
 
-TEST_CASE("where folders can't be exchanged, the next run finishes what a killed one began") { kill_everywhere(false); }
+TEST_CASE("if directories can't be exchanged, the next run finishes a killed one") { kill_everywhere(false); }
 
 }  // namespace
 }  // namespace capwright

@@ -10,7 +10,7 @@
 namespace capwright {
 namespace {
 
-TEST_CASE("a literal is found wherever it stands") {
+TEST_CASE("a literal is found at every position") {
   const Literals literals({"@", "ghp_", "--BEGIN", "xy"});
   for (const char* found : {"@", "a@", "@a", "ghp_", "aghp_b", "a--BEGIN", "xy", "xxy", "g\nghghp_"}) {
     INFO(found);
@@ -28,7 +28,7 @@ TEST_CASE("bytes of any value are literals, too") {
   CHECK_FALSE(literals.stand_in(std::string_view("\xff\x00\x7f", 3)));
 }
 
-TEST_CASE("random texts are found as one after the other") {
+TEST_CASE("random texts are found like in searches one after the other") {
   std::mt19937 random(20261122);
   const auto text_of = [&](std::size_t size) {
     std::string text(size, ' ');

@@ -20,7 +20,7 @@ std::size_t size_of(const Thing& thing) {
 std::size_t half_of(const Thing& thing) { return thing.memo(thing, size_of) / 2; }
 std::string twice(const Thing& thing) { return thing.text + thing.text; }
 
-TEST_CASE("what is asked of a thing is worked out once") {
+TEST_CASE("each result is computed once") {
   const Thing thing{"text", {}, 0};
   CHECK(thing.memo(thing, half_of) == 2);
   const std::size_t& size = thing.memo(thing, size_of);

@@ -17,7 +17,7 @@ std::string judge(std::string_view path) {
          std::string(path.substr(fault->begin, fault->end - fault->begin));
 }
 
-TEST_CASE("ordinary paths are fine") {
+TEST_CASE("ordinary paths are valid") {
   CHECK(judge("clusters/prod/cluster.yaml") == "fine");
   CHECK(judge("clusters/prod/addons/kube-prometheus-stack/values.yaml") == "fine");
   CHECK(judge("clusters/prod/.gitkeep") == "fine");
@@ -27,7 +27,7 @@ TEST_CASE("ordinary paths are fine") {
   CHECK(judge("clusters/prod/" + std::string(255, 'a')) == "fine");
 }
 
-TEST_CASE("paths that leave the cluster's folder name the part that does") {
+TEST_CASE("for paths that leave the cluster's directory the error names the part") {
   CHECK(judge("clusters/other/x.yaml") == "Cluster:other");
   CHECK(judge("clusters/production/x.yaml") == "Cluster:production");
   CHECK(judge("cluster/prod/x.yaml") == "Cluster:cluster");
@@ -36,13 +36,13 @@ TEST_CASE("paths that leave the cluster's folder name the part that does") {
   CHECK(judge("clusters/PROD/x.yaml") == "Cluster:PROD");
 }
 
-TEST_CASE("absolute paths and drive letters are refused") {
+TEST_CASE("absolute paths and drive letters are rejected") {
   CHECK(judge("/etc/passwd") == "Relative:/");
   CHECK(judge("C:/x") == "Relative:C:");
   CHECK(judge("c:x") == "Relative:c:");
 }
 
-TEST_CASE("parts that are empty or dots are refused") {
+TEST_CASE("empty parts and dots are rejected") {
   CHECK(judge("") == "Parts:");
   CHECK(judge("clusters//prod/x") == "Parts:");
   CHECK(judge("clusters/prod/") == "Parts:");
@@ -50,7 +50,7 @@ TEST_CASE("parts that are empty or dots are refused") {
   CHECK(judge("clusters/prod/../x") == "Parts:..");
 }
 
-TEST_CASE("characters that can't be seen or stored everywhere are refused") {
+TEST_CASE("characters that are invisible or not portable are rejected") {
   CHECK(judge("clusters/prod/a b") == "Text: ");
   CHECK(judge("clusters/prod/a ") == "Text: ");
   CHECK(judge("clusters/prod/a\tb") == "Text:\t");
@@ -64,7 +64,7 @@ TEST_CASE("characters that can't be seen or stored everywhere are refused") {
   CHECK(judge("clusters\\prod\\x") == "Slashes:\\");
 }
 
-TEST_CASE("names that some system reads in another way are refused") {
+TEST_CASE("names that some system reads differently are rejected") {
   CHECK(judge("clusters/prod/x.") == "Ending:x.");
   CHECK(judge("clusters/prod/x./y") == "Ending:x.");
   CHECK(judge("clusters/prod/" + std::string(256, 'a')) == "Length:" + std::string(256, 'a'));

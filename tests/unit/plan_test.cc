@@ -43,7 +43,7 @@ Action action_of(Verb verb, Target::Kind target, std::int64_t machines) {
 
 }  // namespace
 
-TEST_CASE("a field without an entry has no effect that is known", "[plan]") {
+TEST_CASE("a field without an entry has no known effect", "[plan]") {
   const KindEffects* pool = effects_of(kMachines, "MachineDeployment");
   REQUIRE(pool != nullptr);
   CHECK(effect_at(pool, path_of({"spec", "unheardOf"}), Value()) == nullptr);
@@ -51,7 +51,7 @@ TEST_CASE("a field without an entry has no effect that is known", "[plan]") {
   CHECK(effects_of("example.com", "MachineDeployment") == nullptr);
 }
 
-TEST_CASE("the first entry that fits a path counts", "[plan]") {
+TEST_CASE("the first entry that matches a path counts", "[plan]") {
   const KindEffects* control_plane = effects_of(kControlPlanes, "KubeadmControlPlane");
   REQUIRE(control_plane != nullptr);
   const auto effect = [&](std::initializer_list<const char*> keys) {
@@ -68,7 +68,7 @@ TEST_CASE("the first entry that fits a path counts", "[plan]") {
   CHECK(effect({"metadata", "labels", "x"}) == Effect::InPlace);
 }
 
-TEST_CASE("conditions are asked of the object after the change", "[plan]") {
+TEST_CASE("conditions are evaluated on the object after the change", "[plan]") {
   const KindEffects* pool = effects_of(kMachines, "MachineDeployment");
   const Sample by_hand("spec: {rollout: {strategy: {type: OnDelete}}}"), rolling("spec: {}");
   const diff::Path path = path_of({"spec", "template", "spec", "infrastructureRef", "name"});
@@ -80,7 +80,7 @@ TEST_CASE("conditions are asked of the object after the change", "[plan]") {
   CHECK(effect_at(cycled, path_of({"spec", "nodeShape"}), rolling.value())->effect == Effect::NoOp);
 }
 
-TEST_CASE("a gate knows its words", "[plan]") {
+TEST_CASE("a gate accepts only its keywords", "[plan]") {
   Gate gate;
   for (const char* word :
        {"delete", "roll", "roll-control-plane", "in-place", "in-place-object", "no-op", "any", "sync-add-on"})
@@ -91,7 +91,7 @@ TEST_CASE("a gate knows its words", "[plan]") {
   for (const char* most : {"", "%", "-1", "5 %", "many"}) CHECK_FALSE(gate.limit(most));
 }
 
-TEST_CASE("an upgrade is a roll, and a cluster that may go is no deletion", "[plan]") {
+TEST_CASE("an upgrade counts as a roll, and an allowed deletion passes", "[plan]") {
   ClusterPlan plan;
   plan.cluster = "lab-1";
   plan.actions = {action_of(Verb::Upgrade, Target::Kind::ControlPlane, 3), action_of(Verb::Roll, Target::Kind::Pool, 2),
@@ -112,7 +112,7 @@ TEST_CASE("an upgrade is a roll, and a cluster that may go is no deletion", "[pl
   CHECK(broken(many) == 0);
 }
 
-TEST_CASE("machines that an autoscaler may add count, and those that nobody counts are too many", "[plan]") {
+TEST_CASE("machines that an autoscaler may add count, and an unknown number exceeds every limit", "[plan]") {
   ClusterPlan plan;
   plan.cluster = "lab-1";
   plan.actions = {action_of(Verb::Roll, Target::Kind::Pool, 3)};

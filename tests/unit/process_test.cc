@@ -33,14 +33,14 @@ TEST_CASE("a program reads its input and its output comes back") {
   CHECK_FALSE(end.succeeded());
 }
 
-TEST_CASE("more than a pipe holds goes both ways at once") {
+TEST_CASE("more bytes than a pipe holds are passed in both directions at once") {
   const std::string input(900'000, 'x');
   const ProgramEnd end = RealPrograms().run(shell("cat", input));
   CHECK(end.succeeded());
   CHECK(end.output == input);
 }
 
-TEST_CASE("a program that doesn't read its input ends us not") {
+TEST_CASE("a program that doesn't read its input doesn't kill us") {
   const std::string input(900'000, 'x');
   const ProgramEnd end = RealPrograms().run(shell("exec <&-; echo done", input));
   CHECK(end.succeeded());
@@ -70,7 +70,7 @@ TEST_CASE("a program that hangs ends with its children, and isn't started again"
   CHECK(left == "run\n");
 }
 
-TEST_CASE("a program that isn't there is told from one that can't be started") {
+TEST_CASE("a missing program is distinguished from one that can't be started") {
   ProgramRun run = shell("");
   run.program = "capwright-no-such-program";
   CHECK(RealPrograms().run(run).how == How::NotFound);
@@ -80,7 +80,7 @@ TEST_CASE("a program that isn't there is told from one that can't be started") {
   CHECK(describe(end, run) == "can't be started: permission denied");
 }
 
-TEST_CASE("a program that hangs is ended, with its pipes open or closed") {
+TEST_CASE("a program that hangs is killed, with its pipes open or closed") {
   for (const char* script : {"exec sleep 600", "exec sleep 600 >&- 2>&- <&-", "while :; do :; done"}) {
     ProgramRun run = shell(script);
     run.most_milliseconds = 150;
@@ -90,13 +90,13 @@ TEST_CASE("a program that hangs is ended, with its pipes open or closed") {
   }
 }
 
-TEST_CASE("a child that is left behind with the pipes is not waited for") {
+TEST_CASE("a child process that keeps the pipes open is not waited for") {
   const ProgramEnd end = RealPrograms().run(shell("sleep 3 & echo done"));
   CHECK(end.succeeded());
   CHECK(end.output == "done\n");
 }
 
-TEST_CASE("a program that prints without end is ended, and its errors are cut") {
+TEST_CASE("a program with endless output is killed, and its errors are truncated") {
   ProgramRun run = shell("yes");
   CHECK(RealPrograms().run(run).how == How::TooMuchOutput);
   const ProgramEnd end = RealPrograms().run(shell("yes | head -c 300000 >&2; echo done"));
@@ -105,14 +105,14 @@ TEST_CASE("a program that prints without end is ended, and its errors are cut") 
   CHECK(end.errors.size() == kMostErrors);
 }
 
-TEST_CASE("a program that is killed says by what") {
+TEST_CASE("the signal that killed a program is reported") {
   const ProgramRun run = shell("kill -9 $$");
   const ProgramEnd end = RealPrograms().run(run);
   CHECK(end.how == How::Signalled);
   CHECK(describe(end, run) == "was killed by signal 9");
 }
 
-TEST_CASE("a program runs in the folder and without the variables that were named") {
+TEST_CASE("a program runs in the given directory and without the given variables") {
   const test::ScratchFolder scratch;
   ::setenv("CAPWRIGHT_TEST_VARIABLE", "here", 1);
   ProgramRun run = shell("pwd; echo ${CAPWRIGHT_TEST_VARIABLE-unset}");
@@ -123,7 +123,7 @@ TEST_CASE("a program runs in the folder and without the variables that were name
   ::unsetenv("CAPWRIGHT_TEST_VARIABLE");
 }
 
-TEST_CASE("threads run programs side by side, none gets another's pipes", "[threads]") {
+TEST_CASE("threads run programs concurrently, with separate pipes", "[threads]") {
   const char* script = "cat; ls /proc/self/fd | wc -l";
   const std::string alone = RealPrograms().run(shell(script)).output;
   std::vector<std::string> outputs(4);

@@ -72,7 +72,7 @@ std::vector<Maker> makers(const MappedText& text) {
   return all;
 }
 
-TEST_CASE("segments cover every byte, however text was put together") {
+TEST_CASE("segments cover every byte of assembled text") {
   Sequence random;
   for (int round = 0; round < 500; ++round) {
     MappedText text = random_text(random);
@@ -82,7 +82,7 @@ TEST_CASE("segments cover every byte, however text was put together") {
   }
 }
 
-TEST_CASE("slices that are joined again are the text that was cut") {
+TEST_CASE("joining slices gives the original text") {
   Sequence random;
   for (int round = 0; round < 500; ++round) {
     const MappedText text = random_text(random);
@@ -99,7 +99,7 @@ TEST_CASE("slices that are joined again are the text that was cut") {
   }
 }
 
-TEST_CASE("a slice says of each byte what the whole text says") {
+TEST_CASE("a slice has the same origins as the whole text") {
   Sequence random;
   for (int round = 0; round < 500; ++round) {
     const MappedText text = random_text(random);
@@ -142,7 +142,7 @@ TEST_CASE("a union of origins lists each leaf once, in operand order") {
   CHECK(origins.leaves(OriginId::None).empty());
 }
 
-TEST_CASE("a union of very many origins is capped and says so") {
+TEST_CASE("a union of very many origins is capped and marked") {
   OriginTable origins;
   OriginId all = OriginId::None;
   for (std::uint32_t i = 0; i < 100; ++i) all = origins.combine(all, origins.input({FileId{0}, i, i + 1}));

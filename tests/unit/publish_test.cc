@@ -109,7 +109,7 @@ class Site {
   }
 };
 
-TEST_CASE("a publication is one commit on the branch, and none when nothing differs") {
+TEST_CASE("a publication is one commit on the branch, and none if nothing differs") {
   Site site;
   const std::string head = site.scratch.word("git rev-parse HEAD");
   const Outcome first = site.run();
@@ -140,7 +140,7 @@ TEST_CASE("a publication is one commit on the branch, and none when nothing diff
   site.scratch.shell("git -C server/fleet.git fsck --strict && git fsck --strict --no-dangling");
 }
 
-TEST_CASE("commits of the user go along, also where the render changes nothing") {
+TEST_CASE("the user's commits are pushed too, even if the render changes nothing") {
   Site site;
   site.scratch.shell("mkdir -p clusters/a && cp values/a clusters/a/out && git add . && git commit -qm 'by hand'");
   site.answer = false;
@@ -151,7 +151,7 @@ TEST_CASE("commits of the user go along, also where the render changes nothing")
   CHECK(site.there("main") == site.scratch.word("git rev-parse HEAD"));
 }
 
-TEST_CASE("a branch of rendered files begins empty and goes on from itself") {
+TEST_CASE("a branch of rendered files starts empty and continues from its last commit") {
   Site site;
   site.settings.branch = "rendered";
   CHECK(site.run().end == End::Done);
@@ -164,7 +164,7 @@ TEST_CASE("a branch of rendered files begins empty and goes on from itself") {
   CHECK(site.published("values/a") == "1");  // main is not pushed
 }
 
-TEST_CASE("what stands in the way is said, and nothing is changed") {
+TEST_CASE("obstacles are reported, and nothing is changed") {
   Site site;
   const std::string before = site.there("main");
   SECTION("changes that are not committed") {
@@ -223,7 +223,7 @@ TEST_CASE("what stands in the way is said, and nothing is changed") {
   CHECK(site.rows.empty());
 }
 
-TEST_CASE("what is not committed may be committed first") {
+TEST_CASE("uncommitted changes may be committed first") {
   Site site;
   site.scratch.shell("echo 2 > values/a; echo 3 > values/b");
   site.options.confirm_commit = true;
@@ -266,7 +266,7 @@ TEST_CASE("single steps") {
   CHECK(site.rows.size() == 1);
 }
 
-TEST_CASE("commit and push as two commands, again and again") {
+TEST_CASE("commit and push as two commands, repeatedly") {
   Site site;
   const auto step = [&](publish::Choice choice) {
     site.options.choice = choice;
@@ -289,7 +289,7 @@ TEST_CASE("commit and push as two commands, again and again") {
   CHECK(site.rows.count(site.there("main")) == 1);
 }
 
-TEST_CASE("what lint refuses isn't committed by a step alone") {
+TEST_CASE("a single step doesn't commit files with lint errors") {
   Site site;
   site.linted = Verdict::Findings;
   site.options.choice.only = Step::Commit;
@@ -299,7 +299,7 @@ TEST_CASE("what lint refuses isn't committed by a step alone") {
   CHECK(site.published("clusters/a/out") == "none");
 }
 
-TEST_CASE("a commit that isn't what is rendered is made anew") {
+TEST_CASE("a commit that differs from the render is recreated") {
   Site site;
   site.options.choice.only = Step::Commit;
   CHECK(site.run().end == End::Done);
@@ -317,7 +317,7 @@ TEST_CASE("a commit that isn't what is rendered is made anew") {
                           site.scratch.word("git rev-parse HEAD") + " main && echo yes") == "yes");
 }
 
-TEST_CASE("locks that a killed Git has left are told, or passed by") {
+TEST_CASE("locks that a killed Git has left are reported or skipped") {
   Site site;
   site.scratch.shell("touch server/fleet.git/refs/heads/main.lock");
   const Outcome outcome = site.run();
@@ -341,7 +341,7 @@ TEST_CASE("locks that a killed Git has left are told, or passed by") {
   CHECK(site.run().end == End::Done);
 }
 
-TEST_CASE("a shallow clone is told so") {
+TEST_CASE("a shallow clone is reported") {
   // libgit2 1.5 leaks its walk when it reaches a commit that isn't in the repository.
   [[maybe_unused]] const test::UncountedLeaks leaks;
   Site site;
@@ -361,7 +361,7 @@ TEST_CASE("a shallow clone is told so") {
   CHECK(site.published("clusters/a/out") == "2");
 }
 
-TEST_CASE("hooks of a remote that is a folder are told of") {
+TEST_CASE("hooks of a remote that is a directory are reported as skipped") {
   Site site;
   site.scratch.shell(
       "cd server/fleet.git/hooks && for hook in update post-receive pre-push; do echo 'exit 1' > $hook; done && chmod "
@@ -379,7 +379,7 @@ TEST_CASE("hooks of a remote that is a folder are told of") {
   CHECK(site.run().said.find("its hooks pre-receive, update are not run") != std::string::npos);
 }
 
-TEST_CASE("branches below one another") {
+TEST_CASE("branches with nested names") {
   Site site;
   site.scratch.shell("git checkout -q -b feat");
   CHECK(site.run().end == End::Done);
@@ -387,7 +387,7 @@ TEST_CASE("branches below one another") {
   CHECK(site.run().faults == "");
 }
 
-TEST_CASE("whoever publishes has a lock that says so") {
+TEST_CASE("a publisher holds a lock with its description") {
   Site site;
   site.scratch.shell(
       "git clone -q server/fleet.git other && cd other && git config user.name Bo && git config user.email "
@@ -475,7 +475,7 @@ TEST_CASE("a run that is killed before any of its calls is finished by the next"
 TEST_CASE("a run that is killed after any of its calls is finished by the next") {
   run_with_faults(Life::Fault::DiesAfter, [](Site&) {});
 }
-TEST_CASE("a run of which any call fails is finished by the next") {
+TEST_CASE("a run in which any call fails is finished by the next") {
   run_with_faults(Life::Fault::Fails, [](Site&) {});
 }
 

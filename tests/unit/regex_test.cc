@@ -65,7 +65,7 @@ TEST_CASE("ECMA-262: escapes, classes and properties") {
   CHECK(found("^a{,2}$", "a{,2}"));
 }
 
-TEST_CASE("Python: sets are Unicode, `$` also stands before a final line break") {
+TEST_CASE("Python: sets are Unicode, `$` also matches before a final line break") {
   CHECK(found("^\\d$", "\u0967", kPython));
   CHECK(found("^\\w+$", "\u00e9_9", kPython));
   CHECK_FALSE(found("(?a)^\\w$", "\u00e9", kPython));
@@ -90,7 +90,7 @@ TEST_CASE("Python: classes, flags and comments") {
   CHECK(all("a|b", "xaYB", {.dialect = RegexDialect::Python, .ignore_case = true}) == "<a><B>");
 }
 
-TEST_CASE("groups are numbered and named, and may not take part") {
+TEST_CASE("groups have numbers and names, and may not match") {
   const Regex regex = compiled("(?P<key>\\w+)(=(?P<value>\\w+))?", kPython);
   CHECK(regex.group_count() == 3);
   REQUIRE(regex.group_names().size() == 2);
@@ -104,7 +104,7 @@ TEST_CASE("groups are numbered and named, and may not take part") {
   CHECK(compiled("\\bb", kPython).find("ab", 1) == std::nullopt);
 }
 
-TEST_CASE("what RE2 can't do is refused by name") {
+TEST_CASE("constructs that RE2 can't support are rejected by name") {
   CHECK(refusal("a(?=b)", kEcma) == "a lookahead `(?=` is not supported");
   CHECK(refusal("(?<!b)a", kPython) == "a lookbehind `(?<!` is not supported");
   CHECK(refusal("(a)\\1", kPython) == "a backreference `\\1` is not supported");
@@ -113,7 +113,7 @@ TEST_CASE("what RE2 can't do is refused by name") {
   CHECK(refusal("(?>a)", kPython) == "an atomic group `(?>` is not supported");
 }
 
-TEST_CASE("malformed patterns say what is wrong") {
+TEST_CASE("malformed patterns are reported with the reason") {
   CHECK(refusal("^(abc]", kEcma) == "a group is never closed");
   CHECK(refusal("a)", kEcma) == "`)` has no matching `(`");
   CHECK(refusal("[a", kEcma) == "`[` is never closed");
@@ -125,7 +125,7 @@ TEST_CASE("malformed patterns say what is wrong") {
   CHECK(refusal("a{1001}", kEcma) == "`{1001}` repeats more than 1000 times, or less than 0");
 }
 
-TEST_CASE("Go: RE2's own syntax is taken as it is") {
+TEST_CASE("Go: RE2's own syntax is used unchanged") {
   constexpr RegexOptions go{.dialect = RegexDialect::Re2};
   CHECK(found("^(?P<a>x)\\z", "x", go));
   CHECK(found("\\p{Greek}", "λ", go));

@@ -26,7 +26,7 @@ mode_t type_of(const std::string& path) {
   return ::lstat(path.c_str(), &found) == 0 ? found.st_mode & S_IFMT : 0;
 }
 
-TEST_CASE("a file is saved whole, at the end of the links that lead to it") {
+TEST_CASE("a file is saved as a whole, at the end of its links") {
   const test::ScratchFolder scratch;
   const std::string top = scratch.path() + "/";
   REQUIRE(::mkdir((top + "folder").c_str(), 0777) == 0);
@@ -42,7 +42,7 @@ TEST_CASE("a file is saved whole, at the end of the links that lead to it") {
   CHECK(bytes_of(top + "link") == "third");
 }
 
-TEST_CASE("what can't be saved is an error, and nothing is lost") {
+TEST_CASE("a failed save is an error, and nothing is lost") {
   const test::ScratchFolder scratch;
   const std::string top = scratch.path() + "/";
   REQUIRE(::symlink("loop", (top + "loop").c_str()) == 0);
@@ -54,7 +54,7 @@ TEST_CASE("what can't be saved is an error, and nothing is lost") {
   CHECK(type_of(top + "loop") == S_IFLNK);
 }
 
-TEST_CASE("a named pipe is written into, and stays") {
+TEST_CASE("a named pipe is written to, and kept") {
   const test::ScratchFolder scratch;
   const std::string pipe = scratch.path() + "/pipe", link = scratch.path() + "/link";
   REQUIRE(::mkfifo(pipe.c_str(), 0666) == 0);
@@ -76,7 +76,7 @@ TEST_CASE("a named pipe is written into, and stays") {
   CHECK(type_of(link) == S_IFLNK);
 }
 
-TEST_CASE("a descriptor is written on from where it is") {
+TEST_CASE("a descriptor is written to at its current offset") {
   const test::ScratchFolder scratch;
   const std::string path = scratch.path() + "/file";
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -89,7 +89,7 @@ TEST_CASE("a descriptor is written on from where it is") {
 }
 
 // A separate device, so that an error here can't destroy the machine's /dev/full; needs permission to create one.
-TEST_CASE("a device is written into, and stays") {
+TEST_CASE("a device is written to, and kept") {
   const test::ScratchFolder scratch;
   const std::string full = scratch.path() + "/full";
   if (::mknod(full.c_str(), S_IFCHR | 0666, ::makedev(1, 7)) != 0) return;

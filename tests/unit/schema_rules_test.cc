@@ -39,7 +39,7 @@ properties:
        "unless `net.kind` is `flat` | net.cidr | nothing: it has none\n");
 }
 
-TEST_CASE("conditions are told by what they ask for") {
+TEST_CASE("conditions are described by their requirements") {
   const auto condition = [](const std::string& test) {
     const std::string rule = rules_of("if: " + test + "\nthen: {properties: {x: false}}\n");
     return rule.substr(0, rule.find(" |"));
@@ -56,7 +56,7 @@ TEST_CASE("conditions are told by what they ask for") {
   CHECK(condition("{title: it rains, required: [a]}") == "it rains");
 }
 
-TEST_CASE("rules of definitions, of items, and those that hold always") {
+TEST_CASE("rules of definitions, of items, and unconditional ones") {
   CHECK(rules_of(R"(
 properties: {pools: {items: {$ref: '#/$defs/pool'}}}
 allOf:

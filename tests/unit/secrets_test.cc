@@ -11,7 +11,7 @@
 namespace capwright {
 namespace {
 
-TEST_CASE("a part of a secret is covered wherever it stands") {
+TEST_CASE("a part of a secret is redacted at every position") {
   SecretTexts texts;
   texts.add("correct-horse-battery");
   CHECK(texts.cover("line 3: correct-horse-battery!") == "line 3: <secret>!");
@@ -19,7 +19,7 @@ TEST_CASE("a part of a secret is covered wherever it stands") {
   CHECK(texts.cover("a horse and a battery") == "a horse and a battery");
 }
 
-TEST_CASE("every part of a secret is covered at every place, and nothing beside it") {
+TEST_CASE("every part of a secret is redacted at every position, and nothing next to it") {
   const std::string secret = "q7Zk2m-XwT9vLpR4sYbN8cHd";
   SecretTexts texts;
   texts.add(secret);
@@ -36,7 +36,7 @@ TEST_CASE("every part of a secret is covered at every place, and nothing beside 
   }
 }
 
-TEST_CASE("it makes no difference whether one was told how many secrets come") {
+TEST_CASE("reserving room for secrets doesn't change the result") {
   const std::string secret = "correct horse battery staple", other = "a second secret, which nobody announced, follows";
   SecretTexts told, untold;
   told.add("the first of all");
@@ -49,7 +49,7 @@ TEST_CASE("it makes no difference whether one was told how many secrets come") {
   CHECK(told.cover("see " + secret) == "see <secret>");
 }
 
-TEST_CASE("a short secret is covered as a word of its own, and not inside of others") {
+TEST_CASE("a short secret is redacted as a separate word, and not inside of others") {
   SecretTexts texts;
   texts.add("admin");
   texts.add("abc");
@@ -79,7 +79,7 @@ std::string masked(std::string text, bool assignment = false) {
   return text;
 }
 
-TEST_CASE("in values that can't be read, secrets are known by their keys") {
+TEST_CASE("in values that can't be parsed, secrets are detected by their keys") {
   CHECK(masked("a: 1\npassword: x\nb: 2\n") == "a: 1\npassword:##\nb: 2\n");
   CHECK(masked("passwords: x\n") == "passwords:##\n");
   CHECK(masked("x:\n  - password: |\n      one\n    b: 2\n") == "x:\n  - password:##\n      ###\n    b: 2\n");
@@ -91,7 +91,7 @@ TEST_CASE("in values that can't be read, secrets are known by their keys") {
         "x:\n  password:###########\n######\n-----###\n  b: 2\n");
 }
 
-TEST_CASE("in an assignment of the command line, the value is one if its path may name a secret") {
+TEST_CASE("in a command-line assignment, the value is a secret if its path may name one") {
   CHECK(masked("a.b=x", true) == "a.b=x");
   CHECK(masked("a.password.b=x", true) == "a.password.b=#");
   CHECK(masked("secrets.a=x", true) == "secrets.a=#");
@@ -126,7 +126,7 @@ std::string places(const RenderedFile& file, secrets::SecretHolder holder = secr
   return text + std::to_string(leaves.outside.size());
 }
 
-TEST_CASE("secrets belong into the data of a Secret") {
+TEST_CASE("secrets must be in the data of a Secret") {
   CHECK(places(rendered(
             "a.yaml",
             "kind: Secret\nstringData: {a: \"<x>\", b: c}\n---\nkind: Secret\ndata:\n  d: |\n    e\n    <f>\n")) ==
@@ -141,7 +141,7 @@ TEST_CASE("secrets belong into the data of a Secret") {
   CHECK(places(rendered("a.txt", "kind: Secret\ndata: {a: <x>}\n")) == "1");
 }
 
-TEST_CASE("where secrets are sealed, they belong into the data of a SealedSecret") {
+TEST_CASE("with sealing, secrets must be in the data of a SealedSecret") {
   const auto sealed = [](std::string_view text) {
     const std::string api = "apiVersion: bitnami.com/v1alpha1\n";
     return places(rendered("a.yaml", api + std::string(text)), secrets::SecretHolder::SealedSecret);
@@ -165,7 +165,7 @@ std::string cipher_text(std::size_t key, std::size_t text) {
   return shown;
 }
 
-TEST_CASE("a cipher text tells how long the text in it is") {
+TEST_CASE("the length of the text is computed from a cipher text") {
   for (std::size_t size = 0; size < 7; ++size) CHECK(secrets::sealed_size(cipher_text(256, size)) == size);
   CHECK_FALSE(secrets::sealed_size(cipher_text(0, 300)));
   CHECK_FALSE(secrets::sealed_size(cipher_text(256, 0).substr(4)));
@@ -174,7 +174,7 @@ TEST_CASE("a cipher text tells how long the text in it is") {
   CHECK_FALSE(secrets::sealed_size(""));
 }
 
-TEST_CASE("SealedSecrets are told apart by what their cipher texts are bound to") {
+TEST_CASE("SealedSecrets are distinguished by the binding of their cipher texts") {
   const std::string text =
       "apiVersion: v1\nkind: Secret\n---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\n"
       "metadata: {name: a, namespace: b, annotations: {sealedsecrets.bitnami.com/namespace-wide: \"true\"}}\n"
@@ -194,7 +194,7 @@ TEST_CASE("SealedSecrets are told apart by what their cipher texts are bound to"
   CHECK(secrets::find_sealed_secrets("a.yaml", text + "---\na: [\n", Limits{}).empty());
 }
 
-TEST_CASE("documents are equal by what they hold") {
+TEST_CASE("documents are equal if their data is equal") {
   const auto read = [](std::string_view text) {
     return secrets::ReadStream("a.yaml", text, ScalarRules::Kubernetes, Limits{});
   };

@@ -12,7 +12,7 @@ constexpr FileId kFile{0};
 
 Span at(std::uint32_t begin) { return {kFile, begin, begin + 1}; }
 
-TEST_CASE("a diagnostic is kept once, and counted") {
+TEST_CASE("a diagnostic is stored once, and counted") {
   for (const std::uint32_t count : {3u, 63u, 64u, 65u, 1000u}) {
     Sink sink;
     for (int round = 0; round < 3; ++round) {
@@ -40,7 +40,7 @@ TEST_CASE("another code, place or message is another diagnostic") {
   CHECK(sink.diagnostics().size() == 106);
 }
 
-TEST_CASE("diagnostics that were changed are known as what they are now") {
+TEST_CASE("changed diagnostics are compared in their current form") {
   Sink sink;
   for (std::uint32_t i = 0; i < 200; ++i) sink.add(kInfo, at(i), "message");
   std::erase_if(sink.diagnostics(), [](const Diagnostic& each) { return each.where.begin % 2 == 0; });

@@ -57,7 +57,7 @@ TEST_CASE("a marker counts only at column 1, with exact spelling, and in templat
   CHECK(injected.errors() == "values.yaml:1:1 [F003] `# FILE:` at the start of a line comes from a value\n");
 }
 
-TEST_CASE("a marker half of which is a value is none") {
+TEST_CASE("a marker that is partly a value isn't a marker") {
   RenderedText rendered;
   rendered.text("# FILE: clusters/prod/a.yaml\nx\n# FI").value("LE: x").text("\n");
   rendered.split();
@@ -83,7 +83,7 @@ TEST_CASE("secrets stay out of paths and messages, and mark their file") {
   CHECK(files.files()[1].secret);
 }
 
-TEST_CASE("a text above the limit of files stops the cut") {
+TEST_CASE("a text above the limit of files stops the split") {
   RenderedText rendered;
   rendered.limits().files = 2;
   for (const char* name : {"a", "b", "c"}) rendered.text(fmt::format("# FILE: clusters/prod/{}\nx\n", name));
@@ -91,7 +91,7 @@ TEST_CASE("a text above the limit of files stops the cut") {
   CHECK(rendered.errors() == "main.j2:5:1 [X004] the template writes more than 2 files\n");
 }
 
-TEST_CASE("all faults of a text are told, each at its place") {
+TEST_CASE("all errors of a text are reported, each at its place") {
   RenderedText rendered;
   rendered.text(
       "lost\n# FILE: clusters/prod/a.yaml\n\n# FILE: \nx\n# FILE: ../x\ny\n# FILE: clusters/prod/A.yaml\nz\n");
@@ -106,7 +106,7 @@ TEST_CASE("all faults of a text are told, each at its place") {
         "main.j2:10:9 [F202] `clusters/prod/A.yaml` and `clusters/prod/a.yaml` are the same name on some systems\n");
 }
 
-TEST_CASE("folders that differ only in case are one folder on some systems") {
+TEST_CASE("directories that differ only in case are the same on some systems") {
   RenderedText rendered;
   rendered.text("# FILE: clusters/prod/Addons/a\nx\n# FILE: clusters/prod/addons/b\nx\n");
   rendered.split();
@@ -114,7 +114,7 @@ TEST_CASE("folders that differ only in case are one folder on some systems") {
         "main.j2:3:9 [F202] `clusters/prod/Addons` and `clusters/prod/addons` are the same name on some systems\n");
 }
 
-TEST_CASE("a file can't be a folder, even when other names sort between") {
+TEST_CASE("a file can't be a directory, even if other names sort between") {
   RenderedText rendered;
   rendered.text("# FILE: clusters/prod/a/b\nx\n# FILE: clusters/prod/a-b\nx\n# FILE: clusters/prod/a\nx\n");
   rendered.split();

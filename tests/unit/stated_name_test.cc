@@ -13,7 +13,7 @@ TEST_CASE("a plain name at the first level is found") {
   CHECK(stated_name("note: |\n  text\n\ncluster_name: prod\n# end\n") == "prod");
 }
 
-TEST_CASE("what needs a reader of YAML has no stated name") {
+TEST_CASE("a name that needs a YAML parser is not stated") {
   const char* others[] = {
       "",
       "provider: openstack\n",
@@ -44,7 +44,7 @@ TEST_CASE("what needs a reader of YAML has no stated name") {
   }
 }
 
-TEST_CASE("a line inside of text or a flow collection that began above is no key") {
+TEST_CASE("a line inside an open text or flow collection is not a key") {
   const char* open[] = {
       "x: \"a\ncluster_name: prod\"\n",
       "x: !!str \"a\ncluster_name: prod\"\n",

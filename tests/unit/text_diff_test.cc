@@ -51,7 +51,7 @@ std::size_t edits(const std::vector<LineChange>& changes) {
   return count;
 }
 
-TEST_CASE("carrying a difference out gives the new text, by the fewest edits") {
+TEST_CASE("applying a difference gives the new text, with the fewest edits") {
   std::uint32_t state = 1;
   const auto below = [&](std::uint32_t limit) { return (state = state * 1664525u + 1013904223u) / 65536 % limit; };
   for (int round = 0; round < 400; ++round) {
@@ -83,7 +83,7 @@ TEST_CASE("a unified diff has context, line numbers and a note on a missing line
   CHECK(unified_diff({"a", "x\n"}, {"b", "x\n"}) == "");
 }
 
-TEST_CASE("changes far apart are hunks of their own") {
+TEST_CASE("distant changes are separate hunks") {
   std::string old_text, new_text;
   for (int i = 1; i <= 20; ++i) {
     old_text += std::to_string(i) + "\n";
@@ -93,7 +93,7 @@ TEST_CASE("changes far apart are hunks of their own") {
         "--- a\n+++ b\n@@ -1,3 +1,3 @@\n 1\n-2\n+x\n 3\n@@ -18,3 +18,3 @@\n 18\n-19\n+x\n 20\n");
 }
 
-TEST_CASE("a long diff is cut, and says by how much") {
+TEST_CASE("a long diff is truncated, with the number of omitted lines") {
   CHECK(unified_diff({"a", ""}, {"b", "1\n2\n3\n4\n5\n"}, {.most_lines = 3}) ==
         "--- a\n+++ b\n@@ -0,0 +1,5 @@\n+1\n+2\n… and 3 more lines\n");
 }

@@ -272,7 +272,7 @@ class History {
   std::set<Identity> once_there_;
 };
 
-TEST_CASE("tombstones: no history makes one of an object that is in the tree, or never was") {
+TEST_CASE("tombstones: no history creates one for an object that is in the tree or never was") {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
     History history(seed);

@@ -8,13 +8,13 @@
 using namespace std::string_view_literals;
 namespace utf8 = capwright::utf8;
 
-TEST_CASE("text of one to four bytes a code point is valid") {
+TEST_CASE("text with one to four bytes per code point is valid") {
   for (const std::string_view text :
        {""sv, "a\0b"sv, "\x7f"sv, "\u0080\u07ff"sv, "\u0800\ud7ff\ue000\uffff"sv, "\U00010000\U0010ffff"sv, "\ufffd"sv})
     CHECK(utf8::first_invalid(text) == std::string_view::npos);
 }
 
-TEST_CASE("the first byte that is no part of a code point is found") {
+TEST_CASE("the first byte that isn't part of a code point is found") {
   const struct {
     std::string_view text;
     std::size_t at;
@@ -37,7 +37,7 @@ TEST_CASE("the first byte that is no part of a code point is found") {
   for (const auto& [text, at] : cases) CHECK(utf8::first_invalid(text) == at);
 }
 
-TEST_CASE("characters are counted, wherever others than ASCII stand") {
+TEST_CASE("characters are counted, with non-ASCII ones at any position") {
   for (const std::string_view other : {"\u00e9"sv, "\u20ac"sv, "\U0001f600"sv, "\xff"sv}) {
     for (std::size_t before = 0; before < 40; ++before) {
       const std::string text = std::string(before, 'x') + std::string(other) + std::string(40 - before, 'y');

@@ -67,7 +67,7 @@ bool changed_something(const MemoryFs& fs) {
   });
 }
 
-TEST_CASE("a new cluster is written with its index, and nothing is left of the staging") {
+TEST_CASE("a new cluster is written with its index, and no staging files are left") {
   MemoryFs fs;
   const Run run = write(fs, kOld);
   CHECK(run.codes == "");
@@ -89,7 +89,7 @@ TEST_CASE("a cluster that is up to date is only read") {
   CHECK_FALSE(changed_something(fs));
 }
 
-TEST_CASE("a newer tool that renders the same leaves the tree alone, other inputs are noted in the index") {
+TEST_CASE("a newer tool with the same render doesn't change the tree, other inputs are recorded in the index") {
   MemoryFs fs;
   write(fs, kOld);
   RenderStamp newer = stamp();
@@ -102,7 +102,7 @@ TEST_CASE("a newer tool that renders the same leaves the tree alone, other input
   CHECK(fs.version("out/clusters/prod/cluster.yaml") == version);
 }
 
-TEST_CASE("only what changed is written, what is no longer rendered goes, what is not ours stays") {
+TEST_CASE("only changes are written, files that aren't rendered any more are deleted, foreign files are kept") {
   for (const bool in_place : {false, true}) {
     MemoryFs fs;
     fs.can_exchange = !in_place;
@@ -136,7 +136,7 @@ TEST_CASE("only what changed is written, what is no longer rendered goes, what i
   }
 }
 
-TEST_CASE("a file system without links is written in place") {
+TEST_CASE("a file system without links is changed in place") {
   MemoryFs fs;
   fs.can_link = false;
   write(fs, kOld);
@@ -147,7 +147,7 @@ TEST_CASE("a file system without links is written in place") {
   CHECK(cluster_files(fs) == expected);
 }
 
-TEST_CASE("a folder that holds only rendered files may become a file, and back") {
+TEST_CASE("a directory with only rendered files may become a file, and back") {
   const Files folder{{"a/b.yaml", "1\n"}}, file{{"a", "2\n"}};
   for (const bool in_place : {false, true}) {
     MemoryFs fs;
@@ -160,7 +160,7 @@ TEST_CASE("a folder that holds only rendered files may become a file, and back")
   }
 }
 
-TEST_CASE("a file edited by hand is kept and named, and replaced only with force") {
+TEST_CASE("a file edited by hand is kept and reported, and overwritten only with force") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/prod/cluster.yaml", "a: 1 # by hand\n");
@@ -179,7 +179,7 @@ TEST_CASE("a file edited by hand is kept and named, and replaced only with force
   CHECK(cluster_files(fs) == tree_of(kNew));
 }
 
-TEST_CASE("an edit that makes a file what is rendered is no edit") {
+TEST_CASE("an edit that equals the render is not an edit") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/prod/cluster.yaml", "a: 2\n");
@@ -197,7 +197,7 @@ TEST_CASE("a file that was deleted by hand is written again") {
   CHECK(cluster_files(fs) == tree_of(kOld));
 }
 
-TEST_CASE("a file that no index names is kept unless it is what is rendered") {
+TEST_CASE("a file that isn't in an index is kept unless it equals the render") {
   MemoryFs fs;
   fs.add("out/clusters/prod/cluster.yaml", "a: 1\n");
   CHECK(write(fs, kOld).codes == "");  // adopted
@@ -211,7 +211,7 @@ TEST_CASE("a file that no index names is kept unless it is what is rendered") {
   CHECK(cluster_files(other) == tree_of(kOld));
 }
 
-TEST_CASE("folders, links and files in the way are never replaced, not even with force") {
+TEST_CASE("directories, links and files in the way are never replaced, even with force") {
   MemoryFs fs;
   fs.add("out/clusters/prod/cluster.yaml/inside", "x");
   fs.add("out/clusters/prod/gone", "a file where a folder is needed");
@@ -227,7 +227,7 @@ TEST_CASE("folders, links and files in the way are never replaced, not even with
   CHECK(fs.tree() == before);
 }
 
-TEST_CASE("links above the cluster's files are refused") {
+TEST_CASE("links above the cluster's files are rejected") {
   MemoryFs cluster, clusters;
   cluster.add_dir("elsewhere");
   cluster.add_dir("out/clusters");
@@ -241,7 +241,7 @@ TEST_CASE("links above the cluster's files are refused") {
   CHECK(clusters.tree().at("elsewhere") == "/");
 }
 
-TEST_CASE("an index that can't be read stops the write; force renews it and deletes nothing") {
+TEST_CASE("an unreadable index stops the write; force rewrites it and deletes nothing") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/prod/.capwright-index", "<<<<<<< HEAD\n");
@@ -254,7 +254,7 @@ TEST_CASE("an index that can't be read stops the write; force renews it and dele
   CHECK(cluster_files(fs) == expected);
 }
 
-TEST_CASE("a cluster may be written twice in one run, even the run that makes the folder") {
+TEST_CASE("a cluster may be written twice in one run, also in the run that creates the directory") {
   for (const bool exists : {false, true}) {
     MemoryFs fs;
     if (exists) fs.add_dir("out/clusters");
@@ -267,7 +267,7 @@ TEST_CASE("a cluster may be written twice in one run, even the run that makes th
   }
 }
 
-TEST_CASE("a second run on the same folder is turned away") {
+TEST_CASE("a second run on the same folder is rejected") {
   MemoryFs fs;
   write(fs, kOld);
   Sink sink;
@@ -278,7 +278,7 @@ TEST_CASE("a second run on the same folder is turned away") {
   CHECK(looking.open(OutputTree::Access::Look, sink));
 }
 
-TEST_CASE("a file keeps its permissions, and a secret is its owner's") {
+TEST_CASE("a file keeps its permissions, and a secret is private to its owner") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/prod/cluster.yaml", "a: 1\n", 0640);
@@ -297,7 +297,7 @@ TEST_CASE("a file keeps its permissions, and a secret is its owner's") {
   CHECK(stat.mode == 0600);
 }
 
-TEST_CASE("a tree that can't be written says so once") {
+TEST_CASE("an unwritable tree is reported once") {
   MemoryFs fs;
   write(fs, kOld);
   fs.can_write = false;
@@ -356,7 +356,7 @@ int stop_everywhere(const Files& present, Abilities abilities, Stop stop, Check 
   }
 }
 
-TEST_CASE("whichever call fails, the cluster is the old or the new one") {
+TEST_CASE("after an error in any call, the cluster is the old or the new one") {
   for (const Files& present : {Files{}, kOld}) {
     for (const int code : {EIO, ENOSPC, EACCES}) {
       const auto fail = [&](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), code); };
@@ -371,7 +371,7 @@ TEST_CASE("whichever call fails, the cluster is the old or the new one") {
   }
 }
 
-TEST_CASE("whenever the process dies, the cluster is the old or the new one") {
+TEST_CASE("after a kill at any call, the cluster is the old or the new one") {
   const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
   const auto check = [](const MemoryFs& fs, const Run&, const Tree& before, const Tree& after, bool) {
     const Tree found = cluster_files(fs);
@@ -381,7 +381,7 @@ TEST_CASE("whenever the process dies, the cluster is the old or the new one") {
   CHECK(stop_everywhere(kOld, kAll, die, check) > 10);
 }
 
-TEST_CASE("without exchange or links, the next run finishes what died or failed") {
+TEST_CASE("without exchange or links, the next run finishes an interrupted or failed one") {
   for (const Abilities abilities : {kNoExchange, kNoLinks}) {
     const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
     const auto fail = [](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), EIO); };
@@ -397,7 +397,7 @@ TEST_CASE("without exchange or links, the next run finishes what died or failed"
   }
 }
 
-TEST_CASE("what a killed run left is told when it is cleaned away") {
+TEST_CASE("the remains of a killed run are reported when they are removed") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/.capwright-stage/prod/cluster.yaml", "half");
@@ -408,7 +408,7 @@ TEST_CASE("what a killed run left is told when it is cleaned away") {
   CHECK_FALSE(has_stage(fs));
 }
 
-TEST_CASE("a journal that names files elsewhere is not carried out") {
+TEST_CASE("a journal with files elsewhere is not carried out") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/other/cluster.yaml", "kept");
@@ -418,7 +418,7 @@ TEST_CASE("a journal that names files elsewhere is not carried out") {
   CHECK_FALSE(has_stage(fs));
 }
 
-TEST_CASE("a journal that somebody else wrote touches nothing that the indexes don't name") {
+TEST_CASE("a foreign journal changes only files that the indexes list") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/prod/mine.txt", "kept");
@@ -430,7 +430,7 @@ TEST_CASE("a journal that somebody else wrote touches nothing that the indexes d
   CHECK_FALSE(has_stage(fs));
 }
 
-TEST_CASE("a journal that can't be read is no reason to throw the stage away") {
+TEST_CASE("an unreadable journal doesn't cause the removal of the stage") {
   MemoryFs fs;
   write(fs, kOld);
   fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n");
@@ -442,7 +442,7 @@ TEST_CASE("a journal that can't be read is no reason to throw the stage away") {
   CHECK_FALSE(has_stage(fs));
 }
 
-TEST_CASE("two runs that make the same cluster for the first time don't overwrite each other") {
+TEST_CASE("two runs that create the same cluster don't overwrite each other") {
   MemoryFs fs;
   fs.fail_on("rename prod", ENOTEMPTY);
   const Run run = write(fs, kOld);
@@ -463,7 +463,7 @@ std::string differences(MemoryFs& fs, const FileSet& files) {
   return all;
 }
 
-TEST_CASE("a check tells what differs, and changes nothing") {
+TEST_CASE("a check reports differences, and changes nothing") {
   MemoryFs fs;
   CHECK(differences(fs, test::rendered_files(kOld)) ==
         "missing clusters/prod/.capwright-index\nmissing clusters/prod/addons/x/values.yaml\n"
@@ -482,7 +482,7 @@ TEST_CASE("a check tells what differs, and changes nothing") {
   CHECK_FALSE(changed_something(fs));
 }
 
-TEST_CASE("a check shows no line of a file that holds or held a secret") {
+TEST_CASE("a check shows no line of a file that contains or contained a secret") {
   const auto render = [](std::string_view password, bool secret) {
     test::RenderedText rendered;
     rendered.text("# FILE: clusters/prod/secret.yaml\npassword: ").value(password, secret).text("\n");

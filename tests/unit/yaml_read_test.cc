@@ -50,7 +50,7 @@ std::string fault_of(std::string text, std::string path = "values.yaml") {
   return reader.finding();
 }
 
-TEST_CASE("bytes that no text may hold are refused with their place") {
+TEST_CASE("bytes that are invalid in text are rejected with their place") {
   CHECK(fault_of("a: 1\nb: \0\n"s) == "2:4 Y001");
   CHECK(fault_of("a: \x07\n") == "1:4 Y001");
   CHECK(fault_of("a: \x7f\n") == "1:4 Y001");
@@ -73,7 +73,7 @@ TEST_CASE("bytes that no text may hold are refused with their place") {
   CHECK(fault_of("{\"a\": \"\x01\"}", "values.json") == "1:8 Y001");
 }
 
-TEST_CASE("a byte counts alike wherever it stands, also between line breaks") {
+TEST_CASE("a byte is counted alike at every position, also between line breaks") {
   for (int byte = 0; byte < 0x100; ++byte) {
     const bool fits = byte == '\t' || byte == '\n' || byte == '\r' || (byte >= ' ' && byte < 0x7f);
     for (std::size_t at = 1; at < 34; ++at) {
@@ -88,7 +88,7 @@ TEST_CASE("a byte counts alike wherever it stands, also between line breaks") {
   }
 }
 
-TEST_CASE("a byte order mark at the start is no part of the text") {
+TEST_CASE("a byte order mark at the start isn't part of the text") {
   for (const char* path : {"values.yaml", "values.json"}) {
     Reader reader;
     const Value value = reader.read("\xef\xbb\xbf{\"a\": 1}", path);
@@ -97,21 +97,21 @@ TEST_CASE("a byte order mark at the start is no part of the text") {
   }
 }
 
-TEST_CASE("line breaks of Windows are line breaks") {
+TEST_CASE("Windows line breaks are line breaks") {
   Reader reader;
   const Value value = reader.read("a: x\r\nb: |\r\n  one\r\n  two\r\nc: \"x\r\n  y\"\r\n");
   CHECK(canonical_json(value) == R"({"a":"x","b":"one\ntwo\n","c":"x y"})");
   CHECK(reader.written(*value.find("a")) == "x");
 }
 
-TEST_CASE("a file past the limit is refused before it is read") {
+TEST_CASE("a file above the limit is rejected before it is read") {
   Reader reader;
   reader.limits.input_bytes = 10;
   CHECK(reader.read("name: production\n").is_error());
   CHECK(reader.finding() == "1:1 X007");
 }
 
-TEST_CASE("one bracketed collection may not keep the reader busy for ever") {
+TEST_CASE("one bracketed collection can't block the reader") {
   CHECK(fault_of("a: !!map {b: [\n" + std::string((1u << 20) + 10, '\n') + "]}\n") == "1:10 Y039");
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("spans cover the source text exactly") {
   CHECK(entries[3].value.style() == ScalarStyle::Literal);
 }
 
-TEST_CASE("below an alias the values keep the places of the anchor") {
+TEST_CASE("values below an alias keep the places of the anchor") {
   Reader reader;
   const Value value = reader.read("a: &x {k: v}\nb: *x\n");
   const Value& inner = *value.find("b")->find("k");
@@ -174,14 +174,14 @@ TEST_CASE("YAML inside a value has its places in the outer file") {
   CHECK(place_inside("{\"raw\": \"\\ud83d\\ude00: 1\\nb: 2\"}", "b", "values.json") == "1:30 2");
 }
 
-TEST_CASE("a fault inside a value is reported at its place there") {
+TEST_CASE("an error inside a value is reported at its place there") {
   Reader reader;
   const Value value = reader.read("addons:\n  metallb: |\n    a: 1\n     b: 2\n");
   CHECK(read_yaml_inside(*value.find("addons")->find("metallb"), reader.stage).is_error());
   CHECK(reader.finding() == "4:6 Y014");
 }
 
-TEST_CASE("YAML without a place names the line of the fault in a note") {
+TEST_CASE("for YAML without a place a note names the line of the error") {
   Reader reader;
   const FileId file = reader.add("{{ text | from_yaml }}", "main.j2");
   CHECK(read_yaml_text("a: 1\nb: [\n", {file, 3, 7}, OriginId::None, reader.stage).is_error());
@@ -190,7 +190,7 @@ TEST_CASE("YAML without a place names the line of the fault in a note") {
   CHECK(reader.sink.diagnostics()[0].notes[0] == "in line 2, column 4 of that text");
 }
 
-TEST_CASE("Python's rules keep the types of keys and know base 60") {
+TEST_CASE("Python's rules keep the types of keys and support base 60") {
   Reader reader;
   const FileId file =
       reader.add("1: yes\ntrue: 12:30\n0x1F: 010\n1.5: y\nkey: 1e3\ndate: 2001-01-01\nn: 190:20:30.15\n");
@@ -269,11 +269,11 @@ const std::vector<std::string> kEveryday = {
     "b\n]\n",
 };
 
-TEST_CASE("the fast lane reads everyday YAML as the library does") {
+TEST_CASE("the fast path reads common YAML like the library") {
   for (const std::string& text : kEveryday) CHECK(lane_agrees(text));
 }
 
-TEST_CASE("the fast lane leaves the rest to the library") {
+TEST_CASE("the fast path leaves the rest to the library") {
   for (const char* text :
        {"a: &x *y\n", "a: &x\n", "&x a: 1\n", "- &x a: 1\n", "*x : 1\n", "a: &x\n- 1\n", "a: [&x ]\n",
         "a: &x # c\n  b: 1\n", "a: !!str 1\n", "? a\n: b\n", "a: one\n  two\n", "a:\t1\n", "\"a\n b\": 1\n", "text\n",
@@ -282,7 +282,7 @@ TEST_CASE("the fast lane leaves the rest to the library") {
   }
 }
 
-TEST_CASE("the fast lane agrees with the library on mutilated text") {
+TEST_CASE("the fast path agrees with the library on corrupted text") {
   std::mt19937 random(1);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random()) % limit; };
   const std::vector<std::string> pieces = {"- ", "-",    "\n",   "  ",   ":",    ": ",   "#",     " # c", "'", "\"",

@@ -56,7 +56,7 @@ TEST_CASE("the styles of default_flow_style") {
   CHECK(as_yaml(text, {YamlStyle::Flow::All}) == "{a: [1, 2], b: {c: [3, {d: 4}]}}\n");
 }
 
-TEST_CASE("texts that would read as something else are quoted") {
+TEST_CASE("texts that would be read as another type are quoted") {
   CHECK(as_yaml("['yes', 'no', 'null', '~', '', '0644', '1e3', '12:30', '2001-01-01', '=', '<<', '1.5']\n") ==
         "- 'yes'\n- 'no'\n- 'null'\n- '~'\n- ''\n- '0644'\n- 1e3\n- '12:30'\n- '2001-01-01'\n- '='\n- '<<'\n- '1.5'\n");
   CHECK(as_yaml(
@@ -65,12 +65,12 @@ TEST_CASE("texts that would read as something else are quoted") {
         "\"\\U0001F600\"\n");
 }
 
-TEST_CASE("numbers and constants as PyYAML writes them") {
+TEST_CASE("numbers and constants like PyYAML's") {
   CHECK(as_yaml("[1, 1.0, 1.0e+17, 0.1, .inf, -.inf, .nan, true, null]\n", {YamlStyle::Flow::Leaves}) ==
         "[1, 1.0, 1.0e+17, 0.1, .inf, -.inf, .nan, true, null]\n");
 }
 
-TEST_CASE("long lines fold at the first space beyond the width") {
+TEST_CASE("long lines fold at the first space after the width") {
   YamlStyle style;
   style.width = 20;
   style.indent = 4;
@@ -85,11 +85,11 @@ TEST_CASE("documents may start and end explicitly") {
   CHECK(as_yaml("a: 1\n", style) == "---\na: 1\n...\n");
 }
 
-TEST_CASE("a key of several lines or more than 128 bytes is no simple key") {
+TEST_CASE("a key with several lines or more than 128 bytes isn't a simple key") {
   CHECK(as_yaml("\"a\\nb\": 1\n") == "? 'a\n\n  b'\n: 1\n");
 }
 
-TEST_CASE("JSON as json.dumps writes it") {
+TEST_CASE("JSON like json.dumps") {
   CHECK(as_json("b: [1, 1.5, true, null]\na: {}\n") == R"({"b": [1, 1.5, true, null], "a": {}})");
   CHECK(as_json("\"\\u00e9\\U0001f600\\x7f\\n\\x01\\\"\\\\/\"") == R"("\u00e9\ud83d\ude00\u007f\n\u0001\"\\/")");
   CHECK(as_json("[.inf, -.inf, .nan, 1e16]") == "[Infinity, -Infinity, NaN, 1e+16]");
@@ -103,7 +103,7 @@ TEST_CASE("JSON as json.dumps writes it") {
   CHECK(as_json("\"<a href='x'>&\"", html) == R"("\u003ca href=\u0027x\u0027\u003e\u0026")");
 }
 
-TEST_CASE("every written byte names the input that it shows") {
+TEST_CASE("every written byte has its input") {
   Writer writer;
   const Value value = writer.read("name: 'it''s: here'\npools:\n  - count: 3\n    zone: \"a\\nb\"\n");
   writer.yaml(value);
@@ -138,7 +138,7 @@ TEST_CASE("a text of several origins keeps them through quotes and folds") {
   CHECK(writer.maker_of("\\\"d") == "right");
 }
 
-TEST_CASE("what can't be written says why") {
+TEST_CASE("a value that can't be written is reported with the reason") {
   Writer writer;
   MappedText out;
   CHECK(write_yaml(Value::undefined(nullptr), {}, {}, writer.limits, out) == EmitStatus::NoData);

@@ -4,11 +4,10 @@
 
 // Functions. A template's root, each block, macro and call block, and the body (with else) of a recursive loop has an
 // activation record. All other scopes are inline: they use slots of the record of the enclosing function.
-//     record.slots[0 … slot_count)      start out as missing
-//     record.context[0 … context_count) start out as not looked up
-//     record.outer                      the record of the lexically enclosing function (static link); roots and
-//                                                                         blocks have none. A macro takes it from where
-//                                     `{% macro %}` was executed.
+//   record.slots[0 … slot_count)      start out as missing
+//   record.context[0 … context_count) start out as not looked up
+//   record.outer                      the record of the lexically enclosing function (static link); roots and blocks
+//                                     have none. A macro takes it from where `{% macro %}` was executed.
 // Missing is a special state, not a Value that a template can make: reading it gives an undefined of the name.
 //
 // Scopes. A scope is entered by running its `loads` in order, and left by making all `cleared` slots missing. Names
