@@ -1,4 +1,4 @@
-// Helpers for the Markdown formats of diff and plan.
+// Shared parts of the Markdown formats of diff and plan.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-// Helpers for all formats in XML 1.0.
+// Escaping for all formats in XML 1.0.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-"""docs/compatibility.md, from the lists of differences that the oracle tests keep: each of these tests fails when an entry
-of its list no longer differs, and when something differs that isn't listed."""
+"""docs/compatibility.md, generated from the oracle tests' lists of differences. Each of these tests fails if a listed entry
+no longer differs, or if a difference isn't listed."""
 
 import json
 import pathlib
@@ -71,7 +71,7 @@ def code(text):
 
 
 def differing(differences, theirs):
-    """A table of templates that two programs render differently."""
+    """A table of the templates that two programs render differently."""
     rows = [f"| {code(entry['template'])} | {answer(entry['theirs'])} | {answer(entry['ours'])} | {entry['why']} |\n"
             for entry in differences]
     return f"\n| template | {theirs} | capwright | why |\n|---|---|---|---|\n" + "".join(rows)

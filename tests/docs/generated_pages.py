@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The pages of docs/ that are made from the program's own tables and from the tests' lists of differences.
+"""Generates the pages of docs/ from the program's tables and from the tests' lists of differences.
 
     CAPWRIGHT=build/dev/capwright generated_pages.py [--write]
 
-Without --write it compares: a page that isn't what its sources say fails. docs/providers/<set>.md is written by hand but
-for what stands between the markers `<!-- values -->` and `<!-- /values -->`.
+Without --write it compares, and fails for pages that are out of date. docs/providers/<set>.md is written by hand, except
+for the text between the markers `<!-- values -->` and `<!-- /values -->`.
 """
 
 import difflib
@@ -22,7 +22,7 @@ DIFF_LINES = 20
 
 
 def printed(*arguments):
-    """What `capwright dev docs ARGUMENTS` prints."""
+    """The output of `capwright dev docs ARGUMENTS`."""
     program = os.environ.get("CAPWRIGHT")
     if not program:
         sys.exit("CAPWRIGHT names the program to be asked")
@@ -30,7 +30,7 @@ def printed(*arguments):
 
 
 def between_markers(page, text):
-    """The page with `text` in place of what its markers enclose."""
+    """The page with `text` between its markers."""
     if page.count(OPEN) != 1 or page.count(CLOSE) != 1:
         sys.exit(f"a page of docs/providers needs {OPEN.strip()} and {CLOSE.strip()}, once each")
     before, rest = page.split(OPEN)
@@ -38,7 +38,7 @@ def between_markers(page, text):
 
 
 def pages():
-    """{path: what it should be}."""
+    """{path: its expected text}."""
     made = {DOCS / "diagnostics.md": printed("diagnostics"), DOCS / "values.md": printed("values"),
             DOCS / "rules.md": printed("rules"), DOCS / "configuration.md": printed("configuration"),
             DOCS / "compatibility.md": compatibility_page.page()}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The same fleet gives the same bytes, whatever the number of threads, the order of arguments and the environment.
+"""The same fleet gives the same bytes for any number of threads, order of arguments and environment.
 
-The fleet is that of the tutorial, grown: each of its clusters several times under other names.
+The fleet is that of the tutorial, with several renamed copies of each cluster.
 """
 
 import os
@@ -19,7 +19,7 @@ SHUFFLES = 3
 
 
 def grow(folder):
-    """The tutorial's fleet in `folder`, with COPIES of each values file under names of their own."""
+    """The tutorial's fleet in `folder`, with COPIES of each values file under different names."""
     shutil.copytree(FLEET, folder)
     for original in sorted(path for path in (folder / "values").rglob("*") if path.is_file()):
         for copy in range(COPIES):
@@ -28,7 +28,7 @@ def grow(folder):
 
 
 def written(folder):
-    """Path -> bytes of all that a render left, the ownership indexes too."""
+    """Path -> bytes of all files of a render, including the ownership indexes."""
     return {str(path.relative_to(folder)): path.read_bytes()
             for path in sorted((folder / "clusters").rglob("*")) if path.is_file()}
 
@@ -81,7 +81,7 @@ class Variations:
         self.check("another place of the repository", elsewhere)
 
     def parts(self):
-        """The parts of --shard, rendered one by one, are the whole."""
+        """Rendering all parts of --shard gives the whole."""
         folder = self.fresh()
         for part in (2, 3):
             render(folder, "--shard", f"{part}/3")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An ejected template set renders what the built-in one rendered, byte for byte.
+"""An ejected template set renders the same bytes as the built-in one.
 
-Each golden case is rendered twice, the second time beside an ejected copy of its set. A change of the copy must show.
+Each golden case is rendered twice, the second time with an ejected copy of its set. A change of the copy must take effect.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ def eject(folder, *arguments):
 
 
 def rendered(case, folder):
-    """What a case renders: its tree, or what may only be printed."""
+    """The render of a case: its tree, or its output on stdout."""
     if (case / "credentials.yaml").exists():
         return {"stdout.yaml": render(folder, "--stdout", "--values", "credentials.yaml")}
     render(folder)
@@ -37,7 +37,7 @@ def check(case):
 
 
 def check_owned(case):
-    """The copy is what counts: a line added to a common template of it is seen in the output."""
+    """The copy is used: a line that is added to one of its common templates appears in the output."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "case"
         copy_inputs(case, folder)
@@ -50,7 +50,7 @@ def check_owned(case):
 
 def main():
     failed = 0
-    compared = [case for case in cases() if case.name != "secrets-sops"]  # other bytes each time
+    compared = [case for case in cases() if case.name != "secrets-sops"]  # different bytes in every run
     for case in compared:
         found = check(case)
         failed += bool(found)

@@ -1,7 +1,7 @@
-"""Golden cases of the form `sops`: encryption gives other bytes each time, so files are compared by what they hold.
+"""Golden cases of the form `sops`: encrypted bytes differ in every run, so files are compared by their decrypted data.
 
-The program is the real `sops` ($CAPWRIGHT_SOPS, else the one in PATH or GOBIN). Without it the one of tests/support stands
-in: files without secrets are compared all the same, and a line says what wasn't.
+The program is the real `sops` ($CAPWRIGHT_SOPS, or the one in PATH or GOBIN). Without it the fake of tests/support is used:
+files without secrets are still compared, and the output lists the others.
 """
 
 import os
@@ -27,7 +27,7 @@ def is_encrypted(text):
 
 
 def decrypt(program, text):
-    """What an encrypted YAML file holds, as the program prints it."""
+    """The decrypted data of a YAML file, as the program prints it."""
     return subprocess.run([program, "--decrypt", "--input-type", "yaml", "--output-type", "yaml", "/dev/stdin"], input=text,
                           env=os.environ | {"SOPS_AGE_KEY_FILE": str(KEY)}, capture_output=True, check=True).stdout
 
@@ -43,7 +43,7 @@ def render_with(program, folder, *arguments):
 
 
 def keep_what_holds_the_same(program, kept, rendered):
-    """Two trees whose equal secrets are equal bytes, so that the rest of a comparison needs to know nothing of them."""
+    """Makes equal secrets in two trees equal bytes, so that the rest of the comparison can ignore encryption."""
     for path in kept.keys() & rendered.keys():
         if is_encrypted(kept[path]) != is_encrypted(rendered[path]) or not is_encrypted(kept[path]):
             continue
@@ -56,7 +56,7 @@ def keep_what_holds_the_same(program, kept, rendered):
 
 
 def check_second_render(folder, program):
-    """A tree stays byte for byte when it is rendered again."""
+    """Rendering a tree again doesn't change a byte."""
     before = tree(folder)
     render_with(program, folder)
     changed = sorted(path for path, text in tree(folder).items() if before.get(path) != text)

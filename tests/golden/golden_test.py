@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Renders golden cases and compares them byte for byte with the trees that are kept with them.
+"""Renders golden cases and compares them byte for byte with their stored trees.
 
     CAPWRIGHT=build/dev/capwright golden_test.py [--bless] [CASE...]
 
-A case is a folder golden/<set>/<case> with its configuration, values and expectation: `clusters/`, the tree; or, for
-what must not be written into a work tree, `stdout.yaml`, what `render --stdout --values credentials.yaml` prints. Trees
-with encrypted secrets are compared by what they hold (golden_sops.py).
---bless replaces what is kept of these two by what is rendered now; `capwright test --update` keeps the other trees, which it
-also compares (docs/testing.md). Here they are written, read again, and rendered a second time.
+A case is a folder golden/<set>/<case> with its configuration, values and expectation: `clusters/`, the tree; or, if the
+files must not be written to a working tree, `stdout.yaml`, the output of `render --stdout --values credentials.yaml`.
+Trees with encrypted secrets are compared by their decrypted data (golden_sops.py).
+--bless updates these two; `capwright test --update` updates the other trees, which it also compares (docs/testing.md).
+This test writes them, reads them back, and renders them a second time.
 """
 
 import argparse
@@ -45,12 +45,12 @@ def differences(expected, actual):
 
 
 def stamps(folder):
-    """What tells whether a file was written again; the folders too, since a new file shows there."""
+    """Metadata that shows whether a file was written again; also of folders, because a new file changes these."""
     return {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in (folder / "clusters").rglob("*")}
 
 
 def check_second_render(folder):
-    """A render with nothing to do writes nothing and finds the tree up to date."""
+    """A render without changes writes nothing and reports that the tree is up to date."""
     before = stamps(folder)
     render(folder)
     again = [f"{path.relative_to(folder)}: written again, though nothing changed\n"

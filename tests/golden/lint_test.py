@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What experts would sign is linted clean: no golden case has an error, neither rendered from its values nor as a tree.
+"""Golden cases, which experts have approved, have no lint errors, neither rendered from their values nor as trees.
 
     CAPWRIGHT=build/dev/capwright lint_test.py [CASE...]
 """
@@ -13,9 +13,9 @@ import tempfile
 
 from render_case import GOLDEN, capwright, copy_inputs
 
-# Cases whose values ask for what a rule refuses, on purpose: {case: {code}}.
+# Cases whose values deliberately violate a rule: {case: {code}}.
 KNOWN = {
-    # Credentials that have still to be sealed: nothing but the cluster's owner can do that.
+    # Credentials that aren't sealed yet: only the cluster's owner can seal them.
     "capa/secrets-sealed": {"CAP705"},
     "capo/secrets-sealed": {"CAP705"},
     "capoci/private-existing-network-oke": {"CAP705"},
@@ -26,9 +26,9 @@ KNOWN = {
 
 
 def lint(folder, *arguments):
-    """The findings of a run, as its JSON has them."""
+    """The findings in the JSON output of a run."""
     command = [capwright(), "lint", *arguments, "-f", "json", "-q"]
-    # Where `CI` is set, readable secrets are refused before anything is linted.
+    # If `CI` is set, plain-text secrets are rejected before lint runs.
     environment = {name: value for name, value in os.environ.items() if name != "CI"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode > 1:
@@ -40,7 +40,7 @@ def runs(case, folder):
     """Arguments of each run over a case."""
     credentials = folder / "credentials.yaml"
     yield ["values.yaml"] + (["--values", "credentials.yaml"] if credentials.exists() else [])
-    # Where secrets are plain, the kept tree has words in their place.
+    # For plain-text secrets, the stored tree has placeholders.
     if (case / "clusters").exists() and not (case / "stdout.yaml").exists():
         yield [str(case / "clusters")]
 

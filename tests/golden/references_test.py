@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The objects of every golden tree hang together, as only the tree as a whole can show.
+"""The objects of every golden tree are consistent with each other.
 
-References lead to an object of the tree, or to one that the case says is there already; no object is there twice; the
-objects of a cluster are in one namespace and in the sync waves that keep Argo CD from waiting for ever; files that
-Applications name exist, and names have room for what Helm appends.
+References lead to an object of the tree, or to one that the case lists as existing; no object occurs twice; the objects
+of a cluster are in one namespace, and in sync waves with which Argo CD doesn't wait for ever; files that Applications name
+exist, and names leave room for Helm's suffixes.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 CREDENTIAL_FROM = "serviceoperator.azure.com/credential-from"
 HELM_RELEASE_LENGTH = 53  # Helm leaves room for its own suffixes below the 63 of a label
 
-# What a case leaves to others, on purpose: credentials of the form `ref`, identities and groups that exist.
+# Objects that a case deliberately expects to exist: credentials of the form `ref`, identities and groups.
 EXTERNALS = {
     "capa/eks-existing-network": {("AWSClusterRoleIdentity", "account-444455556666")},
     "capa/secrets-ref": {("Secret", "team-aws-credentials")},
@@ -34,7 +34,7 @@ EXTERNALS = {
     "capz/many-pools-aks": {("Secret", "shared-aso-credential")},
     "capz/secrets-ref": {("Secret", "team-aso-credential")},
 }
-# Made by the provider itself, or a service of the management cluster.
+# Created by the provider, or a service of the management cluster.
 EVERYWHERE = {("AWSClusterControllerIdentity", "default")}
 OF_THE_SITE = {"ClusterSecretStore", "SecretStore"}
 
@@ -62,7 +62,7 @@ def walk(value, path=""):
 
 
 def own_references(document):
-    """References without a kind of their own: (path, kind, name, namespace or None)."""
+    """References with an implied kind: (path, kind, name, namespace or None)."""
     kind, spec = document["kind"], document.get("spec", {})
     if kind == "OpenStackCluster":
         reference = spec["identityRef"]
@@ -94,7 +94,7 @@ def references(document):
 
 
 def made_objects(document):
-    """(kind, name) of a document and of what comes out of it: a Secret, or resources of Azure."""
+    """(kind, name) of a document and of the objects it creates: a Secret, or Azure resources."""
     yield document["kind"], document["metadata"]["name"]
     if document["kind"] == "ExternalSecret":
         yield "Secret", document["spec"]["target"]["name"]
@@ -105,7 +105,7 @@ def made_objects(document):
 
 
 class Tree:
-    """The documents of one cluster, and what is wrong with them. A stream has neither `folder` nor `files`."""
+    """The documents of one cluster, and the errors in them. A stream has neither `folder` nor `files`."""
 
     def __init__(self, case, folder, documents, files):
         self.folder = folder
@@ -167,7 +167,7 @@ class Tree:
             yield f"is in the namespace {namespace}, the cluster in {self.namespace}"
 
     def is_read_by_static_identity(self, document):
-        """Cluster API's AWS provider reads the access key from its own namespace and nowhere else."""
+        """Cluster API's AWS provider reads the access key only from its own namespace."""
         keys = {other["spec"]["secretRef"] for _, other in self.documents if other["kind"] == "AWSClusterStaticIdentity"}
         return any(kind == "Secret" and name in keys for kind, name in made_objects(document))
 
@@ -195,7 +195,7 @@ class Tree:
                     yield f"names {path}, which isn't there"
 
     def of_azure(self, document):
-        """Resources of Azure that the document embeds: their owners and subnets are embedded in some document, too."""
+        """Azure resources embedded in the document: their owners and subnets must be embedded in some document, too."""
         embedded = {resource["metadata"]["name"] for _, other in self.documents
                     for resource in other.get("spec", {}).get("resources", []) if "metadata" in resource}
         for resource in document.get("spec", {}).get("resources", []):
@@ -210,7 +210,7 @@ def documents_of(path):
 
 
 def trees():
-    """Every kept tree: those of the golden cases, the streams that are kept instead of one, and those of the tutorials."""
+    """Every stored tree or stream of the golden cases, and every tree of the tutorials."""
     for folder in sorted([*ROOT.glob("golden/*/*/clusters/*/"), *ROOT.glob("docs/tutorial/*/clusters/*/")]):
         root = folder.parents[1]
         case = f"{root.parent.name}/{root.name}"

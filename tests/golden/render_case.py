@@ -1,4 +1,4 @@
-"""Running `capwright render` on copies of golden cases, in an environment that a test chooses."""
+"""Runs `capwright render` on copies of golden cases, in an environment that the test sets."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "golden"
 INDEX = ".capwright-index"
-# `CI` forbids readable secrets, colors would be in the way.
+# `CI` forbids plain-text secrets; colors would disturb comparisons.
 UNSET = ("CI", "CLICOLOR_FORCE")
 
 
@@ -21,13 +21,13 @@ def capwright():
 
 
 def copy_inputs(source, target):
-    """The case without what is expected of it."""
+    """The case without its expectations."""
     shutil.copytree(source, target, ignore=lambda folder, names: [
         name for name in names if pathlib.Path(folder) == pathlib.Path(source) and name in ("clusters", "stdout.yaml")])
 
 
 def render(folder, *arguments, expected_exit=0, **environment):
-    """`capwright render ARGUMENTS` in `folder`; what it printed. Ends the test when it ends otherwise than expected."""
+    """Runs `capwright render ARGUMENTS` in `folder` and returns its output. Fails on an unexpected exit code."""
     variables = {name: value for name, value in os.environ.items() if name not in UNSET} | environment
     process = subprocess.run([capwright(), "render", *map(str, arguments)], cwd=folder, env=variables,
                              stdin=subprocess.DEVNULL, capture_output=True)
@@ -38,7 +38,7 @@ def render(folder, *arguments, expected_exit=0, **environment):
 
 
 def tree(folder):
-    """Path -> bytes of every file below `folder`/clusters but for the ownership indexes."""
+    """Path -> bytes of every file below `folder`/clusters, except for the ownership indexes."""
     clusters = pathlib.Path(folder) / "clusters"
     return {str(path.relative_to(folder)): path.read_bytes()
             for path in sorted(clusters.rglob("*")) if path.is_file() and path.name != INDEX}

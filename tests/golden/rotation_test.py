@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What replaces machines and what doesn't, and what stays in the tree, over histories of the tutorial's fleet."""
+"""Which changes replace machines, and which objects stay in the tree, over histories of the tutorial's fleet."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ ROLES = ("control-plane", "general", "ingress")
 EVERY_MACHINE = {(MACHINES, f"prod-a-{role}") for role in ROLES}
 EVERY_BOOTSTRAP = {(BOOTSTRAP, f"prod-a-{role}") for role in ROLES[1:]}
 
-# A change of the values -> the templates that get another name.
+# A change of the values -> the templates that get a new name.
 CHANGES = {
     "nothing": ("", "", set()),
     "a comment": ("control_plane_count: 3", "control_plane_count: 3  # for quorum", set()),
@@ -46,7 +46,7 @@ def replace(path, old, new):
 
 
 def names(folder, retired=False):
-    """(kind, name without digest) -> name, of templates in use or of those that are kept."""
+    """(kind, name without digest) -> name, of templates in use or of retired ones."""
     index = json.loads((folder / TREE / INDEX).read_text())
     return {(each["kind"], each["name"][:-9]): each["name"] for each in index["rotated"]
             if bool(each.get("retired")) == retired}
@@ -82,7 +82,7 @@ class Checks:
             self.say(f"{name}: {len(expected)} renamed", renamed == expected and kept == expected, f"renamed: {renamed}")
 
     def history(self):
-        """However many threads there are, and however often each state is rendered."""
+        """For any number of threads and of renders of each state."""
         results = []
         for jobs, again in ((1, 0), (2, 1), (8, 2)):
             folder = self.fresh()
@@ -97,7 +97,7 @@ class Checks:
         self.say("the same tree for 1, 2 and 8 threads", all(result == results[0] for result in results))
 
     def tampering(self):
-        """A tree that is up to date is one with all that is kept."""
+        """A tree is up to date only with all its retired templates."""
         def rolled():
             folder = self.fresh()
             render(folder, "prod-a")
@@ -129,7 +129,7 @@ class Checks:
         self.say("another output folder has no past", not (elsewhere / RETIRED).exists())
 
     def one_name_twice(self):
-        """The first values file of a name is the one that counts, also for what is kept."""
+        """The first values file of a name is used, also for retired templates."""
         results = set()
         for jobs in (1, 2, 8, 8, 8):
             folder = self.fresh()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""All golden cases as fleets, under 1, 2 and 8 threads: each cluster gets the tree that is kept with its case.
+"""All golden cases as fleets, under 1, 2 and 8 threads: each cluster gets the stored tree of its case.
 
-A fleet holds no two clusters of one name and no two vendored files of one path. Cases with layers of their own, and those
-whose secrets need a program or must not be written, stay out: golden_test.py renders them one by one.
+Clusters of a fleet have different names, and its vendored files different paths. Cases with separate layers, and cases
+whose secrets need a program or must not be written, are excluded: golden_test.py renders them one by one.
 """
 
 import filecmp
@@ -22,7 +22,7 @@ def cluster_name(case):
 
 
 def cases():
-    """Those that can share a repository."""
+    """The cases that can share a repository."""
     for configuration in sorted(GOLDEN.glob("*/*/capwright.yaml")):
         case = configuration.parent
         if configuration.read_text() == "values: [values.yaml]\n" and not (case / "credentials.yaml").exists():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A render that finds its tree up to date skips clusters, and never one that would come out otherwise.
+"""A render skips clusters that are up to date, and never one whose render would differ.
 
-A repository is rendered, one thing in it is changed, and it is rendered again: the tree must be that of a repository
-which was so from the start.
+A repository is rendered, one thing in it is changed, and it is rendered again: the tree must equal that of a new
+repository with the change.
 """
 
 import pathlib
@@ -40,7 +40,7 @@ def add_layer(folder, text):
 
 
 def delete_from_index(folder):
-    """A file and its line of the index are gone, as after a merge that went wrong."""
+    """Removes a file and its line of the index, as a wrong merge does."""
     index = folder / TREE / INDEX
     lines = index.read_text().splitlines(keepends=True)
     gone = next(number for number, line in enumerate(lines) if '"path"' in line)
@@ -53,7 +53,7 @@ def cut_off_index(folder):
     index.write_text(index.read_text()[:200])
 
 
-# What is changed between two renders: name -> (change, arguments of the second render).
+# The change between two renders: name -> (change, arguments of the second render).
 CHANGES = {
     "nothing": (lambda folder: None, []),
     "a value": (lambda folder: replace(folder / VALUES, "control_plane_count: 3", "control_plane_count: 1"), []),
@@ -90,7 +90,7 @@ def check(name, change, arguments, scratch):
 
 
 def check_hand_edit(scratch):
-    """An edited file is found although no input has changed."""
+    """An edited file is detected even if no input has changed."""
     folder = scratch / "edited"
     shutil.copytree(FLEET, folder)
     render(folder)

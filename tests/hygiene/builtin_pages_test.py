@@ -1,5 +1,5 @@
-"""Every filter, test and function has a page of its own name in docs/filters/, every method is named in methods.md, and
-pages speak of nothing that isn't there."""
+"""Every filter, test and function has a page with its name in docs/filters/, every method is in methods.md, and pages
+mention only existing ones."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ BUILTINS = ROOT / "compiler" / "template" / "builtins"
 DECLARATION = re.compile(r'^CW_(FILTER|TEST|FUNCTION)\("([^"]+)"', re.M)
 METHOD = re.compile(r'^CW_METHOD\(\w+, "(\w+)"', re.M)
 HEADING = re.compile(r"^## (.*)$", re.M)
-# Signs that are names of tests, too: in the text of the page of the test in words.
+# Operators that are also names of tests: described on the page of the named test.
 SIGNS = {"==", "!=", "<", "<=", ">", ">="}
 
 

@@ -4,7 +4,7 @@ import re
 
 from sources import CPP, Findings, code_of, line_at, project_files, text_of
 
-# What reads or changes the outside world, and where that is the job.
+# Calls that read or change the outside world, and the files that may use them.
 WORLD = {
     r"\b(?:fopen|freopen|std::remove|std::rename|mkstemp|mkdtemp)\b": "files are reached through FileSystem",
     r"\bstd::(?:i|o)?fstream\b|<fstream>": "files are reached through FileSystem",
@@ -17,7 +17,7 @@ WORLD = {
 }
 WORLD_PLACES = ("compiler/source/real_", "compiler/files/write", "compiler/cli/", "compiler/base/check.cc")
 
-# What no code of ours may use.
+# Calls that are forbidden everywhere.
 NOWHERE = {
     r"\b(?:system|steady|high_resolution)_clock\b|\b(?:std::)?time\s*\(|\bgettimeofday\b": "only source/real_clock reads the clock",
     r"\bs?rand\s*\(|\brandom_device\b|\bmt19937\w*\b": "nothing is random",
@@ -26,14 +26,14 @@ NOWHERE = {
     r"<cctype>|<ctype.h>|\bstd::(?:isalpha|isalnum|isdigit|isspace|tolower|toupper)\b": "<cctype> depends on the locale",
     r"\bstd::sto(?:i|l|ll|ul|ull|f|d|ld)\b|\b(?:std::)?strto(?:d|f|l|ul|ll|ull)\b|\bato[ifl]\b":
         "these read numbers by the locale; use std::from_chars",
-    # A thrown literal is how a consteval function refuses to compile; CLI11 takes a refusal as its exception.
+    # A consteval function throws a literal to cause a compile error; CLI11 expects its own exception for invalid input.
     r"\bthrow\b(?!\s*(?:\"|CLI::))": "errors go to the Sink; bugs are CW_CHECKs",
     r"\bstd::hash<[^<>]*\*\s*>": "pointer values must not order anything",
     r"\bgoto\b": "no jumps",
 }
 CLOCK = r"\bclock_gettime\b|\blocaltime_r\b|\bnanosleep\b"
 CLOCK_PLACES = ("compiler/source/real_clock",)
-# Words of the last words: a breadcrumb a thread, and nothing else, lives in thread-local storage.
+# For crash messages: only the breadcrumb of each thread is in thread-local storage.
 THREAD_LOCAL_PLACES = ("compiler/base/check.cc",)
 
 

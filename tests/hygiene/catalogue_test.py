@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The add-on catalogue is sound, as schemas/catalogue/README.md promises: names, references, waves, templates, docs."""
+"""The add-on catalogue is consistent, as schemas/catalogue/README.md requires: names, references, waves, templates, docs."""
 
 import pathlib
 import re

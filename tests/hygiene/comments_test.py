@@ -1,4 +1,4 @@
-"""Each source opens with what it is for; comments hold no dead code, no history and no plans."""
+"""Each source begins with its purpose; comments contain no dead code, history or plans."""
 
 import re
 

@@ -20,10 +20,10 @@ CONFINED = {
     "future": "Threads::Threads",
 }
 EVERYWHERE = ("fmt/",)
-# Headers that show a folder's own sources a third-party library: no other folder may include them.
+# Internal headers that include a third-party library: no other folder may include them.
 PRIVATE = ("git/libgit2.h", "git/tree_store.h", "git/commit_files.h", "git/local_repository.h",
            "database/backends.h")
-# Headers of the operating system belong to what touches the world: files on disk, the command line, the last words.
+# Only code with access to the outside world includes system headers: files on disk, the command line, crash messages.
 POSIX_FOLDERS = ("source", "files", "cli")
 POSIX_FILES = ("compiler/base/check.cc",)
 

@@ -1,4 +1,4 @@
-"""Lengths stay within what a reader holds in mind: files, headers, functions, nesting, parameters."""
+"""Limits that keep code readable: lengths of files, headers and functions, nesting, parameters."""
 
 from scanner import functions_of
 from sources import CPP, Findings, project_files, text_of
@@ -8,7 +8,7 @@ HEADER_LINES = 200
 FUNCTION_LINES = 70
 NESTING = 4
 PARAMETERS = 5
-# A soft limit is where a reviewer asks; the summary counts what is above it.
+# A reviewer questions anything above a soft limit; the summary counts it.
 SOFT_FILE_LINES = 400
 SOFT_FUNCTION_LINES = 40
 
@@ -16,7 +16,7 @@ SOFT_FUNCTION_LINES = 40
 def check_functions(path, findings):
     above = 0
     for function in functions_of(text_of(path)):
-        if function.name == "CW_LINT_RULE":  # not a function: a rule's page, which is text
+        if function.name == "CW_LINT_RULE":  # not a function: the text of a rule's page
             continue
         where = (path, function.line)
         if function.length > FUNCTION_LINES:

@@ -1,4 +1,4 @@
-"""Every relative link of a Markdown page leads to a file or folder that is there, and every `#anchor` to a heading."""
+"""Every relative link of a Markdown page leads to an existing file or folder, and every `#anchor` to a heading."""
 
 import os
 import re
@@ -11,18 +11,18 @@ INLINE_CODE = re.compile(r"`[^`\n]*`")
 
 
 def without_code(text):
-    """The page with code blocks blanked, line by line, since a link in them is an example."""
+    """The page with code blocks blanked, line by line, because links in them are examples."""
     return FENCED.sub(lambda block: "\n" * block.group(0).count("\n"), text)
 
 
 def anchors_of(text):
-    """As GitHub makes them: lower case, without punctuation, spaces to hyphens."""
+    """GitHub's form of anchors: lower case, without punctuation, spaces to hyphens."""
     headings = re.findall(r"^#+ (.*)$", without_code(text), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def fault_of(page, target):
-    """What is wrong with a link on `page`, or None."""
+    """The error in a link on `page`, or None."""
     path, _, anchor = target.partition("#")
     file = ROOT / os.path.normpath(page.parent / path) if path else ROOT / page
     if not file.exists():

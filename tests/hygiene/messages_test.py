@@ -1,4 +1,4 @@
-"""Messages keep one tone, every code of the catalogue is well formed, and every one appears in a test."""
+"""Messages have a consistent wording, every code of the catalogue is well formed, and every one appears in a test."""
 
 import re
 
@@ -20,7 +20,7 @@ def joined(literals):
 
 
 def faults_of(message):
-    """What is wrong with the wording of a message, caret text, note or help."""
+    """The error in the wording of a message, caret text, note or help."""
     faults = []
     if message[:1].isupper() and not NAMES.match(message):
         faults.append("starts with a capital")

@@ -1,4 +1,4 @@
-"""Names follow one style, and say what a thing is rather than that it does something."""
+"""Names follow one style, and describe what a thing is instead of what it does."""
 
 import re
 
@@ -12,7 +12,7 @@ SNAKE = re.compile(r"~?[a-z][a-z0-9]*(?:_[a-z0-9]+)*_?$")
 VAGUE_TYPE = re.compile(r"(?:Manager|Helper|Util|Utils|Impl|Data)$")
 ACCESSOR = re.compile(r"(?:get|set)_\w+$")
 FILE = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*\.\w+$")
-# Names that others dictate: traits that ranges and maps look for, entry points of Catch2, libFuzzer and the linker, Python's `__setitem__`.
+# Names that libraries require: traits that ranges and maps look for, entry points of Catch2, libFuzzer and the linker, Python's `__setitem__`.
 DICTATED_TYPES = re.compile(r"(?:iterator|const_iterator|value_type|difference_type|reference|pointer|iterator_category"
                             r"|iterator_concept|is_transparent)$")
 DICTATED_FUNCTIONS = re.compile(r"(?:TEST_CASE|SECTION|TEMPLATE_TEST_CASE|LLVMFuzzer\w+|__lsan_\w+|__wrap_\w+|CW_\w+|set_item)$")

@@ -1,6 +1,6 @@
 """A scanner of clang-formatted C++ that finds functions: their extent, parameters and nesting.
 
-It reads braces, not the grammar: what stands before a `{` since the last boundary (the head) says what the brace opens.
+It reads braces, not the grammar: the text before a `{` since the last boundary (the head) determines what the brace opens.
 That is enough for formatted code, and needs no compiler.
 """
 
@@ -16,7 +16,7 @@ LAMBDA = re.compile(r"(?:^|[=(,{:?&|;]|\breturn)\s*\[[^\[\]]*\]\s*(?:<[^{}]*>\s*
                     r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s*"
                     r"(?:mutable\s*|noexcept\s*|constexpr\s*)*(?:->[^{};]*)?$", re.DOTALL)
 OPERATOR = re.compile(r"\boperator\s*(?:\(\)|\[\]|[^\w\s(]+|[\w:<>*& ]+)\s*\(")
-# What may stand in a head beside types, names and parameters.
+# Other parts of a head besides types, names and parameters.
 NOISE = re.compile(r"\b(?:public|private|protected)\s*:(?!:)|\[\[[^\]]*\]\]"
                    r"|\b(?:explicit|noexcept|decltype|alignas|requires)\s*\([^()]*\)|^\s+")
 NOT_DECLARATIONS = re.compile(r"^(?:using|typedef|static_assert|friend|return|extern template|template class)\b")
@@ -74,7 +74,7 @@ def _opening(head):
 
 
 def signature(head):
-    """(name, parameters, what follows them) of a function's head; None when the head is something else."""
+    """(name, parameters, what follows them) of a function's head; None for another head."""
     head = NOISE.sub("", head.strip())
     opening = _opening(head)
     if opening is None:
@@ -198,7 +198,7 @@ class _Scan:
         if block.function:
             block.function.length = line_at(self.code, offset) - block.function.line + 1
         if block.kind in ("init", "lambda"):
-            self.begin = block.begin  # the statement goes on after the brace
+            self.begin = block.begin  # the statement continues after the brace
         else:
             self.begin = offset + 1
 

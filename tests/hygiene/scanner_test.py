@@ -1,4 +1,4 @@
-"""The scanner finds what lengths_test.py counts, on C++ as clang-format writes it."""
+"""The scanner finds what lengths_test.py counts, in C++ formatted by clang-format."""
 
 import sys
 

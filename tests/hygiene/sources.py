@@ -1,4 +1,4 @@
-"""What the hygiene tests share: the project's files, C++ text without comments and strings, and how to report."""
+"""Shared by the hygiene tests: the project's files, C++ text without comments and strings, and how to report."""
 
 import pathlib
 import re
@@ -36,7 +36,7 @@ def _blank(text):
 
 
 def code_of(text):
-    """C++ text with comments and the insides of literals blanked; offsets and lines stay what they were."""
+    """C++ text with comments and the content of literals blanked; offsets and lines are unchanged."""
 
     def replace(match):
         found = match.group(0)

@@ -1,4 +1,4 @@
-"""The folders of the compiler and their direction, read from the table in compiler/CMakeLists.txt."""
+"""The folders of the compiler and their dependencies, read from the table in compiler/CMakeLists.txt."""
 
 import re
 

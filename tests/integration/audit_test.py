@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`capwright audit` on SQLite and on a PostgreSQL server of its own: rows of commits are kept once, hold no secret, and are
-made again from Git alone.
+"""`capwright audit` on SQLite and on a temporary PostgreSQL server: rows of commits are stored once, contain no secrets, and
+can be recreated from Git alone.
 
     CAPWRIGHT=build/dev/capwright audit_test.py
 
-The server is Debian's, started in a scratch folder, on a socket there. A line says so where it isn't installed.
+The server is Debian's, started in a scratch folder, on a socket there. The output notes if it isn't installed.
 """
 
 import contextlib
@@ -116,7 +116,7 @@ def check_verdicts(repository):
 
 
 def check_tampering(repository, execute):
-    """Rows and commits that somebody has changed."""
+    """Rows and commits that were changed afterwards."""
     execute("UPDATE cluster_renders SET tool_version = '0.0.1' WHERE cluster = 'prod-a'")
     found = repository.verdicts("prod-a", exit_code=1)["prod-a"]
     expect(found["verdict"] == "other-version" and "0.0.1" in found["faults"][0], f"another version: {found}")
@@ -151,14 +151,14 @@ def check_sqlite(scratch):
 
 
 def check_publish(scratch):
-    """What `capwright publish` pushes leaves the rows, also to a branch that has rendered files only."""
+    """`capwright publish` adds rows, also for a branch with rendered files only."""
     repository = Repository(scratch, "publish")
     remote = scratch / "remote.git"
     repository.run("git", "init", "-q", "--bare", remote)
     repository.run("git", "remote", "set-url", "origin", f"file://{remote}")
     (repository.folder / "capwright.yaml").write_text(
         (repository.folder / "capwright.yaml").read_text() + "publish:\n  branch: rendered\n")
-    repository.edit("values/prod-a.yaml", f"{{application_credential_secret: {CANARY}}}", "{}")  # lint refuses it
+    repository.edit("values/prod-a.yaml", f"{{application_credential_secret: {CANARY}}}", "{}")  # a lint error
     repository.commit()
     repository.run(CAPWRIGHT, "publish", "--yes")
     row = json.loads(repository.audit("show", "prod-a", "-f", "json").stdout)["renders"][0]
@@ -175,7 +175,7 @@ def check_publish(scratch):
 
 
 def check_removals(repository):
-    """A cluster that goes, and comes back."""
+    """A cluster that is removed and added again."""
     values = (repository.folder / "values" / "edge-1.yaml").read_text()
     (repository.folder / "values" / "edge-1.yaml").unlink()
     repository.commit()
@@ -206,7 +206,7 @@ def postgres_programs():
 
 @contextlib.contextmanager
 def postgres(programs, scratch):
-    """A server of its own. It refuses to run as root, so that its folder belongs to somebody else then."""
+    """A temporary server. It refuses to run as root; then its folder belongs to another user."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pg", dir=scratch))
     user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
     if os.getuid() == 0:
@@ -224,7 +224,7 @@ def postgres(programs, scratch):
 
 
 def check_first_writers(repository, sql):
-    """Several that find no table make it together."""
+    """Several processes without a table create it concurrently."""
     repository.edit("capwright.yaml", "writer@", "audit@")
     repository.commit()
     for _ in range(6):

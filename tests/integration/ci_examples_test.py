@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The examples of docs/examples/ci are what GitHub and GitLab take, and what they run works.
+"""The examples of docs/examples/ci are valid for GitHub and GitLab, and their commands work.
 
     CAPWRIGHT=build/dev/capwright ci_examples_test.py
 
-`actionlint` and `check-jsonschema` judge them where they are on PATH; a line says what wasn't there. The commands in them
-are run as they stand, on a copy of the tutorial's fleet.
+`actionlint` and `check-jsonschema` validate them if they are on PATH; the output lists missing ones. The commands run
+unchanged, on a copy of the tutorial's fleet.
 """
 
 import os
@@ -46,9 +46,9 @@ def judge(scratch):
 
 
 def commands_of(example):
-    """Lines that run capwright, without what YAML and the platforms put around them."""
+    """Lines that run capwright, without the syntax of YAML and the platforms."""
     lines = re.findall(r"^\s+(?:run: |- )?(capwright .*)$", (CI / example).read_text(), re.M)
-    lines = [line.replace("$(date +%F)", "2026-09-01") for line in lines]  # what is out of support by then stays the same
+    lines = [line.replace("$(date +%F)", "2026-09-01") for line in lines]  # keeps the set of unsupported versions stable
     return [re.sub(r'"\$(BASE|CI_MERGE_REQUEST_DIFF_BASE_SHA)"', "HEAD~1", line) for line in lines]
 
 

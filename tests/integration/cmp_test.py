@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`capwright cmp` as argocd-cmp-server 3.5 runs it: an unpacked repository below a path of its own, without `.git`, plain
-modes, the working directory that of the Application, the environment of the contract and nothing else.
+"""`capwright cmp` as argocd-cmp-server 3.5 runs it: an unpacked repository at any path, without `.git` and execute bits,
+the Application's working directory, and only the environment of the contract.
 
     CAPWRIGHT=build/dev/capwright cmp_test.py
 """
@@ -29,7 +29,7 @@ def expect(condition, what):
 
 
 def unpacked(repository, scratch, number):
-    """The repository as the server unpacks it: other path each time, no `.git`, no execute bits."""
+    """The repository as the server unpacks it: a different path each time, no `.git`, no execute bits."""
     target = pathlib.Path(scratch) / "_cmp_server" / f"{number:08x}-5f0e"
     shutil.copytree(repository, target, ignore=shutil.ignore_patterns(".git"))
     for path in target.rglob("*"):
@@ -47,7 +47,7 @@ def command_of_plugin():
 
 
 def environment(app_path, parameters):
-    """What the contract gives; of the sidecar's own only a PATH."""
+    """The variables of the contract; of the sidecar's environment only PATH."""
     variables = {
         "PATH": str(CAPWRIGHT.parent),
         "ARGOCD_APP_NAME": "prod-a", "ARGOCD_APP_NAMESPACE": "prod-a", "ARGOCD_APP_PROJECT_NAME": "clusters",
@@ -66,7 +66,7 @@ class Server:
         self.scratch, self.count, self.command = scratch, 0, command_of_plugin()
 
     def generate(self, repository, app_path=".", parameters=None, sent=".", more=()):
-        """`sent`: the part of the repository that was sent, in which the Application's path begins."""
+        """`sent`: the part of the repository that was sent; the Application's path is relative to it."""
         self.count += 1
         root = unpacked(repository / sent, self.scratch, self.count)
         folder = root / pathlib.Path(app_path).relative_to(sent)
@@ -101,7 +101,7 @@ def check_manifests(server, repository):
     expect({path.split("/")[1] for path in files_of(portal)} == {"satellite-workload-1"}, "clusters of the folder")
     everything = server.generate(repository, "values").stdout
     expect(len({path.split("/")[1] for path in files_of(everything)}) == 3, "all clusters below the folder")
-    for parameters in ("null", "", "[]"):  # what Argo CD sends for an Application without parameters, and others might
+    for parameters in ("null", "", "[]"):  # Argo CD sends the first for an Application without parameters
         done = server.generate(repository, "values", parameters)
         expect(done.stdout == everything, f"no parameters, as `{parameters}`: {done.stderr}")
     more = server.generate(repository, ".", named(cluster="prod-a", set={"control_plane_count": "5"}, values=["more.yaml"]))
@@ -136,7 +136,7 @@ def check_refusals(server, repository):
 
 
 def check_bounds(server, repository, scratch):
-    """What lies above the unpacked repository is never read."""
+    """Files above the unpacked repository are never read."""
     stray = pathlib.Path(scratch) / "_cmp_server" / "capwright.yaml"
     stray.write_text("nonsense: true\n")
     expect(server.generate(repository, "values", named(cluster="prod-a")).returncode == 0, "nothing above is read")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`capwright render` in repositories of the real `git`: earlier templates come from HEAD, and merges need no handwork.
+"""`capwright render` in repositories of the real `git`: earlier templates come from HEAD, and merges need no manual work.
 
     CAPWRIGHT=build/dev/capwright git_history_test.py [SEED…]
 
-Each merge is made in each way that users know: with conflicts left in place, with either side's files, with either
-side's index alone. After one `render`, the tree is what the values give, and nothing that a person wrote is gone.
+Each merge is made in all usual ways: with conflicts left in place, with either side's files, with only either side's
+index. After one `render`, the tree matches the values, and no manual edit is lost.
 """
 
 import itertools
@@ -123,11 +123,11 @@ class Fleet:
         return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*")) if path.is_file()}
 
     def rendered(self):
-        """Without the index and what is kept of earlier renders."""
+        """Without the index and the retired templates of earlier renders."""
         return {path: text for path, text in self.files().items() if path not in (".capwright-index", "retired-templates.yaml")}
 
     def retired(self):
-        """Names and flavors of the templates that are kept."""
+        """Names and flavors of the retired templates."""
         text = self.files().get("retired-templates.yaml", "")
         names = [line.split('"')[1].rsplit("-", 1)[0] for line in text.splitlines() if "  name:" in line]
         return sorted(zip(names, [line.split()[1] for line in text.splitlines() if "flavor:" in line]))
@@ -139,7 +139,7 @@ def with_pools(**changed):
 
 
 def expected_of(pools, scratch):
-    """What these values render to, where nothing was before."""
+    """The render of these values into an empty folder."""
     if repr(pools) not in expected_of.known:
         fleet = Fleet(scratch / f"expected-{len(expected_of.known)}", git=False, pools=pools)
         fleet.render("expected")
@@ -171,7 +171,7 @@ def test_generations(scratch):
     expect("0 clusters written (0 files), 1 unchanged" in fleet.render("again"), "a committed tree is not rendered again")
     fleet.change(with_pools(a=(1, "m5")), "m5")
     expect(fleet.retired() == [("a", "m4")], f"retain: 1 keeps the one before: {fleet.retired()}")
-    # One file taken back by itself is no edit.
+    # Reverting a single file is not an edit.
     fleet.set(with_pools(a=(2, "m6")))
     fleet.render("m6")
     fleet.git("checkout", "-q", "--", f"{FOLDER}/cluster.yaml")
@@ -254,7 +254,7 @@ def test_merges(scratch):
     number = 0
     for (change, (ours, theirs, merged)), operation in itertools.product(CHANGES.items(), OPERATIONS):
         for way, resolve in WAYS.items():
-            # Every operation with every change, and every way with some of the changes.
+            # Every operation with every change, and every kind of merge with some of the changes.
             if way != "conflicts left" and change not in EVERY_WAY[operation == "merge"]:
                 continue
             number += 1
@@ -290,7 +290,7 @@ def test_merged_generations(scratch):
 
 
 def test_committed_first(scratch):
-    """Whoever commits the merge before rendering has a tree of two renders, and renders then."""
+    """If a merge is committed before a render, the tree has files of two renders; the next render fixes it."""
     for way in ("ours", "theirs", "conflicts left"):
         ours, theirs, merged = CHANGES["pool removed, pool changed"]
         fleet = branches(scratch / f"late-{way.replace(' ', '-')}", ours, theirs)
@@ -303,7 +303,7 @@ def test_committed_first(scratch):
 
 
 def test_edits_in_merges(scratch):
-    """What a person wrote into a file while it was merged is never gone."""
+    """A manual edit of a file during a merge is never lost."""
     ours, theirs, merged = CHANGES["one flavor"]
     edits = {
         "a line at the end": lambda text: text + "# mine\n",
@@ -333,7 +333,7 @@ def test_edits_in_merges(scratch):
 
 
 def test_repositories(scratch):
-    """Kinds of checkouts. Where there is no commit to go on from, the folder counts, as without Git."""
+    """Kinds of checkouts. Without an earlier commit, the folder is used, as without Git."""
     plain = Fleet(scratch / "plain", git=False)
     unborn = Fleet(scratch / "unborn")
     foreign = Fleet(scratch / "not-committed")
@@ -399,7 +399,7 @@ def random_pools(rng, pools):
 
 
 def test_random(scratch, seed):
-    """Commits and merges at random, renders that are never committed between them, and edits that have to stay."""
+    """Random commits and merges, uncommitted renders in between, and edits that must be kept."""
     rng = random.Random(seed)
     fleet = Fleet(scratch / f"random-{seed}")
     fleet.render("base")
@@ -411,7 +411,7 @@ def test_random(scratch, seed):
         branch, other = rng.sample(("main", "side"), 2)
         fleet.git("checkout", "-q", branch)
         running = dict(pools[branch])
-        for _ in range(rng.randrange(3)):  # renders that nobody commits
+        for _ in range(rng.randrange(3)):  # renders that are never committed
             fleet.set(random_pools(rng, running))
             fleet.render(what)
         if rng.random() < 0.5:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The hooks of .pre-commit-hooks.yaml, run by the real `pre-commit` in a scratch repository: clean, failing, mended.
+"""The hooks of .pre-commit-hooks.yaml, run by the real `pre-commit` in a scratch repository: clean, failing, fixed.
 
     CAPWRIGHT=build/dev/capwright pre_commit_test.py
 
-Exit code 77, with the reason, where `pre-commit` ($CAPWRIGHT_PRE_COMMIT, else of PATH) isn't installed.
+Exit code 77, with the reason, if `pre-commit` ($CAPWRIGHT_PRE_COMMIT, or the one in PATH) isn't installed.
 """
 
 import os
@@ -28,7 +28,7 @@ def expect(condition, what):
 
 
 class Repository:
-    """A Git repository of its own, out of reach of the user's configuration."""
+    """A separate Git repository, isolated from the user's configuration."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -72,7 +72,7 @@ def results(output):
 
 
 def hooks_repository(scratch):
-    """A repository whose hooks are this project's; its only commit."""
+    """A repository with this project's hooks, and its only commit."""
     source = Repository(scratch / "hooks")
     shutil.copy(ROOT / ".pre-commit-hooks.yaml", source.folder)
     source.commit(hooks=False)

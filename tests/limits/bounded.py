@@ -1,4 +1,4 @@
-"""Runs the program with bounds on what it may take, and says what it took."""
+"""Runs the program with limits on time and memory, and returns its usage."""
 
 import os
 import resource
@@ -15,7 +15,7 @@ class Took:
 
 
 def run(*arguments, cwd, stdin=None, address_space=2048 * MIB, cpu_seconds=300):
-    """Ends what takes more. A child of its own, as the peak of memory is that of the largest child so far."""
+    """Kills a run above the limits. Uses a separate child, because peak memory is that of the largest child so far."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -42,7 +42,7 @@ def bound(address_space, cpu_seconds):
 
 
 class Checks:
-    """Prints what doesn't hold, and ends the test with it."""
+    """Prints the failed conditions, and fails the test."""
 
     def __init__(self):
         self.faults = 0

@@ -1,5 +1,5 @@
-"""A fleet is linted cluster by cluster: what stays of one is little more than its text, and rules about several clusters
-find what they find in the clusters that it concerns alone."""
+"""A fleet is linted cluster by cluster: the memory for each one is little more than its text, and rules about several
+clusters have the same findings as in a fleet of only the affected clusters."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import streams
 from bounded import Checks, run
 
 CLUSTERS, FEW = 450, 150  # more than any run keeps open
-MOST_BYTES = 5  # of memory for one of text; objects with their places take about fifteen
+MOST_BYTES = 5  # of memory per byte of text; objects with their places take about fifteen
 NETWORK = """apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
 metadata: {{name: {name}}}
@@ -25,7 +25,7 @@ spec:
   managedSubnets: [{{cidr: {cidr}}}]
 """
 TWICE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice, namespace: all}\n"
-# By cluster: those that have something to do with each other.
+# By cluster: the clusters that affect each other.
 SAME_ADDRESSES = {40: "10.200.0.0/22", 120: "10.200.1.0/24", 430: "10.200.0.0/16"}
 SAME_OBJECT = (60, 350)
 

@@ -1,4 +1,4 @@
-"""CRDs of somebody who means harm, and objects that make their rules work: an answer comes in bounded time and memory."""
+"""Hostile CRDs, and objects that make their rules expensive: the verdict takes bounded time and memory."""
 
 import json
 import pathlib
@@ -6,7 +6,7 @@ import tempfile
 
 from bounded import MIB, Checks, run
 
-SECONDS = 60  # of the slowest build; an optimized one takes a tenth
+SECONDS = 60  # for the slowest build; an optimized one takes a tenth
 MEMORY = 1024 * MIB
 
 
@@ -34,7 +34,7 @@ class Hostile:
                    f"{what}: an answer in bounded time and memory", took)
 
     def add(self, what, definition, words=None):
-        """Whether the CRD is taken; `words` of the refusal when it must not be."""
+        """Whether the CRD is accepted; `words`: of the expected error if it must be rejected."""
         text = definition if isinstance(definition, str) else json.dumps(definition)
         (self.folder / "crds.yaml").write_text(text)
         took = run("schema", "add", "--release", "hostile-v1.0.0", "crds.yaml", cwd=self.folder)

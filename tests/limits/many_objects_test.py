@@ -1,4 +1,4 @@
-"""Manifests with very many of everything: what they take grows with their number, not with its square."""
+"""Manifests with very many objects: time grows linearly with their number, not quadratically."""
 
 import pathlib
 import statistics
@@ -7,7 +7,7 @@ import tempfile
 import streams
 from bounded import MIB, Checks, run
 
-SECONDS = 30  # of the slowest build; an optimized one takes a tenth
+SECONDS = 30  # for the slowest build; an optimized one takes a tenth
 MEMORY = 256 * MIB
 HEALTH_CHECK = """apiVersion: cluster.x-k8s.io/v1beta2
 kind: MachineHealthCheck
@@ -75,7 +75,7 @@ CASES = {
     "keys of JSON on one line": secret_file("{" + many(60_000, '"key-{number}": 0, ') + '"last": 0}'),
     "tags of a setting": secret_file("password: " + "! " * 200_000),
 }
-# Texts of so many findings. Twice as many may take twice as long, and somewhat more.
+# Texts with this number of findings. Twice as many may take somewhat more than twice as long.
 FINDINGS = {
     "in many objects": lambda count: many(count // 2, CONTROL_PLANE),
     "in one object": lambda count: ONE_OBJECT + "data:\n" + many(count, f"  token-{{number}}: {TOKEN}\n"),

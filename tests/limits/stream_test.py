@@ -1,4 +1,4 @@
-"""A stream that is longer than any file may be is linted in bounded memory, with the lines of the whole stream."""
+"""A stream above the size limit of files is linted in bounded memory, with the lines of the whole stream."""
 
 import json
 import pathlib
@@ -42,7 +42,7 @@ def check_long(check, folder):
 
 
 def check_like_short(check, folder):
-    """The same documents, as a short stream and behind a long one: the same findings, but for those about others."""
+    """The same documents, as a short stream and after a long one: the same findings, except those about other documents."""
     secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: A_b}\nstringData: {token: not-to-be-shown}\nstrange: 1\n"
     (folder / "short.yaml").write_text("---\n" + secret)
     short = run("lint", "short.yaml", "--isolated", "--format", "concise", cwd=folder)
@@ -59,7 +59,7 @@ def check_like_short(check, folder):
 
 
 def check_loose_secrets(check, folder):
-    """Keys and random passwords outside of Secrets are found and covered as in a short file."""
+    """Keys and random passwords outside of Secrets are found and redacted as in a short file."""
     documents = """apiVersion: v1
 kind: ConfigMap
 metadata: {name: key, labels: {a: yes}}
@@ -95,7 +95,7 @@ data: {a: "${A}"}
 
 
 def check_other_objects(check, folder):
-    """What rests on objects that may stand elsewhere is not said, whichever rule asks for them first."""
+    """Findings that depend on objects that may be elsewhere are not reported, for any order of rules."""
     cluster = """apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
 metadata: {name: prod, namespace: default}

@@ -1,6 +1,6 @@
-"""Streams of manifests that nobody holds as a whole: written document by document."""
+"""Streams of manifests that are never in memory as a whole: written document by document."""
 
-# What a tree has most of: small objects. Every thousandth has a mistake.
+# Most objects of a tree are small. Every thousandth has an error.
 POOL = """apiVersion: cluster.x-k8s.io/v1beta2
 kind: MachineDeployment
 metadata:
@@ -23,7 +23,7 @@ EVERY = 1000
 
 
 def pools(size, write):
-    """At least `size` bytes; how many documents, and the lines of the mistakes."""
+    """At least `size` bytes; returns the number of documents, and the lines of the errors."""
     written = number = line = 0
     mistakes = []
     while written < size:
@@ -39,8 +39,8 @@ def pools(size, write):
 
 
 def bulk(size, write, document=None):
-    """Large documents with a small wrong one (or `document`) behind every hundredth and at the end, so that reading is
-    most of the work; the lines of the wrong ones."""
+    """Large documents with a small invalid one (or `document`) after every hundredth and at the end, so that reading is
+    most of the work; returns the lines of the invalid ones."""
     written = number = line = 0
     mistakes = []
     while True:

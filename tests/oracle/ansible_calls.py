@@ -1,4 +1,4 @@
-"""Random calls of Ansible's filters and tests, and what Ansible itself makes of them."""
+"""Random calls of Ansible's filters and tests, and their results in Ansible itself."""
 
 import base64
 import dataclasses
@@ -26,7 +26,7 @@ NETWORKS = ansible_networks.FUNCTIONS
 
 
 def missing():
-    """Why there is nothing to compare with; None when there is."""
+    """Why ansible-core can't be used; None if it can."""
     return MISSING
 
 
@@ -40,7 +40,7 @@ class Call:
 
     @property
     def any_order(self):
-        """Ansible's set filters give an order that differs from run to run."""
+        """The order of Ansible's set filters differs between runs."""
         return self.name in ("union", "intersect", "difference", "symmetric_difference")
 
 
@@ -122,7 +122,7 @@ def items(r):
 
 
 def few(r):
-    """Items that repeat often, so that sets meet."""
+    """Items that repeat often, so that sets overlap."""
     pool = ["a", "b", "c", 1, 2, 3, None, 1.5] + ([[1], {"k": 1}] if r.random() < 0.2 else [])
     return [r.choice(pool) for _ in range(r.randrange(7))]
 
@@ -132,7 +132,7 @@ def keywords(r, **choices):
     return {name: r.choice(values) for name, values in choices.items() if r.random() < 0.35}
 
 
-# ---- one function a filter or test: its random calls ----
+# ---- one function per filter or test: its random calls ----
 
 def to_yaml(r):
     return Call("to_yaml", data(r, 4), [], keywords(r, indent=[1, 2, 4, 8], width=[20, 40, 1000], sort_keys=[True, False],
@@ -304,7 +304,7 @@ def human_to_bytes(r):
 
 
 def version_text(r, form):
-    """A version that most often has the form that the rule wants."""
+    """A version that usually has the form that the rule requires."""
     count = {"semver": 3, "strict": r.choice([2, 3])}.get(form, r.choice([1, 2, 3, 3, 4]))
     parts = ".".join(str(r.choice([0, 1, 2, 9, 10, 31] + (["01"] if r.random() < 0.1 else []))) for _ in range(count))
     suffixes = {"semver": ["", "", "-rc.1", "-rc.2", "-alpha", "+rke2r1", "-1", "-0.3.7", "-rc.1+b", "-rc.01"],
@@ -329,7 +329,7 @@ def match_test(name):
 
 
 def pair_test(name):
-    """Of items that can be hashed: Ansible refuses others."""
+    """Of hashable items: Ansible rejects others."""
     def make(r):
         a, b = ([item for item in few(r) if not isinstance(item, (list, dict))] for _ in range(2))
         return Call(name, a, [b], {}, True)

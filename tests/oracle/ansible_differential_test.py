@@ -4,8 +4,8 @@ Every call is rendered by `capwright dev jinja` as `{{ [value | filter(arguments
 result, and made with Ansible's function in this process. Both must give the same value, or both must fail.
 
 Usage: ansible_differential_test.py [CALLS [SEED]]      environment: CAPWRIGHT names the program
-Exit code 77 and a reason when ansible-core is not there. The networks of `ipaddr` and its family are compared only
-when netaddr and the ansible.utils collection are there as well.
+Exit code 77 and a reason if ansible-core is missing. The networks of `ipaddr` and its family are compared only if
+netaddr and the ansible.utils collection are also installed.
 """
 
 import ast
@@ -22,7 +22,7 @@ SHOWN_FAILURES = 12
 
 
 def template_of(call):
-    """The template that makes `call`: operand `v`, arguments a0, a1 … and keyword arguments from the context."""
+    """The template for `call`: operand `v`, arguments a0, a1 … and keyword arguments from the context."""
     arguments = [f"a{index}" for index in range(len(call.arguments))]
     arguments += [f"{name}=k_{name}" for name in call.keywords]
     operator = "is" if call.is_test else "|"
@@ -37,7 +37,7 @@ def context_of(call):
 
 
 def render_all(program, calls):
-    """What the program makes of each call: ("value", text) or ("error", message)."""
+    """The program's result of each call: ("value", text) or ("error", message)."""
     lines = [json.dumps({"id": str(index), "main": "main",
                          "options": {"undefined": "StrictUndefined", "extensions": ["extras"]},
                          "templates": {"main": template_of(call)}, "context": context_of(call)})
@@ -60,7 +60,7 @@ def value_of(text):
 
 
 def is_known_difference(call, expected, actual):
-    """Ansible gives half characters for bytes that are no text; PyYAML refuses a plain `=`, which YAML 1.2 reads as text."""
+    """Ansible returns lone surrogates for invalid UTF-8; PyYAML rejects a plain `=`, which is text in YAML 1.2."""
     if call.name == "b64decode" and expected[0] == "value":
         return actual[0] == "error" and any("\udc80" <= character <= "\udcff" for character in str(expected[1]))
     return call.name == "from_yaml" and expected[0] == "error" and "tag:yaml.org,2002:value" in expected[1]

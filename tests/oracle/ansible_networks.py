@@ -16,7 +16,7 @@ def load():
         modules = {name: importlib.import_module(PACKAGE + name) for name in NAMES}
     except ImportError:
         return None
-    # The collection's own entry point checks and converts the arguments; its first one is the environment.
+    # The collection's entry point checks and converts the arguments; the first one is the environment.
     return {name: functools.partial(getattr(module, "_" + name), None) for name, module in modules.items()}
 
 
@@ -48,7 +48,7 @@ def v6(r):
     if r.random() < 0.4:
         return r.choice(EDGES_V6)
     groups = [r.choice(["0", "0", "1", "ffff", f"{r.randrange(65536):x}"]) for _ in range(7)]
-    # The first group keeps the number above 32 bits: netaddr takes smaller IPv6 numbers for IPv4 in some queries.
+    # The first group keeps the number above 32 bits: netaddr treats smaller IPv6 numbers as IPv4 in some queries.
     return ":".join([r.choice(["2001", "fd00", "2a00"]), *groups])
 
 
@@ -85,7 +85,7 @@ def valid(r):
 
 
 def same_family(r):
-    """A network and another one, often inside it; netaddr's numbers don't tell families apart."""
+    """A network and another one, often inside it; netaddr's numbers don't distinguish families."""
     outer = f"10.{r.randrange(3)}.0.0/{r.choice([8, 16, 24, 30, 32])}"
     inner = f"10.{r.randrange(3)}.{r.randrange(2)}.{r.randrange(4)}"
     return outer, inner + r.choice(["", "/24", "/30", "/31", "/32"])
@@ -95,7 +95,7 @@ def ipsubnet(r, name, call):
     query = r.choice([[], ["24"], [26], ["20", 0], [24, -1], [28, 1], [26, 3], [64, 1], [16], ["18", "-2"], [22, 9], ["33"], [8, 0],
                       [20, -40], ["129"], [32], [32, 0], ["nope"], [128, -5]])
     if r.random() < 0.2:
-        # Of one family: the collection computes with the numbers of both without a look at their families.
+        # Of one family: the collection computes with the numbers of both without checking their families.
         return call(name, f"10.{r.randrange(4)}.{r.randrange(4)}.0/{r.choice([20, 24, 32])}", [f"10.{r.randrange(2)}.0.0/{r.choice([8, 14, 16, 22])}"])
     return call(name, operand(r), query)
 

@@ -1,13 +1,13 @@
 """Random calls of Jinja2's filters, tests, functions and of the methods of Python's types, as template expressions.
 
-Arguments fit mostly, and sometimes don't.
+Arguments are mostly valid, and sometimes invalid.
 """
 
 from builtin_values import FLOATS, FORMATS, SPECS, Values
 
 
 class Calls(Values):
-    """Makes one call after the other."""
+    """Generates calls."""
 
     # ---- calls ----
     def call(self):
@@ -224,7 +224,7 @@ class Calls(Values):
     }
 
     def test_arguments(self):
-        """A test's name and its arguments, as `select` takes them."""
+        """A test's name and its arguments, in the form for `select`."""
         name = self.pick([*sorted(self.TESTS), "==", "<", ">=", "!=", "nope"])
         return f"'{name}'" + (f", {self.of(self.scalar_value())}" if self.TESTS.get(name, 1) else "")
 
@@ -317,7 +317,7 @@ class Calls(Values):
     }
 
     def list_method(self):
-        """Changes a list and shows it, with what the method gave."""
+        """Changes a list and shows it, with the method's result."""
         call = self.pick(
             [
                 "append({item})",

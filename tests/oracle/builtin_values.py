@@ -1,7 +1,7 @@
 """Random values for calls of builtins, as expressions of the template language over a context of JSON data.
 
-Kinds that JSON lacks (tuples, Markup, generators, undefined names) come from expressions. Now and then a value is of a
-kind that doesn't belong there: what must fail is compared, too.
+Kinds that JSON lacks (tuples, Markup, generators, undefined names) come from expressions. Sometimes a value has an invalid
+kind, so that errors are compared, too.
 """
 
 TEXTS = [
@@ -38,7 +38,7 @@ SPECS = [
 
 
 class Values:
-    """Makes one value after the other; `context` collects them."""
+    """Generates values; `context` collects them."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -177,7 +177,7 @@ class Values:
         )()
 
     def wrong(self, expression, share=0.06):
-        """`expression`, or now and then something that doesn't belong there."""
+        """`expression`, or sometimes an invalid one."""
         return self.anything() if self.chance(share) else expression
 
     def attribute(self):
@@ -199,7 +199,7 @@ class Values:
         )
 
     def given(self, *parameters):
-        """Arguments for (name, maker) pairs: some left out at the end, some by name."""
+        """Arguments for (name, maker) pairs: some omitted at the end, some by name."""
         count = self.rng.randint(0, len(parameters))
         parts, by_name = [], False
         for name, maker in parameters[:count] if self.chance(0.7) else self.rng.sample(parameters, count):

@@ -2,7 +2,7 @@
 the same text, or both must fail with the same kind of error.
 
 Usage: builtins_differential_test.py [CALLS [SEED]]      environment: CAPWRIGHT names the program
-Exit code 77 and a reason when jinja2 is not there. Calls whose result shows an address are left out.
+Exit code 77 and a reason if jinja2 is missing. Calls whose result contains an address are excluded.
 """
 
 import collections
@@ -44,7 +44,7 @@ def case_of(number, seed):
 def agree(expected, answer):
     if "output" in expected:
         return answer.get("output") == expected["output"]
-    # Where Python complains of the type of an undefined value, or of another argument first, the program says what is
+    # Where Python reports the type of an undefined value, or another argument first, the program reports what is
     # undefined.
     return "error" in answer and answer["error"] in (expected["error"], "undefined")
 
@@ -61,7 +61,7 @@ def main():
     outcomes = collections.Counter()
     for number in range(count):
         case = case_of(number, seed)
-        # The context is data that templates change: each engine gets its own.
+        # Templates change the context: each engine gets a copy.
         expected = real.ask(json.loads(json.dumps(case)))
         if INCOMPARABLE.search(expected.get("output", "")):
             continue

@@ -1,4 +1,4 @@
-"""Recorded answers of Kubernetes' CEL (cel-go and the API server's libraries): every value, refusal and cost is equal.
+"""Recorded answers of Kubernetes' CEL (cel-go and the API server's libraries): every value, compile error and cost is equal.
 
 Usage: cel_cases_test.py      environment: CAPWRIGHT names the program
 """

@@ -1,9 +1,9 @@
 """Random CEL expressions, evaluated by the program and by Kubernetes' own CEL.
 
 Usage: cel_differential_test.py [EXPRESSIONS [SEED]]
-       cel_differential_test.py --record      writes cel_cases.jsonl anew from the fixtures and random expressions
-Environment: CAPWRIGHT names the program, CAPWRIGHT_CEL_ORACLE a program as cel_program.py describes it; exit code 77 and
-a reason without that. Left out: what docs/cel.md lists as different, and expressions that make the oracle panic.
+       cel_differential_test.py --record      regenerates cel_cases.jsonl from the fixtures and random expressions
+Environment: CAPWRIGHT names the program, CAPWRIGHT_CEL_ORACLE a program as described in cel_program.py; exit code 77 and
+a reason without it. Excluded: the differences in docs/cel.md, and expressions that make the oracle panic.
 """
 
 import collections
@@ -20,8 +20,8 @@ DEFAULT_EXPRESSIONS = 4000
 RECORDED = 2400
 SHOWN_FAILURES = 30
 NOT_A_NUMBER = re.compile(r"0\.0/0\.0|1\.0/0\.0|'NaN'")
-# See docs/cel.md: sorting NaN, `%e` of it; what overflows or is rounded in the server's quantities; sorting what is only
-# known to be a list when it runs, whose cost the server doesn't know.
+# See docs/cel.md: sorting NaN, `%e` of it; overflow and rounding in the server's quantities; sorting a value that is only
+# known to be a list at run time, whose cost the server doesn't compute.
 INCOMPARABLE = [
     lambda text: NOT_A_NUMBER.search(text) and re.search(r"sort|%\.?\d?e", text),
     lambda text: "quantity" in text and ("9223372036854775808" in text or "0.0000000001" in text),
@@ -48,7 +48,7 @@ def with_outcomes(cases):
 
 
 def is_sound(answer):
-    """Not what is a fault inside cel-go: a panic, or a program that can't be planned after it was checked."""
+    """Excludes bugs of cel-go: a panic, or a program that passes the checker but can't be planned."""
     failed = str(answer.get("error", "")) + str(answer.get("compileError", ""))
     return "panic" not in answer and "internal error" not in failed and "invalid qualifier" not in failed
 

@@ -1,6 +1,7 @@
 """Random CEL expressions by type, over every overload that compiler/cel/functions.def declares, and the macros.
 
-Pools hold what tells implementations apart: limits, escapes, texts that a library refuses, equal values of other types.
+Pools contain values on which implementations differ: limits, escapes, texts that a library rejects, equal values of other
+types.
 """
 
 import pathlib
@@ -41,7 +42,7 @@ POOLS = {
     "format": ["format.dns1123Label()", "format.uuid()", "format.date()", "format.qualifiedName()", "format.uri()",
                "format.byte()", "format.labelValue()", "format.datetime()", "format.dns1035LabelPrefix()"],
 }
-# What each position takes more often than any string: otherwise most calls would only say what they refuse.
+# Preferred values of each position: with random strings most calls would only return errors.
 HINTS = {
     "ip": POOLS["string"][17:19] + ["'01.2.3.4'", "'::ffff:1.2.3.4'", "'fe80::1%eth0'", "'2001:DB8::1'"],
     "cidr": ["'10.0.0.0/8'", "'10.0.0.1/33'", "'::/0'", "'1.2.3.4/08'", "'2001:DB8::/32'"],
@@ -123,7 +124,7 @@ class Expressions:
         return (found[1], split_types(found[2])) if found else (wanted, [])
 
     def of(self, wanted, depth):
-        """An expression of a type, mostly: now and then of another one, for the checker."""
+        """An expression, mostly of the given type; sometimes of another one, to test the checker."""
         if self.rng.random() < 0.01:
             wanted = self.rng.choice(SCALARS)
         same = [name for name, type_of_name in self.names if type_of_name == wanted]
@@ -160,7 +161,7 @@ class Expressions:
             return f"{args[0]}[{args[1]}]"
         if name == "_[?_]":
             return f"{args[0]}[?{args[1]}]"
-        if name == "validate":  # the messages are each implementation's own
+        if name == "validate":  # messages differ between implementations
             return f"({args[0]}.validate({args[1]}).hasValue() ? optional.of(['refused']) : optional.none())"
         if member:
             return f"{args[0]}.{name}({', '.join(args[1:])})"

@@ -1,4 +1,4 @@
-"""Requests to `capwright dev cel` and to the recorded oracle, and what makes their answers equal.
+"""Requests to `capwright dev cel` and to the recorded oracle, and the comparison of their answers.
 
 The oracle is a program that evaluates with cel-go and the libraries of Kubernetes' API server; it reads the same lines
 and answers {"value", "cost"}, {"error"} or {"compileError"}.
@@ -14,14 +14,14 @@ FIXTURES = json.loads((HERE / "cel_fixtures.json").read_text(encoding="utf-8"))
 
 
 def request_of(case):
-    """A case as the programs read it: with the schema and the data of its fixture."""
+    """A case in the input format: with the schema and the data of its fixture."""
     fixture = FIXTURES.get(case.get("fixture"), {})
     request = {key: fixture[key] for key in ("schema", "root", "self", "oldSelf") if key in fixture}
     return {"expression": case["expression"], **request}
 
 
 def ask(command, cases):
-    """One answer a case; {} where the program ended before it."""
+    """One answer per case; {} if the program ended before it."""
     lines = "".join(json.dumps(request_of(case)) + "\n" for case in cases)
     ended = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
     answers = [json.loads(line) for line in ended.stdout.splitlines()]
@@ -33,7 +33,7 @@ def ask_capwright(cases):
 
 
 def plain(value):
-    """A shown value without differences of writing: doubles by their number, errors without their text."""
+    """A printed value in a normal form: doubles by value, errors without their text."""
     if isinstance(value, list):
         return [plain(item) for item in value]
     if not isinstance(value, dict):
@@ -44,7 +44,7 @@ def plain(value):
 
 
 def outcome(answer):
-    """What is compared: a value with its cost, an error, or a refusal before anything ran."""
+    """The compared result: a value with its cost, an error, or a compile error."""
     if "value" in answer:
         return {"value": plain(answer["value"]), "cost": answer["cost"]}
     if "error" in answer:

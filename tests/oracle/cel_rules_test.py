@@ -1,7 +1,7 @@
-"""Every CEL rule of the recorded CRDs compiles against the schema that it stands in, and so does its message.
+"""Every CEL rule of the recorded CRDs compiles against its schema, and so does its message.
 
 Usage: cel_rules_test.py      environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the CRDs
-Exit code 77 and a reason when the CRDs or PyYAML are not there.
+Exit code 77 and a reason if the CRDs or PyYAML are missing.
 """
 
 import csv
@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def without_rules(schema):
-    """A schema as the compiler sees it: rules are no part of it, and prose costs time. `properties` holds names."""
+    """A schema for the compiler, without rules, and without prose to save time. `properties` contains names."""
     if isinstance(schema, list):
         return [without_rules(item) for item in schema]
     if not isinstance(schema, dict):

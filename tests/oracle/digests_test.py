@@ -1,7 +1,7 @@
-"""The built-in digests are those of the reference's CRDs, byte for byte.
+"""The built-in digests equal those of the reference's CRDs, byte for byte.
 
 Usage: digests_test.py     environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the reference
-Exit code 77 and a reason when the reference is not there.
+Exit code 77 and a reason if the reference is missing.
 """
 
 import os

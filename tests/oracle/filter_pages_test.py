@@ -1,7 +1,7 @@
 """The examples of docs/filters about Jinja2's own filters, tests, functions and methods, rendered by pip's jinja2: each
-`output` is what Jinja2 writes, and where a page shows errors, Jinja2 fails.
+`output` equals Jinja2's, and where a page shows errors, Jinja2 fails.
 
-Usage: filter_pages_test.py      Exit code 77 and a reason when jinja2 (or PyYAML, for `values.yaml`) is not there.
+Usage: filter_pages_test.py      Exit code 77 and a reason if jinja2 (or PyYAML, for `values.yaml`) is missing.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import sys
 PAGES = pathlib.Path(__file__).parents[2] / "docs" / "filters"
 HEADING = re.compile(r"^#+ (.*)")
 FENCE = re.compile(r"^```(\S+)\n(.*?)^```$", re.S | re.M)
-# Refused here, and random in Jinja2.
+# Rejected here, and random in Jinja2.
 REFUSED = {"random", "lipsum"}
 
 
@@ -55,7 +55,7 @@ def main():
             try:
                 template = environment.from_string(blocks["main.j2"])
                 actual = template.render(yaml.safe_load(blocks.get("values.yaml", "{}")))
-            except Exception as error:  # whatever Python raises
+            except Exception as error:  # any Python exception
                 actual = error
             compared += 1
             if "output" in blocks:

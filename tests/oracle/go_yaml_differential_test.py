@@ -2,10 +2,10 @@
 """Chart values mean the same to their writer and to Helm, which reads them with sigs.k8s.io/yaml, as kubectl does.
 
 Random values are written by `to_nice_yaml` for Go's reader and read by it; random YAML text is read by both; and random
-unquoted scalars go through a cluster's add-on values, as a map and as text with and without `merge`.
+unquoted scalars are used in a cluster's add-on values, as a map and as text with and without `merge`.
 
 Usage: go_yaml_differential_test.py [VALUES [SEED]]      environment: CAPWRIGHT names the program
-Exit code 77 and a reason where `go` or its module can't be had.
+Exit code 77 and a reason if `go` or its module isn't available.
 """
 
 import json
@@ -66,7 +66,7 @@ class GoYaml:
         self.program = folder / "go_yaml"
 
     def read(self, texts):
-        """What Go makes of each text, or None where it refuses it."""
+        """Go's value of each text, or None if it rejects it."""
         lines = "".join(json.dumps(text) + "\n" for text in texts)
         out = subprocess.run([self.program], input=lines, capture_output=True, text=True, check=True).stdout
         answers = [json.loads(line) for line in out.split("\n") if line]
@@ -92,7 +92,7 @@ def ask(cases):
 
 
 def same(a, b):
-    """Equal as JSON that Helm decodes: numbers are floats to it, and booleans no numbers."""
+    """Equal as JSON that Helm decodes: numbers are floats, and booleans aren't numbers."""
     if isinstance(a, bool) or isinstance(b, bool) or a is None or b is None:
         return a is b
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
@@ -113,7 +113,7 @@ def check_written(go, rng, count):
 
 
 def check_read(go, rng, count):
-    """Text that only Go takes is a fault, which is no silent difference."""
+    """Text that only Go accepts is an error, so it isn't a silent difference."""
     texts = [f"{scalar(rng)}: {scalar(rng)}\n" if rng.random() < 0.5 else f"a: {scalar(rng)}\n" for _ in range(count)]
     outputs = ask([("{{ t | from_yaml | to_json }}", {"t": text}) for text in texts])
     taken = 0
@@ -138,7 +138,7 @@ class Cluster:
         self.base = re.sub(r"(?ms)^addon(s|_values|_settings):.*?(?=^\S|\Z)", "", text)
 
     def render(self, addon):
-        """The lines of faults, and the chart values."""
+        """The lines of errors, and the chart values."""
         (self.folder / "values" / "a.yaml").write_text(addon + self.base)
         shutil.rmtree(self.folder / "clusters", ignore_errors=True)
         run = subprocess.run([os.environ["CAPWRIGHT"], "render", "-f", "concise"], cwd=self.folder, capture_output=True, text=True)
@@ -148,7 +148,7 @@ class Cluster:
 
 
 def check_addons(go, rng, count, folder):
-    """Unquoted scalars and keys, as a map, as text, and with `merge`: the same for Helm, or a fault at the line."""
+    """Unquoted scalars and keys, as a map, as text, and with `merge`: the same for Helm, or an error at the line."""
     cluster = Cluster(folder)
     plain = re.compile(r"[\w.:+~<=-]+")
     scalars = [s for s in (scalar(rng) for _ in range(count * 2)) if plain.fullmatch(s) and not s.endswith(":") and s not in ("---", "...", "-", "?")]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Pictures of `capwright graph` as Graphviz and Mermaid themselves read them: every object and reference of the JSON form
-is there, with its name as people will see it. Names are those of the golden cases, and random ones of all that these
-languages give a meaning to.
+"""Parses the pictures of `capwright graph` with Graphviz and Mermaid: they contain every object and reference of the JSON
+format, with its displayed name. Names come from the golden cases, and from random combinations of characters and words
+with a meaning in these languages.
 
     apt install graphviz                        # `dot`
     npm install --prefix DIR mermaid@11 jsdom   # and NODE_PATH=DIR/node_modules
@@ -26,7 +26,7 @@ SKIPPED = 77
 ODD = "ab \\\"'`#&;<>{}[]()|%:=-_*~$@!?/^,.+äß日本🦊" + "0123456789"
 WORDS = ["&amp;", "#quot;", "%%{init: {}}%%", "style x:#1;", "end", "<b>x</b>", "<br/>", "\\N", "\\n", "\\", "-->", "$$x$$", "```"]
 
-# Prints what Mermaid has read: the texts of vertices by id, edges, or why it could not.
+# Prints what Mermaid has parsed: the texts of vertices by id, edges, or its error.
 READ_MERMAID = """
 const { pathToFileURL } = require("url");
 (async () => {

@@ -1,7 +1,7 @@
 """The recorded Jinja2 conformance cases: passes when the targets hold and every difference is listed with its reason.
 
 Usage: jinja_cases_test.py [ID_PREFIX]     environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the suites
-Exit code 77 and a reason when the cases are not there.
+Exit code 77 and a reason if the cases are missing.
 """
 
 import json

@@ -2,7 +2,7 @@
 the same kind of error at the same line.
 
 Usage: jinja_differential_test.py [CASES [SEED]]      environment: CAPWRIGHT names the program
-Exit code 77 and a reason when jinja2 is not there.
+Exit code 77 and a reason if jinja2 is missing.
 """
 
 import copy
@@ -18,10 +18,10 @@ from jinja_templates import Generator, shown
 
 DEFAULT_CASES = 3000
 SHOWN_FAILURES = 10
-# Python shows addresses and the names of its own classes here; a longer number of digits than it prints is refused.
+# Python prints addresses and the names of its classes here, and rejects numbers with too many digits.
 INCOMPARABLE = re.compile(r" at 0x|<built-in|<bound method|<function|<class|<slot|<method|object at", re.IGNORECASE)
 
-# Listed differences that show in a template's text; others show in what Jinja2 answers (`folded`).
+# Listed differences that can be detected in a template's text; others in Jinja2's answer (`folded`).
 LISTED = re.compile("|".join(
     entry["pattern"] for entry in json.loads(pathlib.Path(__file__).with_name("template_differences.json").read_text())["Jinja2"]
     if "pattern" in entry))
@@ -34,11 +34,11 @@ def is_incomparable(case, expected):
 
 
 def agree(expected, answer):
-    # Where Python complains of the type of an undefined value, the program says what is undefined.
+    # Where Python reports the type of an undefined value, the program reports what is undefined.
     if "Undefined" in expected.get("message", "") and answer.get("error") == "undefined":
         expected = dict(expected, error="undefined")
     if answer.get("error") == expected.get("error") == "undefined":
-        return True  # Python tells the line of the use; the program that of the name, which may be a parameter's default
+        return True  # Python reports the line of the use; the program that of the name, which may be a parameter's default
     return compare(expected, answer)[1]
 
 

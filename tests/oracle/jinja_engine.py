@@ -1,7 +1,7 @@
-"""Both engines behind one call: a case goes in, {"output"} or {"error": kind, "line", "message"} comes out.
+"""One interface to both engines: takes a case, returns {"output"} or {"error": kind, "line", "message"}.
 
-The program is asked through `capwright dev jinja`; a case on which it dies or hangs is an answer too, and the next case
-starts it again. Real Jinja2 is asked in this process.
+The program runs as `capwright dev jinja`; a crash or timeout is an answer, too, and the next case starts it again.
+Jinja2 runs in this process.
 """
 
 import json
@@ -60,7 +60,7 @@ class Program:
 
 
 class RealJinja:
-    """pip's jinja2; raises ImportError when it is not there."""
+    """pip's jinja2; raises ImportError if it is missing."""
 
     def __init__(self):
         import jinja2
@@ -69,7 +69,7 @@ class RealJinja:
                           for name in ("Undefined", "StrictUndefined", "ChainableUndefined", "DebugUndefined")}
 
         class Loader(jinja2.DictLoader):
-            """Gives each template a file name, so that tracebacks say which one failed."""
+            """Gives each template a file name, so that tracebacks show which one failed."""
 
             def get_source(self, environment, template):
                 source, _, fresh = super().get_source(environment, template)
@@ -81,7 +81,7 @@ class RealJinja:
 
     def watch_folding(self):
         """Jinja2 folds constants when it compiles, and a slice of one that can't be sliced is undefined then; at run time
-        it is a TypeError. `folded` says whether that has happened."""
+        it is a TypeError. `folded` is set if that has happened."""
         nodes, undefined = self.jinja2.nodes, self.jinja2.Undefined
         as_const = nodes.Getitem.as_const
 
@@ -107,7 +107,7 @@ class RealJinja:
             return {"output": environment.get_template(case["main"]).render(case.get("context", {}))}
         except RecursionError:
             return {"error": "runtime", "line": None, "message": "recursion"}
-        except Exception as error:  # whatever Python raises is an answer
+        except Exception as error:  # any Python exception is an answer
             return self.answer_of(error)
 
     def answer_of(self, error):

@@ -1,5 +1,5 @@
 """Random templates for the differential test: every statement and operator, most filters, tests and methods. Operands
-mostly have a type that fits; now and then any type stands anywhere, so that errors are compared as well."""
+mostly have a valid type; sometimes a random one, so that errors are compared as well."""
 
 import json
 
@@ -120,7 +120,7 @@ class Generator:
         return makers[kind](depth)
 
     def applied(self, kind, depth):
-        """A filter or method whose result is of that kind."""
+        """A filter or method with a result of that kind."""
         operand_kind = self.pick(["text", "number", "sequence", "mapping", "any"])
         table, joint = self.pick([(FILTERS, "|"), (METHODS, ".")])
         fitting = [call for call, result in table[operand_kind] if result == kind]

@@ -1,7 +1,7 @@
 """The official JSON Schema suite: passes when 99 % of draft 2020-12 hold and every failing case is listed with its reason.
 
 Usage: jsonschema_suite_test.py     environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the suites
-Exit code 77 and a reason when the suite is not there.
+Exit code 77 and a reason if the suite is missing.
 """
 
 import collections

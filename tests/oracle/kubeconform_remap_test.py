@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What kubeconform really says of a rendered tree, and where `capwright remap` shows it. kubeconform has to be on PATH, or
-where KUBECONFORM says; it reads the schemas of this test, and no network:
+"""The real findings of kubeconform in a rendered tree, and the places where `capwright remap` reports them. kubeconform must
+be on PATH, or set in KUBECONFORM; it reads the schemas of this test, without network access:
 
     go install github.com/yannh/kubeconform/cmd/kubeconform@latest
 """
@@ -55,7 +55,7 @@ SCHEMA = {
         },
     }},
 }
-# Path, line and column, message; what both clusters have by one place of the template stands once.
+# Path, line and column, message; a finding that both clusters have from one place of the template is listed once.
 EXPECTED = [
     ("templates/main.j2", 7, 3, "additional properties 'controlPlaneZones' not allowed"),
     ("templates/main.j2", 9, 7, "missing property 'cidr'"),

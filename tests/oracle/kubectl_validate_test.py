@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every manifest of every golden tree is one that the API server's own code accepts, CEL rules included.
+"""The API server's code accepts every manifest of every golden tree, including CEL rules.
 
 Needs kubectl-validate (Go module sigs.k8s.io/kubectl-validate) in PATH or GOBIN, and the CRDs of $CAPWRIGHT_SHARED/crds.
-Without them it is skipped, unless CAPWRIGHT_KUBECTL_VALIDATE=1 asks for it.
+Without them it is skipped, unless CAPWRIGHT_KUBECTL_VALIDATE=1 is set.
 """
 
 import json
@@ -32,7 +32,7 @@ def program():
 
 
 def crd_folders():
-    """The CRDs of each provider's newest release (pre-releases have a second dash), and of what keeps secrets."""
+    """The CRDs of each provider's newest release (pre-releases have a second dash), and of Sealed Secrets."""
     folders = []
     for provider in PROVIDERS:
         releases = [path for path in CRDS.glob(f"{provider}-v*") if "-" not in path.name.removeprefix(f"{provider}-")]
@@ -43,7 +43,7 @@ def crd_folders():
 
 
 def manifests():
-    """All rendered files and streams but the values of add-ons, and what `sops` encrypted: both are no manifests yet."""
+    """All rendered files and streams, except for values of add-ons and files encrypted by `sops`, which aren't manifests."""
     golden, tutorial = ROOT / "golden", ROOT / "docs" / "tutorial"
     trees = [*golden.glob("*/*/clusters/**/*.yaml"), *tutorial.glob("*/clusters/**/*.yaml")]
     trees = [path for path in trees if path.name != "values.yaml" and b"\nsops:\n" not in path.read_bytes()]
@@ -51,7 +51,7 @@ def manifests():
 
 
 def faults_of(status):
-    """The messages of one document; none when it is accepted."""
+    """The messages of one document; empty if it is accepted."""
     if status.get("status") == "Success":
         return []
     causes = (status.get("details") or {}).get("causes") or [{"message": status.get("message", "refused")}]

@@ -1,8 +1,8 @@
-"""What `plan` says of changes whose effect was counted: passes when it says of each what the controllers did.
+"""The plan of changes whose effect was measured: passes if it states what the controllers did.
 
 Usage: plan_truth_test.py [--show] [CASE ...]     environment: CAPWRIGHT names the program
-The cases are data in plan_truth/; what happened was counted once, against Cluster API itself. `plan` may say a range where
-the number isn't in any manifest (`said: range`), and a rule may refuse the change (`said: rule`).
+The cases are data in plan_truth/; their effects were measured once, with Cluster API itself. `plan` may state a range if
+the number isn't in any manifest (`said: range`), and a rule may reject the change (`said: rule`).
 """
 
 import copy

@@ -1,7 +1,7 @@
-"""Labelled updates: passes when `plan` says REJECTED of those that the API server refuses, and of no others.
+"""Labelled updates: passes if `plan` marks exactly those as REJECTED that the API server rejects.
 
 Usage: plan_updates_test.py [--show]     environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the cases
-Exit code 77 and a reason when the cases are not there.
+Exit code 77 and a reason if the cases are missing.
 """
 
 import json
@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 
-# Texts that can't be read, or are no objects of one name, are no updates.
+# Unreadable texts, or objects with different names, aren't updates.
 UNREADABLE = {"parse", "duplicate-key", "version", "decode", "webhook-decode"}
 
 
 def misses_objects(case):
-    """Whether it is refused since a ClusterClass or its Clusters are not on the server: no matter of the update."""
+    """Whether it is rejected because a ClusterClass or its Clusters aren't on the server, independent of the update."""
     return any(error["message"].startswith("Internal error: Cluster") for error in case["errors"])
 
 
@@ -37,7 +37,7 @@ def write(folder, pairs, key):
 
 
 def plan(pairs):
-    """The plan of all pairs, each as a cluster of its own: {id: its actions}."""
+    """The plan of all pairs, each as a separate cluster: {id: its actions}."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         write(folder / "before", pairs, "old")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reports against the validators of their formats, which are npm packages and have to be on PATH:
+"""Validates reports with the validators of their formats, which are npm packages and must be on PATH:
 
     npm install --prefix DIR @microsoft/sarif-multitool @umbrelladocs/rdformat-validator
     PATH=DIR/node_modules/.bin:$PATH ./dev test -R report_formats
@@ -46,7 +46,7 @@ def check_with_parsers(folder):
 
 
 def check_sarif(folder):
-    # Its npm package hands all words to a shell.
+    # Its npm package passes all arguments to a shell.
     command = ["sarif-multitool", "validate", "out.sarif", "--rule-kind", "'Sarif;Ghas'", "--output", "verdict.sarif"]
     subprocess.run(command, cwd=folder, capture_output=True)
     run = json.loads((folder / "verdict.sarif").read_text())["runs"][0]

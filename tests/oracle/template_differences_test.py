@@ -1,9 +1,9 @@
-"""The listed differences from Jinja2 and ansible-core are still there: each template of template_differences.json gives
-what is listed, theirs and ours, and the two are not the same. docs/compatibility.md is made from that list, and the random
-tests leave out what it has a `pattern` for.
+"""The listed differences from Jinja2 and ansible-core still exist: each template of template_differences.json gives both
+listed results, and these differ. docs/compatibility.md is generated from that list, and the random tests exclude templates
+that match a `pattern` of it.
 
 Usage: template_differences_test.py      environment: CAPWRIGHT names the program
-Exit code 77 and a reason when neither jinja2 nor ansible-core is there; without ansible-core its part is left out.
+Exit code 77 and a reason if both jinja2 and ansible-core are missing; without ansible-core its part is skipped.
 """
 
 import json
@@ -24,7 +24,7 @@ def case_of(entry, extras):
 
 
 def shape(answer):
-    """An answer as the list has it: the output, or the kind of error."""
+    """An answer in the form of the list: the output, or the kind of error."""
     return {"output": re.sub(r"0x[0-9a-f]+", "0x…", answer["output"])} if "output" in answer else {"error": answer.get("error")}
 
 

@@ -1,7 +1,7 @@
 """The labelled manifests: passes when the targets hold and every difference from the API server is listed with its reason.
 
 Usage: verdicts_test.py [ID_PREFIX]     environment: CAPWRIGHT names the program, CAPWRIGHT_SHARED the cases
-Exit code 77 and a reason when the cases are not there.
+Exit code 77 and a reason if the cases are missing.
 """
 
 import json
@@ -14,18 +14,18 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 DIFFERENCES = HERE / "verdicts_differences.json"
 SENT = ("id", "op", "content", "old", "webhooks", "crds")
-# Of all cases of a set: the share of equal verdicts; of those both refuse, of an equal path.
+# Of all cases of a set: the share of equal verdicts; of those that both reject, of equal paths.
 TARGETS = {"fuzz-dev": {"verdict": 0.999, "path": 0.99}, "dev": {"verdict": 0.999, "path": 0.99}}
 SHOWN_FAILURES = 20
 
 
 def is_listed(case):
-    """Whether each difference must be listed: where admission webhooks have a part, the targets count."""
+    """Whether each difference must be listed: if admission webhooks are involved, only the targets count."""
     return set(case.get("webhook") or []) <= {"none"}
 
 
 def plain(path):
-    """A path without its indexes, as both sides are compared."""
+    """A path without its indexes, for the comparison."""
     return re.sub(r"\[\d+\]", "[]", (path or "").lstrip(".").replace('"', ""))
 
 
@@ -39,9 +39,9 @@ def ask(cases):
 
 
 def judge(case, answer):
-    """Whether verdict and path are the server's; the path is None where there is none to compare."""
+    """Whether verdict and path equal the server's; the path is None if there is none to compare."""
     wanted = case["verdict"]
-    # To know more kinds than the server did is no difference.
+    # Supporting more kinds than the server did is not a difference.
     same = answer["verdict"] == wanted or (wanted == "unknown-kind" and answer["verdict"] == "ok")
     if wanted != "reject" or not same:
         return same, None
@@ -56,7 +56,7 @@ def show(case, answer):
 
 
 def run(name, cases, known, faults):
-    """Prints the figures of a set; adds what is wrong to `faults`, and gives the ids that differ."""
+    """Prints the figures of a set; adds errors to `faults`, and returns the ids that differ."""
     answers = ask(cases)
     verdicts, paths, differing = [], [], set()
     for case in cases:

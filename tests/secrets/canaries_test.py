@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""No secret leaves but in the form that was asked for.
+"""Secrets are written only in the requested form.
 
-Canaries stand in every key that a schema marks as secret; then every command runs in every form and in every way to fail,
-and all that it prints and writes is searched for them: as they are, in parts, reversed, encoded and digested.
+Every key that a schema marks as secret has a canary. Then every command runs in every form and with every kind of error,
+and its whole output is searched for canaries: unchanged, in parts, reversed, encoded and digested.
 
     CAPWRIGHT=build/dev/capwright canaries_test.py [NAME...]     # parts whose name has one of these words
 """
@@ -27,12 +27,12 @@ STORE = {"external": "\nsecrets: {store: {name: vault}}\n"}
 ADDONS = ("kube-prometheus-stack", "loki", "velero", "external-dns", "manila-csi")
 
 
-# Odd, but texts all the same.
+# Unusual, but valid texts.
 NO_FAULTS = ("anchor", "brackets", "path", "block")
 
 
 class Leaks:
-    """Counts runs, and keeps what they gave away."""
+    """Counts runs, and records leaks."""
 
     def __init__(self):
         self.runs, self.found = 0, []
@@ -42,7 +42,7 @@ class Leaks:
 
 
 class Place:
-    """A repository to work in, outside of which the secrets lie."""
+    """A working repository; the secrets are outside of it."""
 
     def __init__(self, scratch, canaries, leaks):
         self.folder, self.outside = scratch / "repository", scratch / "outside"
@@ -55,7 +55,7 @@ class Place:
         self.log = self.outside / "calls"
 
     def run(self, *arguments, may_print=False, about="", **environment):
-        """Runs the program; what it prints must hold no canary, unless it `may_print`: `--check` does so on both streams."""
+        """Runs the program; its output must not contain a canary, unless it `may_print`, like `--check` on both streams."""
         path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
         variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log),
                      "FAKE_KUBESEAL_LOG": str(self.log)} | environment
@@ -72,7 +72,7 @@ class Place:
         return process
 
     def scan(self, what, *inputs):
-        """Every file of the repository but its `inputs`, and what programs were started with."""
+        """Every file of the repository except its `inputs`, and the arguments of started programs."""
         for path in sorted(self.folder.rglob("*")):
             if path.is_file() and str(path.relative_to(self.folder)) not in inputs:
                 self.leaks.add(self.canaries, f"{what}: {path.relative_to(self.folder)}", path.read_bytes())
@@ -109,7 +109,7 @@ def plant_all(template_set, place):
 
 
 def check_golden(template_set, form, place, layer):
-    """A golden case with these values: what is kept of it, and what is said of a tree that somebody changed."""
+    """A golden case with these values: its stored tree, and the report on a manually changed tree."""
     case = place.folder / "golden" / template_set / "a"
     case.mkdir(parents=True)
     (case / "values.yaml").write_text(base_values(template_set, form))
@@ -127,7 +127,7 @@ def check_golden(template_set, form, place, layer):
 
 
 def check_commands(template_set, form, place):
-    """Everything that takes values, with good ones."""
+    """Every command that reads values, with valid ones."""
     _, _, layer = plant_all(template_set, place)
     values = ("--values", layer)
     readable = form == "plain"
@@ -152,7 +152,7 @@ def check_commands(template_set, form, place):
         place.run("plan", *values, *style)
         place.run("plan", *values, "--set", "control_plane_count=5", *style)
     place.scan(f"{template_set} {form}")
-    # Somebody puts a secret into the tree by hand, and looks at what would change.
+    # A user adds a secret to the tree by hand, and runs a comparison.
     for path in sorted((place.folder / "clusters").rglob("*secret*.yaml")):
         path.write_bytes(path.read_bytes() + layer.read_bytes())
     encrypted = form in ("sops", "sealed")
@@ -174,7 +174,7 @@ def check_commands(template_set, form, place):
 
 
 def faulty_values(path, canary, number):
-    """Layers that are wrong at or beside a secret: (what is wrong, text)."""
+    """Layers with an error at or next to a secret: (the error, text)."""
     parent, key = path[:-1], path[-1]
     for name, value in {
             "number": number, "list": f"[{canary!r}]", "map": f"{{a: {canary!r}}}", "key": f"{{{canary!r}: a}}",
@@ -204,7 +204,7 @@ def faulty_values(path, canary, number):
 
 
 def check_faults(template_set, form, place):
-    """Everything that values can have wrong; each fault at two of the keys, or at all if CAPWRIGHT_CANARIES=all."""
+    """Every kind of error in values; each at two of the keys, or at all if CAPWRIGHT_CANARIES=all."""
     paths, _, layer = plant_all(template_set, place)
     faulty = place.outside / "faulty.yaml"
     every = os.environ.get("CAPWRIGHT_CANARIES") == "all"
@@ -228,7 +228,7 @@ def check_faults(template_set, form, place):
 
 
 def check_templates(place):
-    """Expressions that take a secret, into a file that may hold none."""
+    """Expressions that use a secret, in a file that must not contain one."""
     secret, number = place.canaries.plant("secret"), place.canaries.plant("number", numeric=True)
     secrets = {key: {"type": "string", "x-secret": True} for key in ("s", "n", "l")}
     schema = {"type": "object", "properties": {"cluster_name": {"type": "string"}, "p": {"type": "string"}, **secrets}}

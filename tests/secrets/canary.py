@@ -1,13 +1,13 @@
-"""Secrets that are known to nobody else, and the forms in which they may turn up."""
+"""Unique secrets, and the forms in which they may leak."""
 
 import base64
 import hashlib
 
-SHORTEST = 10  # characters of a half; digests are looked for by as many
+SHORTEST = 10  # characters of a half, and of the searched part of a digest
 
 
 def made_up(name):
-    """Two halves with signs between them that URLs, JSON and shells write in other ways."""
+    """Two halves with characters between them that URLs, JSON and shells escape."""
     letters = base64.b32encode(hashlib.sha256(name.encode()).digest()).decode().lower()
     return f"{letters[:12]}/+ {letters[12:24]}"
 
@@ -17,14 +17,14 @@ def digits(name):
 
 
 def base64_cores(text):
-    """What of its Base64 doesn't depend on what stands before and behind it."""
+    """The part of its Base64 that doesn't depend on the text before and after it."""
     for before in range(3):
         code = base64.b64encode(b"\0" * before + text).decode().rstrip("=")
         yield code[(before * 8 + 5) // 6:len(code) - 1]
 
 
 def forms_of(canary):
-    """Form -> what it looks like. A half is enough: escapes may come between."""
+    """Form -> its text. A half is enough, because escapes may occur in between."""
     halves = [part for part in canary.replace("/+ ", " ").split() if len(part) >= SHORTEST] or [canary]
     forms = {}
     for number, half in enumerate(halves):
@@ -43,10 +43,10 @@ def forms_of(canary):
 
 
 class Canaries:
-    """All canaries of a test, to be looked for in whatever a program gives away."""
+    """All canaries of a test, for searches in a program's output."""
 
     def __init__(self):
-        self.forms = {}  # the first characters of a form -> {form: what it is}
+        self.forms = {}  # the first characters of a form -> {form: its description}
 
     def plant(self, name, numeric=False):
         canary = digits(name) if numeric else made_up(name)
@@ -55,7 +55,7 @@ class Canaries:
         return canary
 
     def found_in(self, text):
-        """Which canaries are in these bytes, and how they look there."""
+        """The canaries in these bytes, and their forms."""
         text = text.decode("utf-8", "replace")
         starts = {text[at:at + SHORTEST] for at in range(len(text) - SHORTEST + 1)}
         return [what for start in starts & self.forms.keys() for form, what in self.forms[start].items() if form in text]

@@ -1,4 +1,4 @@
-"""Templates whose text depends on a secret without being made of it, and templates that only ask whether one is there.
+"""Templates whose text depends on a secret without containing it, and templates that only test whether one exists.
 
 `s` is the secret "Hunter2Zebra", `n` the secret "734912", `l` a secret of two lines, `p` is public, and `users` are maps with a
 public `name` and a secret `password`. All expressions in CONDITIONS are true.
@@ -18,7 +18,7 @@ s | length > 3  s | length == 12  (s | list | length) == 12  s | replace('Hunter
 (users | groupby('password') | list | length) == 2  (s == 'x') is false  (s == 'Hunter2Zebra') is true  (s == 'x') is not none and s != 'x'
 """.split("\n")
 
-# CONDITION is true in each of these; where it isn't, nothing would be printed.
+# CONDITION is true in each of these; otherwise nothing would be printed.
 BRANCHES = """
 {% if CONDITION %}yes{% endif %}  {% if not (CONDITION) %}{% else %}yes{% endif %}  {{ 'yes' if CONDITION else 'no' }}  {{ (CONDITION) and 'yes' }}
 {% if p == 'q' %}{% elif CONDITION %}yes{% endif %}  {% for i in [1] if CONDITION %}yes{% endfor %}  {{ 'abc'[((CONDITION) | ternary(1, 2)) | int] }}
@@ -26,7 +26,7 @@ BRANCHES = """
 {% set f %}{{ CONDITION }}{% endset %}{{ f | length }}
 """.split("\n")
 
-# These print whether CONDITION holds or not, and part of it isn't touched by the branch that runs.
+# These print for both values of CONDITION, and the branch that runs doesn't change all of the output.
 BOTH = """
 {% set r = 'a' %}{% if CONDITION %}{% set r = 'b' %}{% endif %}{{ r }}  {% set x = namespace(r='a') %}{% if CONDITION %}{% set x.r = 'b' %}{% endif %}{{ x.r }}
 {% if CONDITION %}{% set r = 'b' %}{% endif %}{{ 'x' if r is defined else 'y' }}  {% set q = [1] %}{% if CONDITION %}{% do q.append(1) %}{% endif %}{{ q | length }}
@@ -90,7 +90,7 @@ def split(lines):
 
 
 def decisions():
-    """Templates that print what depends on a secret."""
+    """Templates whose output depends on a secret."""
     conditions = split(CONDITIONS)
     for condition in conditions:
         for branch in split(BRANCHES):

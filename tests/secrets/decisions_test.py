@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a template prints because of a secret is refused as the secret itself is, in a plain template folder too.
+"""Output that depends on a secret is rejected like the secret itself, also in a plain template folder.
 
     CAPWRIGHT=build/dev/capwright decisions_test.py [TEXT]      # templates that contain TEXT
 """

@@ -1,4 +1,4 @@
-"""What a template may do with a secret: every filter, test, function and method, and the statements that print or fail.
+"""Uses of a secret in a template: every filter, test, function and method, and the statements that print or fail.
 
 `s` and `l` are secret texts, of one line and of several, `n` is a secret text of digits, `p` is public.
 """

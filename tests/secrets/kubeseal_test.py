@@ -49,7 +49,7 @@ def documents(text, kind):
 
 
 class Repository:
-    """A copy of a golden case with another form, and runs in it."""
+    """A copy of a golden case with another form, and renders of it."""
 
     def __init__(self, scratch, program):
         self.folder = scratch / "repository"
@@ -91,7 +91,7 @@ class Repository:
 
 
 def check_sealing(repository):
-    """What is sealed is what the form `plain` renders."""
+    """The sealed texts equal the render of the form `plain`."""
     plain = repository.run("--stdout", form="plain")[1]
     code, _, errors = repository.run()
     expect(f"a first render: {errors}", code == 0)
@@ -108,7 +108,7 @@ def check_sealing(repository):
 
 
 def check_keeping(repository):
-    """What is sealed stays, with and without values; `--reencrypt` seals anew."""
+    """Sealed values are kept, with and without values files; `--reencrypt` seals them again."""
     first = repository.text()
     code, _, errors = repository.run(values=False)
     expect(f"without values nothing changes, and nothing is said: {errors}",
@@ -124,7 +124,7 @@ def check_keeping(repository):
 
 
 def check_by_hand(repository):
-    """A text that `kubeseal --raw` printed, in place of a place holder."""
+    """A text from `kubeseal --raw` in place of a placeholder."""
     shutil.rmtree(repository.folder / "clusters")
     code, _, errors = repository.run(values=False)
     expect("place holders are told", code == 0 and "warning[S094]" in errors and PLACE_HOLDER in repository.text())
@@ -137,7 +137,7 @@ def check_by_hand(repository):
 
 
 def check_faults(repository):
-    """No certificate, and one that is none."""
+    """A missing and an invalid certificate."""
     shutil.rmtree(repository.folder / "clusters")
     for certificate in ("missing.pem", "values.yaml"):
         code, _, errors = repository.run("--set", f"secrets.sealed.certificate={certificate}")

@@ -1,4 +1,4 @@
-"""The keys of values that a template set's schema marks as secret."""
+"""The values keys that a template set's schema marks as secret."""
 
 import json
 import subprocess
@@ -41,7 +41,7 @@ def nested(entries):
 
 
 def block_yaml(tree, depth=0):
-    """Block style, so that each key has a line of its own."""
+    """Block style, so that each key has a separate line."""
     text = ""
     for key, value in tree.items():
         text += "  " * depth + key + ":"

@@ -30,7 +30,7 @@ def expect(what, holds):
 
 
 class Repository:
-    """A copy of the golden case, and runs in it."""
+    """A copy of the golden case, and renders of it."""
 
     def __init__(self, scratch, program):
         self.folder = scratch / "repository"
@@ -55,7 +55,7 @@ class Repository:
         return process.returncode, process.stdout, process.stderr
 
     def encrypt(self, text, name, *arguments):
-        """`text` as the program encrypts it for the golden key, kept under that name."""
+        """`text` encrypted by the program for the golden key, stored under that name."""
         type_of = "json" if name.endswith(".json") else "yaml"
         rules = self.folder / ".sops.yaml"
         recipient = re.search(r"age1\w+", rules.read_text()).group(0)
@@ -70,7 +70,7 @@ class Repository:
 
 
 def check_tree(repository):
-    """Written once, kept while it holds the same, written again when a secret changes."""
+    """Written once, kept while its data is the same, written again when a secret changes."""
     code, _, errors = repository.run()
     expect(f"a first render: {errors}", code == 0)
     first = repository.secret()
@@ -87,7 +87,7 @@ def check_tree(repository):
 
 
 def check_keys(repository):
-    """Without the private key files are kept; public keys are enough to encrypt."""
+    """Without the private key files are kept; public keys suffice for encryption."""
     shutil.rmtree(repository.folder / "clusters")
     code, _, errors = repository.run(key=False)
     expect(f"encrypting needs no private key: {errors}", code == 0)
