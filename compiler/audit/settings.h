@@ -19,8 +19,7 @@ Settings read_settings(const Value& document);
 bool has_password(const std::string& place);
 
 // Why a URL from a proposed change must not be opened: it could send a password to another server than the one it is
-// for. `password_host`: the host of PGPASSWORD, which itself names no host; null: the variable isn't set. Empty: the
-// URL is safe.
+// for. `password_host`: PGHOST, the server that PGPASSWORD is for; null: PGPASSWORD isn't set. Empty: the URL is safe.
 std::string why_unsafe(std::string_view url, const std::string* password_host);
 
 }  // namespace capwright::audit

@@ -72,7 +72,7 @@ IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const J
   if (const IoError error = fs.make_dir(cluster, kDirectoryMode); error && error.code != EEXIST) return error;
   Dir directory;
   if (const IoError error = directory.open(fs, cluster)) return error;
-  // The last step replaces both indexes: if they don't exist any more, all listed steps are done.
+  // Both indexes are in place until the last move: if one of them is missing, the steps for its files are done.
   Index present, wanted;
   if (const IoError error = read_index_in(fs, directory, present)) return error;
   if (const IoError error = read_index_in(fs, staged, wanted)) return error;

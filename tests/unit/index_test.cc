@@ -92,7 +92,7 @@ TEST_CASE("an index may have any spacing and order") {
   CHECK(read_index("\r\n{ \"files\" : [ ] ,\n\t\"format\" : 1 }\n\n", why));
 }
 
-TEST_CASE("what is no index says why and where") {
+TEST_CASE("an invalid index is reported with the reason and the line") {
   CHECK(why_unreadable("") == "line 1: expected `{`");
   CHECK(why_unreadable("{\n<<<<<<< HEAD\n") == "line 2: expected `\"`");
   CHECK(why_unreadable("{}") == "line 1: `format` is missing");
