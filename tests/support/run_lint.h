@@ -11,9 +11,10 @@ namespace capwright::spec {
 // Prints what differs; true when nothing does.
 //
 // A block of `## Example` or `## Invalid` must give exactly the findings that it is annotated with, a block of
-// `## Use instead` or `## Valid` none. An annotation is a comment `error: [rule-name]` (or `warning:`, `note:`), with words
-// of the message in quotes after it if wanted: on the line of the finding, or alone on the line above. Consecutive blocks with
-// `file=PATH` are the files of one case: manifests, or a values file and templates (`main.j2` in the folder templates).
+// `## Use instead` or `## Valid` none. An annotation is a comment `error: [rule-name]` (or `warning:`, `note:`), with
+// words of the message in quotes after it if wanted: on the line of the finding, or alone on the line above.
+// Consecutive blocks with `file=PATH` are the files of one case: manifests, or a values file and templates (`main.j2`
+// in the folder templates).
 // `## Fix` holds pairs of cases: before and after the fix.
 bool run_rule_cases(const std::string& folder, std::string_view name);
 
