@@ -44,7 +44,7 @@ Value apply_merge(const Value& last, const Value& live, const Value& content, Ar
     const Value* there = member_of(live, entry.key);
     const Value* before = member_of(last, entry.key);
     if (entry.value.is(Kind::Null)) {
-      // A null that was null before is no change: the live value stays.
+      // A null that was null before isn't a change: the live value stays.
       if (there != nullptr && before != nullptr && before->is(Kind::Null)) merged.push_back({entry.key, *there});
       continue;
     }

@@ -30,7 +30,7 @@ std::optional<Journal> parse(std::string_view text) {
     const std::size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);
     const bool listed = end != std::string_view::npos && (line.starts_with("- ") || line.starts_with("+ "));
-    // The text may come from anyone: paths that capwright wouldn't write are rejected.
+    // The journal may be hostile: paths that capwright wouldn't write are rejected.
     if (!listed || (find_path_fault(line.substr(2), "") && line.substr(2) != kIndexName)) return std::nullopt;
     (line.front() == '-' ? journal.remove : journal.move).emplace_back(line.substr(2));
     rest.remove_prefix(end + 1);

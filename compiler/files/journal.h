@@ -25,8 +25,8 @@ IoError write_journal(FileSystem& fs, const Dir& staged, const Journal& journal)
 // `found` is empty if there is no valid journal. After an error it is unknown whether there is one.
 IoError read_journal(FileSystem& fs, const Dir& staged, std::optional<Journal>& found);
 
-// Carries out the journal and removes it. Creates the cluster's directory if it is missing. Since a journal may come
-// from anyone, only files in the cluster's index are removed, and only files in the staged index are moved.
+// Carries out the journal and removes it. Creates the cluster's directory if it is missing. Since a journal may be
+// hostile, only files in the cluster's index are removed, and only files in the staged index are moved.
 IoError apply_journal(FileSystem& fs, const Dir& staged, PathAt cluster, const Journal& journal);
 
 }  // namespace capwright

@@ -140,7 +140,7 @@ Event LibfyamlEvents::read() {
 }
 
 // Replaces the block's header with a value on one line, restarts the library and skips the events up to the block.
-// False for an error, also if the text has so many empty blocks that this takes too long.
+// False for an error, also if the text has too many empty blocks.
 bool LibfyamlEvents::pass_over_empty_block(Event& block) {
   if (++mask_count_ > kMostMasks) {
     reading_.report(diag::ambiguous_empty_block, block.begin, block.begin + 1).advise("write `\"\"` for an empty text");
