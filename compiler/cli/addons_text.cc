@@ -166,6 +166,15 @@ Value list_of(const std::vector<std::string_view>& texts, Arena& arena) {
   return make_list(arena, items);
 }
 
+// The versions of a chart that follows the minor of Kubernetes; empty if it doesn't.
+std::string versions_text(const Value& entry) {
+  const Value* versions = entry.find("versions");
+  if (versions == nullptr) return "";
+  std::vector<std::string> parts;
+  for (const Entry& of : versions->entries()) parts.push_back(fmt::format("{} on {}", of.value.text(), of.key.text()));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string misfit_text(const values::Misfit& misfit) {
   std::vector<std::string> where;
   if (!misfit.providers.empty()) where.push_back(quoted(misfit.providers));
@@ -235,6 +244,7 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
   if (!addon.aliases.empty()) line("also called", quoted(addon.aliases));
   if (addon.has_chart) {
     line("chart", fmt::format("{} {}", text_of(entry, "chart"), text_of(entry, "version")));
+    line("by minor", versions_text(entry));
     line("repository", std::string(text_of(entry, "repository")));
   } else {
     line("manifest",

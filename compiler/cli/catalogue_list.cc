@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view kFolder = "schemas/catalogue/";
 
-// A file of facts, or the part of one that was looked up on a day of its own.
+// A file of facts, or an item of its lists that was looked up on another day.
 struct Row {
-  std::string name;  // "addons.yaml", "addons.yaml: autoscaler"
+  std::string name;  // "addons.yaml", "kubernetes.yaml: EKS"
   std::string as_of, source;
   std::string file;  // in the repository; empty: built in
 };
@@ -31,9 +31,12 @@ void add_rows(const std::string& name, const std::string& file, const Value& doc
   const std::string as_of = text_at(document, "as_of");
   if (!as_of.empty()) rows.push_back({name, as_of, text_at(document, "source"), file});
   for (const Entry& part : document.entries()) {
-    const std::string own = text_at(part.value, "as_of");
-    if (!own.empty())
-      rows.push_back({fmt::format("{}: {}", name, part.key.text()), own, text_at(part.value, "source"), file});
+    if (!part.value.is(Kind::List)) continue;
+    for (const Value& item : part.value.items()) {
+      const std::string own = text_at(item, "as_of");
+      if (!own.empty())
+        rows.push_back({fmt::format("{}: {}", name, text_at(item, "title")), own, text_at(item, "source"), file});
+    }
   }
 }
 

@@ -32,10 +32,11 @@ struct ListKey {
   std::string_view title;          // for messages
   const ListKey* inner = nullptr;  // null: items are laid over as they are
   bool marked = false;             // `from` in an item says which line it is from
+  std::string_view one, many;      // an item with `one` alone counts in place of all of `many` below it
 };
 constexpr ListKey kReleases{"releases", "minor", "release", nullptr, true};
 constexpr ListKey kOffers{"offers", "title", "offer", &kReleases};
-constexpr ListKey kAddonList{"addons", "id", "add-on"};
+constexpr ListKey kAddonList{"addons", "id", "add-on", nullptr, false, "version", "versions"};
 
 Value read_built_in(std::string_view path, Stage& stage) {
   return read_yaml(stage.sources.add(std::string(path), std::string(built_in_text(path))), stage);
@@ -75,7 +76,11 @@ Value laid_over(const Value& below, const Value& above, const ListKey& by, Stage
     } else if (by.inner != nullptr) {
       *old = laid_over(*old, own, *by.inner, stage);
     } else {
-      const std::array<Value, 2> layers{*old, own};
+      std::vector<Value> layers{*old, own};
+      if (!by.one.empty() && own.find(by.one) != nullptr && own.find(by.many) == nullptr) {
+        const std::array<Entry, 1> none{{{make_key(stage.arena, by.many), Value::null()}}};
+        layers.insert(layers.begin() + 1, make_map(stage.arena, none));
+      }
       *old = values::merge_layers(layers, stage);
     }
   }

@@ -1,7 +1,6 @@
 // Hands a cluster's frozen values to the template engine.
 #include "pipeline/render_cluster.h"
 
-#include <cstddef>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,28 +9,19 @@
 #include "diag/suggest.h"
 #include "template/eval/render.h"
 #include "value/restamp.h"
+#include "values/catalogue.h"
 
 namespace capwright {
 namespace {
 
 constexpr std::string_view kImageTags = "image_tags";
 
-// "1.35" of v1.35.8; empty when it is none.
-std::string_view minor_of(const Value& values) {
-  const Value* version = values.find("kubernetes_version");
-  if (version == nullptr || !version->is(Kind::String)) return {};
-  std::string_view text = version->text();
-  if (text.starts_with('v')) text.remove_prefix(1);
-  const std::size_t dot = text.find('.');
-  return dot == std::string_view::npos ? std::string_view() : text.substr(0, text.find('.', dot + 1));
-}
-
 // What templates of a set see: the values, and what the catalogue knows of the cluster's version of Kubernetes.
 Value context_of(const CompiledCluster& cluster, Stage& stage) {
   const Value& values = cluster.values;
   if (!values.is(Kind::Map) || !cluster.set->image_tags.is(Kind::Map) || values.find(kImageTags) != nullptr)
     return values;
-  const Value* tags = cluster.set->image_tags.find(minor_of(values));
+  const Value* tags = cluster.set->image_tags.find(values::kubernetes_minor(values));
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());
   entries.push_back({make_key(stage.arena, kImageTags),
                      tags == nullptr ? make_map(stage.arena, {}) : restamp(*tags, cluster.set->origins, stage)});

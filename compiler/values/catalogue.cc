@@ -75,6 +75,13 @@ std::vector<std::string_view> AddonCatalogue::names() const {
   return names;
 }
 
+std::string_view kubernetes_minor(const Value& values) {
+  std::string_view version = text_of(values, "kubernetes_version");
+  if (version.starts_with('v')) version.remove_prefix(1);
+  const std::size_t dot = version.find('.');
+  return dot == std::string_view::npos ? std::string_view() : version.substr(0, version.find('.', dot + 1));
+}
+
 AddonCatalogue read_addon_catalogue(const Value& document) {
   const Value* list = document.find("addons");
   CW_CHECK(list != nullptr && list->is(Kind::List), "schemas/catalogue/addons.yaml has a list `addons`");

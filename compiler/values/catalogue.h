@@ -48,6 +48,10 @@ struct AddonCatalogue {
   std::vector<std::string_view> names() const;              // ids and aliases, for suggestions
 };
 
+// The minor version in a cluster's `kubernetes_version`, "1.35" for v1.35.8, which selects versions and tags. Empty:
+// none.
+std::string_view kubernetes_minor(const Value& values);
+
 // `document`: the parsed addons.yaml. The file is part of the program: an invalid one is a bug, not a finding.
 AddonCatalogue read_addon_catalogue(const Value& document);
 

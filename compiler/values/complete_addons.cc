@@ -14,9 +14,9 @@ namespace capwright::values {
 namespace {
 
 // Facts for selection; templates don't need them.
-constexpr std::string_view kCatalogueOnly[] = {
-    "aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
-    "needs",   "after",     "conflicts",        "retired", "manifest_source"};
+constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernetes_types", "not_on",  "implied_by",
+                                               "needs",   "after",     "conflicts",        "retired", "manifest_source",
+                                               "versions"};
 // Keys of an item that apply only to charts.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
@@ -55,7 +55,11 @@ class Completion {
  public:
   Completion(const Value& values, const std::function<Value(const Value&)>& restamp, const VendoredFiles& files,
              Stage& stage)
-      : raw_values_(values.find("addon_values")), restamp_(restamp), files_(files), stage_(stage) {}
+      : raw_values_(values.find("addon_values")),
+        minor_(kubernetes_minor(values)),
+        restamp_(restamp),
+        files_(files),
+        stage_(stage) {}
 
   void add(const ChosenAddon& chosen) {
     const Addon& addon = *chosen.addon;
@@ -65,6 +69,10 @@ class Completion {
       const bool dropped =
           std::find(std::begin(kCatalogueOnly), std::end(kCatalogueOnly), entry.key.text()) != std::end(kCatalogueOnly);
       if (!dropped) finished.entries.push_back(entry);
+    }
+    if (const Value* versions = restamped.find("versions")) {
+      if (const Value* version = versions->find(minor_))
+        set(finished.entries, make_key(stage_.arena, "version"), *version);
     }
     if (chosen.item != nullptr) lay_over(finished);
     fill_in(finished);
@@ -213,6 +221,7 @@ class Completion {
   }
 
   const Value* raw_values_;
+  std::string_view minor_;
   const std::function<Value(const Value&)>& restamp_;
   const VendoredFiles& files_;
   Stage& stage_;

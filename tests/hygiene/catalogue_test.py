@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The add-on catalogue is consistent, as schemas/catalogue/README.md requires: names, references, waves, templates, docs."""
+"""The add-on catalogue is consistent, as schemas/catalogue/README.md requires: names, references, waves, templates, docs.
+Every catalogue, and every part of one with its own day, states when and where its facts were looked up."""
 
+import json
 import pathlib
 import re
 import sys
@@ -16,9 +18,10 @@ CATALOGUE = ROOT / "schemas" / "catalogue" / "addons.yaml"
 TEMPLATES = ROOT / "templates" / "common" / "addons"
 KEYS = {"id", "title", "aliases", "role", "delivery", "chart", "repository", "extra_charts", "version", "namespace",
         "privileged", "wave", "order", "providers", "kubernetes_types", "not_on", "implied_by", "needs", "after", "conflicts",
-        "retired", "management_on", "ignore_differences", "sync_options", "credentials", "manifest", "manifest_source"}
+        "retired", "management_on", "ignore_differences", "sync_options", "credentials", "manifest", "manifest_source", "versions"}
 REQUIRED = {"id", "title", "delivery", "version", "namespace", "wave", "order"}
 OF_DELIVERY = {"application": {"chart", "repository"}, "cluster-resource-set": {"manifest", "manifest_source"}}
+UNDATED = {"argocd-health.yaml", "value-keys.yaml"}  # an object to apply, and facts about this repository's own templates
 VERSION = re.compile(r"v?\d+\.\d+\.\d+")
 
 
@@ -32,6 +35,11 @@ def faults_of_entry(addon):
             yield "`extra_charts` has a chart, and perhaps its repository and version"
     if not VERSION.fullmatch(addon["version"]):
         yield f"`{addon['version']}` is no exact version"
+    for minor, version in addon.get("versions", {}).items():
+        if not re.fullmatch(r"1\.\d+", minor) or not VERSION.fullmatch(version):
+            yield f"`versions` has `{minor}: {version}`"
+    if addon["version"] != list(addon.get("versions", {"": addon["version"]}).values())[-1]:
+        yield "`version` is the last one of `versions`"
     for item in addon.get("not_on", []):
         if "why" not in item or not {"providers", "kubernetes_types"} & item.keys():
             yield "`not_on` says where and why"
@@ -69,6 +77,53 @@ def faults_of_templates(addon):
             yield f"there is no templates/common/addons/{path}"
 
 
+def faults_of_days(part, where, is_file=True):
+    """A part is a map; a file has a day and a source, and what is inside has both or neither."""
+    if is_file or "as_of" in part:
+        if not re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", str(part.get("as_of", ""))):
+            yield f"{where}: `as_of` is missing, or isn't a day"
+        if not part.get("source") and not part.get("sources"):
+            yield f"{where}: `source` is missing"
+    for key, value in part.items():
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict):
+                yield from faults_of_days(item, f"{where}: {item.get('title', key)}", is_file=False)
+
+
+def faults_of_sources(images):
+    named = {image for tags in images["minors"].values() for image in tags}
+    for image in sorted(named ^ images["sources"].keys()):
+        yield f"images.yaml: `{image}` needs a tag and a source"
+
+
+def has_key(schemas, key):
+    """Whether one of the schemas has this path of the values; `[]` is an item of a list."""
+    parts, nodes = key.replace("[]", ".[]").split("."), list(schemas)
+    for part in parts:
+        found = []
+        for node in nodes:
+            while "$ref" in node:
+                name = node["$ref"].rsplit("/", 1)[-1]
+                node = next((s["$defs"][name] for s in schemas if name in s.get("$defs", {})), {})
+            below = node.get("items") if part == "[]" else node.get("properties", {}).get(part)
+            found += [below] if isinstance(below, dict) else []
+        nodes = found
+    return bool(nodes)
+
+
+def faults_of_value_keys(fields):
+    schemas = [json.loads(path.read_text()) for path in (
+        ROOT / "schemas" / "values" / "common.schema.json", *sorted((ROOT / "templates").glob("*/values.schema.json")))]
+    for field in fields:
+        keys = [field["key"]] if "key" in field else [line.split(":")[0] for line in field["set"]]
+        for key in keys:
+            if not has_key(schemas, key):
+                yield f"value-keys.yaml: no schema of values has `{key}` ({field['kind']} {field['at']})"
+    seen = [(field.get("rule"), field["kind"], at) for field in fields for at in field["at"]]
+    for twice in sorted({str(one) for one in seen if seen.count(one) > 1}):
+        yield f"value-keys.yaml: {twice} is there twice"
+
+
 def main():
     catalogue = yaml.safe_load(CATALOGUE.read_text())
     addons = catalogue["addons"]
@@ -79,6 +134,11 @@ def main():
         found = [*faults_of_entry(addon), *faults_of_references(addon, by_id), *faults_of_templates(addon)]
         found += ["`needs` leads in a circle"] if in_circle(addon, by_id) else []
         faults += [f"{addon['id']}: {fault}" for fault in found]
+    for path in sorted(CATALOGUE.parent.glob("*.yaml")):
+        if path.name not in UNDATED:
+            faults += faults_of_days(yaml.safe_load(path.read_text()), path.name)
+    faults += faults_of_sources(yaml.safe_load((CATALOGUE.parent / "images.yaml").read_text()))
+    faults += faults_of_value_keys(yaml.safe_load((CATALOGUE.parent / "value-keys.yaml").read_text())["fields"])
     table = (ROOT / "docs" / "addons.md").read_text()
     for addon in addons:
         row = next((line for line in table.splitlines() if line.startswith(f"| `{addon['id']}` |")), "")

@@ -47,7 +47,8 @@ int newest_of(const Value& offer) {
 // Not in the catalogue: older than all of it, or newer.
 void report_unlisted(const Node& node, const KubernetesVersion& version, const Value& offer, const Value& facts,
                      Report& report) {
-  const std::string_view title = text_of(offer, "title"), as_of = text_of(facts, "as_of");
+  const std::string_view title = text_of(offer, "title"), own_day = text_of(offer, "as_of");
+  const std::string_view as_of = own_day.empty() ? text_of(facts, "as_of") : own_day;
   const int newest = newest_of(offer);
   if (version.minor > newest) {
     report.at(node, "{} is newer than {}'s newest on {}, 1.{}", version.minor_text(), title, as_of, newest)
@@ -140,7 +141,7 @@ kind: KubeadmControlPlane
 spec: {version: v1.35.8}
 ---
 kind: KThreesControlPlane
-spec: {version: v1.34.5+k3s1}
+spec: {version: v1.37.2+k3s1}
 ---
 kind: OCIManagedControlPlane
 spec: {version: v1.33.5}
