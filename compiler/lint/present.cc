@@ -56,9 +56,9 @@ struct Chain {
 };
 
 // A built-in set is not in the repository: what people can edit are values, else what they see is the rendered line.
-void leave_built_in(const Place& place, Chain& chain) {
+void leave_built_in(const Place& place, std::string_view code, Chain& chain) {
   chain.built_in = chain.where;
-  chain.values = values_key_of(place, chain.where);
+  chain.values = values_key_of(place, chain.where, code);
   chain.labels.clear();
   chain.trace = {{chain.built_in, "rendered by the built-in"}};
   chain.where = place.span;
@@ -67,7 +67,7 @@ void leave_built_in(const Place& place, Chain& chain) {
   chain.labels.push_back({place.span, rendered_text(place)});
 }
 
-Chain chain_of(const Place& place, Blame blame) {
+Chain chain_of(const Place& place, Blame blame, std::string_view code) {
   Chain chain;
   chain.where = place.span;
   if (place.file == nullptr || place.file->rendered == nullptr || !place.span.known()) return chain;
@@ -90,8 +90,16 @@ Chain chain_of(const Place& place, Blame blame) {
     chain.labels.push_back(rendered);
   }
   const TemplateSet* set = place.cluster->templates();
-  if (blame == Blame::Value && set != nullptr && is_built_in(chain.where.file, *set)) leave_built_in(place, chain);
+  if (blame == Blame::Value && set != nullptr && is_built_in(chain.where.file, *set))
+    leave_built_in(place, code, chain);
   return chain;
+}
+
+// `allowedCIDRs` of `spec.apiServerLoadBalancer.allowedCIDRs` by the key of the values that decides it.
+void name_key(std::string& message, std::string_view path, const std::string& key) {
+  const std::string field = fmt::format("`{}`", path.substr(path.rfind('.') + 1));
+  const std::size_t at = message.find(field);
+  if (at != std::string::npos) message.replace(at, field.size(), fmt::format("`{}`", key));
 }
 
 // In the words of values, where the templates are not the user's.
@@ -100,6 +108,7 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
   const ValuesKey& values = chain.values;
   if (!values.key.empty()) {
     if (!values.is_written && diagnostic.label.empty()) diagnostic.label = fmt::format("`{}` isn't set", values.key);
+    if (chain.built_in.known()) name_key(diagnostic.message, finding.place.path, values.key);
     if (!values.advice.empty()) diagnostic.help = values.advice;
     else if (!values.is_written) diagnostic.help = fmt::format("set `{}`, whose default this is", values.key);
     return;
@@ -107,14 +116,14 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
   const TemplateSet* set = finding.place.cluster->templates();
   if (set == nullptr || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
   diagnostic.notes.push_back(
-      fmt::format("no value decides it: {}`capwright eject {}` makes the template yours",
+      fmt::format("no known value decides it: {}`capwright eject {}` makes the template yours",
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
 }
 
 }  // namespace
 
 void present(Finding finding, Blame blame, Sink& sink) {
-  Chain chain = chain_of(finding.place, blame);
+  Chain chain = chain_of(finding.place, blame, finding.info->code);
   std::optional<Fix> fix = source_fix(finding);
   if (finding.conceals) {
     finding.place.cluster->conceal(chain.where);
@@ -132,13 +141,13 @@ void present(Finding finding, Blame blame, Sink& sink) {
   diagnostic.fix = std::move(fix);
   for (Finding::Related& related : finding.related) {
     if (related.place.cluster != finding.place.cluster) continue;
-    const Chain there = chain_of(related.place, blame);
+    const Chain there = chain_of(related.place, blame, finding.info->code);
     diagnostic.also(there.where, std::move(related.text));
   }
 }
 
 std::vector<Span> places_of(const Finding& finding) {
-  const Chain chain = chain_of(finding.place, Blame::Value);
+  const Chain chain = chain_of(finding.place, Blame::Value, finding.info->code);
   std::vector<Span> places = {chain.where};
   for (const Label& label : chain.labels) places.push_back(label.where);
   if (chain.built_in.known()) places.push_back(chain.built_in);
@@ -201,7 +210,7 @@ void KeptFindings::add(const Finding& finding, Blame blame) {
   for_each_place(diagnostic, [&](Span& place) { place = carried(cluster, place); });
   for (const Finding::Related& related : finding.related) {
     if (related.place.cluster == nullptr || related.place.cluster == finding.place.cluster) continue;
-    const Chain there = chain_of(related.place, blame);
+    const Chain there = chain_of(related.place, blame, finding.info->code);
     diagnostic.also(carried(*related.place.cluster, there.where), related.text);
   }
   cover(cluster, diagnostic);

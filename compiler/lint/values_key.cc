@@ -16,7 +16,7 @@ struct KnownField {
   std::string advice;
 };
 
-// By kind, a space, and the path.
+// By kind, a space, and the path; after the code of a rule and a space where it is of that rule alone.
 using KnownFields = std::map<std::string, KnownField, std::less<>>;
 
 KnownFields read_fields() {
@@ -29,7 +29,10 @@ KnownFields read_fields() {
       if (field.key.empty()) field.key = line.text().substr(0, line.text().find(':'));
       field.advice += fmt::format("{} `{}`", field.advice.empty() ? "set" : ", or", line.text());
     }
-    fields.emplace(fmt::format("{} {}", fact(entry, "kind").text(), fact(entry, "at").text()), std::move(field));
+    const Value* rule = entry.find("rule");
+    const std::string code = rule == nullptr ? "" : fmt::format("{} ", rule->text());
+    for (const Value& at : fact(entry, "at").items())
+      fields.emplace(fmt::format("{}{} {}", code, fact(entry, "kind").text(), at.text()), field);
   }
   return fields;
 }
@@ -44,10 +47,12 @@ std::string general(std::string_view path) {
   return text;
 }
 
-const KnownField* known_field(const Place& place) {
+const KnownField* known_field(const Place& place, std::string_view code) {
   static const KnownFields fields = read_fields();
   if (place.object == nullptr) return nullptr;
-  const auto known = fields.find(fmt::format("{} {}", place.object->kind(), general(place.path)));
+  const std::string field = fmt::format("{} {}", place.object->kind(), general(place.path));
+  auto known = fields.find(fmt::format("{} {}", code, field));
+  if (known == fields.end()) known = fields.find(field);
   return known == fields.end() ? nullptr : &known->second;
 }
 
@@ -93,11 +98,11 @@ void find_place(const Value& values, const OriginTable& origins, ValuesKey& foun
 
 }  // namespace
 
-ValuesKey values_key_of(const Place& place, Span maker) {
+ValuesKey values_key_of(const Place& place, Span maker, std::string_view code) {
   ValuesKey found;
   const CompiledCluster* compiled = place.cluster->compiled();
   if (compiled == nullptr) return found;
-  if (const KnownField* field = known_field(place)) {
+  if (const KnownField* field = known_field(place, code)) {
     found.key = field->key;
     found.advice = field->advice;
   } else {

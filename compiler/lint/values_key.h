@@ -16,7 +16,7 @@ struct ValuesKey {
   bool is_written = false;
 };
 
-// `maker`: the template line or schema default of a built-in set that made the place.
-ValuesKey values_key_of(const Place& place, Span maker);
+// `maker`: the template line or schema default of a built-in set that made the place. `code`: the rule that asks.
+ValuesKey values_key_of(const Place& place, Span maker, std::string_view code);
 
 }  // namespace capwright::lint
