@@ -31,7 +31,7 @@ bool is_inside(const std::string& baseline, OpenProject& open) {
 bool may_be_read(const std::string& baseline, const std::optional<std::string>& option, OpenProject& open) {
   if ((option && !option->empty()) || is_inside(baseline, open)) return true;
   open.sink.report(diag::outside_of_repository, open.project->config().lint.baseline_where, baseline)
-      .advise("move the baseline into the repository, or name it with `--baseline`");
+      .advise("move the baseline into the repository, name it with `--baseline`, or pass `--allow-outside`");
   return false;
 }
 

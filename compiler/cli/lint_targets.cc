@@ -167,7 +167,8 @@ class TargetFinder {
       Sink unasked;  // who reads the rules says what is wrong with them
       Stage stage{open_.sources, unasked, open_.arena, open_.origins, open_.limits};
       const Project& project = *open_.project;
-      rule_files_ = lint::own::find_rule_files(open_.fs, project.workspace(), project.config().lint, stage);
+      rule_files_ =
+          lint::own::find_rule_files(open_.fs, project.workspace(), project.config().lint, stage, !open_.bounds);
     }
     return std::binary_search(rule_files_->begin(), rule_files_->end(), shown);
   }

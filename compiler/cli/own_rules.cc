@@ -31,7 +31,8 @@ lint::own::Rules load_own_rules(OpenProject& open, const std::vector<std::string
   Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
   std::vector<std::string> paths;
   for (const std::string& file : files) paths.push_back(shown_path(workspace, file));
-  if (files.empty()) paths = lint::own::find_rule_files(open.fs, workspace, open.project->config().lint, stage);
+  if (files.empty())
+    paths = lint::own::find_rule_files(open.fs, workspace, open.project->config().lint, stage, !open.bounds);
   return lint::own::read_rules(open.fs, workspace, paths, stage);
 }
 

@@ -31,13 +31,14 @@ class FileFinder {
       : fs_(fs), workspace_(workspace), glob_(glob) {}
 
   // Adds them. Or none, if one leads out of the repository, which is the answer then.
-  std::string find(const RepositoryBounds& bounds, std::vector<std::string>& files) {
+  std::string find(const RepositoryBounds* bounds, std::vector<std::string>& files) {
     const std::string_view plain = glob_.substr(0, glob_.find_first_of(kWildcards));
     const std::string folder(plain.substr(0, plain.rfind('/') + 1));  // nothing stays where there is no slash
-    if (glob_.starts_with('/') || !bounds.have(workspace_.io_path(folder))) return std::string(glob_);
+    if (bounds != nullptr && (glob_.starts_with('/') || !bounds->have(workspace_.io_path(folder))))
+      return std::string(glob_);
     add_folder(folder, 0);
     for (const std::string& link : links_) {
-      if (!bounds.have(workspace_.io_path(link))) return link;
+      if (bounds != nullptr && !bounds->have(workspace_.io_path(link))) return link;
     }
     files.insert(files.end(), found_.begin(), found_.end());
     return {};
@@ -170,13 +171,15 @@ const Rule* find_rule(const Rules& rules, std::string_view code_or_name) {
 }
 
 std::vector<std::string> find_rule_files(FileSystem& fs, const Workspace& workspace, const LintConfig& config,
-                                         Stage& stage) {
-  const RepositoryBounds bounds(fs, workspace.prefix);
+                                         Stage& stage, bool anywhere) {
+  const RepositoryBounds repository(fs, workspace.prefix);
+  const RepositoryBounds* bounds = anywhere ? nullptr : &repository;
   std::vector<std::string> files;
   const auto add = [&](const RuleFiles& rules, bool must_be_there) {
     FileFinder finder(fs, workspace, rules.glob);
     if (const std::string outside = finder.find(bounds, files); !outside.empty())
-      stage.sink.report(diag::outside_of_repository, rules.where, outside).advise("have the rules in the repository");
+      stage.sink.report(diag::outside_of_repository, rules.where, outside)
+          .advise("move the rules into the repository, or pass `--allow-outside`");
     else if (must_be_there && !finder.has_found()) stage.sink.report(diag::no_own_rules, rules.where, rules.glob);
   };
   if (config.rules.empty()) add({std::string(kDefaultRules), Span()}, false);

@@ -19,9 +19,9 @@ inline constexpr std::string_view kPolicySchema = "schemas/rules/policy.schema.j
 inline constexpr std::string_view kBindingSchema = "schemas/rules/binding.schema.json";
 
 // The files that the configuration names, sorted, relative to the root. A glob that no file fits is reported, and so
-// is one that leads out of the repository.
+// is one that leads out of the repository, unless they may be `anywhere`.
 std::vector<std::string> find_rule_files(FileSystem& fs, const Workspace& workspace, const LintConfig& config,
-                                         Stage& stage);
+                                         Stage& stage, bool anywhere = false);
 
 // The rules in those files, sorted by code. Every fault is reported; the rules are of use only when there was none. The
 // Stage has to outlive them.
