@@ -25,7 +25,7 @@ class LintCounts {
 
   // "  12  CAP401  even-control-plane" for each code, the most frequent first; the same as JSON.
   std::string statistics(Format form) const;
-  // "1 error and 2 warnings, 3 notes", or "nothing found in 2 files"; and what can't be judged.
+  // "1 error, 2 warnings, 3 notes", or "nothing found in 2 files"; and what can't be judged.
   std::string summary(std::string_view looked_at) const;
   // The same of a stream: "1 error in 2 documents".
   std::string summary_of_stream(std::size_t documents) const;

@@ -144,6 +144,9 @@ int run_publish(const PublishOptions& options) {
                       {options.steps.choice.dry_run, options.steps.run_hooks, options.token_env, options.token_file});
   publish::Remote* remote = chosen.choose(sink);
   if (remote == nullptr) return show_end(publish::End::Failed, sink, *open, console);
+  // Without the remote no step works, and a list of steps would hide that.
+  if (options.steps.choice.dry_run && !repository->remote_url(settings.remote, sink))
+    return show_end(publish::End::Failed, sink, *open, console);
   if (options.steps.choice.dry_run) print_plan(options.steps.choice, console);
   publish::Publisher publisher({*repository, *remote, open->files, open->programs, clock, terminal, fleet, &audit},
                                settings, options.steps, place_of_process());

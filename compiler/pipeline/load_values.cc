@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <span>
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
@@ -196,6 +197,36 @@ void name_layers_left_out(const Value& values, const LayerRequest& request, cons
   }
 }
 
+// The key of `path` in the highest layer that has it, if that sets it to null.
+Span null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    Value map = layers[i];
+    for (std::string_view rest = path; map.is(Kind::Map);) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      const auto entry = std::find_if(map.entries().begin(), map.entries().end(),
+                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
+      if (entry == map.entries().end()) break;
+      if (entry->value.is(Kind::Null)) return stage.origins[entry->key.origin()].span;
+      if (dot == rest.size()) return {};
+      rest.remove_prefix(dot + 1);
+      map = entry->value;
+    }
+  }
+  return {};
+}
+
+// What is missing because a layer sets it to null is missing there.
+void point_at_nulls(std::span<const Value> layers, std::size_t first, Stage& stage) {
+  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
+    Diagnostic& fault = stage.sink.diagnostics()[i];
+    const std::size_t end = fault.message.find('`', 1);
+    const bool may_be_null = fault.info == &diag::missing_key.info || fault.info == &diag::unfit_items.info;
+    if (!may_be_null || !fault.message.starts_with('`') || end == std::string::npos) continue;
+    const Span null = null_at(layers, std::string_view(fault.message).substr(1, end - 1), stage);
+    if (null.known()) fault.where = null;
+  }
+}
+
 // A plain template folder: its schema, if it has one, checks the values as they stand.
 void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
   cluster.set = project.plain_set();
@@ -262,6 +293,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   schema::validate(shape, values, stage);
   drop_repeated_addons(before, stage.sink);
   name_layers_left_out(merged, request, project, before, stage);
+  point_at_nulls(layers, before, stage);
   speak_of_written_keys(normalized.renamed, before, stage.sink);
   if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
   if (stage.sink.failed()) return;

@@ -38,6 +38,19 @@ Span cause_of(const Diagnostic& diagnostic) {
   return is_of_built_in ? diagnostic.trace.front().where : diagnostic.where;
 }
 
+// Behind all others; but a name that turns out to be undefined takes the place of the warning that it may be.
+std::size_t place_for(const Diagnostic& diagnostic, const SourceSet& sources, const std::vector<Finding>& findings) {
+  const bool is_undefined =
+      diagnostic.info == &diag::undefined_variable.info || diagnostic.info == &diag::undefined_attribute.info;
+  if (!is_undefined) return findings.size();
+  const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& warning) {
+    const Span name = warning.diagnostic->where, where = diagnostic.where;
+    return warning.diagnostic->info == &diag::undeclared_value.info && name.begin <= where.begin &&
+           where.end <= name.end && warning.sources->path(name.file) == sources.path(where.file);
+  });
+  return static_cast<std::size_t>(same - findings.begin());
+}
+
 }  // namespace
 
 // Includes the line's text: different sources can have one name, such as several `--set` or the documents of a stream.
@@ -65,7 +78,11 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
   for (const Diagnostic* diagnostic : sorted) {
     if (keep_ && !keep_(*diagnostic, sources, cluster)) continue;
     const auto [known, is_new] = known_.try_emplace(identity(*diagnostic, sources), findings_.size());
-    if (is_new) findings_.push_back({diagnostic, &sources, secrets, {}, diagnostic->repeats, false, false, revision_});
+    if (is_new) {
+      known->second = place_for(*diagnostic, sources, findings_);
+      if (known->second == findings_.size()) findings_.emplace_back();
+      findings_[known->second] = {diagnostic, &sources, secrets, {}, diagnostic->repeats, false, false, revision_};
+    }
     Finding& finding = findings_[known->second];
     const bool is_of_first = finding.clusters.empty() ? cluster.empty() : finding.clusters.front() == cluster;
     if (!is_new && is_of_first) finding.repeats += 1 + diagnostic->repeats;

@@ -200,7 +200,7 @@ std::string summary(std::size_t errors, std::size_t warnings) {
   const auto count = [](std::size_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
-  if (errors != 0 && warnings != 0) return count(errors, "error") + " and " + count(warnings, "warning");
+  if (errors != 0 && warnings != 0) return count(errors, "error") + ", " + count(warnings, "warning");
   if (errors != 0) return count(errors, "error");
   return warnings != 0 ? count(warnings, "warning") : std::string();
 }

@@ -19,7 +19,7 @@ std::string as_text(std::span<const Finding> findings, const TextOptions& option
 // `file:line:col: error[T012] message`, one per line.
 std::string as_concise(std::span<const Finding> findings);
 
-// "2 errors and 1 warning" for the last line of a run; empty if there were none.
+// "2 errors, 1 warning" for the last line of a run; empty if there were none.
 std::string summary(std::size_t errors, std::size_t warnings);
 
 }  // namespace capwright::report
