@@ -2,11 +2,13 @@
 // cluster, and the next run succeeds.
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <signal.h>
 #include <string>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +36,7 @@ class DeadlyFs final : public FileSystem {
   void close_dir(DirId opened) override { real_.close_dir(opened); }
   IoError lock(DirId opened) override { return count(), real_.lock(opened); }
   IoError make_dir(PathAt directory, std::uint32_t mode) override { return count(), real_.make_dir(directory, mode); }
+  void take_after(PathAt directory, PathAt model) override { count(), real_.take_after(directory, model); }
   IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) override {
     if (--left_ < 0) {  // killed halfway through the file
       static_cast<void>(real_.create(file, bytes.substr(0, bytes.size() / 2), mode));
@@ -90,6 +93,36 @@ Tree files_below(const std::string& folder) {
   return files;
 }
 
+struct Rights {
+  mode_t mode;
+  uid_t owner;
+  gid_t group;
+  friend bool operator==(const Rights&, const Rights&) = default;
+};
+
+Rights rights_of(const std::string& path) {
+  struct stat found {};
+  REQUIRE(::stat(path.c_str(), &found) == 0);
+  return {found.st_mode, found.st_uid, found.st_gid};
+}
+
+// Adds folders and a file that no render wrote, each with its own rights. Only root can change owners; other users
+// check modes only.
+std::map<std::string, Rights> add_own_folders(const std::string& cluster) {
+  std::filesystem::create_directory(cluster + "/mine");
+  std::ofstream(cluster + "/mine/notes") << "mine\n";
+  std::map<std::string, Rights> rights;
+  for (const auto& [path, mode] : std::map<std::string, mode_t>{{cluster, 02750},
+                                                                {cluster + "/addons", 0710},
+                                                                {cluster + "/mine", 02710},
+                                                                {cluster + "/mine/notes", 0640}}) {
+    if (::geteuid() == 0) REQUIRE(::chown(path.c_str(), 1000, 1001) == 0);
+    REQUIRE(::chmod(path.c_str(), mode) == 0);
+    rights[path] = rights_of(path);
+  }
+  return rights;
+}
+
 // Returns whether the write finished before call number `n`.
 bool write_and_die(const std::string& folder, int n, bool can_exchange) {
   const pid_t child = ::fork();
@@ -120,6 +153,33 @@ void kill_everywhere(bool can_exchange) {
     CHECK(files_below(cluster) == after);
     CHECK_FALSE(std::filesystem::exists(scratch.path() + "/clusters/.capwright-stage"));
   }
+}
+
+void kill_with_own_folders(bool can_exchange) {
+  bool finished = false;
+  for (int n = 0; !finished; ++n) {
+    test::ScratchFolder scratch;
+    RealFs fs;
+    REQUIRE(write(fs, scratch.path(), kOld));
+    const auto rights = add_own_folders(scratch.path() + "/clusters/prod");
+    finished = write_and_die(scratch.path(), n, can_exchange);
+    INFO("killed before call " << n);
+    const auto check = [&] {
+      for (const auto& [path, before] : rights) {
+        INFO(path);
+        CHECK(rights_of(path) == before);
+      }
+    };
+    if (!can_exchange) CHECK(opens(scratch.path()));
+    check();
+    CHECK(write(fs, scratch.path(), kNew));
+    check();
+  }
+}
+
+TEST_CASE("owner, group and mode of folders that stay outlive a kill at every call") {
+  kill_with_own_folders(true);
+  kill_with_own_folders(false);
 }
 
 TEST_CASE("a killed process leaves the old or the new cluster") { kill_everywhere(true); }
