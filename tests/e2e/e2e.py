@@ -37,7 +37,7 @@ def missing():
 
 def print_rows(rows):
     for row in rows:
-        mark = "ok  " if row["as_expected"] and row["verdict"] in ("equal", "unknown", "not asked") else "FAIL"
+        mark = "FAIL" if row["verdict"] == "wrong" or not row["as_expected"] else "ok  "
         print(f"{mark} {row['case']} {row['change']} | plan {row['verdict']}: {row.get('plan')} {row.get('orphans') or ''}"
               f" | happened {row.get('happened')} | expected {row.get('expected')} {row.get('stuck') or ''}", flush=True)
 

@@ -1,19 +1,20 @@
 """Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of docs/argocd.md.
 
-Every case is a cluster. Step N of all cases is one commit; then each case's expectation is polled until it holds, and must
-hold for HOLD_SECONDS more."""
+Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and must
+hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there at the end of the step, and what
+it calls DELETE must be gone at the end of the case."""
 
 import datetime
 import json
 import re
-import shutil
 import subprocess
 import time
 
 import yaml
 
-from lab import changes, kube, machines, services, truth
-from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN, SOURCE
+from lab import changes, charts, kube, machines, services, truth
+from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN
+from lab.repository import Repository
 
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
@@ -21,65 +22,26 @@ APPLICATION = "argoproj.io/v1alpha1"
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
-def page_manifests():
-    """The AppProject and the ApplicationSet as docs/argocd.md prints them, with this repository's URL."""
+def page_block(kind):
+    """A block of YAML that docs/argocd.md prints, with this repository's URL."""
     page = (ROOT / "docs" / "argocd.md").read_text()
-    block = next(text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if "kind: ApplicationSet" in text)
+    block = next(text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if re.search(f"^kind: {kind}$", text, re.M))
     return block.replace("https://git.example.com/platform/clusters.git", REPOSITORY)
 
 
-def git(folder, *arguments):
-    identity = ["-c", "user.name=e2e", "-c", "user.email=e2e@example.com"]
-    return subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
-
-
-class Repository:
-    def __init__(self, cases):
-        self.folder = RUN / "fleets" / "argocd"
-        bare = RUN / "argocd" / "repositories" / "clusters.git"
-        for folder in (self.folder, bare):
-            shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(SOURCE / "fleet", self.folder)
-        (self.folder / "topology.yaml").unlink()
-        (self.folder / "values").mkdir()
-        self.values = {name: dict(case["values"], cluster_name=name) for name, case in cases.items()}
-        git(self.folder, "init", "-q", "-b", "main")
-        git(RUN, "init", "-q", "--bare", "-b", "main", str(bare))
-        git(self.folder, "remote", "add", "origin", str(bare))
-
-    def write(self, name, step):
-        """Values of one cluster after a step; None where the step takes the cluster out of Git."""
-        if step.get("remove"):
-            self.values.pop(name)
-            (self.folder / "values" / f"{name}.yaml").unlink()
-            shutil.rmtree(self.folder / "clusters" / name)
-            return
-        if "edit" in step:
-            self.values[name] = changes.merged(self.values[name], step["edit"])
-        if name in self.values:
-            (self.folder / "values" / f"{name}.yaml").write_text(yaml.safe_dump(self.values[name], sort_keys=False))
-
-    def files(self, name, step):
-        folder = self.folder / "clusters" / name
-        if step.get("only"):
-            shutil.rmtree(folder)
-        for path, text in (step.get("only") or step.get("files") or {}).items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text.replace("{cluster}", name))
-
-    def commit(self, steps, message):
-        rendered = []
-        for name, step in steps.items():
-            self.write(name, step)
-            if not step.get("remove") and not step.get("only") and ("edit" in step or message == "step 0"):
-                rendered.append(name)
-        if rendered:
-            subprocess.run([CAPWRIGHT, "render", "-q", *rendered], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
-        for name, step in steps.items():
-            self.files(name, step)
-        git(self.folder, "add", "-A")
-        git(self.folder, "commit", "-q", "--allow-empty", "-m", message)
-        git(self.folder, "push", "-q", "origin", "main")
+def own_application(name, case):
+    """The Application of a case that isn't the ApplicationSet's: the template's, without its `path`, and what the case sets.
+    With `plugin: true` it is the one that the page prints for the plugin."""
+    template = list(yaml.safe_load_all(page_block("ApplicationSet")))[1]["spec"]["template"]
+    result = {"apiVersion": APPLICATION, "kind": "Application", "metadata": {"name": name, "namespace": "argocd"},
+              "spec": dict(template["spec"], source={"repoURL": REPOSITORY, "targetRevision": "main", "path": f"own/{name}"})}
+    result["spec"]["destination"]["namespace"] = name
+    changed = dict(case["application"])
+    if changed.pop("plugin", False):
+        page = yaml.safe_load(page_block("Application").replace("prod-a", name))
+        page.pop("apiVersion")
+        result = changes.merged(result, page)
+    return changes.merged(result, json.loads(json.dumps(changed).replace("{cluster}", name)))
 
 
 def applications():
@@ -94,36 +56,75 @@ def refresh():
 
 
 def state_of(application):
+    """(sync, health, messages of the last sync and of all conditions)"""
     status = (application or {}).get("status") or {}
-    operation = status.get("operationState") or {}
-    return {"sync": (status.get("sync") or {}).get("status"), "health": (status.get("health") or {}).get("status"),
-            "phase": operation.get("phase"), "message": operation.get("message") or ""}
+    messages = [(status.get("operationState") or {}).get("message") or ""]
+    messages += [condition.get("message", "") for condition in status.get("conditions") or []]
+    return (status.get("sync") or {}).get("status"), (status.get("health") or {}).get("status"), "\n".join(messages)
 
 
-def names_of(kind, namespace, cluster):
-    api = machines.CONTROL_PLANE if kind == "KubeadmControlPlane" else machines.CLUSTER
-    return sorted(item["metadata"]["name"].removeprefix(f"{cluster}-") for item in kube.listed(api, kind, namespace))
+def names_of(kind, namespace, cluster, present):
+    """Names of a kind without the cluster's, or of the Applications of its add-ons."""
+    if kind == "Application":
+        found = [name for name, item in present.items() if name not in (cluster, f"{cluster}-addons")
+                 and (item["metadata"].get("labels") or {}).get("cluster.x-k8s.io/cluster-name") == cluster]
+    else:
+        found = [item["metadata"]["name"] for item in kube.listed(kube.KINDS.api_of(kind), kind, namespace)]
+    return sorted(name.removeprefix(f"{cluster}-") for name in found)
 
 
-def observed(name, expect, watch, present):
+def observed(name, expect, watch, present, since):
     """The same keys as the expectation, with what is the case."""
     namespace = expect.get("namespace", name)
     counted = {}
     for entry in watch.alive(namespace):
         if entry["runs"] and not entry["leaving"]:
             counted[entry["pool"]] = counted.get(entry["pool"], 0) + 1
-    application = state_of(present.get(name))
-    everything = {"machines": counted, "application": f"{application['sync']}/{application['health']}",
-                  "exists": name in present, "addons": state_of(present.get(f"{name}-addons"))["sync"],
-                  "namespace": namespace}
-    for key in expect:
-        if key in ("MachineDeployment", "MachineHealthCheck", "Cluster", "KubeadmControlPlane"):
-            everything[key] = names_of(key, namespace, name)
+    sync, health, messages = state_of(present.get(name))
+    addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
+    seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
+            "addons": f"{addons_sync}/{addons_health}"}
+    for key, wanted in expect.items():
+        if key[0].isupper():
+            seen[key] = names_of(key, namespace, name, present)
         elif key == "message":
-            everything[key] = expect[key] if expect[key] in application["message"] else application["message"]
+            seen[key] = wanted if wanted in messages else messages
         elif key == "changed":
-            everything[key] = changes.machines_text(watch.count(namespace, expect[key].pop("since", 0)))
-    return {key: everything[key] for key in expect}
+            seen[key] = changes.machines_text(watch.count(namespace, since))
+        elif key == "addons" and "/" not in wanted:
+            seen[key] = addons_sync
+    return {key: seen[key] for key in expect}
+
+
+class Promises:
+    """What `plan` says becomes of a case's objects."""
+
+    def __init__(self, name):
+        self.name, self.problems = name, []
+        self.gone, self.there = set(), set()  # objects that must be gone at the end, and there after this step
+        self.deleted, self.kept = set(), set()  # all objects of both kinds, to count them
+
+    def note(self, said):
+        """To be called before the commit is pushed: what the API server refused earlier can't be an orphan."""
+        self.there = set()
+        for action in (said or {}).get("actions", []):
+            key = (action["kind"], action.get("namespace", self.name), action["name"])
+            if action["action"] == "create":
+                self.gone.discard(key)
+            elif action["action"] == "delete":
+                self.gone.add(key)
+                self.deleted.add(key)
+            elif action["action"] == "orphan" and kube.find(*key):
+                self.there.add(key)
+                self.kept.add(key)
+
+    def after_step(self):
+        for key in sorted(self.there):
+            if "metadata" not in (found := kube.find(*key)) or "deletionTimestamp" in found["metadata"]:
+                self.problems.append(f"ORPHAN {key[0]} {key[2]}, but it is gone")
+
+    def at_the_end(self):
+        self.problems += [f"DELETE {key[0]} {key[2]}, but it is there" for key in sorted(self.gone) if kube.find(*key)]
 
 
 def act(name, step):
@@ -137,56 +138,75 @@ def act(name, step):
 
 def wait(steps, watch, begin):
     """{case: (seconds until it held for good, None)} or {case: (None, what was observed)}"""
-    held, done, seen = {}, {}, {}
-    deadline = {name: begin + step.get("within", WITHIN_SECONDS) for name, step in steps.items()}
+    held, done = {}, {}
     next_refresh = 0
     while len(done) < len(steps):
         if time.time() > next_refresh:
             refresh()
             next_refresh = time.time() + 15
         present = applications()
-        for name, step in steps.items():
-            if name in done:
-                continue
-            expect = json.loads(json.dumps(step["expect"]))
-            if "changed" in expect:
-                expect["changed"]["since"] = begin
-            seen[name] = observed(name, expect, watch, present)
-            if seen[name] != step["expect"]:
+        for name in steps.keys() - done.keys():
+            expect = steps[name]["expect"]
+            seen = observed(name, expect, watch, present, begin)
+            if seen != expect:
                 held.pop(name, None)
-                if time.time() > deadline[name]:
-                    done[name] = (None, seen[name])
+                if time.time() > begin + steps[name].get("within", WITHIN_SECONDS):
+                    done[name] = (None, seen)
             elif time.time() - held.setdefault(name, time.time()) >= HOLD_SECONDS:
                 done[name] = (round(held[name] - begin), None)
         time.sleep(2)
     return done
 
 
-def run(only=()):
-    cases = changes.load("argocd", only)
+def prepare(cases):
+    """What docs/argocd.md does once, and the charts and Applications of the cases."""
     snippet = subprocess.run([CAPWRIGHT, "addons", "health-snippet"], check=True, capture_output=True, text=True).stdout
     (RUN / "argocd" / "health.yaml").write_text(snippet)
     services.kubectl("-n", "argocd", "patch", "configmap", "argocd-cm", "--patch-file", str(RUN / "argocd" / "health.yaml"))
+    charts.build()
     RESULTS.mkdir(parents=True, exist_ok=True)
+    own = [own_application(name, case) for name, case in cases.items() if "application" in case]
+    return page_block("ApplicationSet") + "---\n" + yaml.safe_dump_all(own)
+
+
+def judge(row, name, step, said, promises, result):
+    """Adds a step to a case's row."""
+    seconds, seen = result
+    row["steps"].append({"seconds": seconds, "expected": step["expect"], "seen": seen})
+    if seen:
+        row["as_expected"], row["happened"], row["expected"] = False, seen, step["expect"]
+    promises.after_step()
+    counted = changes.Predicted(said, name).text()
+    if "changed" in step["expect"] and said is not None and counted != step["expect"]["changed"]:
+        promises.problems.append(f"machines {counted}")
+
+
+def run(only=()):
+    cases = changes.load("argocd", only)
+    manifests = prepare(cases)
     repository = Repository(cases)
     watch = machines.Watch()
-    rows = {name: {"case": name, "change": case["claim"], "verdict": "not asked", "as_expected": True, "steps": []}
-            for name, case in cases.items()}
+    rows = {name: {"case": name, "change": case["claim"], "as_expected": True, "steps": []} for name, case in cases.items()}
+    promises = {name: Promises(name) for name in cases}
     for number in range(max(len(case["steps"]) for case in cases.values())):
         steps = {name: case["steps"][number] for name, case in cases.items() if number < len(case["steps"])}
+        said = repository.step(steps, number)
+        for name in steps:
+            promises[name].note(said.get(name) if number else None)
         begin = time.time()
-        repository.commit(steps, f"step {number}")
+        repository.push()
         if number == 0:
-            services.kubectl("apply", "-f", "-", data=page_manifests())
-        waits = [step["pause"] for step in steps.values() if "pause" in step]
-        time.sleep(max(waits, default=0))
+            services.kubectl("apply", "-f", "-", data=manifests)
+        time.sleep(max(step.get("pause", 0) for step in steps.values()))
         for name, step in steps.items():
             act(name, step)
-        for name, (seconds, seen) in wait(steps, watch, begin).items():
-            rows[name]["steps"].append({"seconds": seconds, "expected": steps[name]["expect"], "seen": seen})
-            rows[name]["as_expected"] &= seen is None
-            if seen:
-                rows[name]["happened"], rows[name]["expected"] = seen, steps[name]["expect"]
+        for name, result in wait(steps, watch, begin).items():
+            asked = not {"kubectl", "confirm"} & steps[name].keys() and name not in repository.own
+            judge(rows[name], name, steps[name], said.get(name, {}) if asked else None, promises[name], result)
         print(f"step {number}: {len(steps)} cases, {time.time() - begin:.0f} s", flush=True)
+    for name, row in rows.items():
+        promises[name].at_the_end()
+        row |= {"deleted": len(promises[name].deleted), "orphans": len(promises[name].kept), "plan": promises[name].problems,
+                "verdict": "wrong" if promises[name].problems else "equal"}
     truth.keep("argocd", list(rows.values()))
     return list(rows.values())

@@ -82,35 +82,67 @@ def machines_text(counted):
     return {pool: f"+{created} -{deleted}" for pool, (created, deleted) in sorted(counted.items())}
 
 
-def count_action(action, machines, orphans):
-    """Adds what an action of `plan -f json` says to {pool: (created, deleted)} or {pool: orphans}."""
-    if action["target"] not in ("control-plane", "pool", "cluster"):
-        return
-    pool = "control-plane" if action["target"] == "control-plane" else action["name"]
-    number = action.get("machines") or 0
-    created, deleted = machines.get(pool, (0, 0))
-    if action["action"] == "orphan":
-        orphans[pool] = orphans.get(pool, 0) + number
-        return
-    grows = action["action"] == "create"
-    if action["action"] == "scale":
+class Predicted:
+    """What `plan -f json` says about one cluster."""
+
+    def __init__(self, said, cluster):
+        self.machines = {}  # {pool: {"+": [least, most], "-": [least, most]}}
+        self.orphans, self.blocked = {}, {}
+        self.rejected = self.unknown = False
+        for action in (said or {}).get("actions", []):
+            self.unknown |= action["action"] == "unknown"
+            self.rejected |= action["action"] == "rejected"
+            if action["target"] in ("control-plane", "pool", "cluster"):
+                pool = "control-plane" if action["target"] == "control-plane" else action["name"].removeprefix(f"{cluster}-")
+                self.count(action, pool)
+
+    def count(self, action, pool):
+        least = action.get("machines") or 0
+        most = least if action.get("machines_known", True) else action.get("machines_most")
+        if most is None:
+            self.unknown = True
+            return
+        word = action["action"]
+        if word in ("orphan", "blocked"):
+            counted = self.orphans if word == "orphan" else self.blocked
+            counted[pool] = counted.get(pool, 0) + least
+            return
+        for sign in signs(action):
+            numbers = self.machines.setdefault(pool, {"+": [0, 0], "-": [0, 0]})[sign]
+            numbers[0] += least
+            numbers[1] += most
+
+    def text(self):
+        """{pool: "+2 -2"}; a range is "+0..2 -0..2"."""
+        shown = {pool: " ".join(sign + "..".join(str(number) for number in sorted(set(numbers)))
+                                for sign, numbers in both.items()) for pool, both in sorted(self.machines.items())}
+        return {pool: text for pool, text in shown.items() if text != "+0 -0"}
+
+
+def signs(action):
+    """Whether an action creates machines, deletes them, or both."""
+    word = action["action"]
+    if word == "scale":
         numbers = str(action.get("from")), str(action.get("to"))
-        grows = not all(number.isdigit() for number in numbers) or int(numbers[1]) > int(numbers[0])
-    if action["action"] in ("roll", "upgrade"):
-        machines[pool] = (created + number, deleted + number)
-    elif action["action"] in ("create", "scale", "delete"):
-        machines[pool] = (created + number, deleted) if grows else (created, deleted + number)
+        if not all(number.isdigit() for number in numbers):
+            return "+-"  # from a number that an autoscaler set
+        return "+" if int(numbers[1]) > int(numbers[0]) else "-"
+    return {"roll": "+-", "upgrade": "+-", "create": "+", "delete": "-"}.get(word, "")
 
 
-def predicted(said, cluster):
-    """(machines, orphans, unknown) of one cluster of a plan."""
-    machines, orphans, unknown = {}, {}, False
-    for action in (said or {}).get("actions", []):
-        shown = dict(action, name=action["name"].removeprefix(f"{cluster}-"))
-        unknown = unknown or action["action"] == "unknown" or action.get("machines_known") is False
-        count_action(shown, machines, orphans)
-    return machines_text({pool: n for pool, n in machines.items() if n != (0, 0)}), {
-        pool: n for pool, n in orphans.items() if n}, unknown
+def limits(text):
+    """[(least, most)] of "+0..2 -2": two pairs."""
+    pairs = [part[1:].split("..") for part in text.split()]
+    return [(int(pair[0]), int(pair[-1])) for pair in pairs]
+
+
+def holds(ranges, machines):
+    """Whether the numbers of each pool are within the ranges that `plan` gave."""
+    for pool in ranges.keys() | machines.keys():
+        said, happened = limits(ranges.get(pool, "+0 -0")), limits(machines.get(pool, "+0 -0"))
+        if not all(least <= number <= most for (least, most), (number, _) in zip(said, happened)):
+            return False
+    return True
 
 
 def folder_of(manifests, folder):

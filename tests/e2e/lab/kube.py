@@ -87,6 +87,13 @@ class Kinds:
         place = f"/namespaces/{namespace}" if namespaced and namespace else ""
         return f"{base}{place}/{plural}" + (f"/{name}" if name else "")
 
+    def api_of(self, kind):
+        """The newest API version of a kind of Cluster API, Argo CD or the core."""
+        if not self.found:
+            self.discover()
+        found = [api for api, name in self.found if name == kind and (".x-k8s.io/" in api or api in ("v1", "argoproj.io/v1alpha1"))]
+        return max(found, default="v1")
+
 
 KINDS = Kinds()
 
@@ -96,6 +103,16 @@ def listed(api, kind, namespace):
         return call("GET", KINDS.url(api, kind, namespace)).get("items", [])
     except Refused:
         return []
+
+
+def find(kind, namespace, name):
+    """An object, or {}."""
+    try:
+        return call("GET", KINDS.url(KINDS.api_of(kind), kind, namespace, name))
+    except Refused as error:
+        if error.status == 404:
+            return {}
+        raise
 
 
 def documents(folder):
@@ -150,9 +167,9 @@ def tracked(application, namespace):
     return found
 
 
-def prune(manifest, owned):
+def prune(manifest, named):
     """What Argo CD does with an object that left the tree; a confirmation counts as given."""
-    kept = manifest["metadata"].get("ownerReferences") and not owned
+    kept = manifest["metadata"].get("ownerReferences") and not named
     if kept or "Prune=false" in annotations(manifest).get(OPTIONS, ""):
         return
     metadata = manifest["metadata"]
@@ -160,9 +177,9 @@ def prune(manifest, owned):
     call("DELETE", url, {"propagationPolicy": "Background"})
 
 
-def sync(application, manifests, namespace, owned=False):
-    """Applies and prunes; returns what the API server refused, as {"Kind/name": message}. With `owned`, objects that have
-    an owner are pruned too, as Flux prunes them. An object that a manifest with a hook names is pruned with or without."""
+def sync(application, manifests, namespace):
+    """Applies and prunes; returns what the API server refused, as {"Kind/name": message}. An object that has an owner is
+    pruned only if a manifest with a hook names it."""
     known = True
     try:
         call("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
@@ -171,10 +188,10 @@ def sync(application, manifests, namespace, owned=False):
         if error.status != 409:
             raise
     refused = {}
-    wanted, removed = {}, {}
+    wanted, removed = {}, set()
     for manifest in manifests:
         if HOOK in annotations(manifest):
-            removed[key(manifest)] = manifest
+            removed.add(key(manifest))
         elif not manifest["apiVersion"].startswith("argoproj.io"):
             copy = json.loads(json.dumps(manifest))
             copy["metadata"].setdefault("annotations", {})[TRACKING] = tracking(application, copy)
@@ -187,5 +204,5 @@ def sync(application, manifests, namespace, owned=False):
             refused[f"{manifest['kind']}/{manifest['metadata']['name']}"] = str(error)
     for found, manifest in live.items():
         if found not in wanted and not manifest["metadata"].get("deletionTimestamp"):
-            prune(manifest, owned or found in removed)
+            prune(manifest, found in removed)
     return refused

@@ -10,6 +10,7 @@ import yaml
 
 from lab import changes, kube, machines
 from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
+from lab.repository import git
 
 UP_SECONDS, CHANGE_SECONDS, QUIET_SECONDS = 600, 300, 20
 DURING_SECONDS = 8  # a pool of three has replaced about one machine by then
@@ -26,6 +27,7 @@ class Fleet:
         shutil.copytree(SOURCE / "fleet", self.folder / "repository")
         (self.folder / "repository" / "topology.yaml").unlink()
         (self.folder / "repository" / "values").mkdir()
+        git(self.folder / "repository", "init", "-q")
         self.values = {name: dict(case.get("before", {}), cluster_name=name) for name, case in cases.items()}
 
     def render(self):
@@ -33,6 +35,8 @@ class Fleet:
         for name, values in self.values.items():
             (repository / "values" / f"{name}.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
         subprocess.run([CAPWRIGHT, "render", "-q"], cwd=repository, check=True, stdout=subprocess.DEVNULL)
+        git(repository, "add", "-A")
+        git(repository, "commit", "-q", "--allow-empty", "-m", "render")  # the next render reads its generations from here
 
     def edit(self, field):
         for name, case in self.cases.items():
@@ -85,6 +89,8 @@ class Fleet:
 
 
 def sync_one(name, tree):
+    if not (tree / name).is_dir():  # the ApplicationSet deletes its Applications, and keeps what they installed
+        return {}
     manifests = changes.documents(tree / name)
     namespace = manifests[0]["metadata"]["namespace"] if manifests else name
     if namespace != name:  # the same application: what is in the old namespace leaves the tree
@@ -122,25 +128,32 @@ def totals(texts):
     return sum(int(created) for created, _ in numbers), sum(int(deleted) for _, deleted in numbers)
 
 
-def equals(case, row):
+def agrees(case, row):
+    """Whether `plan` says what the case says: the exact numbers, the range of `plan`, a rejection or a finding."""
+    if "finding" in case:
+        return case["finding"] in row["findings"]
+    if case.get("refused"):
+        return row["rejected"] and not row["plan"]
+    if row["orphans"] != case.get("orphans", {}) or row["blocked"] != case.get("blocked", {}):
+        return False
     if row["plan"].keys() == {row["case"]}:  # the whole cluster: `plan` gives one number for all of it
         return totals(row["plan"].values()) == totals(case["machines"].values())
-    return row["plan"] == case["machines"] and row["orphans"] == case.get("orphans", {})
+    return row["plan"] == case.get("plan", case["machines"])
 
 
 def verdict(case, row):
-    """`equal`, `unknown` (plan says so) or `wrong`; and whether reality is what the case expects."""
+    """`equal`, `range` (which holds the number), `reported` (by a rule), `unknown` (plan says so) or `wrong`; and whether
+    the machines are those that the case expects."""
     if "runs" in case:
         return "not asked", row["runs"] == case["runs"]
     as_expected = row["happened"] == case["machines"] and bool(row["refused"]) == bool(case.get("refused"))
-    equal = equals(case, row)
-    if "endless" in case["machines"].values():
-        equal = row["errors"]  # no number is right; a finding must refuse it
-    if case.get("refused"):
-        equal = row["plan"] == {}
-    if equal and not row["unknown"]:
-        return "equal", as_expected
-    return ("unknown" if row["unknown"] else "wrong"), as_expected
+    if row["unknown"]:
+        return "unknown", as_expected
+    if not agrees(case, row):
+        return "wrong", as_expected
+    if "plan" in case:
+        return ("range" if changes.holds(case["plan"], case["machines"]) else "wrong"), as_expected
+    return ("reported" if "finding" in case else "equal"), as_expected
 
 
 def running(name, watch):
@@ -159,9 +172,18 @@ def keep(group, rows):
 
 
 def lint_errors(tree):
-    """The errors that `lint` reports in a tree, as text."""
+    """The errors that `lint` reports in a tree."""
     run = subprocess.run([CAPWRIGHT, "lint", tree, "-f", "json"], cwd=RUN, capture_output=True, text=True, check=False)
-    return json.dumps([finding for finding in json.loads(run.stdout)["findings"] if finding["severity"] == "error"])
+    return [finding for finding in json.loads(run.stdout)["findings"] if finding["severity"] == "error"]
+
+
+def row_of(name, case, said, errors):
+    """A case's row, without what happened."""
+    plan = changes.Predicted(said, name)
+    return {"case": name, "change": case["change"], "plan": plan.text(), "orphans": plan.orphans, "blocked": plan.blocked,
+            "rejected": plan.rejected, "unknown": plan.unknown, "expected": case.get("machines"),
+            "findings": sorted({finding["code"] for finding in errors if f"/{name}/" in finding["path"]}),
+            "actions": [f"{a['action']} {a['target']} {a['name']}" for a in (said or {}).get("actions", [])]}
 
 
 def run(group, only=()):
@@ -195,11 +217,9 @@ def run(group, only=()):
     errors = lint_errors(after)
     rows = []
     for name, case in cases.items():
-        plan, orphans, unknown = changes.predicted(said.get(name), name)
-        row = {"case": name, "change": case["change"], "plan": plan, "orphans": orphans, "unknown": unknown,
-               "happened": happened(name, watch, begin), "runs": running(name, watch), "refused": refused[name],
-               "stuck": stuck.get(name), "expected": case.get("machines"), "errors": f"/{name}/" in errors,
-               "actions": [f"{a['action']} {a['target']} {a['name']}" for a in (said.get(name) or {}).get("actions", [])]}
+        row = row_of(name, case, said.get(name), errors)
+        row |= {"happened": happened(name, watch, begin), "runs": running(name, watch), "refused": refused[name],
+                "stuck": stuck.get(name)}
         row["verdict"], row["as_expected"] = verdict(case, row)
         rows.append(row)
     keep(group, rows)

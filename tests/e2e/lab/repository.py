@@ -1,0 +1,123 @@
+"""The Git repository that Argo CD reads, changed as people change it: a commit for each case, real merges and reverts."""
+
+import json
+import shutil
+import subprocess
+
+import yaml
+
+from lab import changes
+from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
+
+
+def git(folder, *arguments, check=True):
+    identity = ["-c", "user.name=e2e", "-c", "user.email=e2e@example.com"]
+    return subprocess.run(["git", *identity, *arguments], cwd=folder, check=check, capture_output=True, text=True).stdout
+
+
+class Repository:
+    def __init__(self, cases):
+        self.folder = RUN / "fleets" / "argocd"
+        bare = RUN / "argocd" / "repositories" / "clusters.git"
+        for folder in (self.folder, bare):
+            shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(SOURCE / "fleet", self.folder)
+        (self.folder / "topology.yaml").unlink()
+        (self.folder / "values").mkdir()
+        (self.folder / "clusters").mkdir()
+        (self.folder / "clusters" / ".gitkeep").touch()
+        self.values = {name: dict(case["values"], cluster_name=name) for name, case in cases.items() if "values" in case}
+        # A case with an Application of its own isn't below `clusters/`, where the ApplicationSet would take it.
+        self.own = {name for name, case in cases.items() if "application" in case}
+        self.commits = {}
+        git(self.folder, "init", "-q", "-b", "main")
+        git(RUN, "init", "-q", "--bare", "-b", "main", str(bare))
+        git(self.folder, "remote", "add", "origin", str(bare))
+        self.commit("the fleet")
+
+    def commit(self, message):
+        git(self.folder, "add", "-A")
+        git(self.folder, "commit", "-q", "--allow-empty", "-m", message)
+        return git(self.folder, "rev-parse", "HEAD").strip()
+
+    def tree(self, name):
+        return self.folder / ("own" if name in self.own else "clusters") / name
+
+    def set_values(self, name, values):
+        self.values[name] = values
+        (self.folder / "values" / f"{name}.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
+
+    def render(self, *arguments):
+        run = subprocess.run([CAPWRIGHT, "render", "-q", *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            raise RuntimeError(f"capwright render {' '.join(arguments)}: {run.stdout}{run.stderr}")
+
+    def write_files(self, name, step):
+        folder = self.tree(name)
+        if "only" in step:
+            shutil.rmtree(folder, ignore_errors=True)
+        for path, text in (step.get("only") or step.get("files") or {}).items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text.replace("{cluster}", name))
+
+    def edit(self, name, edit):
+        self.set_values(name, changes.merged(self.values[name], edit))
+        if name not in self.own:
+            self.render(name)
+
+    def merge(self, name, step):
+        """Two branches of one commit, merged one after the other. People resolve the values, `render` resolves the tree."""
+        before = self.values[name]
+        branches = [f"{name}-{number}" for number in range(len(step["merge"]))]
+        for branch, edit in zip(branches, step["merge"]):
+            git(self.folder, "checkout", "-q", "-b", branch, "main")
+            self.values[name] = before
+            self.edit(name, edit)
+            self.commit(branch)
+        git(self.folder, "checkout", "-q", "main")
+        for branch in branches:
+            git(self.folder, "merge", "-q", "--no-ff", "-m", branch, branch, check=False)
+        self.set_values(name, changes.merged(before, step["edit"]))
+        self.render(name)
+        self.commit(f"{name}: merge")
+        self.render("--check", name)
+
+    def change(self, name, step, number):
+        """One case's step as a commit."""
+        if step.get("remove"):
+            self.values.pop(name)
+            (self.folder / "values" / f"{name}.yaml").unlink()
+            shutil.rmtree(self.tree(name))
+        elif step.get("revert"):
+            git(self.folder, "revert", "--no-edit", self.commits[name])
+            self.values[name] = yaml.safe_load((self.folder / "values" / f"{name}.yaml").read_text())
+            if name not in self.own:
+                self.render("--check", name)
+        elif "merge" in step:
+            self.merge(name, step)
+        elif "edit" in step or (number == 0 and name in self.values):
+            self.edit(name, step.get("edit", {}))
+        if step.get("forget"):
+            self.render("--forget-removed", name)
+        self.write_files(name, step)
+        self.commits[name] = self.commit(f"{name}: step {number}")
+
+    def copy(self, side):
+        target = RUN / "fleets" / f"argocd-{side}"
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(self.folder / "clusters", target / "clusters")
+        return target
+
+    def step(self, steps, number):
+        """Commits a step of each case. Returns what `plan` says about all of them: {cluster: its part of the JSON}."""
+        before = self.copy("before")
+        for name, step in steps.items():
+            self.change(name, step, number)
+        after = self.copy("after")
+        run = subprocess.run([CAPWRIGHT, "plan", before, after, "-f", "json"], cwd=self.folder, capture_output=True, text=True,
+                             check=False)
+        (RESULTS / f"argocd-plan-{number}.json").write_text(run.stdout)
+        return {cluster["name"]: cluster for cluster in json.loads(run.stdout)["clusters"]}
+
+    def push(self):
+        git(self.folder, "push", "-q", "origin", "main")
