@@ -64,13 +64,14 @@ def state_of(application):
 
 
 def names_of(kind, namespace, cluster, present):
-    """Names of a kind without the cluster's, or of the Applications of its add-ons."""
+    """Names of a kind without the cluster's and without a template's digest, or of the Applications of its add-ons."""
     if kind == "Application":
         found = [name for name, item in present.items() if name not in (cluster, f"{cluster}-addons")
                  and (item["metadata"].get("labels") or {}).get("cluster.x-k8s.io/cluster-name") == cluster]
     else:
         found = [item["metadata"]["name"] for item in kube.listed(kube.KINDS.api_of(kind), kind, namespace)]
-    return sorted(name.removeprefix(f"{cluster}-") for name in found)
+    digest = r"-[0-9a-f]{8}$" if kind.endswith("Template") else "$^"
+    return sorted(re.sub(digest, "", name.removeprefix(f"{cluster}-")) for name in found)
 
 
 def observed(name, expect, watch, present, since):

@@ -17,22 +17,26 @@ TITLES = {
 
 
 def pools(numbers):
-    return ", ".join(f"{pool} {text}" for pool, text in (numbers or {}).items()) or "none"
+    return ", ".join(f"{pool} {number}" for pool, number in (numbers or {}).items()) or "none"
 
 
 def plan_cell(row):
     if row["verdict"] == "not asked":
         return "not asked"
-    orphans = ", ".join(f"{pool} {number} orphaned" for pool, number in row["orphans"].items())
-    text = ", ".join(part for part in (pools(row["plan"]) if row["plan"] else "", orphans) if part) or "none"
-    return f"{text}, number unknown" if row["unknown"] else text
+    if row["verdict"] == "reported":
+        return ", ".join(row["findings"])
+    if row["rejected"] and row["refused"]:
+        return "rejected"
+    cell = [f"{pool} {text}" for pool, text in row["plan"].items()]
+    cell += [f"{pool} {number} orphaned" for pool, number in row["orphans"].items()]
+    cell += [f"{pool} {number} blocked" for pool, number in row["blocked"].items()]
+    return (", ".join(cell) or "none") + (", number unknown" if row["unknown"] else "")
 
 
 def machines_cell(row):
     if row["verdict"] == "not asked":
-        return f"runs {', '.join(f'{pool} {number}' for pool, number in row['runs'].items())}"
-    text = pools(row["happened"])
-    return f"{text} (refused)" if row["refused"] else text
+        return f"runs {pools(row['runs'])}"
+    return "refused" if row["refused"] and not row["happened"] else pools(row["happened"])
 
 
 def truth_table(rows):
@@ -44,20 +48,25 @@ def truth_table(rows):
 
 
 def argocd_table(rows):
-    lines = ["| case | claim | seconds for each commit | holds |", "|---|---|---|---|"]
+    lines = ["| case | claim | seconds for each commit | `plan` | holds |", "|---|---|---|---|---|"]
     for row in rows:
         seconds = ", ".join("–" if step["seconds"] is None else str(step["seconds"]) for step in row["steps"])
-        lines.append(f"| {row['case']} | {row['change']} | {seconds} | {'yes' if row['as_expected'] else '**no**'} |")
+        words = [f"{word} {row[key]}" for word, key in (("DELETE", "deleted"), ("ORPHAN", "orphans")) if row[key]]
+        plan = ", ".join(words + [f"**wrong: {problem}**" for problem in row["plan"]]) or "neither"
+        lines.append(f"| {row['case']} | {row['change']} | {seconds} | {plan} | {'yes' if row['as_expected'] else '**no**'} |")
     return lines
 
 
 def summary(group, rows):
+    as_expected = sum(row["as_expected"] for row in rows)
     if group == "argocd":
-        return f"{sum(row['as_expected'] for row in rows)} of {len(rows)} claims hold."
+        objects = sum(row["deleted"] + row["orphans"] for row in rows)
+        wrong = sum(len(row["plan"]) for row in rows)
+        return f"{as_expected} of {len(rows)} claims hold. `plan` called {objects} objects DELETE or ORPHAN, {wrong} statements were wrong."
     asked = [row for row in rows if row["verdict"] != "not asked"]
-    count = {verdict: sum(row["verdict"] == verdict for row in asked) for verdict in ("equal", "unknown", "wrong")}
-    return (f"{len(rows)} cases. `plan`: {count['equal']} equal, {count['unknown']} unknown, {count['wrong']} wrong. "
-            f"Machines as expected: {sum(row['as_expected'] for row in rows)} of {len(rows)}.")
+    counts = [f"{sum(row['verdict'] == verdict for row in asked)} {verdict}"
+              for verdict in ("equal", "range", "reported", "unknown", "wrong")]
+    return f"{len(rows)} cases. `plan`: {', '.join(counts)}. Machines as expected: {as_expected} of {len(rows)}."
 
 
 def text():

@@ -212,7 +212,8 @@ def run(group, only=()):
     if then:
         time.sleep(DURING_SECONDS)
         sync_all(then, end)
-    stuck = machines.settle(cases, watch, QUIET_SECONDS, CHANGE_SECONDS)
+    moved = [case["edit"]["namespace"] for case in cases.values() if "namespace" in case.get("edit", {})]
+    stuck = machines.settle([*cases, *moved], watch, QUIET_SECONDS, CHANGE_SECONDS)
     print(f"changed within {time.time() - begin:.0f} s; not settled: {stuck or 'none'}", flush=True)
     errors = lint_errors(after)
     rows = []
