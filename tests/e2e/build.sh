@@ -21,6 +21,7 @@ stamp=k8s.io/component-base/version
 stamp="-X $stamp.gitVersion=$kubernetes -X $stamp.gitMajor=$major -X $stamp.gitMinor=$minor"
 program kube-apiserver kubernetes k8s.io/kubernetes/cmd/kube-apiserver "$stamp"
 program kube-controller-manager kubernetes k8s.io/kubernetes/cmd/kube-controller-manager "$stamp"
+program kubectl kubernetes k8s.io/kubernetes/cmd/kubectl "$stamp"
 
 program capi-core cluster-api sigs.k8s.io/cluster-api/core
 program capi-kubeadm-bootstrap cluster-api sigs.k8s.io/cluster-api/bootstrap/kubeadm

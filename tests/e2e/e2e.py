@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 SKIPPED = 77
 GROUPS = ("values", "manifests", "topology", "argocd")
 PROGRAMS = {"etcd": "etcd-server", "redis-server": "redis-server", "git": "git", "openssl": "openssl", "nsenter": "util-linux",
-            "unshare": "util-linux", "ip": "iproute2", "go": "golang", "kubectl": "kubectl"}
+            "unshare": "util-linux", "ip": "iproute2", "go": "golang"}
 
 
 def missing():
@@ -68,7 +68,8 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     if command == "run" and not arguments:  # a laboratory each: 60 idle clusters cost more than a start
-        return max(subprocess.run([sys.executable, "-u", __file__, "run", group], check=False).returncode for group in GROUPS)
+        runs = [subprocess.run([sys.executable, "-u", __file__, "run", group], check=False) for group in GROUPS]
+        return max(run.returncode for run in runs)
     from lab import places, services
     if command == "report":
         from lab import report
@@ -85,7 +86,8 @@ def main():
     if command == "up":
         services.start_cluster_api()
         services.start_argocd()
-        print(f"export KUBECONFIG={places.KUBECONFIG}; nsenter -n -t {services.pid_of('namespace')} kubectl get nodes")
+        print(f"export KUBECONFIG={places.KUBECONFIG}; nsenter -n -t {services.pid_of('namespace')} "
+              f"{places.BIN}/kubectl get clusters -A")
         return 0
     return run(arguments[0], arguments[1:])
 

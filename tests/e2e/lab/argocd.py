@@ -1,8 +1,8 @@
 """Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of docs/argocd.md.
 
-Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and must
-hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there at the end of the step, and what
-it calls DELETE must be gone at the end of the case."""
+Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and it
+must hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there at the end of the step, and
+what it calls DELETE must be gone at the end of the case."""
 
 import datetime
 import json
@@ -33,8 +33,9 @@ def own_application(name, case):
     """The Application of a case that isn't the ApplicationSet's: the template's, without its `path`, and what the case sets.
     With `plugin: true` it is the one that the page prints for the plugin."""
     template = list(yaml.safe_load_all(page_block("ApplicationSet")))[1]["spec"]["template"]
+    source = {"repoURL": REPOSITORY, "targetRevision": "main", "path": f"own/{name}"}
     result = {"apiVersion": APPLICATION, "kind": "Application", "metadata": {"name": name, "namespace": "argocd"},
-              "spec": dict(template["spec"], source={"repoURL": REPOSITORY, "targetRevision": "main", "path": f"own/{name}"})}
+              "spec": dict(template["spec"], source=source)}
     result["spec"]["destination"]["namespace"] = name
     changed = dict(case["application"])
     if changed.pop("plugin", False):

@@ -41,8 +41,8 @@ def build():
     """Packages the charts into the folder that the chart server serves."""
     sources = RUN / "argocd" / "chart-sources"
     for addon in ADDONS:
-        shown = subprocess.run([CAPWRIGHT, "addons", "show", addon, "-f", "json"], check=True, capture_output=True, text=True).stdout
-        chart = json.loads(shown)
+        shown = subprocess.run([CAPWRIGHT, "addons", "show", addon, "-f", "json"], check=True, capture_output=True)
+        chart = json.loads(shown.stdout)
         folder = sources / chart["chart"]
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "templates").mkdir(parents=True)

@@ -91,8 +91,8 @@ class Kinds:
         """The newest API version of a kind of Cluster API, Argo CD or the core."""
         if not self.found:
             self.discover()
-        found = [api for api, name in self.found if name == kind and (".x-k8s.io/" in api or api in ("v1", "argoproj.io/v1alpha1"))]
-        return max(found, default="v1")
+        ours = [api for api, _ in self.found if ".x-k8s.io/" in api or api in ("v1", "argoproj.io/v1alpha1")]
+        return max((api for api in ours if (api, kind) in self.found), default="v1")
 
 
 KINDS = Kinds()

@@ -53,7 +53,8 @@ def argocd_table(rows):
         seconds = ", ".join("–" if step["seconds"] is None else str(step["seconds"]) for step in row["steps"])
         words = [f"{word} {row[key]}" for word, key in (("DELETE", "deleted"), ("ORPHAN", "orphans")) if row[key]]
         plan = ", ".join(words + [f"**wrong: {problem}**" for problem in row["plan"]]) or "neither"
-        lines.append(f"| {row['case']} | {row['change']} | {seconds} | {plan} | {'yes' if row['as_expected'] else '**no**'} |")
+        holds = "yes" if row["as_expected"] else "**no**"
+        lines.append(f"| {row['case']} | {row['change']} | {seconds} | {plan} | {holds} |")
     return lines
 
 
@@ -62,7 +63,8 @@ def summary(group, rows):
     if group == "argocd":
         objects = sum(row["deleted"] + row["orphans"] for row in rows)
         wrong = sum(len(row["plan"]) for row in rows)
-        return f"{as_expected} of {len(rows)} claims hold. `plan` called {objects} objects DELETE or ORPHAN, {wrong} statements were wrong."
+        return (f"{as_expected} of {len(rows)} claims hold. `plan` called {objects} objects DELETE or ORPHAN; "
+                f"{wrong} of its statements were wrong.")
     asked = [row for row in rows if row["verdict"] != "not asked"]
     counts = [f"{sum(row['verdict'] == verdict for row in asked)} {verdict}"
               for verdict in ("equal", "range", "reported", "unknown", "wrong")]

@@ -48,7 +48,8 @@ class Repository:
         (self.folder / "values" / f"{name}.yaml").write_text(yaml.safe_dump(values, sort_keys=False))
 
     def render(self, *arguments):
-        run = subprocess.run([CAPWRIGHT, "render", "-q", *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
+        run = subprocess.run([CAPWRIGHT, "render", "-q", *arguments], cwd=self.folder, capture_output=True, text=True,
+                             check=False)
         if run.returncode != 0:
             raise RuntimeError(f"capwright render {' '.join(arguments)}: {run.stdout}{run.stderr}")
 

@@ -76,8 +76,8 @@ def answers(url):
 
 
 def kubectl(*arguments, data=None, check=True):
-    run = subprocess.run(["kubectl", "--kubeconfig", str(KUBECONFIG), *arguments], input=data, text=True, check=False,
-                         capture_output=True)
+    run = subprocess.run([str(BIN / "kubectl"), "--kubeconfig", str(KUBECONFIG), *arguments], input=data, text=True,
+                         check=False, capture_output=True)
     if check and run.returncode != 0:
         sys.exit(f"error: kubectl {' '.join(arguments)}: {run.stderr.strip()}")
     return run.stdout
