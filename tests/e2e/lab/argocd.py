@@ -31,13 +31,17 @@ def page_block(kind):
 
 def own_application(name, case):
     """The Application of a case that isn't the ApplicationSet's: the template's, without its `path`, and what the case sets.
-    With `plugin: true` it is the one that the page prints for the plugin."""
+    With `plugin: true` it is the one that the page prints for the plugin; with `root: true` it reads the rendered pair."""
     template = list(yaml.safe_load_all(page_block("ApplicationSet")))[1]["spec"]["template"]
     source = {"repoURL": REPOSITORY, "targetRevision": "main", "path": f"own/{name}"}
     result = {"apiVersion": APPLICATION, "kind": "Application", "metadata": {"name": name, "namespace": "argocd"},
               "spec": dict(template["spec"], source=source)}
     result["spec"]["destination"]["namespace"] = name
     changed = dict(case["application"])
+    if changed.pop("root", False):
+        result["metadata"]["name"] = f"{name}-root"
+        directory = {"recurse": True, "include": "*/argocd/*.yaml"}
+        result["spec"] |= {"project": "default", "source": dict(source, path="root/clusters", directory=directory)}
     if changed.pop("plugin", False):
         page = yaml.safe_load(page_block("Application").replace("prod-a", name))
         page.pop("apiVersion")

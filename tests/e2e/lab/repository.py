@@ -26,9 +26,11 @@ class Repository:
         (self.folder / "values").mkdir()
         (self.folder / "clusters").mkdir()
         (self.folder / "clusters" / ".gitkeep").touch()
+        (self.folder / "root" / "clusters").mkdir(parents=True)
         self.values = {name: dict(case["values"], cluster_name=name) for name, case in cases.items() if "values" in case}
         # A case with an Application of its own isn't below `clusters/`, where the ApplicationSet would take it.
         self.own = {name for name, case in cases.items() if "application" in case}
+        self.rooted = {name for name in self.own if cases[name]["application"].get("root")}
         self.commits = {}
         git(self.folder, "init", "-q", "-b", "main")
         git(RUN, "init", "-q", "--bare", "-b", "main", str(bare))
@@ -41,6 +43,8 @@ class Repository:
         return git(self.folder, "rev-parse", "HEAD").strip()
 
     def tree(self, name):
+        if name in self.rooted:
+            return self.folder / "root" / "clusters" / name
         return self.folder / ("own" if name in self.own else "clusters") / name
 
     def set_values(self, name, values):
@@ -63,8 +67,11 @@ class Repository:
 
     def edit(self, name, edit):
         self.set_values(name, changes.merged(self.values[name], edit))
-        if name not in self.own:
+        if name not in self.own - self.rooted:
             self.render(name)
+        if name in self.rooted:
+            shutil.rmtree(self.tree(name), ignore_errors=True)
+            shutil.move(self.folder / "clusters" / name, self.tree(name))
 
     def merge(self, name, step):
         """Two branches of one commit, merged one after the other. People resolve the values, `render` resolves the tree."""
