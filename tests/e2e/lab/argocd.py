@@ -68,6 +68,12 @@ def state_of(application):
     return (status.get("sync") or {}).get("status"), (status.get("health") or {}).get("status"), "\n".join(messages)
 
 
+def retries(present, cluster):
+    """How often the last syncs of a cluster's two Applications failed before they succeeded."""
+    states = [(present.get(name, {}).get("status") or {}).get("operationState") or {} for name in (cluster, f"{cluster}-addons")]
+    return sum(state.get("retryCount", 0) for state in states)
+
+
 def names_of(kind, namespace, cluster, present):
     """Names of a kind without the cluster's and without a template's digest, or of the Applications of its add-ons."""
     if kind == "Application":
@@ -89,7 +95,7 @@ def observed(name, expect, watch, present, since):
     sync, health, messages = state_of(present.get(name))
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
-            "addons": f"{addons_sync}/{addons_health}"}
+            "addons": f"{addons_sync}/{addons_health}", "retries": retries(present, name)}
     for key, wanted in expect.items():
         if key[0].isupper():
             seen[key] = names_of(key, namespace, name, present)
