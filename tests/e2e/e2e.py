@@ -16,8 +16,8 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 SKIPPED = 77
 GROUPS = ("values", "manifests", "topology", "argocd")
-PROGRAMS = {"etcd": "etcd-server", "redis-server": "redis-server", "git": "git", "openssl": "openssl", "nsenter": "util-linux",
-            "unshare": "util-linux", "ip": "iproute2", "go": "golang"}
+PROGRAMS = {"etcd": "etcd-server", "redis-server": "redis-server", "git": "git", "openssl": "openssl", "ip": "iproute2",
+            "nsenter": "util-linux", "unshare": "util-linux", "go": "golang"}
 
 
 def missing():
@@ -40,7 +40,8 @@ def print_rows(rows):
     for row in rows:
         mark = "FAIL" if row["verdict"] == "wrong" or not row["as_expected"] else "ok  "
         print(f"{mark} {row['case']} {row['change']} | plan {row['verdict']}: {row.get('plan')} {row.get('orphans') or ''}"
-              f" | happened {row.get('happened')} | expected {row.get('expected')} {row.get('stuck') or ''}", flush=True)
+              f" {row['problems'] or ''} | happened {row.get('happened')} | expected {row.get('expected')}"
+              f" {row.get('stuck') or ''}", flush=True)
 
 
 def run(group, only):

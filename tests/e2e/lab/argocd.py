@@ -1,7 +1,7 @@
 """Cases of the real Argo CD: commits to one repository, with the ApplicationSet and the health checks of docs/argocd.md.
 
 Every case is a cluster. Step N of all cases is pushed at once; then each case's expectation is polled until it holds, and it
-must hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there at the end of the step, and
+must hold for HOLD_SECONDS more. Each step is planned, too: what `plan` calls ORPHAN must be there after the step, and
 what it calls DELETE must be gone at the end of the case."""
 
 import datetime
@@ -14,11 +14,13 @@ import yaml
 
 from lab import changes, charts, kube, machines, services, truth
 from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN
+from lab.promises import Promises
 from lab.repository import Repository
 
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
+LOOP = 4  # more syncs than commits: Argo CD sees a difference again and again
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
@@ -63,15 +65,23 @@ def refresh():
 def state_of(application):
     """(sync, health, messages of the last sync and of all conditions)"""
     status = (application or {}).get("status") or {}
-    messages = [(status.get("operationState") or {}).get("message") or ""]
+    messages = [operation(application).get("message") or ""]
     messages += [condition.get("message", "") for condition in status.get("conditions") or []]
     return (status.get("sync") or {}).get("status"), (status.get("health") or {}).get("status"), "\n".join(messages)
 
 
+def operation(application):
+    """The state of an Application's last sync."""
+    return ((application or {}).get("status") or {}).get("operationState") or {}
+
+
 def retries(present, cluster):
     """How often the last syncs of a cluster's two Applications failed before they succeeded."""
-    states = [(present.get(name, {}).get("status") or {}).get("operationState") or {} for name in (cluster, f"{cluster}-addons")]
-    return sum(state.get("retryCount", 0) for state in states)
+    return sum(operation(present.get(name)).get("retryCount", 0) for name in (cluster, f"{cluster}-addons"))
+
+
+def syncs(application):
+    return len(((application or {}).get("status") or {}).get("history") or [])
 
 
 def names_of(kind, namespace, cluster, present):
@@ -95,7 +105,8 @@ def observed(name, expect, watch, present, since):
     sync, health, messages = state_of(present.get(name))
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
-            "addons": f"{addons_sync}/{addons_health}", "retries": retries(present, name)}
+            "addons": f"{addons_sync}/{addons_health}", "retries": retries(present, name),
+            "phase": operation(present.get(name)).get("phase"), "loops": syncs(present.get(name)) > LOOP}
     for key, wanted in expect.items():
         if key[0].isupper():
             seen[key] = names_of(key, namespace, name, present)
@@ -106,37 +117,6 @@ def observed(name, expect, watch, present, since):
         elif key == "addons" and "/" not in wanted:
             seen[key] = addons_sync
     return {key: seen[key] for key in expect}
-
-
-class Promises:
-    """What `plan` says becomes of a case's objects."""
-
-    def __init__(self, name):
-        self.name, self.problems = name, []
-        self.gone, self.there = set(), set()  # objects that must be gone at the end, and there after this step
-        self.deleted, self.kept = set(), set()  # all objects of both kinds, to count them
-
-    def note(self, said):
-        """To be called before the commit is pushed: what the API server refused earlier can't be an orphan."""
-        self.there = set()
-        for action in (said or {}).get("actions", []):
-            key = (action["kind"], action.get("namespace", self.name), action["name"])
-            if action["action"] == "create":
-                self.gone.discard(key)
-            elif action["action"] == "delete":
-                self.gone.add(key)
-                self.deleted.add(key)
-            elif action["action"] == "orphan" and kube.find(*key):
-                self.there.add(key)
-                self.kept.add(key)
-
-    def after_step(self):
-        for key in sorted(self.there):
-            if "metadata" not in (found := kube.find(*key)) or "deletionTimestamp" in found["metadata"]:
-                self.problems.append(f"ORPHAN {key[0]} {key[2]}, but it is gone")
-
-    def at_the_end(self):
-        self.problems += [f"DELETE {key[0]} {key[2]}, but it is there" for key in sorted(self.gone) if kube.find(*key)]
 
 
 def act(name, step):
@@ -215,10 +195,13 @@ def run(only=()):
         for name, result in wait(steps, watch, begin).items():
             asked = not {"kubectl", "confirm"} & steps[name].keys() and name not in repository.own
             judge(rows[name], name, steps[name], said.get(name, {}) if asked else None, promises[name], result)
-        print(f"step {number}: {len(steps)} cases, {time.time() - begin:.0f} s", flush=True)
+        failed = [name for name in steps if rows[name]["steps"][-1]["seen"]]
+        seconds = time.time() - begin
+        print(f"step {number}: {len(steps)} cases, {seconds:.0f} s, not as expected: {failed or 'none'}", flush=True)
     for name, row in rows.items():
         promises[name].at_the_end()
-        row |= {"deleted": len(promises[name].deleted), "orphans": len(promises[name].kept), "plan": promises[name].problems,
-                "verdict": "wrong" if promises[name].problems else "equal"}
+        promise = promises[name]
+        row |= {"deleted": len(promise.deleted), "orphans": len(promise.kept), "problems": promise.problems,
+                "verdict": "wrong" if promise.problems else "equal"}
     truth.keep("argocd", list(rows.values()))
     return list(rows.values())

@@ -1,4 +1,4 @@
-"""Answers /_ping and /info as a Docker daemon does: CAPD asks it for the capacity of machine templates, and for nothing else.
+"""Answers /_ping and /info like a Docker daemon. CAPD asks it for the capacity of machine templates, and for nothing else.
 
     docker_stub.py PORT
 """

@@ -30,6 +30,7 @@ def plan_cell(row):
     cell = [f"{pool} {text}" for pool, text in row["plan"].items()]
     cell += [f"{pool} {number} orphaned" for pool, number in row["orphans"].items()]
     cell += [f"{pool} {number} blocked" for pool, number in row["blocked"].items()]
+    cell += row["problems"]
     return (", ".join(cell) or "none") + (", number unknown" if row["unknown"] else "")
 
 
@@ -52,7 +53,7 @@ def argocd_table(rows):
     for row in rows:
         seconds = ", ".join("–" if step["seconds"] is None else str(step["seconds"]) for step in row["steps"])
         words = [f"{word} {row[key]}" for word, key in (("DELETE", "deleted"), ("ORPHAN", "orphans")) if row[key]]
-        plan = ", ".join(words + [f"**wrong: {problem}**" for problem in row["plan"]]) or "neither"
+        plan = ", ".join(words + [f"**wrong: {problem}**" for problem in row["problems"]]) or "neither"
         holds = "yes" if row["as_expected"] else "**no**"
         lines.append(f"| {row['case']} | {row['change']} | {seconds} | {plan} | {holds} |")
     return lines
@@ -62,7 +63,7 @@ def summary(group, rows):
     as_expected = sum(row["as_expected"] for row in rows)
     if group == "argocd":
         objects = sum(row["deleted"] + row["orphans"] for row in rows)
-        wrong = sum(len(row["plan"]) for row in rows)
+        wrong = sum(len(row["problems"]) for row in rows)
         return (f"{as_expected} of {len(rows)} claims hold. `plan` called {objects} objects DELETE or ORPHAN; "
                 f"{wrong} of its statements were wrong.")
     asked = [row for row in rows if row["verdict"] != "not asked"]

@@ -6,8 +6,10 @@ import subprocess
 
 import yaml
 
-from lab import changes
+from lab import changes, kube
 from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
+
+FIXTURES = ("topology.yaml", "v1beta1.yaml")  # manifests of the fleet that aren't rendered
 
 
 def git(folder, *arguments, check=True):
@@ -22,7 +24,8 @@ class Repository:
         for folder in (self.folder, bare):
             shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(SOURCE / "fleet", self.folder)
-        (self.folder / "topology.yaml").unlink()
+        for name in FIXTURES:
+            (self.folder / name).unlink()
         (self.folder / "values").mkdir()
         (self.folder / "clusters").mkdir()
         (self.folder / "clusters" / ".gitkeep").touch()
@@ -61,7 +64,13 @@ class Repository:
         folder = self.tree(name)
         if "only" in step:
             shutil.rmtree(folder, ignore_errors=True)
-        for path, text in (step.get("only") or step.get("files") or {}).items():
+        files = dict(step.get("only") or step.get("files") or {})
+        if "fixture" in step:
+            files["all.yaml"] = (SOURCE / "fleet" / step["fixture"]).read_text()
+        if "patch" in step:
+            manifests = changes.patched(kube.documents(folder), step["patch"], name)
+            files["all.yaml"] = yaml.safe_dump_all(manifests, sort_keys=False)
+        for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text.replace("{cluster}", name))
 
@@ -122,8 +131,8 @@ class Repository:
         for name, step in steps.items():
             self.change(name, step, number)
         after = self.copy("after")
-        run = subprocess.run([CAPWRIGHT, "plan", before, after, "-f", "json"], cwd=self.folder, capture_output=True, text=True,
-                             check=False)
+        command = [CAPWRIGHT, "plan", before, after, "-f", "json"]
+        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         (RESULTS / f"argocd-plan-{number}.json").write_text(run.stdout)
         return {cluster["name"]: cluster for cluster in json.loads(run.stdout)["clusters"]}
 

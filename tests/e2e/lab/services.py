@@ -186,8 +186,8 @@ def start_argocd():
           "--port", "8081", "--metrics-port", "8084", "--disable-tls", "--client-ca-path", "", env=env)
     wait_until("argocd-repo-server", answers("http://127.0.0.1:8084/metrics"))
     start("argocd-application-controller", BIN / "argocd-application-controller", "--namespace", "argocd",
-          "--redis", f"127.0.0.1:{REDIS}", "--repo-server", "127.0.0.1:8081", "--repo-server-plaintext", "--app-resync", "10",
-          "--app-resync-jitter", "0", "--metrics-port", "8082", "--status-processors", "4", "--operation-processors", "4",
+          "--redis", f"127.0.0.1:{REDIS}", "--repo-server", "127.0.0.1:8081", "--repo-server-plaintext",
+          "--app-resync", "10", "--app-resync-jitter", "0", "--metrics-port", "8082", "--status-processors", "4", "--operation-processors", "4",
           "--logformat", "text", env=env)
     start("argocd-applicationset-controller", BIN / "argocd-applicationset-controller", "--namespace", "argocd",
           "--argocd-repo-server", "127.0.0.1:8081", "--repo-server-plaintext", "--metrics-addr", "127.0.0.1:8085",

@@ -10,7 +10,8 @@ import yaml
 
 from lab import changes, kube, machines
 from lab.places import CAPWRIGHT, RESULTS, RUN, SOURCE
-from lab.repository import git
+from lab.promises import Promises
+from lab.repository import FIXTURES, git
 
 UP_SECONDS, CHANGE_SECONDS, QUIET_SECONDS = 600, 300, 20
 DURING_SECONDS = 8  # a pool of three has replaced about one machine by then
@@ -25,7 +26,8 @@ class Fleet:
         self.folder = RUN / "fleets" / group
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(SOURCE / "fleet", self.folder / "repository")
-        (self.folder / "repository" / "topology.yaml").unlink()
+        for name in FIXTURES:
+            (self.folder / "repository" / name).unlink()
         (self.folder / "repository" / "values").mkdir()
         git(self.folder / "repository", "init", "-q")
         self.values = {name: dict(case.get("before", {}), cluster_name=name) for name, case in cases.items()}
@@ -149,7 +151,7 @@ def verdict(case, row):
     as_expected = row["happened"] == case["machines"] and bool(row["refused"]) == bool(case.get("refused"))
     if row["unknown"]:
         return "unknown", as_expected
-    if not agrees(case, row):
+    if row["problems"] or not agrees(case, row):
         return "wrong", as_expected
     if "plan" in case:
         return ("range" if changes.holds(case["plan"], case["machines"]) else "wrong"), as_expected
@@ -205,6 +207,9 @@ def run(group, only=()):
     if group != "values":
         after = fleet.patch(before, "after", "patch")
     said = fleet.plan(before, after)
+    promises = {name: Promises(name) for name in cases}
+    for name in cases:
+        promises[name].note(said.get(name))
     begin = time.time()
     refused = sync_all(cases, after)
     touch(name for name, case in cases.items() if case.get("touch"))
@@ -221,6 +226,10 @@ def run(group, only=()):
         row = row_of(name, case, said.get(name), errors)
         row |= {"happened": happened(name, watch, begin), "runs": running(name, watch), "refused": refused[name],
                 "stuck": stuck.get(name)}
+        if "then" not in case:
+            promises[name].after_step()
+            promises[name].at_the_end()
+        row["problems"] = promises[name].problems
         row["verdict"], row["as_expected"] = verdict(case, row)
         rows.append(row)
     keep(group, rows)
