@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the programs of the laboratory that $1 (build/e2e/bin) doesn't hold yet. Needs Go and its module proxy; on two
-# cores the first build takes about half an hour, 7 GB of module and build cache, and 700 MB of binaries.
+# Builds the programs of the laboratory that $1 (build/e2e/bin) doesn't hold yet. Needs Go and its module proxy. On two cores
+# the first build takes 15 to 30 minutes, 7 GB of module and build cache, and 800 MB for the binaries.
 set -euo pipefail
 bin=$(realpath -m "$1")
 cd "$(dirname "$0")/go"
