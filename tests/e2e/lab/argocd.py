@@ -6,6 +6,7 @@ what it calls DELETE must be gone at the end of the case."""
 
 import datetime
 import json
+import os
 import re
 import subprocess
 import time
@@ -13,7 +14,7 @@ import time
 import yaml
 
 from lab import changes, charts, kube, machines, services, truth
-from lab.places import CAPWRIGHT, REPOSITORY, RESULTS, ROOT, RUN
+from lab.places import BIN, CAPWRIGHT, KUBECONFIG, REPOSITORY, RESULTS, ROOT, RUN
 from lab.promises import Promises
 from lab.repository import Repository
 
@@ -122,7 +123,7 @@ def observed(name, expect, watch, present, since):
 def act(name, step):
     """What a person does after the commit."""
     for command in step.get("kubectl") or []:
-        services.kubectl(*[word.replace("{cluster}", name) for word in command])
+        services.kubectl(*[word.replace("{cluster}", name) for word in command], check=False)
     if step.get("confirm"):
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         services.kubectl("-n", "argocd", "annotate", "--overwrite", f"application/{name}", f"{APPROVED}={now}")
@@ -159,6 +160,23 @@ def prepare(cases):
     RESULTS.mkdir(parents=True, exist_ok=True)
     own = [own_application(name, case) for name, case in cases.items() if "application" in case]
     return page_block("ApplicationSet") + "---\n" + yaml.safe_dump_all(own)
+
+
+def leftovers(folder, names):
+    """{namespace: what `capwright leftovers` lists there}, without templates: each roll-out leaves one on purpose."""
+    environment = dict(os.environ, KUBECONFIG=str(KUBECONFIG), PATH=f"{BIN}:{os.environ['PATH']}")
+    options = {"cwd": folder, "capture_output": True, "text": True, "env": environment}
+    command = subprocess.run([CAPWRIGHT, "leftovers", "--command"], check=True, **options).stdout
+    live = RUN / "argocd" / "live.json"
+    live.write_text(subprocess.run(["sh", "-c", command], check=True, **options).stdout)
+    run = subprocess.run([CAPWRIGHT, "leftovers", live, "-f", "json"], check=False, **options)
+    if run.returncode > 1:
+        return dict.fromkeys(names, [run.stderr])
+    found = {}
+    for item in json.loads(run.stdout)["leftovers"]:
+        if item["what"] != "template":
+            found.setdefault(item["namespace"], []).append(f"{item['kind']} {item['name']}")
+    return found
 
 
 def judge(row, name, step, said, promises, result):
@@ -198,9 +216,12 @@ def run(only=()):
         failed = [name for name in steps if rows[name]["steps"][-1]["seen"]]
         seconds = time.time() - begin
         print(f"step {number}: {len(steps)} cases, {seconds:.0f} s, not as expected: {failed or 'none'}", flush=True)
+    left = leftovers(repository.folder, cases)
     for name, row in rows.items():
-        promises[name].at_the_end()
         promise = promises[name]
+        promise.at_the_end()
+        if name not in repository.own and sorted(left.get(name, [])) != sorted(cases[name].get("leftovers", [])):
+            promise.problems.append(f"leftovers {left.get(name, [])}")
         row |= {"deleted": len(promise.deleted), "orphans": len(promise.kept), "problems": promise.problems,
                 "verdict": "wrong" if promise.problems else "equal"}
     truth.keep("argocd", list(rows.values()))
