@@ -125,7 +125,8 @@ def start_kubernetes():
           f"--service-account-signing-key-file={CERTIFICATES}/sa.key", "--service-account-issuer=https://e2e.invalid",
           "--service-cluster-ip-range=10.0.0.0/24", "--authorization-mode=AlwaysAllow",
           f"--token-auth-file={CERTIFICATES}/tokens.csv", "--disable-admission-plugins=ServiceAccount",
-          "--endpoint-reconciler-type=none", "--advertise-address=10.99.0.1")
+          "--endpoint-reconciler-type=none", "--advertise-address=10.99.0.1",
+          env={"GOGC": "300", "GOMEMLIMIT": "4GiB"})  # by default the collector takes a quarter of its time
     wait_until("kube-apiserver", lambda: "ok" in kubectl("get", "--raw", "/readyz", check=False))
     # The garbage collector is the controller that decides how deletions end.
     start("kube-controller-manager", BIN / "kube-controller-manager", f"--kubeconfig={KUBECONFIG}",
