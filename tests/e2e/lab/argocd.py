@@ -21,7 +21,7 @@ from lab.repository import Repository
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
-LOOP = 4  # more syncs than commits: Argo CD sees a difference again and again
+LOOP = 3  # syncs of the same commit after which Argo CD will see a difference forever
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
@@ -81,8 +81,9 @@ def retries(present, cluster):
     return sum(operation(present.get(name)).get("retryCount", 0) for name in (cluster, f"{cluster}-addons"))
 
 
-def syncs(application):
-    return len(((application or {}).get("status") or {}).get("history") or [])
+def heals(application):
+    """How often Argo CD has synced the same commit again."""
+    return ((operation(application).get("operation") or {}).get("sync") or {}).get("autoHealAttemptsCount", 0)
 
 
 def names_of(kind, namespace, cluster, present):
@@ -107,7 +108,7 @@ def observed(name, expect, watch, present, since):
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
             "addons": f"{addons_sync}/{addons_health}", "retries": retries(present, name),
-            "phase": operation(present.get(name)).get("phase"), "loops": syncs(present.get(name)) > LOOP}
+            "phase": operation(present.get(name)).get("phase"), "loops": heals(present.get(name)) >= LOOP}
     for key, wanted in expect.items():
         if key[0].isupper():
             seen[key] = names_of(key, namespace, name, present)
