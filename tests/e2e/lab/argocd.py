@@ -107,7 +107,7 @@ def observed(name, expect, watch, present, since):
     sync, health, messages = state_of(present.get(name))
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
-            "addons": f"{addons_sync}/{addons_health}", "retries": retries(present, name),
+            "addons": f"{addons_sync}/{addons_health}", "root": state_of(present.get(f"{name}-root"))[0], "retries": retries(present, name),
             "phase": operation(present.get(name)).get("phase"), "loops": heals(present.get(name)) >= LOOP}
     for key, wanted in expect.items():
         if key[0].isupper():
