@@ -218,9 +218,13 @@ def run(only=()):
         seconds = time.time() - begin
         print(f"step {number}: {len(steps)} cases, {seconds:.0f} s, not as expected: {failed or 'none'}", flush=True)
     left = leftovers(repository.folder, cases)
+    looping = {name for name, item in applications().items() if heals(item) >= LOOP}
     for name, row in rows.items():
         promise = promises[name]
         promise.at_the_end()
+        if "loops" not in cases[name]["steps"][-1]["expect"]:
+            found = looping & {name, f"{name}-addons", f"{name}-root"}
+            promise.problems += [f"Application {loop} is synced again and again" for loop in sorted(found)]
         if name not in repository.own and sorted(left.get(name, [])) != sorted(cases[name].get("leftovers", [])):
             promise.problems.append(f"leftovers {left.get(name, [])}")
         row |= {"deleted": len(promise.deleted), "orphans": len(promise.kept), "problems": promise.problems,
