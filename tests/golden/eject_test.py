@@ -4,6 +4,7 @@
 Each golden case is rendered twice, the second time with an ejected copy of its set. A change of the copy must take effect.
 """
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -51,6 +52,8 @@ def check_owned(case):
 def main():
     failed = 0
     compared = [case for case in cases() if case.name != "secrets-sops"]  # different bytes in every run
+    if os.environ.get("CAPWRIGHT_EFFORT") == "few":
+        compared = compared[::8]
     for case in compared:
         found = check(case)
         failed += bool(found)

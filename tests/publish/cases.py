@@ -1,9 +1,14 @@
 """What the tests of publishing expect of a run, and how their cases are run."""
 
+import os
 import subprocess
 import sys
 
 from site_of_fleet import Site
+
+
+# How often a run is killed: at as many moments of it.
+KILLS = {"few": 4, "all": 24}.get(os.environ.get("CAPWRIGHT_EFFORT"), 8)
 
 
 def ends(done, code, *words):

@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from cases import ends, finishes, one_fault, run_cases
+from cases import KILLS, ends, finishes, one_fault, run_cases
 from real_gitea import Gitea, program
 from site_of_fleet import HOST
 
@@ -448,11 +448,11 @@ def test_killed_at_any_time(site):
     change(site)
     started = time.time()
     ends(site.publish(), 0)
-    length, kills = time.time() - started, 16
-    for i in range(kills):
+    length = time.time() - started
+    for i in range(KILLS):
         source = change(site)
         run = site.start()
-        time.sleep(length * (i + 0.5) / kills)
+        time.sleep(length * (i + 0.5) / KILLS)
         run.send_signal(signal.SIGKILL)
         run.communicate(timeout=60)
         between = site.there()
@@ -464,7 +464,7 @@ def test_killed_at_any_time(site):
         assert not site.there("capwright-lock/main")
         ends(site.run("audit", "list"), 0, site.there()[:12])
     site.check_whole()
-    return f"{kills} times killed within {length:.1f} s"
+    return f"{KILLS} times killed within {length:.1f} s"
 
 
 def test_real_gitea(site):

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from cases import ends, finishes, one_fault, run_cases
+from cases import KILLS, ends, finishes, one_fault, run_cases
 
 CREDENTIALS = "credential.hel" "per"
 LEAKS_OF_GIT = f"suppressions={pathlib.Path(__file__).parent.parent / 'support' / 'lsan.supp'}:print_suppressions=0"
@@ -162,12 +162,12 @@ def test_killed_at_any_time(site):
     started = time.time()
     ends(site.publish(), 0)
     length = time.time() - started
-    kills, left = 24, 0
-    for i in range(kills):
+    left = 0
+    for i in range(KILLS):
         source = site.change()
         before = site.there()
         run = site.start()
-        time.sleep(length * (i + 0.5) / kills)
+        time.sleep(length * (i + 0.5) / KILLS)
         run.send_signal(signal.SIGKILL)
         run.communicate(timeout=60)
         between = site.there()
@@ -184,7 +184,7 @@ def test_killed_at_any_time(site):
         assert between in (before, site.there()), "the killed run's commit is gone"
         assert not site.there("refs/capwright/lock/main")
     site.check_whole()
-    return f"{kills} times killed within {length:.1f} s, {left} locks of Git left in the remote"
+    return f"{KILLS} times killed within {length:.1f} s, {left} locks of Git left in the remote"
 
 
 def test_full_disk(site):

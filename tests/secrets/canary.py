@@ -47,15 +47,23 @@ class Canaries:
 
     def __init__(self):
         self.forms = {}  # the first characters of a form -> {form: its description}
+        self.clean = set()  # lines without a canary: most output repeats
 
     def plant(self, name, numeric=False):
         canary = digits(name) if numeric else made_up(name)
         for form, text in forms_of(canary).items():
             self.forms.setdefault(text[:SHORTEST], {})[text] = f"{name}: {form}"
+        self.clean.clear()
         return canary
 
     def found_in(self, text):
-        """The canaries in these bytes, and their forms."""
-        text = text.decode("utf-8", "replace")
-        starts = {text[at:at + SHORTEST] for at in range(len(text) - SHORTEST + 1)}
-        return [what for start in starts & self.forms.keys() for form, what in self.forms[start].items() if form in text]
+        """The canaries in these bytes, and their forms. No form contains a line break."""
+        found = []
+        for line in set(text.decode("utf-8", "replace").split("\n")) - self.clean:
+            starts = {line[at:at + SHORTEST] for at in range(len(line) - SHORTEST + 1)}
+            there = [what for start in starts & self.forms.keys() for form, what in self.forms[start].items() if form in line]
+            if there:
+                found += there
+            else:
+                self.clean.add(line)
+        return list(dict.fromkeys(found))
