@@ -20,7 +20,7 @@ Value with_eks_name(const Value& object, std::string_view path, std::size_t too_
   return name.size() < too_long ? with(object, path, make_string(arena, name), arena) : object;
 }
 
-constexpr Special kSpecials[] = {
+constexpr Special kCapaSpecials[] = {
     {"AWSManagedControlPlane", nullptr,
      [](const Value& object, Arena& arena) {
        return with_eks_name(object, "spec.eksClusterName", kTooLongForCluster, arena);
@@ -37,6 +37,6 @@ constexpr Special kSpecials[] = {
 
 }  // namespace
 
-std::span<const Special> capa_specials() { return kSpecials; }
+std::span<const Special> capa_specials() { return kCapaSpecials; }
 
 }  // namespace capwright::admission

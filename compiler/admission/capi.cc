@@ -85,7 +85,7 @@ void check_cluster(Subject& subject) {
                  fmt::format("ClusterClass {}/{} not found", space.empty() ? "default" : space, name));
 }
 
-constexpr Special kSpecials[] = {
+constexpr Special kCapiSpecials[] = {
     {"Cluster", check_cluster, nullptr},
     {"MachineDeployment", check_machine_deployment, fill_machine_deployment},
     {"MachineSet", check_machine_set, fill_machine_set},
@@ -93,6 +93,6 @@ constexpr Special kSpecials[] = {
 
 }  // namespace
 
-std::span<const Special> capi_specials() { return kSpecials; }
+std::span<const Special> capi_specials() { return kCapiSpecials; }
 
 }  // namespace capwright::admission

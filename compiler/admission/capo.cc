@@ -30,11 +30,6 @@ bool is_set_to(bool wanted, const Value& map, std::string_view path) {
   return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool() == wanted;
 }
 
-std::span<const Value> items_at(const Value& map, std::string_view path) {
-  const Value* list = find(map, path);
-  return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
-}
-
 // Whether a subnet is the same: one that a filter found, and that the status shows, may now be named by its ID.
 bool is_same_subnet(const Value& before, const Value& now, std::span<const Value> shown) {
   const Value* filter = find(before, "filter");
@@ -109,16 +104,16 @@ class ClusterChange {
   Value before_, now_;
 };
 
-void check_cluster(Subject& subject) {
+void check_openstack_cluster(Subject& subject) {
   const Value* before = find(subject.old(), "spec");
   const Value* now = find(subject.object(), "spec");
   if (subject.is_update() && before != nullptr && now != nullptr) ClusterChange(subject).check();
 }
 
-constexpr Special kSpecials[] = {{"OpenStackCluster", check_cluster, nullptr}};
+constexpr Special kCapoSpecials[] = {{"OpenStackCluster", check_openstack_cluster, nullptr}};
 
 }  // namespace
 
-std::span<const Special> capo_specials() { return kSpecials; }
+std::span<const Special> capo_specials() { return kCapoSpecials; }
 
 }  // namespace capwright::admission

@@ -39,7 +39,7 @@ std::vector<Value> subnets_of(const Value& object) {
 }
 
 // Adds subnets for all roles, each with a CIDR.
-Value fill_cluster(const Value& object, Arena& arena) {
+Value fill_oci_cluster(const Value& object, Arena& arena) {
   const Value* spec = object.find("spec");
   const bool fits = spec != nullptr && spec->is(Kind::Map) && !leaves_network_alone(object);
   if (!fits) return object;
@@ -75,11 +75,11 @@ Value fill_managed_cluster(const Value& object, Arena& arena) {
   return filled;
 }
 
-constexpr Special kSpecials[] = {{"OCICluster", nullptr, fill_cluster},
-                                 {"OCIManagedCluster", nullptr, fill_managed_cluster}};
+constexpr Special kCapociSpecials[] = {{"OCICluster", nullptr, fill_oci_cluster},
+                                       {"OCIManagedCluster", nullptr, fill_managed_cluster}};
 
 }  // namespace
 
-std::span<const Special> capoci_specials() { return kSpecials; }
+std::span<const Special> capoci_specials() { return kCapociSpecials; }
 
 }  // namespace capwright::admission

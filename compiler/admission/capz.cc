@@ -17,14 +17,14 @@ bool is_absent(const Value* value) { return value == nullptr || value->is(Kind::
 bool is_blank(const Value& value) { return value.is(Kind::String) && value.text().empty(); }
 bool is_map(const Value* value) { return value != nullptr && value->is(Kind::Map); }
 
-std::vector<Value> items_at(const Value& map, std::string_view path) {
+std::vector<Value> copied_items(const Value& map, std::string_view path) {
   const Value* list = find(map, path);
   if (list == nullptr || !list->is(Kind::List)) return {};
   return {list->items().begin(), list->items().end()};
 }
 
 bool has_ipv6(const Value& subnet) {
-  const std::vector<Value> blocks = items_at(subnet, "cidrBlocks");
+  const std::vector<Value> blocks = copied_items(subnet, "cidrBlocks");
   return std::any_of(blocks.begin(), blocks.end(), [](const Value& block) {
     return block.is(Kind::String) && block.text().find(':') != std::string_view::npos;
   });
@@ -40,7 +40,7 @@ class Completion {
     if (is_absent(there) || is_blank(*there)) put(path, make_string(arena_, value));
   }
   void list(std::string_view path, std::string_view item) {
-    if (items_at(value_, path).empty()) put_items(path, {make_string(arena_, item)});
+    if (copied_items(value_, path).empty()) put_items(path, {make_string(arena_, item)});
   }
   void number(std::string_view path, std::int64_t value) {
     if (is_absent(find(value_, path))) put(path, Value::integer(value));
@@ -137,7 +137,7 @@ void complete_api_server_lb(Completion& object, std::string_view cluster) {
   complete_lb_class(object, lb);
   const bool open = text_at(object.value(), lb + ".type") == "Public";
   object.text(lb + ".name", fmt::format("{}-{}-lb", cluster, open ? "public" : "internal"));
-  if (!items_at(object.value(), lb + ".frontendIPs").empty()) return;
+  if (!copied_items(object.value(), lb + ".frontendIPs").empty()) return;
   Completion frontend(make_map(object.arena(), {}), object.arena());
   frontend.text("name", fmt::format("{}-frontEnd", text_at(object.value(), lb + ".name")));
   if (open) frontend.text("publicIP.name", fmt::format("pip-{}-apiserver", cluster));
@@ -150,7 +150,7 @@ void complete_node_outbound_lb(Completion& object, const std::string& network, b
                                std::string_view cluster) {
   const std::string lb = network + ".nodeOutboundLB";
   if (!is_map(find(object.value(), lb))) {
-    const std::vector<Value> subnets = items_at(object.value(), network + ".subnets");
+    const std::vector<Value> subnets = copied_items(object.value(), network + ".subnets");
     const bool needed = std::any_of(subnets.begin(), subnets.end(), [](const Value& subnet) {
       return (text_at(subnet, "role") == "node" || text_at(subnet, "role") == "cluster") && has_ipv6(subnet);
     });
@@ -164,7 +164,7 @@ void complete_node_outbound_lb(Completion& object, const std::string& network, b
 
 void complete_peerings(Completion& object) {
   constexpr std::string_view kPeerings = "spec.networkSpec.vnet.peerings";
-  std::vector<Value> peerings = items_at(object.value(), kPeerings);
+  std::vector<Value> peerings = copied_items(object.value(), kPeerings);
   if (peerings.empty()) return;
   for (Value& peering : peerings) {
     Completion filled(peering, object.arena());
@@ -174,7 +174,7 @@ void complete_peerings(Completion& object) {
   object.put_items(kPeerings, peerings);
 }
 
-Value fill_cluster(const Value& object, Arena& arena) {
+Value fill_azure_cluster(const Value& object, Arena& arena) {
   if (!is_map(find(object, "spec"))) return object;
   const std::string cluster(text_at(object, "metadata.name")), network = "spec.networkSpec";
   const Value* enabled = find(object, "spec.controlPlaneEnabled");
@@ -184,7 +184,7 @@ Value fill_cluster(const Value& object, Arena& arena) {
   filled.text(network + ".vnet.name", cluster + "-vnet");
   filled.list(network + ".vnet.cidrBlocks", kVnetCidr);
   filled.put_items(network + ".subnets",
-                   completed_subnets(items_at(object, network + ".subnets"), control_plane, cluster, arena));
+                   completed_subnets(copied_items(object, network + ".subnets"), control_plane, cluster, arena));
   complete_peerings(filled);
   if (control_plane) complete_api_server_lb(filled, cluster);
   else filled.drop(network + ".apiServerLB");
@@ -200,7 +200,8 @@ Value fill_cluster_template(const Value& object, Arena& arena) {
   const std::string network = "spec.template.spec.networkSpec";
   Completion filled(object, arena);
   filled.list(network + ".vnet.cidrBlocks", kVnetCidr);
-  filled.put_items(network + ".subnets", completed_subnets(items_at(object, network + ".subnets"), true, "", arena));
+  filled.put_items(network + ".subnets",
+                   completed_subnets(copied_items(object, network + ".subnets"), true, "", arena));
   complete_lb_class(filled, network + ".apiServerLB");
   const bool public_api = text_at(filled.value(), network + ".apiServerLB.type") == "Public";
   complete_node_outbound_lb(filled, network, public_api, "");
@@ -233,7 +234,7 @@ std::vector<Value> completed_disks(std::vector<Value> disks, Arena& arena) {
 // Moves older fields into one interface; does nothing if both are set, which is rejected later.
 void complete_interfaces(Completion& object, const std::string& spec) {
   const std::string list = spec + ".networkInterfaces";
-  std::vector<Value> interfaces = items_at(object.value(), list);
+  std::vector<Value> interfaces = copied_items(object.value(), list);
   Completion first(make_map(object.arena(), {}), object.arena());
   for (const auto& [field, kind] : {std::pair{"subnetName", Kind::String}, {"acceleratedNetworking", Kind::Bool}}) {
     const Value* older = find(object.value(), spec + "." + field);
@@ -254,7 +255,7 @@ void complete_interfaces(Completion& object, const std::string& spec) {
 Value with_machine_defaults(const Value& object, const std::string& spec, Arena& arena) {
   if (!is_map(find(object, spec))) return object;
   Completion filled(object, arena);
-  const std::vector<Value> disks = items_at(object, spec + ".dataDisks");
+  const std::vector<Value> disks = copied_items(object, spec + ".dataDisks");
   if (!disks.empty()) filled.put_items(spec + ".dataDisks", completed_disks(disks, arena));
   complete_interfaces(filled, spec);
   return filled.value();
@@ -265,13 +266,13 @@ Value fill_machine_template(const Value& object, Arena& arena) {
   return with_machine_defaults(object, "spec.template.spec", arena);
 }
 
-constexpr Special kSpecials[] = {{"AzureCluster", nullptr, fill_cluster},
-                                 {"AzureClusterTemplate", nullptr, fill_cluster_template},
-                                 {"AzureMachine", nullptr, fill_machine},
-                                 {"AzureMachineTemplate", nullptr, fill_machine_template}};
+constexpr Special kCapzSpecials[] = {{"AzureCluster", nullptr, fill_azure_cluster},
+                                     {"AzureClusterTemplate", nullptr, fill_cluster_template},
+                                     {"AzureMachine", nullptr, fill_machine},
+                                     {"AzureMachineTemplate", nullptr, fill_machine_template}};
 
 }  // namespace
 
-std::span<const Special> capz_specials() { return kSpecials; }
+std::span<const Special> capz_specials() { return kCapzSpecials; }
 
 }  // namespace capwright::admission

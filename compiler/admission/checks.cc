@@ -22,17 +22,6 @@ std::string fault_of(std::string_view format, std::string_view text) {
   return faults.empty() ? "" : faults.front();
 }
 
-std::span<const Entry> entries_at(const Value& map, std::string_view key) {
-  const Value* below = find(map, key);
-  return below != nullptr && below->is(Kind::Map) ? below->entries() : std::span<const Entry>();
-}
-std::span<const Value> items_at(const Value& map, std::string_view key) {
-  const Value* below = find(map, key);
-  return below != nullptr && below->is(Kind::List) ? below->items() : std::span<const Value>();
-}
-
-std::string_view text_of(const Value& value) { return value.is(Kind::String) ? value.text() : std::string_view(); }
-
 std::string requirement_fault(const Value& requirement) {
   const std::string_view key = text_at(requirement, "key"), op = text_at(requirement, "operator");
   const std::span<const Value> values = items_at(requirement, "values");

@@ -80,13 +80,6 @@ constexpr std::string_view kBuiltins[] = {
     "builtin.machinePool.infrastructureRef.name",
 };
 
-std::string_view text_of(const Value& value) { return value.is(Kind::String) ? value.text() : std::string_view(); }
-
-std::span<const Value> items_at(const Value& map, std::string_view path) {
-  const Value* list = find(map, path);
-  return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
-}
-
 bool is_true(const Value& map, std::string_view path) {
   const Value* flag = find(map, path);
   return flag != nullptr && flag->is(Kind::Bool) && flag->as_bool();
@@ -116,11 +109,6 @@ void check_templates(Subject& subject) {
       check_template(subject, place, reported_path(one.shown, place));
     });
   }
-}
-
-std::string_view group_of(std::string_view api_version) {
-  const std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
 
 // A template may be replaced by another one of the same kind only.
@@ -310,10 +298,10 @@ void check_cluster_class(Subject& subject) {
     subject.refuse(Reason::NotFound, "[]", "Clusters using the ClusterClass can not be retrieved");
 }
 
-constexpr Special kSpecials[] = {{"ClusterClass", check_cluster_class, nullptr}};
+constexpr Special kClassSpecials[] = {{"ClusterClass", check_cluster_class, nullptr}};
 
 }  // namespace
 
-std::span<const Special> cluster_class_specials() { return kSpecials; }
+std::span<const Special> cluster_class_specials() { return kClassSpecials; }
 
 }  // namespace capwright::admission

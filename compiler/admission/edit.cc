@@ -76,6 +76,23 @@ std::string_view text_at(const Value& root, std::string_view path) {
   return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
 }
 
+std::span<const Value> items_at(const Value& root, std::string_view path) {
+  const Value* list = find(root, path);
+  return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
+}
+
+std::span<const Entry> entries_at(const Value& root, std::string_view path) {
+  const Value* map = find(root, path);
+  return map != nullptr && map->is(Kind::Map) ? map->entries() : std::span<const Entry>();
+}
+
+std::string_view text_of(const Value& value) { return value.is(Kind::String) ? value.text() : std::string_view(); }
+
+std::string_view group_of(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
 Value with(const Value& root, std::string_view path, const Value& value, Arena& arena) {
   if (path.empty()) return value;
   if (!root.is(Kind::Map) && !root.is(Kind::Null)) return root;

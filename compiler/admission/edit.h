@@ -1,6 +1,7 @@
 // Reads and changes objects by paths of plain keys such as `spec.template.spec`. Values are frozen: a change returns a
 // new root that shares everything else.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,13 @@ namespace capwright::admission {
 const Value* find(const Value& root, std::string_view path);
 // The text there; empty if it is absent or isn't a string.
 std::string_view text_at(const Value& root, std::string_view path);
+// Of the List or the Map at a path; empty when something else is there.
+std::span<const Value> items_at(const Value& root, std::string_view path);
+std::span<const Entry> entries_at(const Value& root, std::string_view path);
+// Empty for anything but a String.
+std::string_view text_of(const Value& value);
+// "apps" of "apps/v1"; empty for "v1".
+std::string_view group_of(std::string_view api_version);
 
 // Returns `root` with `value` at the path. Creates missing maps above it; changes nothing if a value above isn't a map.
 Value with(const Value& root, std::string_view path, const Value& value, Arena&);

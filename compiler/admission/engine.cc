@@ -184,11 +184,6 @@ bool is_bootstrap_token(const Value& value) {
          std::all_of(text.begin() + kId + 1, text.end(), is_part);
 }
 
-std::string_view group_of(std::string_view api_version) {
-  const std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 Value converted(const Move& move, const Value& value, Arena& arena) {
   switch (move.kind) {
     case Move::Kind::Plain: return value;

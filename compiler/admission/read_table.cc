@@ -23,12 +23,12 @@ constexpr std::pair<std::string_view, Move::Kind> kMoves[] = {{"plain", Move::Ki
                                                               {"duration", Move::Kind::Duration},
                                                               {"arguments", Move::Kind::Arguments}};
 
-std::span<const Value> items_at(const Value& map, std::string_view key) {
+std::span<const Value> items_below(const Value& map, std::string_view key) {
   const Value* list = map.find(key);
   return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
 }
 
-std::span<const Entry> entries_at(const Value& map, std::string_view key) {
+std::span<const Entry> entries_below(const Value& map, std::string_view key) {
   const Value* below = map.find(key);
   return below != nullptr && below->is(Kind::Map) ? below->entries() : std::span<const Entry>();
 }
@@ -46,7 +46,7 @@ class TableReader {
     shared_ = parse("shared.yaml", shared);
     document_ = parse("table.yaml", text);
     table_.stores_defaults = flag_at(document_, "stores-defaults");
-    for (const Entry& kind : entries_at(document_, "kinds")) {
+    for (const Entry& kind : entries_below(document_, "kinds")) {
       where_ = kind.key.text();
       read_kind(kind.value, table_.kinds[where_]);
     }
@@ -59,29 +59,29 @@ class TableReader {
   }
 
   void read_kind(const Value& kind, KindRules& rules) {
-    for (const Value& rule : items_at(kind, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
-    for (const Value& filled : items_at(kind, "defaults")) rules.defaults.push_back(read_default(filled));
-    for (const Entry& items : entries_at(kind, "item-names"))
+    for (const Value& rule : items_below(kind, "rules")) read_rule(rule, Pattern(), rules.rules, 0);
+    for (const Value& filled : items_below(kind, "defaults")) rules.defaults.push_back(read_default(filled));
+    for (const Entry& items : entries_below(kind, "item-names"))
       rules.named_items.push_back({std::string(items.key.text()), std::string(items.value.text())});
     read_texts(kind, "fills-required", rules.filled_versions);
     read_texts(kind, "drops-empty", rules.emptied_versions);
     read_texts(kind, "keeps-empty", rules.keeps_empty);
     read_texts(document_, "structures", rules.structures);
     read_texts(kind, "structures", rules.structures);
-    for (const Value& path : items_at(kind, "durations")) rules.durations.emplace_back(path.text());
-    for (const Value& path : items_at(kind, "bootstrap-tokens")) rules.bootstrap_tokens.emplace_back(path.text());
-    for (const Entry& version : entries_at(kind, "written-defaults")) {
+    for (const Value& path : items_below(kind, "durations")) rules.durations.emplace_back(path.text());
+    for (const Value& path : items_below(kind, "bootstrap-tokens")) rules.bootstrap_tokens.emplace_back(path.text());
+    for (const Entry& version : entries_below(kind, "written-defaults")) {
       for (const Value& filled : version.value.items())
         rules.written_defaults[std::string(version.key.text())].push_back(read_default(filled));
     }
-    for (const Entry& version : entries_at(kind, "moves")) {
+    for (const Entry& version : entries_below(kind, "moves")) {
       for (const Value& move : version.value.items())
         rules.moves[std::string(version.key.text())].push_back(read_move(move));
     }
   }
 
   static void read_texts(const Value& kind, std::string_view key, std::vector<std::string>& texts) {
-    for (const Value& text : items_at(kind, key)) texts.emplace_back(text.text());
+    for (const Value& text : items_below(kind, key)) texts.emplace_back(text.text());
   }
 
   void fault(std::string_view what) { table_.faults.push_back(fmt::format("{}: {}", where_, what)); }
@@ -152,11 +152,11 @@ class TableReader {
       rule.once_set = flag_at(written, "once-set");
       demand.exact = flag_at(written, "exact");
       rule.message = "field is immutable";
-      for (const Value& path : items_at(written, "except")) demand.except.emplace_back(path.text());
+      for (const Value& path : items_below(written, "except")) demand.except.emplace_back(path.text());
       read_texts(written, "pointers", demand.pointers);
       if (written.find("hollow") == nullptr) return true;
       demand.hollow.emplace();
-      for (const Value& key : items_at(written, "hollow")) demand.hollow->emplace_back(key.text());
+      for (const Value& key : items_below(written, "hollow")) demand.hollow->emplace_back(key.text());
       return true;
     }
     if (written.find("changes-only") != nullptr) {
@@ -164,7 +164,7 @@ class TableReader {
       rule.when = Rule::When::Update;
       rule.reason = crd::Reason::Forbidden;
       rule.message = "cannot be modified";
-      for (const Value& path : items_at(written, "changes-only")) demand.except.emplace_back(path.text());
+      for (const Value& path : items_below(written, "changes-only")) demand.except.emplace_back(path.text());
       return true;
     }
     if (const Value* unique = written.find("unique")) {
@@ -183,7 +183,7 @@ class TableReader {
       rule.absent_too = true;
       return true;
     }
-    const std::span<const Value> allowed = items_at(written, "one-of");
+    const std::span<const Value> allowed = items_below(written, "one-of");
     demand.kind = Demand::Kind::OneOf;
     demand.allowed.assign(allowed.begin(), allowed.end());
     rule.reason = crd::Reason::NotSupported;

@@ -12,7 +12,6 @@ namespace {
 const Type* dyn() { return simple(TypeKind::Dyn); }
 const Type* error() { return simple(TypeKind::Error); }
 const Type* boolean() { return simple(TypeKind::Bool); }
-bool is_open(const Type& type) { return type.is(TypeKind::Dyn) || type.is(TypeKind::Error); }
 const Type* first_or_dyn(const Type& type) { return type.first != nullptr ? type.first : dyn(); }
 const Type* second_or_dyn(const Type& type) { return type.second != nullptr ? type.second : dyn(); }
 
@@ -173,7 +172,7 @@ const Type* Checker::field_type(const Expr& expr, const Type* operand) {
     }
     case TypeKind::Param: unifier_.assignable(dyn(), operand); return dyn();
     default:
-      if (!is_open(*operand)) report(expr.name_where, "a value of type `" + text_of(operand) + "` has no fields");
+      if (!fits_all(*operand)) report(expr.name_where, "a value of type `" + text_of(operand) + "` has no fields");
       return dyn();
   }
 }
@@ -288,7 +287,7 @@ const Type* Checker::element_type(Expr& element, bool optional) {
   if (!optional) return type;
   const Type* resolved = unifier_.resolve(type, false);
   if (resolved->is(TypeKind::Optional)) return first_or_dyn(*resolved);
-  if (!is_open(*resolved))
+  if (!fits_all(*resolved))
     report(element.where, "`?` needs an optional value, but this is a `" + text_of(resolved) + "`");
   return resolved;
 }

@@ -14,7 +14,7 @@ using Args = std::span<const Val>;
 
 constexpr double kPerCharacter = 0.1, kPerRegexCharacter = 0.25;
 
-std::uint64_t size_of(const Val& value) {
+std::uint64_t counted_size(const Val& value) {
   switch (value.kind()) {
     case TypeKind::String: return utf8::length(value.text());
     case TypeKind::Bytes: return value.text().size();
@@ -22,7 +22,7 @@ std::uint64_t size_of(const Val& value) {
     case TypeKind::Map: return value.size();
     case TypeKind::Ip: return value.network().family() == ip::Family::V4 ? 4 : 16;
     case TypeKind::Cidr: return static_cast<std::uint64_t>((value.network().prefix_length + 7) / 8);
-    case TypeKind::Optional: return value.inner() == nullptr ? 1 : size_of(*value.inner());
+    case TypeKind::Optional: return value.inner() == nullptr ? 1 : counted_size(*value.inner());
     default: return 1;
   }
 }
@@ -63,7 +63,7 @@ std::uint64_t new_list(double factor, std::uint64_t size) {
 }
 
 std::uint64_t compare_all(const Val& list) {
-  const std::uint64_t size = size_of(list);
+  const std::uint64_t size = counted_size(list);
   if (size == 0) return new_list(2, 0);
   Arena arena;
   const Val first = list.item(0, arena);
@@ -75,11 +75,13 @@ std::uint64_t compare_all(const Val& list) {
 
 std::uint64_t cost_none(Args, Bounds&) { return 0; }
 std::uint64_t cost_one(Args, Bounds&) { return 1; }
-std::uint64_t cost_scan(Args args, Bounds&) { return scan(size_of(args[0])); }
-std::uint64_t cost_scan_twice(Args args, Bounds&) { return scan_twice(size_of(args[0])); }
-std::uint64_t cost_scan_second(Args args, Bounds&) { return scan(size_of(args[1])); }
-std::uint64_t cost_scan_both(Args args, Bounds&) { return scan(size_of(args[0]) + size_of(args[1])); }
-std::uint64_t cost_scan_shorter(Args args, Bounds&) { return scan(std::min(size_of(args[0]), size_of(args[1]))); }
+std::uint64_t cost_scan(Args args, Bounds&) { return scan(counted_size(args[0])); }
+std::uint64_t cost_scan_twice(Args args, Bounds&) { return scan_twice(counted_size(args[0])); }
+std::uint64_t cost_scan_second(Args args, Bounds&) { return scan(counted_size(args[1])); }
+std::uint64_t cost_scan_both(Args args, Bounds&) { return scan(counted_size(args[0]) + counted_size(args[1])); }
+std::uint64_t cost_scan_shorter(Args args, Bounds&) {
+  return scan(std::min(counted_size(args[0]), counted_size(args[1])));
+}
 
 std::uint64_t cost_equal(Args args, Bounds& bounds) {
   switch (args[0].kind()) {
@@ -93,9 +95,11 @@ std::uint64_t cost_equal(Args args, Bounds& bounds) {
   }
 }
 
-std::uint64_t cost_in_list(Args args, Bounds&) { return size_of(args[1]); }
-std::uint64_t cost_contains(Args args, Bounds&) { return scan(size_of(args[0])) * scan(size_of(args[1])); }
-std::uint64_t cost_regex(Args args, Bounds&) { return regex(size_of(args[0]), static_cast<double>(size_of(args[1]))); }
+std::uint64_t cost_in_list(Args args, Bounds&) { return counted_size(args[1]); }
+std::uint64_t cost_contains(Args args, Bounds&) { return scan(counted_size(args[0])) * scan(counted_size(args[1])); }
+std::uint64_t cost_regex(Args args, Bounds&) {
+  return regex(counted_size(args[0]), static_cast<double>(counted_size(args[1])));
+}
 
 std::uint64_t cost_traverse(Args args, Bounds& bounds) {
   Arena arena;
@@ -104,27 +108,27 @@ std::uint64_t cost_traverse(Args args, Bounds& bounds) {
 
 std::uint64_t cost_flatten(Args args, Bounds&) {
   const double depth = args.size() == 2 ? static_cast<double>(args[1].as_int()) : 1;
-  return new_list(depth < 0 ? 1 : depth, size_of(args[0]));
+  return new_list(depth < 0 ? 1 : depth, counted_size(args[0]));
 }
 
 std::uint64_t cost_sort(Args args, Bounds&) { return compare_all(args[0]); }
 std::uint64_t cost_sort_by(Args args, Bounds&) { return compare_all(args[1]); }
-std::uint64_t cost_sets(Args args, Bounds&) { return 1 + size_of(args[0]) * size_of(args[1]); }
-std::uint64_t cost_sets_twice(Args args, Bounds&) { return 1 + 2 * size_of(args[0]) * size_of(args[1]); }
-std::uint64_t cost_contains_ip(Args args, Bounds&) { return scan_twice(size_of(args[0])); }
+std::uint64_t cost_sets(Args args, Bounds&) { return 1 + counted_size(args[0]) * counted_size(args[1]); }
+std::uint64_t cost_sets_twice(Args args, Bounds&) { return 1 + 2 * counted_size(args[0]) * counted_size(args[1]); }
+std::uint64_t cost_contains_ip(Args args, Bounds&) { return scan_twice(counted_size(args[0])); }
 std::uint64_t cost_contains_ip_text(Args args, Bounds&) {
-  return scan_twice(size_of(args[0])) + scan(size_of(args[1]));
+  return scan_twice(counted_size(args[0])) + scan(counted_size(args[1]));
 }
 std::uint64_t cost_contains_cidr(Args args, Bounds&) {
-  return scan_twice(size_of(args[0])) + scan(size_of(args[0])) + 1;
+  return scan_twice(counted_size(args[0])) + scan(counted_size(args[0])) + 1;
 }
 
 std::uint64_t cost_contains_cidr_text(Args args, Bounds& bounds) {
-  return cost_contains_cidr(args, bounds) + scan(size_of(args[1]));
+  return cost_contains_cidr(args, bounds) + scan(counted_size(args[1]));
 }
 
 std::uint64_t cost_validate(Args args, Bounds&) {
-  return regex(size_of(args[1]), static_cast<double>(args[0].as_format().regex_size));
+  return regex(counted_size(args[1]), static_cast<double>(args[0].as_format().regex_size));
 }
 
 std::uint64_t least_cost_of_join(Args args, Bounds& bounds) {
@@ -143,7 +147,7 @@ std::uint64_t least_cost_of_join(Args args, Bounds& bounds) {
 std::uint64_t cost_of_index(const Val& result) {
   return result.is(TypeKind::Optional) && result.inner() == nullptr ? 0 : 1;
 }
-std::uint64_t cost_of_joined(const Val& result) { return scan_twice(size_of(result)); }
-std::uint64_t cost_of_new_list(const Val& result) { return new_list(1, size_of(result)); }
+std::uint64_t cost_of_joined(const Val& result) { return scan_twice(counted_size(result)); }
+std::uint64_t cost_of_new_list(const Val& result) { return new_list(1, counted_size(result)); }
 
 }  // namespace capwright::cel

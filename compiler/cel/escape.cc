@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "cel/schema.h"
 
 namespace capwright::cel {
@@ -15,9 +16,6 @@ constexpr std::string_view kReserved[] = {"as",       "break",   "const",  "cont
 
 constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
     {"__", "__underscores__"}, {".", "__dot__"}, {"-", "__dash__"}, {"/", "__slash__"}};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The end of `__word__` that starts at `at`, where word has no underscore; npos if there is none.
 std::size_t escape_end(std::string_view text, std::size_t at) {
@@ -48,7 +46,7 @@ bool escape(std::string_view name, std::string& escaped) {
     if (found != std::end(kEscapes)) {
       escaped += found->second;
       i += found->first.size();
-    } else if (is_letter(name[i]) || is_digit(name[i])) {
+    } else if (is_letter(name[i]) || is_digit(name[i]) || name[i] == '_') {
       escaped += name[i++];
     } else {
       escaped.clear();

@@ -23,7 +23,7 @@ bool any_tainted(std::span<const Val> values) {
 }
 
 // The body checks keys and positions itself: a whole double is as valid as an int.
-bool is_index(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[?_]"; }
+bool is_index_call(const Expr& expr) { return expr.name == "_[_]" || expr.name == "_[?_]"; }
 
 // A field or element of a value that isn't a variable: the server charges that value like a variable. Branches are
 // separate paths, and the macros of optional values become branches.
@@ -33,7 +33,7 @@ bool pays_start(const Expr& path, const Expr& operand) {
     case ExprKind::Ident:
     case ExprKind::Select:
     case ExprKind::Conditional: return false;
-    case ExprKind::Call: return !is_index(operand);
+    case ExprKind::Call: return !is_index_call(operand);
     case ExprKind::Macro: return operand.macro != Macro::OptMap && operand.macro != Macro::OptFlatMap;
     default: return true;
   }
@@ -148,7 +148,7 @@ Val Evaluator::test_presence(const Expr& expr) {
 
 Val Evaluator::call(const Expr& expr) {
   if (expr.member && (expr.name == "or" || expr.name == "orValue")) return short_or(expr);
-  if (is_index(expr)) return index(expr);
+  if (is_index_call(expr)) return index(expr);
   constexpr std::size_t kUsual = 4;
   Val few[kUsual];
   std::vector<Val> many;
@@ -184,7 +184,7 @@ Val Evaluator::index(const Expr& expr) {
 Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
   const Overload* chosen = nullptr;
   for (const Overload* overload : expr.overloads) {
-    const bool fits = is_index(expr)               ? fits_shallowly(*overload, args.subspan(0, 1))
+    const bool fits = is_index_call(expr)          ? fits_shallowly(*overload, args.subspan(0, 1))
                       : expr.overloads.size() == 1 ? fits_shallowly(*overload, args)
                                                    : accepts(*overload, args);
     if (!fits) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "cel/time.h"
 #include "cel/url.h"
 
@@ -11,10 +12,7 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_lower_or_digit(char c) { return is_lower(c) || is_digit(c); }
 bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 bool is_in_key(char c) { return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.'; }
@@ -120,7 +118,7 @@ Faults uuid_faults(std::string_view text) {
   for (const std::size_t size : kGroups) {
     if (size != 8 && text.starts_with('-')) text.remove_prefix(1);
     good = good && text.size() >= size &&
-           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_hex);
+           std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), is_hex_digit);
     if (good) text.remove_prefix(size);
   }
   return fault_unless(good && text.empty(), "must be a UUID");

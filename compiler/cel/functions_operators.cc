@@ -11,7 +11,7 @@ Val overflow(Call& call, std::string_view what) {
                    " of 64 bits");
 }
 
-Val out_of_range(Call& call) { return call.fail("the time is outside the years 1 to 9999"); }
+Val outside_of_years(Call& call) { return call.fail("the time is outside the years 1 to 9999"); }
 
 Val whole_or_overflow(Call& call, bool overflowed, std::int64_t result, std::string_view what) {
   if (overflowed) return overflow(call, what);
@@ -19,7 +19,7 @@ Val whole_or_overflow(Call& call, bool overflowed, std::int64_t result, std::str
 }
 
 Val instant_or_range(Call& call, const std::optional<Instant>& instant) {
-  return instant ? Val::timestamp(*instant) : out_of_range(call);
+  return instant ? Val::timestamp(*instant) : outside_of_years(call);
 }
 
 Val ordered(Call& call, bool (*holds)(int)) {
@@ -101,7 +101,7 @@ Val minus(Call& call) {
         return nanos ? Val::duration(*nanos) : call.fail("the duration is longer than 292 years");
       }
       std::int64_t negative = 0;
-      if (__builtin_sub_overflow(std::int64_t{0}, b.as_int(), &negative)) return out_of_range(call);
+      if (__builtin_sub_overflow(std::int64_t{0}, b.as_int(), &negative)) return outside_of_years(call);
       return instant_or_range(call, add(a.as_instant(), negative));
     }
     case TypeKind::Uint:

@@ -4,17 +4,15 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "text/utf8.h"
 
 namespace capwright::cel {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-int hex(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
+bool is_word_start(char c) { return is_letter(c) || c == '_'; }
+bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 
 // Longer ones first, because the first match wins.
 constexpr std::string_view kSigns[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}",
@@ -63,7 +61,7 @@ class Lexer {
     const char c = peek();
     if (const int prefix = string_prefix(); prefix >= 0) return read_string(static_cast<std::size_t>(prefix));
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return read_number();
-    if (is_letter(c)) {
+    if (is_word_start(c)) {
       const std::size_t begin = at_;
       while (is_word(peek())) ++at_;
       add(TokenKind::Name, begin);
@@ -105,9 +103,9 @@ class Lexer {
 
   bool read_number() {
     const std::size_t begin = at_;
-    if (peek() == '0' && peek(1) == 'x' && is_hex(peek(2))) {
+    if (peek() == '0' && peek(1) == 'x' && is_hex_digit(peek(2))) {
       at_ += 2;
-      while (is_hex(peek())) ++at_;
+      while (is_hex_digit(peek())) ++at_;
       return finish_whole(begin);
     }
     while (is_digit(peek())) ++at_;
@@ -211,8 +209,8 @@ class Lexer {
       at_ += 2;
     }
     for (std::size_t i = 0; i < digits && good; ++i, ++at_) {
-      good = is_hex(peek());
-      if (good) code = code << 4 | static_cast<char32_t>(hex(peek()));
+      good = is_hex_digit(peek());
+      if (good) code = code << 4 | static_cast<char32_t>(hex_value(peek()));
     }
     if (!good) return refuse(begin, at_, "`" + std::string(text_.substr(begin, 2)) + "` isn't a valid escape");
     if (bytes) value += static_cast<char>(code);

@@ -72,7 +72,7 @@ std::optional<Suffix> read_suffix(std::string_view text) {
   return Suffix{10, exponent};
 }
 
-std::string_view take_digits(std::string_view& text) {
+std::string_view leading_digits(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view digits = text.substr(0, end);
   text.remove_prefix(end);
@@ -94,10 +94,10 @@ std::optional<Digits> read_digits(std::string_view text) {
     digits.negative = text[0] == '-';
     text.remove_prefix(1);
   }
-  std::string_view whole = take_digits(text), fraction;
+  std::string_view whole = leading_digits(text), fraction;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    fraction = take_digits(text);
+    fraction = leading_digits(text);
   }
   whole.remove_prefix(std::min(whole.find_first_not_of('0'), whole.size()));
   const std::optional<Suffix> suffix = read_suffix(text);

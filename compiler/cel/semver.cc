@@ -16,7 +16,7 @@ bool only(std::string_view text, std::string_view allowed) {
   return text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-bool read_number(std::string_view text, std::uint64_t& number) {
+bool read_part(std::string_view text, std::uint64_t& number) {
   if (text.empty() || !only(text, kDigits) || (text.size() > 1 && text[0] == '0')) return false;
   return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
 }
@@ -70,7 +70,7 @@ int compare_identifiers(std::string_view a, std::string_view b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
-int compare_numbers(std::uint64_t a, std::uint64_t b) { return a < b ? -1 : b < a ? 1 : 0; }
+int compare_parts(std::uint64_t a, std::uint64_t b) { return a < b ? -1 : b < a ? 1 : 0; }
 
 }  // namespace
 
@@ -86,14 +86,14 @@ std::optional<Semver> parse_semver(std::string_view text, bool normalize, Arena&
   const bool has_pre = numbers.find('-') != std::string_view::npos;
   const std::string_view patch = take_until(numbers, '-');
   Semver version;
-  if (!read_number(major, version.major) || !read_number(minor, version.minor) || !read_number(patch, version.patch)) {
+  if (!read_part(major, version.major) || !read_part(minor, version.minor) || !read_part(patch, version.patch)) {
     return std::nullopt;
   }
   if (has_pre) {
     const auto pre = identifiers(numbers);
     std::uint64_t ignored = 0;
     const bool good = pre && std::all_of(pre->begin(), pre->end(), [&](std::string_view part) {
-                        return !only(part, kDigits) || read_number(part, ignored);
+                        return !only(part, kDigits) || read_part(part, ignored);
                       });
     if (!good) return std::nullopt;
     version.pre = arena.copy(*pre);
@@ -104,14 +104,14 @@ std::optional<Semver> parse_semver(std::string_view text, bool normalize, Arena&
 }
 
 int compare(const Semver& a, const Semver& b) {
-  if (const int order = compare_numbers(a.major, b.major)) return order;
-  if (const int order = compare_numbers(a.minor, b.minor)) return order;
-  if (const int order = compare_numbers(a.patch, b.patch)) return order;
+  if (const int order = compare_parts(a.major, b.major)) return order;
+  if (const int order = compare_parts(a.minor, b.minor)) return order;
+  if (const int order = compare_parts(a.patch, b.patch)) return order;
   if (a.pre.empty() || b.pre.empty()) return a.pre.empty() == b.pre.empty() ? 0 : a.pre.empty() ? 1 : -1;
   for (std::size_t i = 0; i < std::min(a.pre.size(), b.pre.size()); ++i) {
     if (const int order = compare_identifiers(a.pre[i], b.pre[i])) return order;
   }
-  return compare_numbers(a.pre.size(), b.pre.size());
+  return compare_parts(a.pre.size(), b.pre.size());
 }
 
 std::string to_text(const Semver& version) {

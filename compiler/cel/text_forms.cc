@@ -5,20 +5,14 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace capwright::cel {
 namespace {
 
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+bool is_lower_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 // Underscores are allowed between digits, and after a base prefix; false if one occurs elsewhere.
 bool drop_underscores(std::string& text, bool hexadecimal) {
@@ -29,7 +23,8 @@ bool drop_underscores(std::string& text, bool hexadecimal) {
       continue;
     }
     const auto digit = [&](std::size_t at) {
-      return at < text.size() && (hexadecimal ? is_hex(text[at]) || (at == 1 && text[at] == 'x') : is_digit(text[at]));
+      return at < text.size() &&
+             (hexadecimal ? is_lower_hex_digit(text[at]) || (at == 1 && text[at] == 'x') : is_digit(text[at]));
     };
     if (i == 0 || !digit(i - 1) || !digit(i + 1)) return false;
   }
@@ -37,7 +32,7 @@ bool drop_underscores(std::string& text, bool hexadecimal) {
   return true;
 }
 
-std::optional<double> read_whole(std::string_view text, std::chars_format format) {
+std::optional<double> read_float(std::string_view text, std::chars_format format) {
   // from_chars would accept a second sign.
   if (text.empty() || text[0] == '-' || text[0] == '+') return std::nullopt;
   double number = 0;
@@ -88,9 +83,9 @@ std::optional<double> parse_double(std::string_view text) {
   else if (lower.starts_with("0x")) {
     // Go requires an exponent in a hexadecimal number.
     if (!drop_underscores(lower, true) || lower.find('p') == std::string::npos) return std::nullopt;
-    number = read_whole(std::string_view(lower).substr(2), std::chars_format::hex);
+    number = read_float(std::string_view(lower).substr(2), std::chars_format::hex);
   } else if (drop_underscores(lower, false)) {
-    number = read_whole(lower, std::chars_format::general);
+    number = read_float(lower, std::chars_format::general);
   }
   if (number && negative) number = -*number;
   return number;

@@ -5,12 +5,12 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
+
 namespace capwright::cel {
 namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86400;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Removes exactly `count` digits from the front and returns their value; -1 if there are fewer.
 int take_digits(std::string_view& text, std::size_t count) {
@@ -175,12 +175,6 @@ constexpr WordUnit kWordUnits[] = {
 };
 
 bool is_unit_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\xc2' || c == '\xb5'; }
-
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
 
 }  // namespace
 

@@ -56,6 +56,9 @@ struct Type {
   const Field* field(std::string_view field_name) const;
 };
 
+// Known when it is evaluated only, or reported already: fits everything.
+inline bool fits_all(const Type& type) { return type.is(TypeKind::Dyn) || type.is(TypeKind::Error); }
+
 // The constant for a kind without parameters.
 const Type* simple(TypeKind);
 const Type* list_of(const Type* element, Arena&);

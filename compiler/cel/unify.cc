@@ -4,8 +4,6 @@
 namespace capwright::cel {
 namespace {
 
-bool is_open(const Type& type) { return type.is(TypeKind::Dyn) || type.is(TypeKind::Error); }
-
 // Kinds that accept null, as in protocol buffers.
 bool takes_null(const Type& type) {
   switch (type.kind) {
@@ -84,7 +82,7 @@ bool Unifier::unify(const Type* a, const Type* b) {
     if (had_binding) return false;
   }
   if (a->is(TypeKind::Param)) return bind(a, b, had_binding);
-  if (is_open(*a) || is_open(*b)) return true;
+  if (fits_all(*a) || fits_all(*b)) return true;
   if (a->is(TypeKind::Null)) return takes_null(*b);
   if (b->is(TypeKind::Null)) return takes_null(*a);
   if (a->is(TypeKind::Type)) return b->is(TypeKind::Type);

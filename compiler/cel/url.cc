@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "text/ip_address.h"
 
 namespace capwright::cel {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-int hex(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 bool is_unreserved(char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "-_.~"); }
 bool stays_in_path(char c) { return is_unreserved(c) || is_one_of(c, "$&+,/:;=@"); }
@@ -27,10 +24,10 @@ std::optional<std::string> decode(std::string_view text, Part part) {
     const char c = text[i];
     const bool host = part == Part::Host || part == Part::Zone;
     if (c == '%') {
-      if (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2])) return std::nullopt;
+      if (i + 2 >= text.size() || !is_hex_digit(text[i + 1]) || !is_hex_digit(text[i + 2])) return std::nullopt;
       const std::string_view escape = text.substr(i, 3);
-      const auto byte = static_cast<char>(hex(escape[1]) << 4 | hex(escape[2]));
-      if (part == Part::Host && hex(escape[1]) < 8 && escape != "%25") return std::nullopt;
+      const auto byte = static_cast<char>(hex_value(escape[1]) << 4 | hex_value(escape[2]));
+      if (part == Part::Host && hex_value(escape[1]) < 8 && escape != "%25") return std::nullopt;
       if (part == Part::Zone && escape != "%25" && byte != ' ' && !allowed_in_host(byte)) return std::nullopt;
       out += byte;
       i += 2;

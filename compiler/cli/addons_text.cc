@@ -12,11 +12,6 @@ namespace {
 
 using values::Addon;
 
-std::string_view text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 std::int64_t wave_of(const Value& entry) {
   const Value* wave = entry.find("wave");
   return wave != nullptr && wave->is(Kind::Int) ? wave->as_int() : 0;
@@ -46,7 +41,7 @@ void sort_by_order(std::vector<AddonRow>& rows) {
 const Value* finished_entry(const CompiledCluster& cluster, std::string_view id) {
   const Value* finished = cluster.values.find("addons");
   for (const Value& entry : finished->items()) {
-    if (text_of(entry, "id") == id) return &entry;
+    if (entry.text_at("id") == id) return &entry;
   }
   return nullptr;
 }
@@ -61,7 +56,7 @@ AddonRow row_of(const Addon& addon, const Catalogue& catalogue, const CompiledCl
     return row;
   }
   const std::string_view provider = cluster.set->catalogue.provider;
-  if (const auto unfit = values::find_unfit(addon, provider, text_of(cluster.values, "kubernetes_type"))) {
+  if (const auto unfit = values::find_unfit(addon, provider, cluster.values.text_at("kubernetes_type"))) {
     row.state = "unfit";
     row.notes.push_back(fmt::format("not for {} `{}`: {}", unfit->what, unfit->is, unfit->why));
     return row;
@@ -152,7 +147,7 @@ std::vector<std::string_view> keys_at(const Value& schema, std::initializer_list
   return keys;
 }
 
-std::vector<std::string_view> settings_of(const Addon& addon, const Catalogue& catalogue) {
+std::vector<std::string_view> setting_keys_of(const Addon& addon, const Catalogue& catalogue) {
   return keys_at(catalogue.schema, {"addon_settings", addon.id});
 }
 
@@ -209,14 +204,14 @@ std::string addon_list_text(const std::vector<AddonRow>& rows) {
   std::size_t id_width = 0, version_width = 0, state_width = 0;
   for (const AddonRow& row : rows) {
     id_width = std::max(id_width, row.addon->id.size());
-    version_width = std::max(version_width, text_of(row.entry, "version").size());
+    version_width = std::max(version_width, row.entry.text_at("version").size());
     if (!row.state.empty()) state_width = std::max(state_width, row.state.size() + 2);
   }
   std::string text;
   for (const AddonRow& row : rows) {
     fmt::format_to(std::back_inserter(text), "{:<{}}  {:<{}}  {:>2}  {:<{}}{}\n", row.addon->id, id_width,
-                   text_of(row.entry, "version"), version_width, wave_of(row.entry), row.state, state_width,
-                   text_of(row.entry, "title"));
+                   row.entry.text_at("version"), version_width, wave_of(row.entry), row.state, state_width,
+                   row.entry.text_at("title"));
     for (const std::string& note : row.notes) text += "    " + note + "\n";
   }
   return text;
@@ -236,22 +231,22 @@ std::string addon_list_json(const Catalogue& catalogue, const std::vector<AddonR
 
 std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
   const Value& entry = addon.entry;
-  std::string text = fmt::format("{}: {}\n", addon.id, text_of(entry, "title"));
+  std::string text = fmt::format("{}: {}\n", addon.id, entry.text_at("title"));
   const auto line = [&](std::string_view name, const std::string& what) {
     if (!what.empty()) fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", name, what);
   };
   if (!addon.retired.empty()) line("retired", std::string(addon.retired));
   if (!addon.aliases.empty()) line("also called", quoted(addon.aliases));
   if (addon.has_chart) {
-    line("chart", fmt::format("{} {}", text_of(entry, "chart"), text_of(entry, "version")));
+    line("chart", fmt::format("{} {}", entry.text_at("chart"), entry.text_at("version")));
     line("by minor", versions_text(entry));
-    line("repository", std::string(text_of(entry, "repository")));
+    line("repository", std::string(entry.text_at("repository")));
   } else {
     line("manifest",
-         fmt::format("{} with version {}, a file of your repository", addon.manifest, text_of(entry, "version")));
+         fmt::format("{} with version {}, a file of your repository", addon.manifest, entry.text_at("version")));
     line("source", std::string(addon.manifest_source));
   }
-  line("namespace", std::string(text_of(entry, "namespace")));
+  line("namespace", std::string(entry.text_at("namespace")));
   line("wave", std::to_string(wave_of(entry)));
   const std::string clouds = works_on(addon);
   line("works on", clouds);
@@ -259,7 +254,7 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
   if (!addon.implied_for.empty()) line("implied on", quoted(addon.implied_for));
   if (!addon.needs.empty()) line("needs", quoted(addon.needs));
   if (!addon.after.empty()) line("comes after", quoted(addon.after));
-  const auto settings = settings_of(addon, catalogue), credentials = credentials_of(addon, catalogue);
+  const auto settings = setting_keys_of(addon, catalogue), credentials = credentials_of(addon, catalogue);
   if (!settings.empty()) line("settings", fmt::format("`addon_settings.{}`: {}", addon.id, quoted(settings)));
   if (!credentials.empty()) line("credentials", fmt::format("`secrets.addons.{}`: {}", addon.id, quoted(credentials)));
   std::string_view heading = "conflicts";
@@ -275,7 +270,7 @@ std::string addon_page_json(const Catalogue& catalogue, const Addon& addon) {
   AddonRow row{&addon, "", addon.entry, {}};
   if (!addon.retired.empty()) row.notes.push_back("retired: " + std::string(addon.retired));
   MapBuilder page(arena, row_value(row, catalogue, arena).entries());
-  page.set("settings", list_of(settings_of(addon, catalogue), arena));
+  page.set("settings", list_of(setting_keys_of(addon, catalogue), arena));
   page.set("secrets", list_of(credentials_of(addon, catalogue), arena));
   return report::as_pretty_json(page.done());
 }

@@ -72,7 +72,7 @@ std::string templates_of(const ClusterRender& render) {
   return text.empty() ? "removed" : "removed, was " + text;
 }
 
-std::string line_of(const ClusterRender& render) {
+std::string render_line(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
   return fmt::format("{}  {}  {:<20}  {}  {}  {}\n", render.id, time_text(published.when), printable(render.cluster),
                      printable(templates_of(render)), printable(published.commit.substr(0, kShortCommit)),
@@ -129,7 +129,7 @@ class AuditRun {
         return console_.fail(fmt::format("there is no row for cluster `{}`", printable(target))), kUsageError;
     }
     if (is_json()) return print_json("renders", *renders, json_of);
-    for (const ClusterRender& render : *renders) console_.print(line_of(render));
+    for (const ClusterRender& render : *renders) console_.print(render_line(render));
     return console_.flush() ? kClean : kUsageError;
   }
 

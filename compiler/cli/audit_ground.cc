@@ -12,7 +12,7 @@
 namespace capwright::cli {
 namespace {
 
-audit::Settings settings_of(OpenProject& open) {
+audit::Settings audit_settings_of(OpenProject& open) {
   const FileId file = open.project->config().file;
   if (file == FileId::None) return {};
   Sink known;  // its faults were reported when the configuration was read
@@ -46,7 +46,7 @@ int show(const Sink& sink, Console& console) {
 
 std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository& repository, bool writes,
                                         std::string& why) {
-  const audit::Settings settings = settings_of(open);
+  const audit::Settings settings = audit_settings_of(open);
   audit::Place place{settings.database, settings.store_files};
   if (audit::has_password(place.database)) {
     why = "`audit.database` contains a password in plain text; put it into PGPASSFILE or PGSERVICEFILE";

@@ -21,21 +21,17 @@ struct Row {
   std::string file;  // in the repository; empty: built in
 };
 
-std::string text_at(const Value& map, std::string_view key) {
-  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
-  return value != nullptr && value->is(Kind::String) ? std::string(value->text()) : "";
-}
-
 void add_rows(const std::string& name, const std::string& file, const Value& document, std::vector<Row>& rows) {
   if (!document.is(Kind::Map)) return;
-  const std::string as_of = text_at(document, "as_of");
-  if (!as_of.empty()) rows.push_back({name, as_of, text_at(document, "source"), file});
+  const std::string as_of(document.text_at("as_of"));
+  if (!as_of.empty()) rows.push_back({name, as_of, std::string(document.text_at("source")), file});
   for (const Entry& part : document.entries()) {
     if (!part.value.is(Kind::List)) continue;
     for (const Value& item : part.value.items()) {
-      const std::string own = text_at(item, "as_of");
+      const std::string own(item.text_at("as_of"));
       if (!own.empty())
-        rows.push_back({fmt::format("{}: {}", name, text_at(item, "title")), own, text_at(item, "source"), file});
+        rows.push_back(
+          {fmt::format("{}: {}", name, text_at(item, "title")), own, std::string(item.text_at("source")), file});
     }
   }
 }
@@ -57,7 +53,7 @@ std::vector<Row> rows_of(const OwnCatalogue& own, Stage& stage) {
   return rows;
 }
 
-std::string as_table(const std::vector<Row>& rows) {
+std::string catalogues_table(const std::vector<Row>& rows) {
   std::size_t widest = 0;
   for (const Row& row : rows) widest = std::max(widest, row.name.size());
   std::string text;
@@ -68,7 +64,7 @@ std::string as_table(const std::vector<Row>& rows) {
   return text;
 }
 
-std::string as_json(const std::vector<Row>& rows) {
+std::string catalogues_json(const std::vector<Row>& rows) {
   nlohmann::ordered_json catalogues = nlohmann::ordered_json::array();
   for (const Row& row : rows) {
     nlohmann::ordered_json json = {{"name", row.name}, {"as_of", row.as_of}};
@@ -87,7 +83,7 @@ int run_catalogue_list(const CatalogueListOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const std::vector<Row> rows = rows_of(open->project->config().catalogue, stage);
-  console.print(options.common.format == Format::Json ? as_json(rows) : as_table(rows));
+  console.print(options.common.format == Format::Json ? catalogues_json(rows) : catalogues_table(rows));
   return console.flush() ? kClean : kUsageError;
 }
 

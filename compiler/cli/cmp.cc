@@ -37,12 +37,10 @@ struct Parameters {
   ValueOptions values;
 };
 
-using Json = nlohmann::json;
-
-bool is_blank(const Json& value) { return value.empty() || value == Json(""); }
+bool is_blank(const nlohmann::json& value) { return value.empty() || value == nlohmann::json(""); }
 
 // The fault of a parameter whose value is elsewhere than it should be; else nothing.
-std::string misplaced(const std::string& name, const Json& entry, const char* wanted) {
+std::string misplaced(const std::string& name, const nlohmann::json& entry, const char* wanted) {
   for (const char* type : {"string", "array", "map"}) {
     if (std::string_view(type) == wanted || !entry.contains(type) || is_blank(entry[type])) continue;
     return fmt::format("parameter `{}` has `{}`; expected `{}`", name, type, wanted);
@@ -50,15 +48,16 @@ std::string misplaced(const std::string& name, const Json& entry, const char* wa
   return {};
 }
 
-std::string read_parameter(const std::string& name, const Json& entry, Parameters& parameters) {
+std::string read_parameter(const std::string& name, const nlohmann::json& entry, Parameters& parameters) {
   const bool is_list = name == "values", is_map = name == "set";
   const char* wanted = is_list ? "array" : is_map ? "map" : "string";
   if (std::string fault = misplaced(name, entry, wanted); !fault.empty()) return fault;
   if (!entry.contains(wanted) || is_blank(entry[wanted])) return {};
-  const Json& value = entry[wanted];
+  const nlohmann::json& value = entry[wanted];
   const bool is_wanted = is_list ? value.is_array() : is_map ? value.is_object() : value.is_string();
-  const bool has_texts = !value.is_structured() ||
-                         std::all_of(value.begin(), value.end(), [](const Json& each) { return each.is_string(); });
+  const bool has_texts =
+      !value.is_structured() ||
+      std::all_of(value.begin(), value.end(), [](const nlohmann::json& each) { return each.is_string(); });
   if (!is_wanted || !has_texts) return fmt::format("parameter `{}` must contain only strings", name);
   if (is_list) parameters.values.files = value.get<std::vector<std::string>>();
   for (const auto& [path, text] :
@@ -73,11 +72,11 @@ std::string read_parameter(const std::string& name, const Json& entry, Parameter
 // What is wrong with it, else nothing.
 std::string read_parameters(const std::string& text, Parameters& parameters) {
   if (text.empty()) return {};
-  const Json json = Json::parse(text, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (json.is_null()) return {};
   if (!json.is_array()) return fmt::format("`{}` isn't a JSON array", kParameters);
   const std::vector<std::string_view> known{"cluster", "part", "set", "values"};
-  for (const Json& entry : json) {
+  for (const nlohmann::json& entry : json) {
     if (!entry.is_object() || !entry.contains("name") || !entry["name"].is_string())
       return fmt::format("`{}` has an entry without `name`", kParameters);
     const std::string name = entry["name"].get<std::string>();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <iostream>
 
+#include "cli/console.h"
 #include "cli/contradictions.h"
 #include "cli/usage_message.h"
 #include "diag/suggest.h"
@@ -16,8 +17,6 @@
 
 namespace capwright::cli {
 namespace {
-
-constexpr int kUsageError = 2;
 
 // There are hundreds of options: `add` makes those of a command once it is the one that is called.
 template <class Add>

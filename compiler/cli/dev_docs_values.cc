@@ -67,10 +67,10 @@ struct SchemaText {
   Value document;
 };
 
-using Paths = std::set<std::string, std::less<>>;
+using PathSet = std::set<std::string, std::less<>>;
 
 // The keys of which a schema document says something itself.
-void collect_told(const Value& schema, const std::string& path, Paths& told) {
+void collect_told(const Value& schema, const std::string& path, PathSet& told) {
   const Value* members = schema.find("properties");
   if (members != nullptr) {
     for (const Entry& member : members->entries()) {
@@ -187,7 +187,7 @@ std::optional<std::string> values_of_set(std::string_view id) {
   const SchemaText own(own_file->shown, own_file->text);
   SchemaText common = common_schema();
   const auto common_shape = schema::compile(common.document, common.stage);
-  Paths shared, told;
+  PathSet shared, told;
   for (const schema::PropertyPage& page : schema::property_pages(*common_shape)) shared.insert(page.path);
   collect_told(own.document, "", told);
 

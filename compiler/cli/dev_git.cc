@@ -11,7 +11,7 @@
 namespace capwright::cli {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1 << 20;  // of a file
+constexpr std::uint64_t kMostFileBytes = 1 << 20;  // of a file
 
 // What a task works with; `argument(n)` counts from the first behind the task's name.
 struct GitTask {
@@ -81,7 +81,7 @@ void show_file(GitTask& task) {
   const auto files = commit ? task.repository.files(*commit, task.argument(2), task.sink) : nullptr;
   if (files == nullptr) return;
   std::string bytes;
-  if (const IoError error = files->read(task.argument(1), bytes, kMostBytes)) task.console.fail(describe(error));
+  if (const IoError error = files->read(task.argument(1), bytes, kMostFileBytes)) task.console.fail(describe(error));
   else task.console.print(bytes);
 }
 
@@ -108,7 +108,7 @@ void read_below(GitTask& task, FileSystem& fs, const std::string& path,
   for (const DirEntry& entry : entries) {
     const std::string below = path + "/" + entry.name;
     if (entry.type == FileType::Directory) read_below(task, fs, below, read);
-    else if (const IoError error = fs.read(below, read.emplace_back(below, "").second, kMostBytes))
+    else if (const IoError error = fs.read(below, read.emplace_back(below, "").second, kMostFileBytes))
       task.console.fail(below + ": " + describe(error));
   }
 }

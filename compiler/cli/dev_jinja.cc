@@ -16,11 +16,6 @@
 namespace capwright::cli {
 namespace {
 
-std::string text_at(const Value& object, std::string_view key) {
-  const Value* found = object.find(key);
-  return found != nullptr && found->is(Kind::String) ? std::string(found->text()) : std::string();
-}
-
 void read_flag(const Value& object, std::string_view key, bool& flag) {
   const Value* found = object.find(key);
   if (found != nullptr && found->is(Kind::Bool)) flag = found->as_bool();
@@ -52,8 +47,8 @@ jinja::Options read_options(const Value& given) {
   read_flag(given, "lstrip_blocks", options.lstrip_blocks);
   read_flag(given, "keep_trailing_newline", options.keep_trailing_newline);
   read_flag(given, "autoescape", options.autoescape);
-  if (text_at(given, "yaml_reader") == "go") options.yaml_reader = jinja::YamlReader::Go;
-  options.undefined = undefined_mode(text_at(given, "undefined"));
+  if (given.text_at("yaml_reader") == "go") options.yaml_reader = jinja::YamlReader::Go;
+  options.undefined = undefined_mode(std::string(given.text_at("undefined")));
   options.extension_do = options.extension_loopcontrols = options.extras = false;
   if (const Value* extensions = given.find("extensions"); extensions != nullptr && extensions->is(Kind::List)) {
     for (const Value& extension : extensions->items()) {
@@ -126,10 +121,10 @@ nlohmann::ordered_json run_case(const Value& test) {
   };
   const jinja::Options options = read_options(object_at("options"));
   const CaseTemplates templates(object_at("templates"), options, sources, sink);
-  const std::string main = text_at(test, "main");
+  const std::string main(test.text_at("main"));
 
   nlohmann::ordered_json answer;
-  answer["id"] = text_at(test, "id");
+  answer["id"] = std::string(test.text_at("id"));
   jinja::RenderResult result;
   if (const jinja::Template* found = templates.find(main)) {
     jinja::RenderInput input;

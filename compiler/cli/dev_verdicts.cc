@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string text_of(const ordered_json& request, const char* key) {
+std::string text_in(const ordered_json& request, const char* key) {
   const auto found = request.find(key);
   return found != request.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -50,11 +50,11 @@ class Judgement {
   Judgement(const ordered_json& request, const crd::Admission* admission) : request_(request), admission_(admission) {}
 
   ordered_json run(const crd::Registry& registry) {
-    const std::vector<YamlDocument> stored = read("<old>", text_of(request_, "old"));
+    const std::vector<YamlDocument> stored = read("<old>", text_in(request_, "old"));
     sink_ = Sink();
-    const std::vector<YamlDocument> documents = read("<content>", text_of(request_, "content"));
+    const std::vector<YamlDocument> documents = read("<content>", text_in(request_, "content"));
     for (const Diagnostic& fault : sink_.diagnostics()) add_reading_fault(fault);
-    const bool update = text_of(request_, "op") == "update";
+    const bool update = text_in(request_, "op") == "update";
     for (std::size_t i = 0; i < documents.size(); ++i) {
       if (documents[i].value.is(Kind::Null) || documents[i].value.is_error()) continue;
       crd::Request object{.object = documents[i].value, .admission = admission_};
@@ -125,7 +125,7 @@ int dev_verdicts(std::istream& requests, std::ostream& answers) {
       continue;
     }
     const crd::Admission* admission = request.value("webhooks", true) ? &providers : nullptr;
-    const ordered_json answer = Judgement(request, admission).run(registries.find(text_of(request, "crds")));
+    const ordered_json answer = Judgement(request, admission).run(registries.find(text_in(request, "crds")));
     answers << answer.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << "\n" << std::flush;
   }
   return kClean;

@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
+#include "report/diff_words.h"
 #include "source/real_save.h"
 
 namespace capwright::cli {
@@ -69,10 +70,9 @@ bool write(const std::vector<const SetFile*>& chosen, const std::string& folder,
   return true;
 }
 
-std::string counted(std::size_t count) { return fmt::format("{} file{}", count, count == 1 ? "" : "s"); }
-
 std::string summary(const Meeting& meeting, const std::string& folder) {
-  std::string line = counted(meeting.missing.size() + meeting.different.size()) + " written to " + folder;
+  std::string line =
+      report::counted(meeting.missing.size() + meeting.different.size(), "file") + " written to " + folder;
   if (meeting.from_common != 0) line += fmt::format(", {} of them shared by all sets", meeting.from_common);
   if (meeting.same != 0) line += fmt::format("; {} unchanged", meeting.same);
   return line;

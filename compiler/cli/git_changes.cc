@@ -52,7 +52,7 @@ class Git {
   std::string folder_;
 };
 
-std::string line_of(std::string text) {
+std::string without_line_end(std::string text) {
   while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
   return text;
 }
@@ -83,9 +83,9 @@ std::optional<std::string> commit_of(const std::string& revision, bool merge_bas
     fault = fmt::format("unknown revision `{}`; {}", revision, fmt::format(kShallow, "it"));
     return std::nullopt;
   }
-  if (!merge_base) return line_of(commit.output);
-  const ProgramEnd common = git.run({"merge-base", line_of(commit.output), "HEAD"});
-  if (common.succeeded()) return line_of(common.output);
+  if (!merge_base) return without_line_end(commit.output);
+  const ProgramEnd common = git.run({"merge-base", without_line_end(commit.output), "HEAD"});
+  if (common.succeeded()) return without_line_end(common.output);
   fault = fmt::format("`{}` and HEAD have no commit in common here; {}", revision, fmt::format(kShallow, "the others"));
   return std::nullopt;
 }
@@ -108,7 +108,7 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   GitChanges changes(open);
   const std::size_t middle = place.output.find('\n');
   const std::string to_top = place.output.substr(0, middle);
-  if (middle != std::string::npos) changes.prefix_ = line_of(place.output.substr(middle + 1));
+  if (middle != std::string::npos) changes.prefix_ = without_line_end(place.output.substr(middle + 1));
   const auto commit = commit_of(revision, merge_base, here, fault);
   if (!commit) return std::nullopt;
   const Git top(open, without_end_slash(to_top.empty() ? root : (root.empty() ? to_top : root + "/" + to_top)));

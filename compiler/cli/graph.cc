@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/loaded_clusters.h"
 #include "graph/forms.h"
+#include "report/diff_words.h"
 
 namespace capwright::cli {
 namespace {
@@ -20,10 +21,6 @@ std::string written(const graph::ObjectGraph& graph, GraphForm form) {
   return "";
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // "21 objects, 30 references, 1 missing, 2 unused".
 std::string summary_of(const graph::ObjectGraph& graph) {
   const auto count = [&](const auto& holds) {
@@ -32,7 +29,7 @@ std::string summary_of(const graph::ObjectGraph& graph) {
   const std::size_t here = count([](const graph::Vertex& v) { return v.standing == graph::Standing::Present; });
   const std::size_t missing = count([](const graph::Vertex& v) { return v.standing == graph::Standing::Missing; });
   const std::size_t unused = count([](const graph::Vertex& v) { return v.use == graph::Use::Unused; });
-  std::string text = counted(here, "object") + ", " + counted(graph.edges.size(), "reference");
+  std::string text = report::counted(here, "object") + ", " + report::counted(graph.edges.size(), "reference");
   if (missing != 0) text += fmt::format(", {} missing", missing);
   if (unused != 0) text += fmt::format(", {} unused", unused);
   return text;

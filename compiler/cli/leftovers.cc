@@ -9,6 +9,7 @@
 #include "cli/open_project.h"
 #include "cli/standard_input.h"
 #include "diff/folders.h"
+#include "report/diff_words.h"
 
 namespace capwright::cli {
 namespace {
@@ -62,10 +63,6 @@ Tree read_tree(OpenProject& open, const std::string& folder) {
   return tree;
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // Names of the first untracked clusters; the rest is counted.
 std::string untracked_note(const std::vector<std::string>& clusters) {
   constexpr std::size_t kMost = 5;
@@ -77,19 +74,19 @@ std::string untracked_note(const std::vector<std::string>& clusters) {
       "note: neither a file nor a GitOps tool holds {}: {}\nhelp: `--untracked` lists them, if this repository is "
       "where "
       "all clusters come from",
-      counted(clusters.size(), "cluster"), names);
+      report::counted(clusters.size(), "cluster"), names);
 }
 
 void summarize(const leftovers::Findings& findings, std::size_t clusters, const Console& console) {
   if (!findings.untracked.empty()) console.say(untracked_note(findings.untracked));
-  const std::string compared =
-      fmt::format("{} compared with {}", counted(findings.objects, "live object"), counted(clusters, "cluster"));
+  const std::string compared = fmt::format("{} compared with {}", report::counted(findings.objects, "live object"),
+                                           report::counted(clusters, "cluster"));
   if (findings.leftovers.empty()) return console.say(fmt::format("no leftovers: {}", compared));
   std::int64_t machines = 0;
   for (const leftovers::Leftover& leftover : findings.leftovers) machines += leftover.machines.value_or(0);
   const std::string running =
-      machines == 0 ? "" : fmt::format(" with {}", counted(static_cast<std::size_t>(machines), "machine"));
-  console.say(fmt::format("{}{}: {}", counted(findings.leftovers.size(), "leftover"), running, compared));
+      machines == 0 ? "" : fmt::format(" with {}", report::counted(static_cast<std::size_t>(machines), "machine"));
+  console.say(fmt::format("{}{}: {}", report::counted(findings.leftovers.size(), "leftover"), running, compared));
 }
 
 }  // namespace

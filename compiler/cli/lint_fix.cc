@@ -8,15 +8,12 @@
 #include "cli/fixed_files.h"
 #include "files/index.h"
 #include "files/text_diff.h"
+#include "report/diff_words.h"
 #include "report/printable.h"
 #include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // A document that sops has encrypted: a change would be one that its check sum doesn't know.
 bool is_encrypted(std::string_view text) {
@@ -158,8 +155,8 @@ std::string LintFixes::summary() const {
   const std::size_t safe = offered_.count(Safety::Safe, may_edit), unsafe = offered_.count(Safety::Unsafe, may_edit);
   std::string text;
   if (done != 0) {
-    text = fmt::format("{} {} in {}", options_.diff ? "would fix" : "fixed", counted(done, "finding"),
-                       counted(edits().size(), "file"));
+    text = fmt::format("{} {} in {}", options_.diff ? "would fix" : "fixed", report::counted(done, "finding"),
+                       report::counted(edits().size(), "file"));
   } else if (safe != 0 && !options_.fix && !options_.unsafe_fixes && !options_.diff) {
     text = fmt::format("{} can be fixed with `--fix`", safe);
   }

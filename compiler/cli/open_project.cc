@@ -28,11 +28,6 @@ Workspace workspace_for(FileSystem& fs, const CommonOptions& options, const std:
   return {folder.string() + "/", no_directory || below == "." ? "" : below + "/"};
 }
 
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
-}
-
 // All of it, or somewhat more than `most`.
 std::string read_standard_input(std::size_t most) {
   std::string text;
@@ -63,7 +58,7 @@ void add_files(const std::vector<std::string>& files, const Workspace& workspace
 
 ProjectOptions project_options(const Workspace& workspace, const OpenRequest& request) {
   ProjectOptions options;
-  options.ci = is_set("CI");
+  options.ci = is_switched_on("CI");
   if (const char* vault = std::getenv("VAULT_ADDR")) options.vault_address = vault;
   for (const ValueOptions::Set& set : request.values.sets)
     options.extra.sets.push_back({set.assignment, set.as_string});
@@ -88,6 +83,11 @@ bool is_file(FileSystem& fs, const std::string& path) {
 }
 
 }  // namespace
+
+bool is_switched_on(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
+}
 
 std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
   if (given) return *given;

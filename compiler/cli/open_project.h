@@ -18,6 +18,9 @@
 
 namespace capwright::cli {
 
+// A variable of the environment that is set, and not to `false`.
+bool is_switched_on(const char* variable);
+
 // A project with what its configuration's faults point into.
 struct OpenProject {
   explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}

@@ -32,11 +32,6 @@ class RealClock final : public publish::Clock {
   void wait(std::int64_t seconds) override { real_wait(seconds); }
 };
 
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
-}
-
 class Terminal final : public publish::Dialogue {
  public:
   Terminal(Console& console, bool agrees) : console_(console), agrees_(agrees) {}
@@ -47,7 +42,7 @@ class Terminal final : public publish::Dialogue {
   }
   void show_diff(std::string_view text) override { console_.print(text); }
   bool can_ask() override {
-    return agrees_ || (!is_set("CI") && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
+    return agrees_ || (!is_switched_on("CI") && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
   }
   bool agrees(std::string_view question) override {
     if (agrees_ || !can_ask()) return true;

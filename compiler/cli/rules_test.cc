@@ -5,20 +5,17 @@
 #include "cli/commands.h"
 #include "cli/own_rules.h"
 #include "lint/own/examples.h"
+#include "report/diff_words.h"
 
 namespace capwright::cli {
 namespace {
-
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 // "fail  ORG001  team-label  1 of 3 examples".
 std::string line_of(const lint::own::Rule& rule, std::size_t failed, std::size_t widest) {
   const std::size_t count = rule.examples.size();
   const std::string how = count == 0    ? "no examples"
-                          : failed == 0 ? counted(count, "example")
-                                        : fmt::format("{} of {}", failed, counted(count, "example"));
+                          : failed == 0 ? report::counted(count, "example")
+                                        : fmt::format("{} of {}", failed, report::counted(count, "example"));
   return fmt::format("{:<4}  {:<8}  {:<{}}  {}\n",
                      count == 0    ? "none"
                      : failed == 0 ? "ok"
@@ -50,7 +47,8 @@ int run_rules_test(const RulesOptions& options) {
   if (failures != 0 && !options.common.quiet) console.print_beside("\n");
   console.show_as_result(findings);
   if (!console.flush()) return kUsageError;
-  console.say(fmt::format("{}, {}, {} failed", counted(rules.size(), "rule"), counted(examples, "example"), failures));
+  console.say(fmt::format("{}, {}, {} failed", report::counted(rules.size(), "rule"),
+                          report::counted(examples, "example"), failures));
   return failures == 0 ? kClean : kFindings;
 }
 

@@ -13,11 +13,6 @@ namespace {
 constexpr std::string_view kDefinitions = "#/$defs/";
 constexpr int kDeepest = 40;  // of references that lead back to themselves
 
-std::string_view text_of(const Value& schema, std::string_view key) {
-  const Value* value = schema.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 // Null unless `key` holds something of that kind.
 const Value* part_of(const Value& schema, std::string_view key, Kind kind) {
   const Value* value = schema.find(key);
@@ -33,7 +28,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view word)
 }
 
 const Value* referred(const Value& schema, const Value& definitions) {
-  const std::string_view reference = text_of(schema, "$ref");
+  const std::string_view reference = schema.text_at("$ref");
   return reference.starts_with(kDefinitions) ? definitions.find(reference.substr(kDefinitions.size())) : nullptr;
 }
 
@@ -52,7 +47,7 @@ class ConditionReader {
 
   Claims claims(const Value& schema, const std::string& path) const {
     Claims all;
-    if (const std::string_view title = text_of(schema, "title"); !title.empty()) return {std::string(title)};
+    if (const std::string_view title = schema.text_at("title"); !title.empty()) return {std::string(title)};
     if (const Value* target = referred(schema, definitions_)) all = claims(*target, path);
     scalar_claims(schema, path, all);
     if (const Value* members = part_of(schema, "properties", Kind::Map)) {
@@ -90,7 +85,7 @@ class ConditionReader {
       for (const Value& candidate : candidates->items()) names.push_back(schema::quoted(candidate));
       all.push_back(fmt::format("`{}` is {}", path, joined(names, " or ")));
     }
-    if (const std::string_view pattern = text_of(schema, "pattern"); !pattern.empty())
+    if (const std::string_view pattern = schema.text_at("pattern"); !pattern.empty())
       all.push_back(fmt::format("`{}` matches `{}`", path, pattern));
     for (const std::string_view bound : {"minItems", "minLength"}) {
       const Value* least = schema.find(bound);
@@ -162,7 +157,7 @@ class RuleReader {
     if (schema.is(Kind::Bool) && !schema.as_bool() && !when.empty()) return add(when, path, "nothing");
     if (!schema.is(Kind::Map) || depth_ == kDeepest) return;
     ++depth_;
-    const std::string_view expected = text_of(schema, "x-expected");
+    const std::string_view expected = schema.text_at("x-expected");
     if (!when.empty() && !expected.empty()) add(when, path, std::string(expected));
     if (!when.empty()) require(schema, path, when);
     if (const Value* target = referred(schema, definitions_)) walk(*target, path, when);
@@ -192,10 +187,10 @@ class RuleReader {
   void member(const Value& schema, const std::string& path, const std::string& when) {
     const Value* target = referred(schema, definitions_);
     for (const Value* told : {&schema, target}) {
-      const std::string_view title = told != nullptr ? text_of(*told, "title") : std::string_view();
+      const std::string_view title = told != nullptr ? told->text_at("title") : std::string_view();
       if (!title.empty()) return add(when, path, std::string(title));
     }
-    const std::string_view expected = text_of(schema, "x-expected");
+    const std::string_view expected = schema.text_at("x-expected");
     if (when.empty() && !expected.empty()) add(when, path, std::string(expected));
     walk(schema, path, when);
   }

@@ -8,7 +8,7 @@
 namespace capwright::crd {
 namespace {
 
-const Value* member_of(const Value& map, const Value& key) { return map.find(key.text(), key.text_rep()->hash); }
+const Value* member_at_key(const Value& map, const Value& key) { return map.find(key.text(), key.text_rep()->hash); }
 
 // A value that replaces the existing one: in a merge patch, null means "remove".
 Value without_nulls(const Value& value, Arena& arena) {
@@ -26,7 +26,7 @@ bool is_there(const Value& content, const Value& live) {
   if (!content.is(Kind::Map)) return json_equal(content, live);
   if (!live.is(Kind::Map) || live.entries().size() != content.entries().size()) return false;
   return std::all_of(content.entries().begin(), content.entries().end(), [&](const Entry& entry) {
-    const Value* there = member_of(live, entry.key);
+    const Value* there = member_at_key(live, entry.key);
     return there != nullptr && is_there(entry.value, *there);
   });
 }
@@ -41,8 +41,8 @@ Value apply_merge(const Value& last, const Value& live, const Value& content, Ar
   merged.reserve(content.entries().size() + live.entries().size());
   const Value nothing;
   for (const Entry& entry : content.entries()) {
-    const Value* there = member_of(live, entry.key);
-    const Value* before = member_of(last, entry.key);
+    const Value* there = member_at_key(live, entry.key);
+    const Value* before = member_at_key(last, entry.key);
     if (entry.value.is(Kind::Null)) {
       // A null that was null before isn't a change: the live value stays.
       if (there != nullptr && before != nullptr && before->is(Kind::Null)) merged.push_back({entry.key, *there});
@@ -52,7 +52,8 @@ Value apply_merge(const Value& last, const Value& live, const Value& content, Ar
                                              entry.value, arena)});
   }
   for (const Entry& entry : live.entries()) {
-    if (member_of(content, entry.key) == nullptr && member_of(last, entry.key) == nullptr) merged.push_back(entry);
+    if (member_at_key(content, entry.key) == nullptr && member_at_key(last, entry.key) == nullptr)
+      merged.push_back(entry);
   }
   return make_map(arena, merged).with_origin(content.origin());
 }

@@ -19,11 +19,6 @@ std::string_view text_of(const Value& value) { return value.is(Kind::String) ? v
 bool is_true(const Value& value) { return value.is(Kind::Bool) && value.as_bool(); }
 bool is_true(const Value* value) { return value != nullptr && is_true(*value); }
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr ? text_of(*value) : std::string_view();
-}
-
 std::uint32_t count_of(const Value& value) {
   if (!value.is(Kind::Int) || value.as_int() < 0) return 0;
   return static_cast<std::uint32_t>(std::min<std::int64_t>(value.as_int(), kUnlimited));
@@ -45,8 +40,8 @@ Reason reason_by_name(std::string_view name) {
 
 // `anyOf: [{type: integer}, {type: string}]`, which is equivalent to int-or-string.
 bool is_int_or_string(const Value& any_of) {
-  return any_of.is(Kind::List) && any_of.items().size() == 2 && text_at(any_of.items()[0], "type") == "integer" &&
-         text_at(any_of.items()[1], "type") == "string";
+  return any_of.is(Kind::List) && any_of.items().size() == 2 && any_of.items()[0].text_at("type") == "integer" &&
+         any_of.items()[1].text_at("type") == "string";
 }
 
 // Removes origins: defaults become part of objects whose origin table doesn't contain the digest.
@@ -273,8 +268,8 @@ class Compiler {
     }
     std::vector<Rule> rules;
     for (const Value& value : list.items()) {
-      rules.push_back({text_at(value, "rule"), text_at(value, "message"), text_at(value, "messageExpression"),
-                       text_at(value, "fieldPath"), reason_by_name(text_at(value, "reason")),
+      rules.push_back({value.text_at("rule"), value.text_at("message"), value.text_at("messageExpression"),
+                       value.text_at("fieldPath"), reason_by_name(value.text_at("reason")),
                        is_true(value.find("optionalOldSelf"))});
     }
     node.rules = &schema_.rule_sets.emplace_back(expanded(json), role, std::move(rules));
@@ -336,13 +331,13 @@ std::unique_ptr<Schema> compile_digest(const Value& digest, PatternSet& patterns
     return nullptr;
   }
   auto schema = std::make_unique<Schema>();
-  schema->group = text_at(digest, "group");
-  schema->version = text_at(digest, "version");
-  schema->kind = text_at(digest, "kind");
+  schema->group = digest.text_at("group");
+  schema->version = digest.text_at("version");
+  schema->kind = digest.text_at("kind");
   schema->has_status = is_true(digest.find("status"));
   schema->native = is_true(digest.find("native"));
-  schema->spec_replicas_path = text_at(digest, "specReplicasPath");
-  schema->status_replicas_path = text_at(digest, "statusReplicasPath");
+  schema->spec_replicas_path = digest.text_at("specReplicasPath");
+  schema->status_replicas_path = digest.text_at("statusReplicasPath");
   Compiler compiler(*schema, patterns);
   if (compiler.run(digest)) return schema;
   fault = compiler.fault();

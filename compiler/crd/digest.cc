@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::string_view kKindsHeader = "group\tkind\tplural\tscope\tversion\tstate\n";
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 bool flag_at(const Value& map, std::string_view key) {
   const Value* value = map.find(key);
   return value != nullptr && value->is(Kind::Bool) && value->as_bool();
@@ -40,7 +35,7 @@ class Digester {
 
   void add(const Value& document) {
     if (!document.is(Kind::Map)) return;
-    const std::string_view kind = text_at(document, "kind");
+    const std::string_view kind = document.text_at("kind");
     if (kind == "CustomResourceDefinition") return add_crd(document);
     const Value* items = document.find("items");
     if (!kind.ends_with("List") || items == nullptr || !items->is(Kind::List)) return;
@@ -67,8 +62,7 @@ class Digester {
       refuse(crd, "a CRD of apiextensions.k8s.io/v1 needs `spec.names` and a list `spec.versions`");
       return;
     }
-    const Names of{text_at(*spec, "group"), text_at(*names, "kind"), text_at(*names, "plural"),
-                   text_at(*spec, "scope")};
+    const Names of{spec->text_at("group"), names->text_at("kind"), names->text_at("plural"), spec->text_at("scope")};
     if (!is_plain(of.group) || !is_plain(of.kind) || !is_plain(of.plural) || !is_plain(of.scope)) {
       refuse(*spec, "`group`, `scope`, `names.kind` and `names.plural` must be names");
       return;
@@ -77,7 +71,7 @@ class Digester {
   }
 
   void add_version(const Names& of, const Value& version) {
-    const std::string_view name = text_at(version, "name");
+    const std::string_view name = version.text_at("name");
     if (!is_plain(name)) return refuse(version, "each of `spec.versions` needs a `name`");
     const bool served = flag_at(version, "served");
     std::string state = served ? "served" : "";
@@ -96,12 +90,12 @@ class Digester {
 
   std::string version_text(const Names& of, const Value& version) {
     std::string text = fmt::format("{{\"group\":\"{}\",\"version\":\"{}\",\"kind\":\"{}\"", of.group,
-                                   text_at(version, "name"), of.kind);
+                                   version.text_at("name"), of.kind);
     if (const Value* subresources = version.find("subresources")) {
       if (subresources->find("status") != nullptr) text += ",\"status\":true";
       if (const Value* scale = subresources->find("scale")) {
-        text += ",\"specReplicasPath\":" + quoted(text_at(*scale, "specReplicasPath"));
-        text += ",\"statusReplicasPath\":" + quoted(text_at(*scale, "statusReplicasPath"));
+        text += ",\"specReplicasPath\":" + quoted(scale->text_at("specReplicasPath"));
+        text += ",\"statusReplicasPath\":" + quoted(scale->text_at("statusReplicasPath"));
       }
     }
     const Value* schema = schema_of(version);

@@ -19,11 +19,6 @@ const Value* member_of(const Value& map, std::string_view key, Kind kind) {
   return value != nullptr && value->is(kind) ? value : nullptr;
 }
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = member_of(map, key, Kind::String);
-  return value != nullptr ? value->text() : std::string_view();
-}
-
 // A text for use inside a message; secrets are redacted.
 std::string_view shown(const Value& text) { return text.tainted() ? "<redacted>" : text.text(); }
 
@@ -161,12 +156,12 @@ class MetadataChecker {
   }
 
   void check_owner(const Value& owner) {
-    const auto [group, version] = group_and_version(text_at(owner, "apiVersion"));
+    const auto [group, version] = group_and_version(owner.text_at("apiVersion"));
     if (version.empty()) refuse_owner(owner, "apiVersion", "version must not be empty");
     for (const std::string_view key : {"kind", "name", "uid"}) {
-      if (text_at(owner, key).empty()) refuse_owner(owner, key, "must not be empty");
+      if (owner.text_at(key).empty()) refuse_owner(owner, key, "must not be empty");
     }
-    if (group.empty() && version == "v1" && text_at(owner, "kind") == "Event")
+    if (group.empty() && version == "v1" && owner.text_at("kind") == "Event")
       refuse("ownerReferences", owner, *owner.find("kind"), "/v1, Kind=Event is disallowed from being an owner");
   }
 
@@ -176,7 +171,7 @@ class MetadataChecker {
     const Place member{written != nullptr ? *written : Value::null(), &at, nullptr, 0, nullptr};
     report_.add_at(phase_, Reason::Invalid, path_of(place_, "ownerReferences") + "." + std::string(key),
                    span_of(member, report_.stage().origins, report_.stage().sources),
-                   with_value(Reason::Invalid, text_at(owner, key).empty() ? kNothing : *written) + ": " + why);
+                   with_value(Reason::Invalid, owner.text_at(key).empty() ? kNothing : *written) + ": " + why);
   }
 
   void check_finalizers() {

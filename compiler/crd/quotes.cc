@@ -9,8 +9,6 @@
 namespace capwright::crd {
 namespace {
 
-bool is_number(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Float); }
-
 bool has_leading_zero(std::string_view text) { return text.size() > 1 && text[0] == '0' && text[1] != '.'; }
 
 // A quoted text that has the right type without its quotes, unambiguously: `"010"` may be ten or eight.
@@ -20,7 +18,7 @@ bool is_quoted_by_mistake(Type wanted, const Value& value) {
   const Value plain = resolve_plain(value.text(), ScalarRules::Kubernetes);
   switch (wanted) {
     case Type::Integer: return plain.is(Kind::Int) && canonical_json(plain) == value.text();
-    case Type::Number: return is_number(plain) && !has_leading_zero(value.text());
+    case Type::Number: return plain.is_number() && !has_leading_zero(value.text());
     case Type::Boolean: return plain.is(Kind::Bool) && canonical_json(plain) == value.text();
     default: return false;
   }
@@ -36,7 +34,7 @@ std::string help_with_quotes(const Value& value, std::string_view written) {
 }  // namespace
 
 void judge_quotes(Type wanted, const Value& value, const Stage& stage, Finding& finding) {
-  const bool is_plain = (is_number(value) || value.is(Kind::Bool)) && value.style() == ScalarStyle::Plain;
+  const bool is_plain = (value.is_number() || value.is(Kind::Bool)) && value.style() == ScalarStyle::Plain;
   if (wanted == Type::String && is_plain) {
     finding.lacks_quotes = true;
     finding.help = help_with_quotes(value, finding.where.known() ? stage.sources.text(finding.where) : "");

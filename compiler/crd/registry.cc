@@ -15,9 +15,8 @@
 #include "yaml/read.h"
 
 namespace capwright::crd {
-namespace {
 
-constexpr std::string_view kMetaFile = "meta_v1_ObjectMeta.json";
+// Parts of Registry::Contents, hence in no unnamed namespace.
 
 // A directory of digests: "schemas/crds/capo-v0.14.7" is release 0.14.7 of the provider capo.
 struct Release {
@@ -26,6 +25,31 @@ struct Release {
   std::string_view kinds;   // the text of its kinds.tsv
   std::size_t rank = 0;     // if two releases have a kind, the higher rank wins
 };
+
+// A schema and what it was read from; filled at the first call.
+struct LoadedSchema {
+  std::once_flag once;
+  std::unique_ptr<SourceSet> sources;
+  std::unique_ptr<Arena> arena;
+  std::unique_ptr<const Schema> schema;
+};
+
+struct LineRange {
+  std::uint32_t begin, end;
+};
+
+// Its texts are those of digests.
+struct KindName {
+  std::string_view group, kind;
+  friend bool operator==(const KindName&, const KindName&) = default;
+};
+struct HashOfName {
+  std::size_t operator()(const KindName& name) const { return hash_text(name.kind) * 31u ^ hash_text(name.group); }
+};
+
+namespace {
+
+constexpr std::string_view kMetaFile = "meta_v1_ObjectMeta.json";
 
 std::optional<Release> release_of(const DigestFile& file) {
   if (!file.path.ends_with(kKindsFile)) return std::nullopt;
@@ -101,27 +125,6 @@ std::optional<KindVersion> read_kind(std::string_view line, const Release& relea
   return kind;
 }
 
-// A schema and the document it was read from; filled at first use.
-struct Loaded {
-  std::once_flag once;
-  std::unique_ptr<SourceSet> sources;
-  std::unique_ptr<Arena> arena;
-  std::unique_ptr<const Schema> schema;
-};
-
-struct Range {
-  std::uint32_t begin, end;
-};
-
-// The texts belong to the digests.
-struct KindName {
-  std::string_view group, kind;
-  friend bool operator==(const KindName&, const KindName&) = default;
-};
-struct HashOfName {
-  std::size_t operator()(const KindName& name) const { return hash_text(name.kind) * 31u ^ hash_text(name.group); }
-};
-
 }  // namespace
 
 struct Registry::Contents {
@@ -130,16 +133,16 @@ struct Registry::Contents {
   std::map<std::string_view, const Release*> chosen;             // by provider
   std::vector<Target> unknown;
   std::vector<KindVersion> kinds;
-  std::unordered_map<KindName, Range, HashOfName> by_kind;
+  std::unordered_map<KindName, LineRange, HashOfName> by_kind;
   PatternSet patterns;
-  std::unique_ptr<Loaded[]> loaded;
-  Loaded meta;
+  std::unique_ptr<LoadedSchema[]> loaded;
+  LoadedSchema meta;
 
   void choose(std::span<const Target> targets);
   void read_kinds();
   void drop_overruled();
-  void load(const KindVersion&, Loaded&);
-  void load_file(const std::string& path, Loaded&);
+  void load(const KindVersion&, LoadedSchema&);
+  void load_file(const std::string& path, LoadedSchema&);
 };
 
 void Registry::Contents::choose(std::span<const Target> targets) {
@@ -169,10 +172,10 @@ void Registry::Contents::read_kinds() {
   by_kind.reserve(kinds.size());
   for (std::uint32_t i = 0; i < kinds.size(); ++i) {
     kinds[i].number = i;
-    const auto [known, is_new] = by_kind.try_emplace(KindName{kinds[i].group, kinds[i].kind}, Range{i, i + 1});
+    const auto [known, is_new] = by_kind.try_emplace(KindName{kinds[i].group, kinds[i].kind}, LineRange{i, i + 1});
     if (!is_new) known->second.end = i + 1;
   }
-  loaded = std::make_unique<Loaded[]>(kinds.size());
+  loaded = std::make_unique<LoadedSchema[]>(kinds.size());
 }
 
 // A repository's release may override kinds of a built-in one, such as all CRDs of a cluster.
@@ -187,13 +190,13 @@ void Registry::Contents::drop_overruled() {
   });
 }
 
-void Registry::Contents::load(const KindVersion& kind, Loaded& into) {
+void Registry::Contents::load(const KindVersion& kind, LoadedSchema& into) {
   const Release& release = releases.at(kind.release);
   const std::string_view group = kind.group.empty() ? kCoreGroup : kind.group;
   load_file(std::string(release.folder) + digest_name(group, kind.version, kind.kind), into);
 }
 
-void Registry::Contents::load_file(const std::string& path, Loaded& into) {
+void Registry::Contents::load_file(const std::string& path, LoadedSchema& into) {
   const auto found = texts.find(path);
   if (found == texts.end()) return;
   into.sources = std::make_unique<SourceSet>();
@@ -256,13 +259,13 @@ const KindVersion* Registry::find(std::string_view api_version, std::string_view
 }
 
 const Schema* Registry::schema(const KindVersion& kind) const {
-  Loaded& loaded = contents_->loaded[kind.number];
+  LoadedSchema& loaded = contents_->loaded[kind.number];
   std::call_once(loaded.once, [&] { contents_->load(kind, loaded); });
   return loaded.schema.get();
 }
 
 const Node* Registry::object_meta() const {
-  Loaded& loaded = contents_->meta;
+  LoadedSchema& loaded = contents_->meta;
   std::call_once(loaded.once, [&] {
     const auto kubernetes = contents_->chosen.find("kubernetes");
     if (kubernetes != contents_->chosen.end())

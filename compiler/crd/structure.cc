@@ -27,8 +27,6 @@ std::string_view type_of(const Value& value) {
   }
 }
 
-bool is_number(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Float); }
-
 bool has_type(const Node& node, const Value& value) {
   if (node.int_or_string && node.type == Type::Any) return value.is(Kind::Int) || value.is(Kind::String);
   switch (node.type) {
@@ -39,7 +37,7 @@ bool has_type(const Node& node, const Value& value) {
     case Type::Array: return value.is(Kind::List);
     case Type::Boolean: return value.is(Kind::Bool);
     case Type::Integer: return value.is(Kind::Int);
-    case Type::Number: return is_number(value);
+    case Type::Number: return value.is_number();
   }
   CW_UNREACHABLE("a Type has no such value");
 }
@@ -58,7 +56,7 @@ class Checker {
     if (!has_type(node_, value())) mistyped();
     if (node_.combination != nullptr) check_combination(*node_.combination);
     if (value().is(Kind::String)) check_text();
-    if (is_number(value())) check_number();
+    if (value().is_number()) check_number();
     if (value().is(Kind::List)) check_items();
     if (!node_.candidates.empty()) check_candidates();
     if (value().is(Kind::Map)) check_members();
@@ -129,15 +127,15 @@ class Checker {
     }
     if (node_.numbers == nullptr) return;
     const NumberRules& rules = *node_.numbers;
-    if (is_number(rules.multiple_of) && !schema::is_multiple(value(), rules.multiple_of))
+    if (rules.multiple_of.is_number() && !schema::is_multiple(value(), rules.multiple_of))
       refuse_value("should be a multiple of " + canonical_json(rules.multiple_of));
-    if (is_number(rules.maximum)) {
+    if (rules.maximum.is_number()) {
       const auto order = schema::compare_numbers(value(), rules.maximum);
       if (order > 0 || (rules.exclusive_maximum && order == 0))
         refuse_value(fmt::format("should be less than {}{}", rules.exclusive_maximum ? "" : "or equal to ",
                                  canonical_json(rules.maximum)));
     }
-    if (is_number(rules.minimum)) {
+    if (rules.minimum.is_number()) {
       const auto order = schema::compare_numbers(value(), rules.minimum);
       if (order < 0 || (rules.exclusive_minimum && order == 0))
         refuse_value(fmt::format("should be greater than {}{}", rules.exclusive_minimum ? "" : "or equal to ",

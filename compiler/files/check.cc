@@ -9,7 +9,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::uint64_t kLargestShown = 1u << 20;  // bytes of a file on disk
+constexpr std::uint64_t kLargestOnDisk = 1u << 20;  // bytes of a file on disk
 
 bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
 
@@ -18,7 +18,7 @@ std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedF
   std::string on_disk;
   // A file that isn't in the index may contain a secret, too.
   const bool known = !file.secret && file.state != DiskState::Foreign;
-  const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestShown) && is_text(on_disk);
+  const bool shown = known && !fs.read(directory / file.path, on_disk, kLargestOnDisk) && is_text(on_disk);
   if (!shown) return {};
   const std::string_view rendered = file.rendered != nullptr ? std::string_view(file.rendered->body.text()) : "";
   if (options.is_hidden && (options.is_hidden(on_disk) || options.is_hidden(rendered))) return {};

@@ -12,8 +12,8 @@
 namespace capwright {
 namespace {
 
-constexpr std::uint64_t kLargestIndex = 16u << 20;  // bytes
-constexpr std::uint64_t kLargestFile = 16u << 20;   // bytes; the maximum of a render (Limits::output_bytes)
+constexpr std::uint64_t kLargestIndex = 16u << 20;     // bytes
+constexpr std::uint64_t kLargestCompared = 16u << 20;  // bytes; the maximum of a render (Limits::output_bytes)
 
 bool is_refused(const ComparedFile& file) {
   return file.state == DiskState::Edited || file.state == DiskState::Foreign;
@@ -82,7 +82,7 @@ class Comparer {
   }
 
   bool is_render(std::string_view path, const RenderHistory* merging) {
-    if (tree_.fs().read(result_.directory / path, bytes_, kLargestFile)) return false;
+    if (tree_.fs().read(result_.directory / path, bytes_, kLargestCompared)) return false;
     const Sha256 digest = sha256(bytes_);
     const bool is_recorded = std::any_of(result_.others.begin(), result_.others.end(),
                                          [&](const Index& index) { return lists(index, path, bytes_, digest); });

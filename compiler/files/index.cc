@@ -35,7 +35,7 @@ void append_field(std::string& out, std::string_view key, std::string_view value
   out += ",\n";
 }
 
-int hex_value(char c) {
+int lower_hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
@@ -43,7 +43,7 @@ int hex_value(char c) {
 bool parse_digest(std::string_view hex, Sha256& digest) {
   if (hex.size() != digest.size() * 2) return false;
   for (std::size_t i = 0; i < digest.size(); ++i) {
-    const int high = hex_value(hex[2 * i]), low = hex_value(hex[2 * i + 1]);
+    const int high = lower_hex_value(hex[2 * i]), low = lower_hex_value(hex[2 * i + 1]);
     if (high < 0 || low < 0) return false;
     digest[i] = static_cast<std::uint8_t>(high << 4 | low);
   }
@@ -130,9 +130,9 @@ class IndexReader {
       return true;
     }
     const bool control =
-        rest.size() >= 5 && rest.starts_with("u00") && hex_value(rest[3]) >= 0 && hex_value(rest[4]) >= 0;
+        rest.size() >= 5 && rest.starts_with("u00") && lower_hex_value(rest[3]) >= 0 && lower_hex_value(rest[4]) >= 0;
     if (!control) return fail("unsupported escape");
-    value += static_cast<char>(hex_value(rest[3]) << 4 | hex_value(rest[4]));
+    value += static_cast<char>(lower_hex_value(rest[3]) << 4 | lower_hex_value(rest[4]));
     offset_ += 5;
     return true;
   }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <utf8proc.h>
 
+#include "base/ascii.h"
+
 namespace capwright {
 namespace {
 
@@ -24,8 +26,6 @@ constexpr auto kRefusedByWindows = [] {
   for (const char c : std::string_view("<>:\"|?*")) refused[static_cast<unsigned char>(c)] = true;
   return refused;
 }();
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::string lower_ascii(std::string_view text) {
   std::string lower(text);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 16 * 1024;  // bytes of the remote's output
 constexpr std::size_t kMostLines = 12;
-constexpr std::uint32_t kMostMilliseconds = 60'000;  // for `git credential`
+constexpr std::uint32_t kLongestCredential = 60'000;  // for `git credential`
 
 bool says(std::string_view part) { return last_words().find(part) != std::string_view::npos; }
 
@@ -161,7 +161,7 @@ ProgramEnd Connection::ask_git(const char* verb, const std::string& description)
   run.unset = {"GIT_ASKPASS", "SSH_ASKPASS"};
   run.input = description;
   run.most_output = 64 * 1024;
-  run.most_milliseconds = kMostMilliseconds;
+  run.most_milliseconds = kLongestCredential;
   return access_.programs->run(run);
 }
 

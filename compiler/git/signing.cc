@@ -8,8 +8,8 @@
 namespace capwright::git {
 namespace {
 
-constexpr std::uint64_t kMostSignature = 64 * 1024;   // bytes
-constexpr std::uint32_t kMostMilliseconds = 300'000;  // the user may have to type a passphrase
+constexpr std::uint64_t kMostSignature = 64 * 1024;  // bytes
+constexpr std::uint32_t kLongestSigning = 300'000;   // the user may have to type a passphrase
 
 struct SigningRun {
   ProgramRun run;
@@ -38,7 +38,7 @@ SigningRun signing_run(Repository& repository, const Identity& committer) {
     signing.fault = fmt::format("`gpg.format` is `{}`, not `openpgp`, `ssh` or `x509`", format);
   }
   run.most_output = kMostSignature;
-  run.most_milliseconds = kMostMilliseconds;
+  run.most_milliseconds = kLongestSigning;
   return signing;
 }
 

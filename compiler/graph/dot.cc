@@ -25,7 +25,7 @@ std::string escaped_text(std::string_view text) {
   return out;
 }
 
-std::string label_of(const Vertex& vertex) {
+std::string dot_label(const Vertex& vertex) {
   const Title title = title_of(vertex);
   const std::string_view mark = mark_of(vertex);
   std::string label = escaped_text(title.kind);
@@ -56,7 +56,7 @@ std::string_view style_of(const DrawnEdge& edge, Standing standing) {
 }
 
 std::string vertex_line(const Vertex& vertex, std::string_view indent) {
-  std::string line = fmt::format("{}\"{}\" [label=\"{}\"", indent, escaped(vertex.id), label_of(vertex));
+  std::string line = fmt::format("{}\"{}\" [label=\"{}\"", indent, escaped(vertex.id), dot_label(vertex));
   if (!vertex.file.empty())
     line += fmt::format(", tooltip=\"{}:{}\"", escaped_text(report::printable(vertex.file)), vertex.line);
   return line + fmt::format("{}];\n", style_of(vertex));

@@ -15,7 +15,7 @@ bool is_plain(unsigned char c) {
   return c >= 0x80 || is_letter || kPlain.find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-std::string escaped(std::string_view text) {
+std::string entity_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (is_plain(static_cast<unsigned char>(c))) out += c;
@@ -24,12 +24,12 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string label_of(const Vertex& vertex) {
+std::string mermaid_label(const Vertex& vertex) {
   const Title title = title_of(vertex);
   const std::string_view mark = mark_of(vertex);
-  std::string label = escaped(title.kind);
-  if (!title.name.empty()) label += "<br/>" + escaped(title.name);
-  if (!mark.empty()) label += "<br/>" + escaped(fmt::format("({})", mark));
+  std::string label = entity_escaped(title.kind);
+  if (!title.name.empty()) label += "<br/>" + entity_escaped(title.name);
+  if (!mark.empty()) label += "<br/>" + entity_escaped(fmt::format("({})", mark));
   return label;
 }
 
@@ -88,11 +88,11 @@ std::string missing_links(const ObjectGraph& graph, const std::vector<DrawnEdge>
 std::string as_mermaid(const ObjectGraph& graph) {
   std::string out = "flowchart LR\n";
   const auto add_vertex = [&](std::size_t at, std::string_view indent) {
-    out += fmt::format("{}n{}[\"{}\"]\n", indent, at, label_of(graph.vertices[at]));
+    out += fmt::format("{}n{}[\"{}\"]\n", indent, at, mermaid_label(graph.vertices[at]));
   };
   const Groups groups = groups_of(graph);
   for (std::size_t i = 0; i < groups.trees.size(); ++i) {
-    const std::string title = escaped(report::printable(groups.trees[i].cluster));
+    const std::string title = entity_escaped(report::printable(groups.trees[i].cluster));
     out += fmt::format("  subgraph s{}[\"{}\"]\n", i, title.empty() ? " " : title);
     for (const std::size_t at : groups.trees[i].vertices) add_vertex(at, "    ");
     out += "  end\n";
@@ -100,8 +100,8 @@ std::string as_mermaid(const ObjectGraph& graph) {
   for (const std::size_t at : groups.others) add_vertex(at, "  ");
   const std::vector<DrawnEdge> edges = drawn_edges(graph);
   for (const DrawnEdge& edge : edges) {
-    out += fmt::format("  n{} {}|\"{}\"| n{}\n", edge.from, arrow_to(graph.vertices[edge.to]), escaped(edge.label),
-                       edge.to);
+    out += fmt::format("  n{} {}|\"{}\"| n{}\n", edge.from, arrow_to(graph.vertices[edge.to]),
+                       entity_escaped(edge.label), edge.to);
   }
   return out + class_lines(graph) + missing_links(graph, edges);
 }

@@ -20,11 +20,6 @@ constexpr std::string_view kHead =
     "--write-baseline`\n"
     "# writes this anew; take entries out as their causes are mended.\n";
 
-std::string text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return std::string(value != nullptr ? value->text() : std::string_view());
-}
-
 // One mistake of a template or layer is one, whatever clusters have it.
 std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
@@ -74,8 +69,9 @@ std::optional<Baseline> Baseline::read(FileId file, Stage& stage) {
     const double listed = count == nullptr       ? 1
                           : count->is(Kind::Int) ? static_cast<double>(count->as_int())
                                                  : count->as_float();
-    BaselineKey key{text_at(entry, "rule"), text_at(entry, "cluster"), text_at(entry, "file"),
-                    text_at(entry, "subject"), text_at(entry, "message")};
+    BaselineKey key{std::string(entry.text_at("rule")), std::string(entry.text_at("cluster")),
+                    std::string(entry.text_at("file")), std::string(entry.text_at("subject")),
+                    std::string(entry.text_at("message"))};
     baseline.entries_[std::move(key)].listed += static_cast<std::uint32_t>(listed);
   }
   return baseline;

@@ -9,18 +9,37 @@
 
 namespace capwright::lint {
 
-extern const ChangeRule control_plane_step_check, upgrade_at_once_check, cluster_gone_check, immutable_changed_check,
-    needless_roll_check, template_deleted_check, quorum_crossing_scale_check, network_changed_check, image_stays_check,
-    api_version_back_check, identity_changed_check, pool_left_running_check, needed_addon_removed_check,
-    credential_form_check, credential_store_check;
+// Of each file that ends with CW_CHANGE_RULE, in the order in which they run.
+#define CW_CHANGE_RULES(RULE) \
+  RULE(control_plane_step)    \
+  RULE(upgrade_at_once)       \
+  RULE(cluster_gone)          \
+  RULE(immutable_changed)     \
+  RULE(needless_roll)         \
+  RULE(template_deleted)      \
+  RULE(quorum_crossing_scale) \
+  RULE(network_changed)       \
+  RULE(image_stays)           \
+  RULE(api_version_back)      \
+  RULE(identity_changed)      \
+  RULE(pool_left_running)     \
+  RULE(needed_addon_removed)  \
+  RULE(credential_form)       \
+  RULE(credential_store)
+
+#define CW_DECLARED(NAME)               \
+  namespace rules::NAME {               \
+  extern const ChangeRule NAME##_check; \
+  }
+CW_CHANGE_RULES(CW_DECLARED)
+#undef CW_DECLARED
 
 namespace {
 
-constexpr const ChangeRule* kRules[] = {&control_plane_step_check,    &upgrade_at_once_check,  &cluster_gone_check,
-                                        &immutable_changed_check,     &needless_roll_check,    &template_deleted_check,
-                                        &quorum_crossing_scale_check, &network_changed_check,  &image_stays_check,
-                                        &api_version_back_check,      &identity_changed_check, &pool_left_running_check,
-                                        &needed_addon_removed_check,  &credential_form_check,  &credential_store_check};
+#define CW_LISTED(NAME) &rules::NAME::NAME##_check,
+constexpr const ChangeRule* kChangeRules[] = {CW_CHANGE_RULES(CW_LISTED)};
+#undef CW_LISTED
+#undef CW_CHANGE_RULES
 
 bool is_control_plane(const Object& object) {
   const std::string_view group = object.group();
@@ -95,7 +114,7 @@ std::vector<MovedReference> moved_references(const ClusterChange& change) {
 
 std::vector<Finding> check_change(const ClusterChange& change, const Selection& selection) {
   std::vector<Finding> findings;
-  for (const ChangeRule* each : kRules) {
+  for (const ChangeRule* each : kChangeRules) {
     const DiagInfo& info = info_of(each->rule);
     if (!selection.selects(info)) continue;
     const std::size_t first = findings.size();

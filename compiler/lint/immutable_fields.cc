@@ -10,11 +10,6 @@
 namespace capwright::lint {
 namespace {
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value == nullptr ? std::string_view() : value->text();
-}
-
 // A field for each path of an entry.
 void add_fields(const Value& entry, std::string_view why, std::vector<ImmutableField>& fields) {
   CW_CHECK(fact(immutable_facts(), "sources").find(fact(entry, "source").text()) != nullptr,
@@ -22,10 +17,10 @@ void add_fields(const Value& entry, std::string_view why, std::vector<ImmutableF
   const Value& at = fact(entry, "at");
   for (const std::string_view path : words_of(at)) {
     ImmutableField& field = fields.emplace_back(ImmutableField{fact(entry, "kind").text(),
-                                                               text_at(entry, "resource"),
+                                                               entry.text_at("resource"),
                                                                Path::of_catalogue(path),
-                                                               text_at(entry, "by"),
-                                                               text_at(entry, "what"),
+                                                               entry.text_at("by"),
+                                                               entry.text_at("what"),
                                                                why,
                                                                {}});
     field.gone = fmt::format("[kind={}].{}", field.resource, path);

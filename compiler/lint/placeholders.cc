@@ -13,7 +13,7 @@
 namespace capwright::lint {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\"'";
+constexpr std::string_view kBlanksAndQuotes = " \t\r\n\"'";
 constexpr char kPlace = '\x01';  // where a place holder was
 
 std::string any_of(const Value& patterns) {
@@ -52,9 +52,9 @@ std::string without_placeholders(std::string_view text) {
 
 bool has_place(std::string_view rest) { return rest.find(kPlace) != std::string_view::npos; }
 
-bool is_blank(std::string_view rest) {
+bool is_only_places(std::string_view rest) {
   return std::all_of(rest.begin(), rest.end(),
-                     [](char c) { return c == kPlace || kBlanks.find(c) != std::string_view::npos; });
+                     [](char c) { return c == kPlace || kBlanksAndQuotes.find(c) != std::string_view::npos; });
 }
 
 // A word that nobody would choose as a name: letters of both cases and digits.
@@ -109,7 +109,7 @@ bool is_readable(std::string_view line, char sign) {
       line.front() == '[' || (line.front() == '{' && (sign == ':' || line.find('=') != std::string_view::npos));
   if (is_structure) return false;
   const std::string_view value = line.front() == '{' ? line : value_on(line);
-  if (has_place(value)) return !is_blank(value) && has_random_word(value, true);
+  if (has_place(value)) return !is_only_places(value) && has_random_word(value, true);
   return !is_no_text(value) && !is_variable(value);
 }
 
@@ -119,7 +119,7 @@ bool has_placeholder(std::string_view text) { return patterns().any_reference->m
 
 bool is_placeholder(std::string_view text) {
   const std::string rest = without_placeholders(trimmed(text));
-  return has_place(rest) && is_blank(rest);
+  return has_place(rest) && is_only_places(rest);
 }
 
 bool has_placeholder_only(std::string_view text, bool is_named_secret) {

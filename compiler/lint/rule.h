@@ -39,7 +39,9 @@ struct Rule {
   void (*fleet_keys)(const Cluster&, FleetKeys&) = nullptr;
 };
 
-// Begins the definition of a rule: `CW_LINT_RULE(even_control_plane){.code = "CAP401", …};`
+// Begins the definition of a rule: `CW_LINT_RULE(even_control_plane){.code = "CAP401", …};`. Each rule has a namespace
+// of its own, `lint::rules::even_control_plane`, so that all of them may call their function `check` in one unity
+// build.
 #define CW_LINT_RULE(NAME) \
   extern const Rule NAME;  \
   constexpr Rule NAME

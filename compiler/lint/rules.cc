@@ -10,14 +10,17 @@
 
 namespace capwright::lint {
 
-#define CW_RULE(NAME) extern const Rule NAME;
+#define CW_RULE(NAME)     \
+  namespace rules::NAME { \
+  extern const Rule NAME; \
+  }
 #include "lint/rules.def"
 #undef CW_RULE
 
 namespace {
 
 constexpr const Rule* kRules[] = {
-#define CW_RULE(NAME) &NAME,
+#define CW_RULE(NAME) &rules::NAME::NAME,
 #include "lint/rules.def"
 #undef CW_RULE
 };

@@ -6,16 +6,14 @@
 namespace capwright::lint {
 namespace {
 
-using schema::Node;
-
-void add(std::vector<const Node*>& nodes, const Node* node) {
+void add(std::vector<const schema::Node*>& nodes, const schema::Node* node) {
   if (node == nullptr || std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return;
   nodes.push_back(node);
   if (node->combination == nullptr) return;
   const schema::Combination& combination = *node->combination;
   add(nodes, combination.reference);
   for (const schema::Nodes& list : {combination.all_of, combination.any_of, combination.one_of}) {
-    for (const Node* each : list) add(nodes, each);
+    for (const schema::Node* each : list) add(nodes, each);
   }
 }
 
@@ -35,10 +33,10 @@ class Walk {
  private:
   void properties(const Declared& place) {
     std::vector<Declared> below;
-    for (const Node* node : place.nodes) {
+    for (const schema::Node* node : place.nodes) {
       if (node->objects == nullptr) continue;
       for (const schema::Property& property : node->objects->table.properties) {
-        if (property.node == nullptr || property.node->form == Node::Form::Refuses) continue;
+        if (property.node == nullptr || property.node->form == schema::Node::Form::Refuses) continue;
         const std::string path = place.path + (place.path.empty() ? "" : ".") + std::string(property.name.text());
         auto known = std::find_if(below.begin(), below.end(), [&](const Declared& one) { return one.path == path; });
         if (known == below.end()) known = below.insert(below.end(), Declared{path, {}, &property});
@@ -51,10 +49,10 @@ class Walk {
   // Items, and members under any name.
   void others(const Declared& place) {
     Declared items{place.path + "[]", {}, nullptr};
-    for (const Node* node : place.nodes) {
+    for (const schema::Node* node : place.nodes) {
       if (node->arrays != nullptr) {
         add(items.nodes, node->arrays->items);
-        for (const Node* item : node->arrays->prefix) add(items.nodes, item);
+        for (const schema::Node* item : node->arrays->prefix) add(items.nodes, item);
       }
       if (node->objects == nullptr) continue;
       add(items.nodes, node->objects->additional);
@@ -64,7 +62,7 @@ class Walk {
   }
 
   const std::function<bool(const Declared&)>& visit_;
-  std::vector<std::vector<const Node*>> around_;
+  std::vector<std::vector<const schema::Node*>> around_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "lint/credentials.h"
 #include "lint/placeholders.h"
 #include "text/trim.h"
@@ -14,7 +15,6 @@ namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool all_are(std::string_view text, bool (*is_such)(char)) { return std::all_of(text.begin(), text.end(), is_such); }
 

@@ -24,7 +24,7 @@ bool means_something_to_yaml(std::string_view text) {
   return false;
 }
 
-std::string_view text_of(const MappedText& body, std::span<const Segment> segments, std::size_t i) {
+std::string_view segment_text(const MappedText& body, std::span<const Segment> segments, std::size_t i) {
   const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
   return std::string_view(body.text()).substr(segments[i].begin, end - segments[i].begin);
 }
@@ -32,7 +32,7 @@ std::string_view text_of(const MappedText& body, std::span<const Segment> segmen
 bool has_risky_value(const MappedText& body) {
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i].value != OriginId::None && means_something_to_yaml(text_of(body, segments, i))) return true;
+    if (segments[i].value != OriginId::None && means_something_to_yaml(segment_text(body, segments, i))) return true;
   }
   return false;
 }
@@ -47,10 +47,11 @@ const Segment* culprit(const MappedText& body, std::uint32_t offset) {
   const std::size_t earliest = line < 2 ? 0 : text.rfind('\n', line - 2) + 1;
   const Segment* there = body.segment_at(std::min(offset, body.size() - 1));
   for (std::size_t i = segments.size(); i-- > 0;) {
-    const auto end = segments[i].begin + text_of(body, segments, i).size();
+    const auto end = segments[i].begin + segment_text(body, segments, i).size();
     if (segments[i].begin > offset) continue;
     if (end <= earliest) break;
-    if (segments[i].value != OriginId::None && means_something_to_yaml(text_of(body, segments, i))) return &segments[i];
+    if (segments[i].value != OriginId::None && means_something_to_yaml(segment_text(body, segments, i)))
+      return &segments[i];
   }
   return there;
 }
@@ -59,7 +60,7 @@ const Segment* culprit(const MappedText& body, std::uint32_t offset) {
 void cover_secrets(CompiledCluster& cluster, const MappedText& body, FileId rendered) {
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const auto end = segments[i].begin + static_cast<std::uint32_t>(text_of(body, segments, i).size());
+    const auto end = segments[i].begin + static_cast<std::uint32_t>(segment_text(body, segments, i).size());
     if (segments[i].tainted) cluster.secrets.push_back({rendered, segments[i].begin, end});
   }
 }

@@ -43,7 +43,7 @@ TargetRule target_rule(const Entry& entry, const Stage& stage) {
   return {std::string(entry.key.text()), std::string(text ? entry.value.text() : stage.sources.text(where)), where};
 }
 
-std::vector<std::string> texts_of(const Value& map, std::string_view key) {
+std::vector<std::string> texts_below(const Value& map, std::string_view key) {
   std::vector<std::string> texts;
   if (const Value* list = map.find(key)) {
     for (const Value& text : list->items()) texts.emplace_back(text.text());
@@ -67,9 +67,9 @@ Severity severity_of(std::string_view word) {
 
 LintConfig lint_config(const Value& section, const Stage& stage) {
   LintConfig config;
-  config.select = texts_of(section, "select");
-  config.ignore = texts_of(section, "ignore");
-  config.externals = texts_of(section, "externals");
+  config.select = texts_below(section, "select");
+  config.ignore = texts_below(section, "ignore");
+  config.externals = texts_below(section, "externals");
   config.baseline = text_or(section, "baseline");
   if (const Value* baseline = section.find("baseline")) config.baseline_where = stage.origins[baseline->origin()].span;
   if (const Value* rules = section.find("rules")) {
@@ -78,7 +78,7 @@ LintConfig lint_config(const Value& section, const Stage& stage) {
   }
   if (const Value* paths = section.find("per_path_ignores")) {
     for (const Entry& path : paths->entries())
-      config.ignore_at.emplace_back(path.key.text(), texts_of(*paths, path.key.text()));
+      config.ignore_at.emplace_back(path.key.text(), texts_below(*paths, path.key.text()));
   }
   if (const Value* severities = section.find("severities")) {
     for (const Entry& rule : severities->entries())
@@ -122,11 +122,6 @@ void advise_plain_options(std::size_t first, Sink& sink) {
   }
 }
 
-bool exists(FileSystem& fs, const std::string& path) {
-  FileStat stat;
-  return !fs.stat(path, stat);
-}
-
 }  // namespace
 
 std::string_view delivery_name(Delivery delivery) {
@@ -149,8 +144,8 @@ Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_direc
   Workspace found;
   std::filesystem::path folder(absolute_working_directory);
   for (std::string prefix, below;; prefix += "../") {
-    if (exists(fs, prefix + std::string(kConfigName))) return {prefix, below};
-    const bool at_top = exists(fs, prefix + ".git") || folder == folder.root_path();
+    if (fs.exists(prefix + std::string(kConfigName))) return {prefix, below};
+    const bool at_top = fs.exists(prefix + ".git") || folder == folder.root_path();
     if (at_top) return found;
     below = folder.filename().string() + "/" + below;
     folder = folder.parent_path();

@@ -50,7 +50,7 @@ void add_place(std::string_view text, std::size_t shortest, SecretTexts& texts) 
 }
 
 // Of values, and of what templates made of them.
-SecretTexts texts_of(const CompiledCluster& cluster) {
+SecretTexts secret_texts_of(const CompiledCluster& cluster) {
   SecretTexts known;
   known.add_tainted(cluster.values);
   for (const std::string_view text : cluster.secret_texts) known.add(text);
@@ -147,7 +147,7 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
 }
 
 SecretTexts known_secrets(const CompiledCluster& cluster) {
-  SecretTexts known = texts_of(cluster);
+  SecretTexts known = secret_texts_of(cluster);
   if (!cluster.secrets_known) return known;
   for (const Span secret : cluster.secrets) {
     if (secret.known()) add_place(cluster.sources.text(secret), kShortestWord, known);
@@ -157,7 +157,7 @@ SecretTexts known_secrets(const CompiledCluster& cluster) {
 
 void cover_messages(CompiledCluster& cluster) {
   if (cluster.sink.diagnostics().empty()) return;
-  const SecretTexts texts = texts_of(cluster), known = known_secrets(cluster);
+  const SecretTexts texts = secret_texts_of(cluster), known = known_secrets(cluster);
   ShownLines lines;
   for (Diagnostic& diagnostic : cluster.sink.diagnostics()) {
     for (const Span secret : lines.secrets_around(diagnostic, cluster.sources, texts))

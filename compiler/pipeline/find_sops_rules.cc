@@ -10,16 +10,11 @@ namespace {
 constexpr std::string_view kRules = ".sops.yaml";
 constexpr int kMostFolders = 64;  // above the workspace: `..` at the root of the file system leads to itself
 
-bool exists(FileSystem& fs, const std::string& path) {
-  FileStat stat;
-  return !fs.stat(path, stat);
-}
-
 // From the workspace's root: "../" as often as it takes to the folder of `.git`; only "" without one.
 std::vector<std::string> folders_above(FileSystem& fs, const Workspace& workspace) {
   std::vector<std::string> folders = {""};
   while (folders.size() < kMostFolders) {
-    if (exists(fs, workspace.prefix + folders.back() + ".git")) return folders;
+    if (fs.exists(workspace.prefix + folders.back() + ".git")) return folders;
     folders.push_back(folders.back() + "../");
   }
   return {""};
@@ -53,7 +48,7 @@ secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Work
   folders.insert(folders.end(), above.begin(), above.end());
   for (const std::string& folder : folders) {
     keys.rules = folder + std::string(kRules);
-    if (exists(fs, workspace.io_path(keys.rules))) return keys;
+    if (fs.exists(workspace.io_path(keys.rules))) return keys;
   }
   return {};
 }

@@ -19,8 +19,6 @@
 namespace capwright {
 namespace {
 
-Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
-
 class LayerLoader {
  public:
   LayerLoader(const LayerRequest& request, FileSystem& fs, const Workspace& workspace, Stage& stage)
@@ -64,10 +62,10 @@ class LayerLoader {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     for (const Value& name : names) {
       if (!name.is(Kind::String)) {
-        stage_.sink.report(diag::malformed_extends, place(name, stage_), kind_name(name.kind()));
+        stage_.sink.report(diag::malformed_extends, stage_.span_of(name), kind_name(name.kind()));
         continue;
       }
-      load((folder / name.text()).lexically_normal().string(), place(name, stage_), layers);
+      load((folder / name.text()).lexically_normal().string(), stage_.span_of(name), layers);
     }
   }
 
@@ -124,7 +122,7 @@ Span named_at(const LayerRule& rule, FileSystem& fs, const Workspace& workspace,
   if (layers == nullptr || !layers->is(Kind::List)) return {};
   for (const Value& layer : layers->items()) {
     const Value* name = layer.is(Kind::Map) ? layer.find("file") : nullptr;
-    if (name != nullptr && name->is(Kind::String) && name->text() == rule.file) return place(*name, aside);
+    if (name != nullptr && name->is(Kind::String) && name->text() == rule.file) return aside.span_of(*name);
   }
   return {};
 }

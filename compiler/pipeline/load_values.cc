@@ -29,13 +29,6 @@ namespace {
 
 constexpr std::string_view kSchemaVersions[] = {"1"};
 
-Span place(const Value& value, const Stage& stage) { return stage.origins[value.origin()].span; }
-
-std::string_view text_of(const Value& values, std::string_view key) {
-  const Value* value = values.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 bool check_schema_version(const Value& values, Stage& stage) {
   const Value* version = values.find("schema_version");
   if (version == nullptr) return true;  // a wizard's flat form
@@ -43,10 +36,10 @@ bool check_schema_version(const Value& values, Stage& stage) {
     const auto known = std::find(std::begin(kSchemaVersions), std::end(kSchemaVersions), version->text());
     if (known != std::end(kSchemaVersions)) return true;
   }
-  const std::string_view written = stage.sources.text(place(*version, stage));
+  const std::string_view written = stage.sources.text(stage.span_of(*version));
   const std::string known = fmt::format("`\"{}\"`", fmt::join(kSchemaVersions, "\"` or `\""));
   Diagnostic& diagnostic =
-      stage.sink.report(diag::unknown_schema_version, place(*version, stage), "`" + std::string(written) + "`", known);
+      stage.sink.report(diag::unknown_schema_version, stage.span_of(*version), "`" + std::string(written) + "`", known);
   if (version->is(Kind::Int)) diagnostic.advise("quote it: `schema_version: \"" + std::string(written) + "\"`");
   return false;
 }
@@ -69,12 +62,12 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
                       "; for a plain template folder, use `--template-dir DIR --main FILE`");
     return nullptr;
   }
-  const std::string_view name = text_of(values, "provider");
+  const std::string_view name = values.text_at("provider");
   const TemplateSet* set = project.template_set(name);
   if (set == nullptr) {
     const std::vector<std::string_view> names = project.names_of_sets();
     const std::string suggestion = did_you_mean(name, names);
-    stage.sink.report(diag::unknown_provider, place(*provider, stage), std::string(name))
+    stage.sink.report(diag::unknown_provider, stage.span_of(*provider), std::string(name))
         .advise(suggestion.empty() ? "known: " + list_names(names, 20) : suggestion);
     return nullptr;
   }
@@ -82,7 +75,7 @@ const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluste
   if (name == set->id || rivals.size() < 2) return set;
   const std::string all = fmt::format("{}", fmt::join(rivals, "` and `"));
   std::erase(rivals, set->id);
-  stage.sink.report(diag::ambiguous_provider, place(*provider, stage), std::string(name), "`" + all + "`", set->id)
+  stage.sink.report(diag::ambiguous_provider, stage.span_of(*provider), std::string(name), "`" + all + "`", set->id)
       .advise(
           fmt::format("name the set: `provider: {}` for the other one, or `provider: {}`", rivals.front(), set->id));
   return set;
@@ -242,7 +235,7 @@ void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Pr
   cluster.secrets_known = true;
   if (cluster.set->schema != nullptr) schema::validate(*cluster.set->schema, values, stage);
   if (is_secret(values, {"cluster_name"}, stage)) return;
-  if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
+  if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) cluster.name = name;
   if (!stage.sink.failed()) cluster.values = values;
 }
 
@@ -262,7 +255,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   merged = values::normalize_layer(merged, stage);  // `--set worker_count=5`
   collect_secrets(merged, stage, cluster.secrets);  // what came encrypted; the schema tells the others
   if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return;
-  if (const std::string_view name = text_of(merged, "cluster_name"); !name.empty()) cluster.name = name;
+  if (const std::string_view name = merged.text_at("cluster_name"); !name.empty()) cluster.name = name;
   if (!check_schema_version(merged, stage) || stage.sink.failed()) return;
   cluster.set = choose_set(merged, cluster, project, stage);
   if (cluster.set == nullptr || cluster.set->sink.failed()) return;
@@ -306,7 +299,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
     return read_optional_source(project.fs(), project.workspace(), path, Span(), stage);
   };
   values = values::complete_addons(values, cluster.set->catalogue, mine, vendored, stage);
-  if (const std::string_view name = text_of(values, "cluster_name"); !name.empty()) cluster.name = name;
+  if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) cluster.name = name;
   if (!stage.sink.failed()) cluster.values = values;
 }
 

@@ -22,7 +22,7 @@
 namespace capwright {
 namespace {
 
-constexpr std::string_view kSchema = "schemas/catalogue/own.schema.json";
+constexpr std::string_view kOwnSchema = "schemas/catalogue/own.schema.json";
 constexpr std::string_view kAddons = "schemas/catalogue/addons.yaml";
 constexpr std::string_view kKubernetes = "schemas/catalogue/kubernetes.yaml";
 
@@ -112,7 +112,7 @@ class OwnFile {
 
  private:
   bool has_shape(const Value& document, const ListKey& by) {
-    const Value all = read_built_in(kSchema, stage_);
+    const Value all = read_built_in(kOwnSchema, stage_);
     const Value* part = all.find("$defs")->find(by.list);
     return schema::validate(*schema::compile(*part, stage_), document, stage_);
   }

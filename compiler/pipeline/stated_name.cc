@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
+
 namespace capwright {
 namespace {
 
 constexpr std::string_view kKey = "cluster_name:";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_name_byte(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_'; }
+bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; }
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == std::string_view::npos; }
 
 bool is_first_level_line(std::string_view line) {

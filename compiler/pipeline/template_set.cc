@@ -24,16 +24,11 @@ namespace capwright {
 namespace {
 
 constexpr std::string_view kManifest = "template.yaml";
-constexpr std::string_view kSchema = "values.schema.json";
+constexpr std::string_view kValuesSchema = "values.schema.json";
 constexpr std::string_view kBuiltInFolder = "templates/";
 constexpr std::string_view kCommon = "common";
 
 bool is_template(std::string_view name) { return name.ends_with(".j2"); }
-
-std::string text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return std::string(value != nullptr && value->is(Kind::String) ? value->text() : std::string_view());
-}
 
 // Items that are no strings are left out.
 std::vector<std::string> texts_of(const Value& map, std::string_view key) {
@@ -99,10 +94,10 @@ void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
 
 void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage& stage) {
   const Value manifest = read_yaml(file, stage);
-  set.title = text_of(manifest, "title");
-  set.version = text_of(manifest, "version");
-  set.provider = text_of(manifest, "provider");
-  set.main = text_of(manifest, "main");
+  set.title = std::string(manifest.text_at("title"));
+  set.version = std::string(manifest.text_at("version"));
+  set.provider = std::string(manifest.text_at("provider"));
+  set.main = std::string(manifest.text_at("main"));
   set.kubernetes_types = texts_of(manifest, "kubernetes_types");
   set.rotated = texts_of(manifest, "rotated");
   options = options_of(manifest, set.origins, set.sink);
@@ -155,7 +150,7 @@ std::string provider_of(const std::vector<SetFile>& files) {
     OriginTable origins;
     const Limits limits;
     Stage stage{sources, sink, arena, origins, limits};
-    return text_of(read_yaml(sources.add(file.shown, file.text), stage), "provider");
+    return std::string(read_yaml(sources.add(file.shown, file.text), stage).text_at("provider"));
   }
   return {};
 }
@@ -277,7 +272,7 @@ std::vector<KnownSet> known_sets(FileSystem& fs, const Workspace& workspace, con
 
 std::vector<KnownSet> built_in_sets() { return completed(embedded_sets()); }
 
-bool is_set_file(std::string_view name) { return name == kManifest || name == kSchema || is_template(name); }
+bool is_set_file(std::string_view name) { return name == kManifest || name == kValuesSchema || is_template(name); }
 
 std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limits, const OwnCatalogue& own) {
   auto set = std::make_unique<TemplateSet>();
@@ -291,7 +286,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
     if (!is_set_file(file.name)) continue;
     const FileId id = set->sources.add(file.shown, file.text);
     if (file.name == kManifest) read_manifest(*set, id, options, stage);
-    else if (file.name == kSchema) own_schema = id;
+    else if (file.name == kValuesSchema) own_schema = id;
     else templates.emplace_back(file.name, id);
   }
   options.yaml_reader = jinja::YamlReader::Go;

@@ -43,11 +43,6 @@ auto named(const Table& table, std::string_view name) {
   return found->second;
 }
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 diff::PathPattern pattern_of(const Value& text) {
   std::string why;
   auto pattern = diff::PathPattern::read(text.text(), why);
@@ -62,14 +57,14 @@ class Table {
     for (const Entry& entry : lint::effect_facts().find("kinds")->entries()) add(entry.key.text(), entry.value);
     for (const Entry& entry : lint::effect_facts().find("deliveries")->entries()) {
       const Value& value = entry.value;
-      deliveries_[entry.key.text()] = {.name = text_at(value, "name"),
+      deliveries_[entry.key.text()] = {.name = value.text_at("name"),
                                        .deletes = value.find("deletes") != nullptr,
                                        .spares_owned = value.find("spares_owned") != nullptr,
                                        .reads_tombstones = value.find("tombstones") != nullptr,
-                                       .options = text_at(value, "options"),
-                                       .keeps = text_at(value, "keeps"),
-                                       .asks = text_at(value, "asks"),
-                                       .why_kept = text_at(value, "why_kept"),
+                                       .options = value.text_at("options"),
+                                       .keeps = value.text_at("keeps"),
+                                       .asks = value.text_at("asks"),
+                                       .why_kept = value.text_at("why_kept"),
                                        .why_folder_kept = text_at(value, "why_folder_kept")};
     }
   }
@@ -91,16 +86,16 @@ class Table {
     const std::size_t dot = name.find('.');
     const std::string_view group = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
     KindEffects& kind = kinds_[{name.substr(0, dot), group}];
-    kind.role = named(kRoles, text_at(value, "is"));
-    kind.by = text_at(value, "by");
-    kind.replicas = text_at(value, "replicas");
-    kind.version = text_at(value, "version");
+    kind.role = named(kRoles, value.text_at("is"));
+    kind.by = value.text_at("by");
+    kind.replicas = value.text_at("replicas");
+    kind.version = value.text_at("version");
     kind.managed = value.find("managed") != nullptr;
     kind.clamps = value.find("clamps") != nullptr;
-    kind.paused = text_at(value, "paused");
-    kind.owner = text_at(value, "owner");
-    kind.adopts = text_at(value, "adopts");
-    const std::string_view source = text_at(value, "source");
+    kind.paused = value.text_at("paused");
+    kind.owner = value.text_at("owner");
+    kind.adopts = value.text_at("adopts");
+    const std::string_view source = value.text_at("source");
     if (const Value* fields = value.find("fields")) kind.fields = entries(*fields, source);
     if (const Value* readers = value.find("read_by")) kind.readers = entries(*readers, source);
   }
@@ -120,12 +115,12 @@ class Table {
     if (const Value* when = item.find("when")) {
       for (const Entry& each : when->entries()) read.when.emplace_back(each.key.text(), each.value.text());
     }
-    read.reader = text_at(item, "kind");
-    read.default_value = text_at(item, "default");
-    read.whose = named(kWhose, text_at(item, "machines"));
-    read.effect = named(kEffects, text_at(item, "effect"));
-    read.note = text_at(item, "note");
-    const std::string_view own = text_at(item, "source");
+    read.reader = item.text_at("kind");
+    read.default_value = item.text_at("default");
+    read.whose = named(kWhose, item.text_at("machines"));
+    read.effect = named(kEffects, item.text_at("effect"));
+    read.note = item.text_at("note");
+    const std::string_view own = item.text_at("source");
     const Value* cited = sources_.find(own.empty() ? source : own);
     CW_CHECK(cited != nullptr, "every entry of the catalogue names its source");
     read.source = cited->text();

@@ -57,8 +57,8 @@ void count_machines(MachineSet& set, std::string_view replicas_at) {
 
 // What makes the machines of a topology, as far as its class doesn't say otherwise.
 constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
-constexpr std::pair<std::string_view, std::string_view> kWorkers[] = {{"machineDeployments", "MachineDeployment"},
-                                                                      {"machinePools", "MachinePool"}};
+constexpr std::pair<std::string_view, std::string_view> kWorkerLists[] = {{"machineDeployments", "MachineDeployment"},
+                                                                          {"machinePools", "MachinePool"}};
 
 }  // namespace
 
@@ -108,7 +108,7 @@ void Machines::add_topology(const diff::Object& cluster, const diff::Side& side)
     kind = made_from->kind.substr(0, made_from->kind.size() - kTemplate.size());
   }
   add(group, kind, kTopologyControlPlane, plane != nullptr ? *plane : *topology);
-  for (const auto& [list, worker] : kWorkers) {
+  for (const auto& [list, worker] : kWorkerLists) {
     const Value* workers = topology->find("workers");
     const Value* items = workers != nullptr ? workers->find(list) : nullptr;
     if (items == nullptr || !items->is(Kind::List)) continue;

@@ -3,28 +3,19 @@
 
 #include "report/diff_report.h"
 #include "report/json.h"
+#include "report/json_parts.h"
 
 namespace capwright::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using diff::Change;
 
-constexpr int kVersion = 1;
-
-Json value_json(const diff::ShownValue& value, bool secret) {
-  if (secret) return {{"secret", true}, {"bytes", value.size}};
-  return Json::parse(value.json, nullptr, false);
-}
+constexpr int kDiffVersion = 1;
 
 void add_values(Json& json, bool secret, const diff::ShownValue& before, const diff::ShownValue& after) {
   if (before.exists) json["before"] = value_json(before, secret);
   if (after.exists) json["after"] = value_json(after, secret);
   if (secret) json["secret"] = true;
-}
-
-void add_text(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
 }
 
 Json change_json(const diff::ChangeRecord& change) {
@@ -106,9 +97,8 @@ Json shape_json(const FleetDifferences& all, const diff::Family& family) {
 }  // namespace
 
 std::string diff_as_json(const FleetDifferences& differences) {
-  Json json{{"version", kVersion},          {"before", differences.before},
-            {"after", differences.after},   {"compared", differences.compared},
-            {"failed", differences.failed}, {"ignored", differences.ignored}};
+  Json json{{"version", kDiffVersion},          {"before", differences.before}, {"after", differences.after},
+            {"compared", differences.compared}, {"failed", differences.failed}, {"ignored", differences.ignored}};
   json["shapes"] = Json::array();
   for (const diff::Family& family : diff::families_of(differences.clusters))
     json["shapes"].push_back(shape_json(differences, family));

@@ -2,23 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
+#include "report/json_parts.h"
 #include "report/plan_report.h"
 
 namespace capwright::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr int kVersion = 1;
-
-void add_text(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
-}
-
-Json value_json(const diff::ShownValue& value, bool secret) {
-  if (secret) return {{"secret", true}, {"bytes", value.size}};
-  return Json::parse(value.json, nullptr, false);
-}
+constexpr int kPlanVersion = 1;
 
 // `NAME` is the certain number; `NAME_known` and `NAME_most` state whether and how many more are possible.
 void add_count(Json& json, const std::string& name, const plan::MachineCount& count) {
@@ -72,7 +62,7 @@ Json move_json(const plan::Action& move) {
 }  // namespace
 
 std::string plan_as_json(const FleetPlan& plan) {
-  Json document{{"version", kVersion},
+  Json document{{"version", kPlanVersion},
                 {"before", plan.before},
                 {"after", plan.after},
                 {"compared", plan.compared},

@@ -8,8 +8,8 @@
 namespace capwright::report {
 namespace {
 
-constexpr std::size_t kMostNames = 5, kMostWays = 4, kMostReasons = 6, kMostValue = 100;
-constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+constexpr std::size_t kMostPlanNames = 5, kMostWays = 4, kMostReasons = 6, kMostPlanValue = 100;
+constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 
 class PlanText {
  public:
@@ -31,16 +31,16 @@ class PlanText {
 
  private:
   std::string group_text(const plan::Group& group) const {
-    std::string text = group_title(group, verbose_ ? kAll : kMostNames) + "\n";
-    const std::size_t most = verbose_ ? kAll : kMostWays;
+    std::string text = group_title(group, verbose_ ? kEvery : kMostPlanNames) + "\n";
+    const std::size_t most = verbose_ ? kEvery : kMostWays;
     for (std::size_t i = 0; i < group.ways.size() && i < most; ++i) {
       const plan::Way& way = group.ways[i];
       const bool single = group.ways.size() == 1;
       if (!single && !(way.from.empty() && way.to.empty()))
         text += fmt::format("  {} → {}\n", printable(way.from), printable(way.to));
-      text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kAll : kMostNames));
+      text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kEvery : kMostPlanNames));
       text += reasons_text(way.reasons, "    ") + maker_line(way.maker);
-      for (const std::string& line : command_lines(plan_, way, verbose_ ? kAll : kMostNames))
+      for (const std::string& line : command_lines(plan_, way, verbose_ ? kEvery : kMostPlanNames))
         text += "    " + line + "\n";
     }
     if (group.ways.size() > most)
@@ -72,9 +72,9 @@ class PlanText {
 
   std::string reasons_text(const std::vector<plan::Reason>& reasons, std::string_view indent) const {
     std::string text;
-    const std::size_t most = verbose_ ? kAll : kMostReasons;
+    const std::size_t most = verbose_ ? kEvery : kMostReasons;
     for (std::size_t i = 0; i < reasons.size() && i < most; ++i) {
-      const std::string reason = reason_text(reasons[i], verbose_ ? kAll : kMostValue);
+      const std::string reason = reason_text(reasons[i], verbose_ ? kEvery : kMostPlanValue);
       if (reason.empty()) continue;
       text += fmt::format("{}{}\n", indent, reason);
       const std::string maker = maker_text(reasons[i].change.maker);

@@ -14,7 +14,7 @@
 namespace capwright::rotation {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view kKeptHeader =
     "# Earlier generations of templates, for machine sets that are still replaced. `capwright render` keeps this "
     "file.\n";
 
@@ -101,7 +101,7 @@ class Keeper {
     Segment maker = manifest.segments().front();  // what stands above it stands there because of it
     maker.where.end = maker.where.begin;
     maker.literal = false;
-    text_.append(text_.size() == 0 ? kHeader : "---\n", maker);
+    text_.append(text_.size() == 0 ? kKeptHeader : "---\n", maker);
     text_.append(manifest.text(), manifest.segments());
   }
 

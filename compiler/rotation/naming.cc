@@ -48,6 +48,11 @@ std::optional<std::string_view> string_at(const Value& map, std::string_view key
   return value->text();
 }
 
+const Value* map_at(const Value& map, std::string_view key) {
+  const Value* value = map.find(key);
+  return value != nullptr && value->is(Kind::Map) ? value : nullptr;
+}
+
 std::string_view group_of(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);

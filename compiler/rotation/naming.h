@@ -42,6 +42,8 @@ const Value* template_spec(const Value& manifest);
 
 // The string at `key`; nothing when `map` is no map, or has no string there.
 std::optional<std::string_view> string_at(const Value& map, std::string_view key);
+// Null when there is no Map.
+const Value* map_at(const Value& map, std::string_view key);
 
 // Of `infrastructure.cluster.x-k8s.io/v1beta1`: the part before the slash; empty for the core group.
 std::string_view group_of(std::string_view api_version);

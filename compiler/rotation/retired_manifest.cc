@@ -16,11 +16,6 @@ constexpr std::string_view kPrune = "Prune=";
 constexpr std::string_view kKeep = "Prune=false";
 constexpr std::string_view kDocumentStart = "---";
 
-const Value* map_at(const Value& map, std::string_view key) {
-  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
-  return value != nullptr && value->is(Kind::Map) ? value : nullptr;
-}
-
 const Value* sync_options(const Value& manifest) {
   const Value* metadata = map_at(manifest, "metadata");
   const Value* annotations = metadata != nullptr ? map_at(*metadata, "annotations") : nullptr;

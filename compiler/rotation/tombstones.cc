@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 constexpr std::string_view kKinds[] = {"MachineDeployment", "MachineHealthCheck", "MachinePool"};
-constexpr std::string_view kHeader =
+constexpr std::string_view kTombstoneHeader =
     "# Objects that left this tree. Argo CD deletes what a manifest with this hook names. `capwright render` keeps "
     "this "
     "file.\n";
@@ -34,11 +34,6 @@ struct Identity {
 
 std::string_view text_at(const Value* map, std::string_view key) {
   return map == nullptr ? std::string_view() : string_at(*map, key).value_or("");
-}
-
-const Value* map_at(const Value& map, std::string_view key) {
-  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
-  return value != nullptr && value->is(Kind::Map) ? value : nullptr;
 }
 
 Identity identity_of(const Value& manifest) {
@@ -189,7 +184,7 @@ class Undertaker {
       Segment maker;
       maker.where = each.was;
       maker.frame = frame;
-      text.append(text.size() == 0 ? kHeader : "---\n", maker);
+      text.append(text.size() == 0 ? kTombstoneHeader : "---\n", maker);
       text.append(fmt::format("apiVersion: {}\nkind: {}\nmetadata:\n  name: \"{}\"\n  namespace: \"{}\"\n  labels:\n"
                               "    {}: \"{}\"\n  annotations:\n    {}: {}\n",
                               each.api_version, each.kind, each.name, each.space, kClusterLabel, each.cluster,

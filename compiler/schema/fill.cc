@@ -10,18 +10,12 @@
 namespace capwright::schema {
 namespace {
 
-using NodeList = std::vector<const Node*>;
-
-bool any(const NodeList& nodes, bool Node::*flag) {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
-}
-
 class DefaultFilling {
  public:
   DefaultFilling(const Schema& schema, Stage& stage) : schema_(schema), stage_(stage) {}
 
   Value fill(const NodeList& nodes, const Value& value, std::uint32_t depth) {
-    if (!any(nodes, &Node::fills_defaults)) return value;
+    if (!any_has(nodes, &Node::fills_defaults)) return value;
     if (depth > stage_.limits.depth) return endless(nodes, value);
     if (value.is(Kind::Map)) return fill_map(nodes, value, depth);
     return value.is(Kind::List) ? fill_list(nodes, value, depth) : value;
@@ -40,7 +34,7 @@ class DefaultFilling {
     for (const Node* node : nodes) {
       if (node->arrays != nullptr && node->arrays->items != nullptr) add_certain(below, *node->arrays->items);
     }
-    if (!any(below, &Node::fills_defaults)) return list;
+    if (!any_has(below, &Node::fills_defaults)) return list;
     std::vector<Value> items;
     for (const Value& item : list.items()) items.push_back(fill(below, item, depth + 1));
     return like(make_list(stage_.arena, items), list);
@@ -60,7 +54,7 @@ class DefaultFilling {
         const NodeList below = named(nodes, property.name);
         const Value* value = default_of(below);
         if (value == nullptr) continue;
-        const Value filling = stamped(*value).with_taint(any(below, &Node::secret));
+        const Value filling = stamped(*value).with_taint(any_has(below, &Node::secret));
         entries.push_back({stamped_key(property.name), fill(below, filling, depth + 1)});
       }
     }

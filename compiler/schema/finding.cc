@@ -9,6 +9,7 @@
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "schema/evaluate.h"
+#include "schema/program.h"
 #include "schema/reach.h"
 #include "schema/type_trap.h"
 #include "schema/words.h"
@@ -75,8 +76,6 @@ std::string first_sentence(std::string_view description) {
   if (word) sentence[0] = static_cast<char>(sentence[0] | 0x20);
   return sentence;
 }
-
-using NodeList = std::vector<const Node*>;
 
 void add_in_place(NodeList& nodes, const Node& node) {
   if (std::find(nodes.begin(), nodes.end(), &node) != nodes.end()) return;

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "text/ip_address.h"
 #include "text/regex.h"
@@ -41,8 +42,6 @@ Regex compiled(std::string_view pattern) {
   CW_CHECK(regex.has_value(), "a pattern of our own is refused");
   return *regex;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The value of the two digits at `at`; -1 if they aren't digits.
 int two_digits(std::string_view text, std::size_t at) {

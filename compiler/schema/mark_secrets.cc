@@ -12,12 +12,6 @@
 namespace capwright::schema {
 namespace {
 
-using NodeList = std::vector<const Node*>;
-
-bool any(const NodeList& nodes, bool Node::*flag) {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
-}
-
 // The names of all properties that are declared secret.
 std::vector<std::string_view> secret_names(const Schema& schema) {
   std::vector<std::string_view> names;
@@ -36,13 +30,13 @@ class SecretMarking {
 
   // Every subschema that may apply counts, whether its conditions are met or not.
   Value mark(const NodeList& applying, const Value& value, std::uint32_t depth) {
-    if (!value.is(Kind::Map) && !value.is(Kind::List) && !any(applying, &Node::marks_secrets)) return value;
+    if (!value.is(Kind::Map) && !value.is(Kind::List) && !any_has(applying, &Node::marks_secrets)) return value;
     NodeList nodes;
     for (const Node* node : applying) add_all(nodes, *node);
-    if (any(nodes, &Node::secret)) return taint(value);
+    if (any_has(nodes, &Node::secret)) return taint(value);
     if (value.is(Kind::Map)) return mark_map(nodes, value, depth);
     if (value.is(Kind::List)) return mark_list(nodes, value, depth);
-    return depth > 0 && any(nodes, &Node::marks_secrets) ? taint(value) : value;  // in place of a map with secrets
+    return depth > 0 && any_has(nodes, &Node::marks_secrets) ? taint(value) : value;  // in place of a map with secrets
   }
 
  private:
@@ -54,7 +48,7 @@ class SecretMarking {
   }
 
   Value mark_map(const NodeList& nodes, const Value& map, std::uint32_t depth) {
-    const bool is_marking = any(nodes, &Node::marks_secrets), refuses_others = is_marking || refuses_unknown(nodes);
+    const bool is_marking = any_has(nodes, &Node::marks_secrets), refuses_others = is_marking || refuses_unknown(nodes);
     std::vector<Entry> entries(map.entries().begin(), map.entries().end());
     for (Entry& entry : entries) {
       NodeList below;

@@ -11,8 +11,6 @@
 namespace capwright::schema {
 namespace {
 
-using NodeList = std::vector<const Node*>;
-
 // Adds a node and all nodes that may apply with it, regardless of conditions.
 void add_with_all(NodeList& list, const Node* node) {
   if (node == nullptr || std::find(list.begin(), list.end(), node) != list.end()) return;

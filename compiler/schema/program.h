@@ -1,6 +1,7 @@
 // The compiled form of a schema: one node per subschema, its keywords grouped by the type of value that they apply to.
 // compile.cc builds it; afterwards it is immutable, and evaluate.cc and fill.cc read it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -164,5 +165,10 @@ class Schema {
   std::deque<Regex> patterns;
   Arena arena;
 };
+
+using NodeList = std::vector<const Node*>;
+inline bool any_has(const NodeList& nodes, bool Node::*flag) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* node) { return node->*flag; });
+}
 
 }  // namespace capwright::schema

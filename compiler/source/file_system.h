@@ -68,6 +68,10 @@ class FileSystem {
   virtual IoError real_path(PathAt path, std::string& real);
   // Below an open directory, a link as the last part is reported as Symlink; from the working directory it is followed.
   virtual IoError stat(PathAt path, FileStat& stat) = 0;
+  bool exists(PathAt path) {
+    FileStat ignored;
+    return !stat(path, ignored);
+  }
 
   virtual IoError open_dir(PathAt directory, DirId& opened) = 0;
   virtual void close_dir(DirId opened) = 0;

@@ -44,12 +44,12 @@ class SystemPath {
   int error_ = 0;
 };
 
-class Descriptor {
+class OpenDescriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { reset(-1); }
+  explicit OpenDescriptor(int number) : number_(number) {}
+  OpenDescriptor(const OpenDescriptor&) = delete;
+  OpenDescriptor& operator=(const OpenDescriptor&) = delete;
+  ~OpenDescriptor() { reset(-1); }
   int number() const { return number_; }
   int release() { return std::exchange(number_, -1); }
   void reset(int number) {
@@ -91,7 +91,7 @@ bool is_link(int at, const char* name) {
 
 // openat2's RESOLVE_NO_SYMLINKS part by part, for kernels and containers without it. Returns -1 and sets errno.
 int open_by_parts(int at, std::string_view path, int flags) {
-  Descriptor parent(-1);
+  OpenDescriptor parent(-1);
   for (;;) {
     const std::size_t slash = path.find('/');
     const SystemPath part(path.substr(0, slash));
@@ -189,7 +189,7 @@ IoError write_all(int file, std::string_view bytes) {
 
 IoError RealFs::read(PathAt path, std::string& bytes, std::uint64_t max_bytes) {
   bytes.clear();
-  const Descriptor file(open_existing(path, O_RDONLY));
+  const OpenDescriptor file(open_existing(path, O_RDONLY));
   if (file.number() < 0) return {errno};
   struct stat found;
   if (::fstat(file.number(), &found) != 0) return {errno};
@@ -206,7 +206,7 @@ IoError RealFs::read(PathAt path, std::string& bytes, std::uint64_t max_bytes) {
 
 IoError RealFs::list(PathAt path, std::vector<DirEntry>& entries) {
   entries.clear();
-  const Descriptor directory(open_existing(path, O_RDONLY | O_DIRECTORY));
+  const OpenDescriptor directory(open_existing(path, O_RDONLY | O_DIRECTORY));
   if (directory.number() < 0) return {errno};
   alignas(dirent64) char buffer[16 * 1024];
   for (;;) {
@@ -246,7 +246,7 @@ IoError RealFs::stat(PathAt path, FileStat& stat) {
     const IoError error = with_path(path, [&](int at, const char* name) { return ::fstatat(at, name, &found, 0); });
     if (error) return error;
   } else {
-    const Descriptor file(open_existing(path, O_PATH | O_NOFOLLOW));
+    const OpenDescriptor file(open_existing(path, O_PATH | O_NOFOLLOW));
     if (file.number() < 0 || ::fstat(file.number(), &found) != 0) return {errno};
   }
   stat = {type_of_mode(found.st_mode), found.st_mode & 07777u, static_cast<std::uint64_t>(found.st_size)};
@@ -272,8 +272,8 @@ IoError RealFs::make_dir(PathAt path, std::uint32_t mode) {
 }
 
 void RealFs::take_after(PathAt directory, PathAt model) {
-  const Descriptor made(open_existing(directory, O_RDONLY | O_DIRECTORY));
-  const Descriptor kept(open_existing(model, O_RDONLY | O_DIRECTORY));
+  const OpenDescriptor made(open_existing(directory, O_RDONLY | O_DIRECTORY));
+  const OpenDescriptor kept(open_existing(model, O_RDONLY | O_DIRECTORY));
   struct stat now, before;
   if (made.number() < 0 || kept.number() < 0) return;
   if (::fstat(made.number(), &now) != 0 || ::fstat(kept.number(), &before) != 0) return;
@@ -292,7 +292,7 @@ IoError RealFs::create(PathAt path, std::string_view bytes, std::uint32_t mode) 
   const SystemPath name(path.path);
   if (name.error() != 0) return {name.error()};
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
-  Descriptor file(retry([&] { return ::openat(file_number(path), name.text(), kFlags, mode); }));
+  OpenDescriptor file(retry([&] { return ::openat(file_number(path), name.text(), kFlags, mode); }));
   if (file.number() < 0) return {errno};
   if (const IoError error = write_all(file.number(), bytes)) return error;
   // Network file systems report a full disk only on close. After EINTR, Linux has closed the file.

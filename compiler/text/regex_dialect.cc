@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "base/ascii.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 
@@ -15,9 +16,7 @@ namespace {
 
 constexpr char32_t kLargest = 0x10FFFF;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;

@@ -5,6 +5,7 @@
 #include "source/source.h"
 #include "value/limits.h"
 #include "value/provenance.h"
+#include "value/value.h"
 
 namespace capwright {
 
@@ -14,6 +15,8 @@ struct Stage {
   Arena& arena;
   OriginTable& origins;
   const Limits& limits;
+
+  Span span_of(const Value& value) const { return origins[value.origin()].span; }
 };
 
 }  // namespace capwright

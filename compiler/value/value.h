@@ -85,6 +85,7 @@ class Value {
 
   constexpr Kind kind() const { return kind_; }
   constexpr bool is(Kind kind) const { return kind_ == kind; }
+  constexpr bool is_number() const { return is(Kind::Int) || is(Kind::Float); }
   constexpr bool is_error() const { return kind_ == Kind::Error; }
 
   constexpr bool as_bool() const { return payload_.bits != 0; }
@@ -102,6 +103,11 @@ class Value {
   // The value at a String key; null if this isn't a Map or has no such key.
   const Value* find(std::string_view key) const { return find(key, hash_text(key)); }
   const Value* find(std::string_view key, std::uint32_t hash) const;
+  // The String at a key; empty when this is no Map or has no such key, or its value is something else.
+  std::string_view text_at(std::string_view key) const {
+    const Value* value = find(key);
+    return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
+  }
 
   constexpr OriginId origin() const { return origin_; }
   constexpr Value with_origin(OriginId origin) const {

@@ -6,11 +6,6 @@
 namespace capwright::values {
 namespace {
 
-std::string_view text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 std::vector<std::string_view> texts_of(const Value* list) {
   std::vector<std::string_view> texts;
   if (list == nullptr || !list->is(Kind::List)) return texts;
@@ -27,27 +22,27 @@ void for_each(const Value& entry, std::string_view key, Read read) {
 
 Addon read_addon(const Value& entry) {
   Addon addon;
-  addon.id = text_of(entry, "id");
+  addon.id = entry.text_at("id");
   CW_CHECK(!addon.id.empty(), "every entry of the add-on catalogue has an id");
-  addon.role = text_of(entry, "role");
+  addon.role = entry.text_at("role");
   addon.aliases = texts_of(entry.find("aliases"));
   addon.providers = texts_of(entry.find("providers"));
   addon.kubernetes_types = texts_of(entry.find("kubernetes_types"));
   if (const Value* implied = entry.find("implied_by")) addon.implied_for = texts_of(implied->find("provider"));
   for_each(entry, "not_on", [&](const Value& item) {
     addon.not_on.push_back(
-        {texts_of(item.find("providers")), texts_of(item.find("kubernetes_types")), text_of(item, "why")});
+        {texts_of(item.find("providers")), texts_of(item.find("kubernetes_types")), item.text_at("why")});
   });
   for_each(entry, "conflicts", [&](const Value& item) {
-    addon.conflicts.push_back({text_of(item, "with"), text_of(item, "why")});
+    addon.conflicts.push_back({item.text_at("with"), item.text_at("why")});
   });
   addon.needs = texts_of(entry.find("needs"));
   addon.after = texts_of(entry.find("after"));
-  addon.retired = text_of(entry, "retired");
-  addon.has_chart = text_of(entry, "delivery") == "application";
+  addon.retired = entry.text_at("retired");
+  addon.has_chart = entry.text_at("delivery") == "application";
   if (const Value* order = entry.find("order")) addon.order = order->as_int();
-  addon.manifest = text_of(entry, "manifest");
-  addon.manifest_source = text_of(entry, "manifest_source");
+  addon.manifest = entry.text_at("manifest");
+  addon.manifest_source = entry.text_at("manifest_source");
   addon.entry = entry;
   return addon;
 }

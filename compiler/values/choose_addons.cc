@@ -14,11 +14,6 @@ bool holds(const std::vector<std::string_view>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string_view text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 // The entry of `not_on` that matches such a cluster.
 const Misfit* misfit_on(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
   for (const Misfit& misfit : addon.not_on) {
@@ -36,7 +31,7 @@ class Choice {
         catalogue_(catalogue),
         stage_(stage),
         provider_(catalogue.provider),
-        kubernetes_type_(text_of(values, "kubernetes_type")) {}
+        kubernetes_type_(values.text_at("kubernetes_type")) {}
 
   std::vector<ChosenAddon> run() {
     list();

@@ -20,11 +20,6 @@ constexpr std::string_view kCatalogueOnly[] = {"aliases", "providers", "kubernet
 // Keys of an item that apply only to charts.
 constexpr std::string_view kChartOnly[] = {"values", "merge", "chart", "repository"};
 
-std::string_view text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 void set(std::vector<Entry>& entries, const Value& key, const Value& value) {
   for (Entry& entry : entries) {
     if (entry.key.text() == key.text()) {
@@ -234,7 +229,7 @@ void warn_unused(const Value& values, std::string_view key, const Value& addons,
   if (section == nullptr || !section->is(Kind::Map)) return;
   for (const Entry& entry : section->entries()) {
     const bool listed = std::any_of(addons.items().begin(), addons.items().end(),
-                                    [&](const Value& addon) { return text_of(addon, "id") == entry.key.text(); });
+                                    [&](const Value& addon) { return addon.text_at("id") == entry.key.text(); });
     if (!listed) {
       stage.sink.report(diag::addon_values_for_unlisted, stage.origins[entry.key.origin()].span, key, entry.key.text())
           .advise("add it to `addons`, or remove its values");

@@ -8,7 +8,7 @@
 namespace capwright::yaml {
 namespace {
 
-constexpr std::size_t kLongestShown = 40;
+constexpr std::size_t kLongestMisread = 40;
 
 bool is_block_text(const Event& event) {
   return event.style == ScalarStyle::Literal || event.style == ScalarStyle::Folded;
@@ -52,7 +52,7 @@ bool Misreads::stands_left(const Event& event) const {
 void Misreads::report_left(const Event& event) {
   const std::string_view text = reading_.text;
   const std::size_t line_end = std::min(text.find_first_of("\r\n", event.begin), text.size());
-  const std::string_view word = cut(text.substr(event.begin, line_end - event.begin), kLongestShown);
+  const std::string_view word = cut(text.substr(event.begin, line_end - event.begin), kLongestMisread);
   const auto end = event.begin + static_cast<std::uint32_t>(word.size());
   reading_.report(diag::missing_colon, event.begin, end, word)
       .advise("end a key with `:`, or indent a value below its key");

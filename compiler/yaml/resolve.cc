@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "yaml/characters.h"
 
 namespace capwright {
@@ -17,7 +18,6 @@ namespace {
 
 using yaml::PythonTag;
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_sign(char c) { return c == '+' || c == '-'; }
 

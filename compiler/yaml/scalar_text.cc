@@ -109,7 +109,7 @@ char32_t hex_at(std::string_view source, std::size_t at, std::size_t digits) {
 }
 
 // Decodes `\u` and four digits at `at`; 0 if there is no such escape.
-char32_t escape_at(std::string_view source, std::size_t at) {
+char32_t code_unit_at(std::string_view source, std::size_t at) {
   return source.substr(std::min(at, source.size())).starts_with("\\u") ? hex_at(source, at + 2, 4) : 0;
 }
 
@@ -130,8 +130,8 @@ void FlowReader::escape() {
     code = hex_at(source_, at_, digits);
     at_ += digits;
     // YAML 1.2 includes JSON: two escapes for a character beyond U+FFFF. libfyaml rejects a single one.
-    if (is_high(code) && is_low(escape_at(source_, at_))) {
-      code = 0x10000 + ((code - 0xd800) << 10) + (escape_at(source_, at_) - 0xdc00);
+    if (is_high(code) && is_low(code_unit_at(source_, at_))) {
+      code = 0x10000 + ((code - 0xd800) << 10) + (code_unit_at(source_, at_) - 0xdc00);
       at_ += kSurrogateSize;
     }
   }

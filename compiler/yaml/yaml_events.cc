@@ -18,7 +18,7 @@ void swallow(fy_diag*, void*, const char*, std::size_t) {}
 
 std::uint32_t offset_of(const fy_mark* mark) { return static_cast<std::uint32_t>(mark->input_pos); }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_blank_or_break(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // Characters that are line breaks only in YAML 1.1: NEL, LS, PS.
 bool has_old_breaks(std::string_view text) {
@@ -270,7 +270,7 @@ void LibfyamlEvents::collection(Event& result, fy_token* bracket, const fy_event
 
 std::uint32_t LibfyamlEvents::skip_space_and_comments(std::uint32_t at) const {
   while (at < text_.size()) {
-    if (is_blank(text_[at])) {
+    if (is_blank_or_break(text_[at])) {
       ++at;
     } else if (text_[at] == '#') {
       at = static_cast<std::uint32_t>(std::min(text_.find('\n', at), text_.size()));
@@ -316,7 +316,7 @@ void LibfyamlEvents::quoted(Event& result, fy_token* value) {
 void LibfyamlEvents::block_scalar(Event& result, fy_token* value) {
   std::uint32_t header = last_end_;
   while (header < text_.size() && text_[header] != '|' && text_[header] != '>') {
-    header = skip_space_and_comments(header + (is_blank(text_[header]) || text_[header] == '#' ? 0 : 1));
+    header = skip_space_and_comments(header + (is_blank_or_break(text_[header]) || text_[header] == '#' ? 0 : 1));
   }
   const std::string_view content = text_.substr(0, end(value));
   const std::size_t last = content.find_last_not_of(" \t\r\n");

@@ -31,13 +31,13 @@ void fill(diff::Side& side, const Case& test, const std::string& name) {
   }
 }
 
-struct Settings {
+struct DiffSettings {
   diff::CompareOptions options;
   bool lines = false;
 };
 
-Settings settings_of(const Case& test) {
-  Settings settings;
+DiffSettings settings_of(const Case& test) {
+  DiffSettings settings;
   settings.options.registry = &built_in_kinds();
   const Block* block = test.find("options");
   std::istringstream lines(block != nullptr ? block->text : "");
@@ -72,7 +72,7 @@ std::vector<Mismatch> run_diff_case(const Case& test) {
   diff::Side before("prod"), after("prod");
   fill(before, test, "before");
   fill(after, test, "after");
-  const Settings settings = settings_of(test);
+  const DiffSettings settings = settings_of(test);
   const diff::ClusterDiff found = diff::compare(&before, &after, settings.options);
   std::string actual;
   if (settings.lines) {

@@ -363,7 +363,7 @@ class RuleCases {
 };
 
 // The words after `key:` in the options of a case.
-std::vector<std::string> option(const Case& test, std::string_view key) {
+std::vector<std::string> option_words(const Case& test, std::string_view key) {
   std::vector<std::string> words;
   const Block* options = test.find("options");
   std::istringstream lines(options == nullptr ? "" : options->text);
@@ -398,9 +398,9 @@ std::vector<Mismatch> run_lint_case(const Case& test) {
   std::vector<Manifest> files;
   for (const Block* file : test.files()) files.push_back({file->info, file->text});
   lint::Selection selection;
-  selection.select = option(test, "select");
-  selection.ignore = option(test, "ignore");
-  const std::vector<std::string> server = option(test, "server");
+  selection.select = option_words(test, "select");
+  selection.ignore = option_words(test, "ignore");
+  const std::vector<std::string> server = option_words(test, "server");
   const LintRun run(std::move(files), selection, !server.empty() && server[0] == "true");
   std::vector<Mismatch> mismatches;
   for (const Block& block : test.blocks) {

@@ -11,7 +11,7 @@
 namespace capwright {
 namespace {
 
-std::string bytes_of(const std::filesystem::path& path) {
+std::string file_bytes(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -43,7 +43,7 @@ TEST_CASE("built-in files are sorted by path and have the bytes of the sources")
   CHECK(files.size() == on_disk);
   for (const embedded::File& file : files) {
     INFO(file.path);
-    CHECK(file.text == bytes_of(project_root() / file.path));
+    CHECK(file.text == file_bytes(project_root() / file.path));
   }
 }
 

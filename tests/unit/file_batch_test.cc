@@ -12,8 +12,8 @@ namespace capwright {
 namespace {
 
 using Tree = std::map<std::string, std::string>;
-const Tree kOld = {{"a/list", "old list"}, {"a/one", "old one"}};
-const Tree kNew = {{"a/list", "new list"}, {"a/one", "new one"}, {"a/two", "new two"}};
+const Tree kOldBatch = {{"a/list", "old list"}, {"a/one", "old one"}};
+const Tree kNewBatch = {{"a/list", "new list"}, {"a/one", "new one"}, {"a/two", "new two"}};
 
 std::string write_all(FileSystem& fs) {
   FileBatch batch(fs);
@@ -25,7 +25,7 @@ std::string write_all(FileSystem& fs) {
 }
 
 void add_old(MemoryFs& fs) {
-  for (const auto& [path, text] : kOld) fs.add(path, text);
+  for (const auto& [path, text] : kOldBatch) fs.add(path, text);
 }
 
 TEST_CASE("files are replaced together, also over the remains of a killed run") {
@@ -33,7 +33,7 @@ TEST_CASE("files are replaced together, also over the remains of a killed run") 
   add_old(fs);
   fs.add("a/two.capwright-new", "left");
   CHECK(write_all(fs).empty());
-  CHECK(fs.tree() == kNew);
+  CHECK(fs.tree() == kNewBatch);
 }
 
 TEST_CASE("if one text doesn't fit on the disk, no file is replaced and no temporary file is left") {
@@ -42,7 +42,7 @@ TEST_CASE("if one text doesn't fit on the disk, no file is replaced and no tempo
     add_old(fs);
     fs.fail_on("create " + name + ".capwright-new", ENOSPC);
     CHECK(write_all(fs) == "a/" + name);
-    CHECK(fs.tree() == kOld);
+    CHECK(fs.tree() == kOldBatch);
   }
 }
 

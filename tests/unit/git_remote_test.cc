@@ -15,7 +15,7 @@ using git::Repository;
 using test::ScratchRepository;
 
 const std::string kHttps = "https://";
-const git::Signature kAda{{"Team", "fleet@example.com"}, 1700000000, 60};
+const git::Signature kRemoteAuthor{{"Team", "fleet@example.com"}, 1700000000, 60};
 
 // A repository with a commit on main, and `server/fleet.git`, its bare clone.
 struct Fleet {
@@ -39,7 +39,8 @@ struct Fleet {
     access.programs = &programs;
   }
   ObjectId commit(const std::string& text) {
-    const auto made = repository->make_commit({head, {{"file", text}}, text + "\n", kAda, kAda, {}}, sink);
+    const auto made =
+        repository->make_commit({head, {{"file", text}}, text + "\n", kRemoteAuthor, kRemoteAuthor, {}}, sink);
     REQUIRE(made);
     return *made;
   }

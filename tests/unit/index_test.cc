@@ -9,7 +9,7 @@
 namespace capwright {
 namespace {
 
-RenderStamp stamp() { return {"0.1.0", "capo", "1.2.0", sha256("inputs")}; }
+RenderStamp index_stamp() { return {"0.1.0", "capo", "1.2.0", sha256("inputs")}; }
 
 std::string why_unreadable(std::string_view text) {
   std::string why;
@@ -21,7 +21,7 @@ std::string with_file(std::string_view file) { return fmt::format("{{\"format\":
 
 TEST_CASE("an index lists each file with size and digest, sorted") {
   const FileSet files = test::rendered_files({{"b.yaml", "b: 1\n"}, {"addons/x/a.yaml", "a: 1\n"}});
-  const std::string text = index_text(make_index(files, stamp()));
+  const std::string text = index_text(make_index(files, index_stamp()));
   CHECK(text == R"({
   "format": 1,
   "tool": "0.1.0",
@@ -40,7 +40,7 @@ TEST_CASE("an index lists each file with size and digest, sorted") {
 }
 
 TEST_CASE("an index reads back its own output") {
-  Index index{stamp(), {}, {}};
+  Index index{index_stamp(), {}, {}};
   index.stamp.template_set = "a \"quoted\"\\ name\x01";
   index.files.push_back({"größe.yaml", 12345678901, sha256("x"), true});
   index.files.push_back({"a/b.yaml", 0, sha256(""), false});
@@ -56,7 +56,7 @@ TEST_CASE("an index reads back its own output") {
 }
 
 TEST_CASE("an index with rotated names has the second format, and reads back") {
-  Index index{stamp(), {"sha256-rfc8785", {}}, {}};
+  Index index{index_stamp(), {"sha256-rfc8785", {}}, {}};
   index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-12345678", "a.yaml", 0});
   index.rotation.objects.push_back({"MachineTemplate", "infra.example.com", "a-9abcdef0", "retired.yaml", 2});
   const std::string text = index_text(index);
@@ -78,12 +78,12 @@ TEST_CASE("an index with changed rotated names doesn't match its inputs") {
   const FileSet plain = test::rendered_files({{"a.yaml", "a: 1\n"}});
   const FileSet files("prod", {plain.files().begin(), plain.files().end()},
                       {"sha256-rfc8785", {{"MachineTemplate", "", "a-12345678", "a.yaml", 0}}});
-  Index index = make_index(files, sealed(stamp(), files, true));
-  CHECK(comes_from(index, stamp()));
+  Index index = make_index(files, sealed(index_stamp(), files, true));
+  CHECK(comes_from(index, index_stamp()));
   index.rotation.objects[0].retired = 1;
-  CHECK_FALSE(comes_from(index, stamp()));
+  CHECK_FALSE(comes_from(index, index_stamp()));
   index.rotation = {};
-  CHECK_FALSE(comes_from(index, stamp()));
+  CHECK_FALSE(comes_from(index, index_stamp()));
 }
 
 TEST_CASE("an index may have any spacing and order") {
@@ -123,7 +123,7 @@ TEST_CASE("an index with files elsewhere is rejected") {
 
 TEST_CASE("a truncated index is rejected and never crashes the reader") {
   const FileSet files = test::rendered_files({{"b.yaml", "b: 1\n"}, {"a.yaml", "a: 1\n"}});
-  const std::string text = index_text(make_index(files, stamp()));
+  const std::string text = index_text(make_index(files, index_stamp()));
   std::string why;
   for (std::size_t size = 0; size < text.size() - 1; ++size) CHECK_FALSE(read_index(text.substr(0, size), why));
   CHECK(read_index(text, why));

@@ -62,13 +62,14 @@ class DeadlyFs final : public FileSystem {
   bool can_exchange_;
 };
 
-using Files = std::vector<std::pair<std::string, std::string>>;
-using Tree = std::map<std::string, std::string>;
+using KillFiles = std::vector<std::pair<std::string, std::string>>;
+using DiskTree = std::map<std::string, std::string>;
 
-const Files kOld{{"cluster.yaml", "a: 1\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"gone/y.yaml", "y: 1\n"}};
-const Files kNew{{"cluster.yaml", "a: 2\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"addons/z/values.yaml", "z: 1\n"}};
+const KillFiles kOldKill{{"cluster.yaml", "a: 1\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"gone/y.yaml", "y: 1\n"}};
+const KillFiles kNewKill{
+    {"cluster.yaml", "a: 2\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"addons/z/values.yaml", "z: 1\n"}};
 
-bool write(FileSystem& fs, const std::string& folder, const Files& files) {
+bool write(FileSystem& fs, const std::string& folder, const KillFiles& files) {
   Sink sink;
   OutputTree tree(fs, folder, "out");
   if (!tree.open(OutputTree::Access::Write, sink)) return false;
@@ -83,8 +84,8 @@ bool opens(const std::string& folder) {
   return tree.open(OutputTree::Access::Write, sink);
 }
 
-Tree files_below(const std::string& folder) {
-  Tree files;
+DiskTree files_below(const std::string& folder) {
+  DiskTree files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.path().filename() == kIndexName) continue;
     std::ifstream in(entry.path(), std::ios::binary);
@@ -128,7 +129,7 @@ bool write_and_die(const std::string& folder, int n, bool can_exchange) {
   const pid_t child = ::fork();
   if (child == 0) {
     DeadlyFs fs(n, can_exchange);
-    write(fs, folder, kNew);
+    write(fs, folder, kNewKill);
     ::_exit(0);
   }
   int status = 0;
@@ -137,19 +138,19 @@ bool write_and_die(const std::string& folder, int n, bool can_exchange) {
 }
 
 void kill_everywhere(bool can_exchange) {
-  const Tree before(kOld.begin(), kOld.end()), after(kNew.begin(), kNew.end());
+  const DiskTree before(kOldKill.begin(), kOldKill.end()), after(kNewKill.begin(), kNewKill.end());
   bool finished = false;
   for (int n = 0; !finished; ++n) {
     test::ScratchFolder scratch;
     RealFs fs;
-    REQUIRE(write(fs, scratch.path(), kOld));
+    REQUIRE(write(fs, scratch.path(), kOldKill));
     finished = write_and_die(scratch.path(), n, can_exchange);
     INFO("killed before call " << n);
     const std::string cluster = scratch.path() + "/clusters/prod";
     if (!can_exchange) CHECK(opens(scratch.path()));  // completes the steps of a journal
-    const Tree found = files_below(cluster);
+    const DiskTree found = files_below(cluster);
     CHECK((found == before || found == after));
-    CHECK(write(fs, scratch.path(), kNew));
+    CHECK(write(fs, scratch.path(), kNewKill));
     CHECK(files_below(cluster) == after);
     CHECK_FALSE(std::filesystem::exists(scratch.path() + "/clusters/.capwright-stage"));
   }

@@ -18,7 +18,7 @@ using publish::Step;
 using publish::Verdict;
 using test::Life;
 
-struct Outcome {
+struct PublishOutcome {
   End end;
   std::string said;
   std::string faults;  // codes and messages
@@ -48,7 +48,7 @@ class Site {
     settings.wait_seconds = 0;
   }
 
-  Outcome run(Life life = {}, const std::string& clone = "") {
+  PublishOutcome run(Life life = {}, const std::string& clone = "") {
     Sink sink;
     const auto repository = git::open_repository(scratch.path() + clone, sink);
     REQUIRE(repository != nullptr);
@@ -112,7 +112,7 @@ class Site {
 TEST_CASE("a publication is one commit on the branch, and none if nothing differs") {
   Site site;
   const std::string head = site.scratch.word("git rev-parse HEAD");
-  const Outcome first = site.run();
+  const PublishOutcome first = site.run();
   CHECK(first.faults == "");
   CHECK(first.end == End::Done);
   CHECK(first.said ==
@@ -132,7 +132,7 @@ TEST_CASE("a publication is one commit on the branch, and none if nothing differ
 
   const std::string after = site.there("main");
   site.clock.now += 60;
-  const Outcome second = site.run();
+  const PublishOutcome second = site.run();
   CHECK(second.end == End::Done);
   CHECK(second.said.ends_with("diff: no changes since the last publication\ncommit: nothing to do\n"));
   CHECK(site.there("main") == after);
@@ -146,7 +146,7 @@ TEST_CASE("the user's commits are pushed too, even if the render changes nothing
   site.answer = false;
   CHECK(site.run().said.ends_with("? publish the commits up to ID to main of URL?\ncommit: nothing was published\n"));
   site.answer = true;
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   CHECK(outcome.end == End::Done);
   CHECK(site.there("main") == site.scratch.word("git rev-parse HEAD"));
 }
@@ -169,13 +169,13 @@ TEST_CASE("obstacles are reported, and nothing is changed") {
   const std::string before = site.there("main");
   SECTION("changes that are not committed") {
     site.scratch.shell("echo 2 > values/a; echo new > b");
-    const Outcome outcome = site.run();
+    const PublishOutcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
     CHECK(outcome.faults == "G250: 2 files have uncommitted changes\nnote: b\nnote: values/a\n");
   }
   SECTION("another remote than configured") {
     site.settings.url = "https://git.example.com/platform/fleet.git";
-    const Outcome outcome = site.run();
+    const PublishOutcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
     CHECK(outcome.faults ==
           "G251: `origin` is `URL`, but `publish.url` is `https://git.example.com/platform/fleet.git`\n");
@@ -192,7 +192,7 @@ TEST_CASE("obstacles are reported, and nothing is changed") {
   }
   SECTION("the user's answer") {
     site.answer = false;
-    const Outcome outcome = site.run();
+    const PublishOutcome outcome = site.run();
     CHECK(outcome.end == End::Stopped);
     CHECK(outcome.said.ends_with("commit: nothing was published\n"));
   }
@@ -202,7 +202,7 @@ TEST_CASE("obstacles are reported, and nothing is changed") {
         "b@example.com"
         "&& echo b > values/b && git add . && git commit -qm b && git push -q origin main; cd ..\n"
         "echo 2 > values/a; git commit -qam two");
-    const Outcome outcome = site.run();
+    const PublishOutcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
     CHECK(outcome.faults == "G254: `main` and `origin/main` have diverged\n");
     CHECK(site.lock() == "none");
@@ -210,7 +210,7 @@ TEST_CASE("obstacles are reported, and nothing is changed") {
   }
   SECTION("a state that nobody wrote") {
     site.scratch.shell("mkdir -p .git/capwright; echo '{\"version\": 2}' > .git/capwright/state.json");
-    const Outcome outcome = site.run();
+    const PublishOutcome outcome = site.run();
     CHECK(outcome.end == End::Failed);
     CHECK(outcome.faults ==
           "G255: can't parse `" + site.scratch.path() + "/.git/capwright/state.json`: its version is 2, not 1\n");
@@ -233,7 +233,7 @@ TEST_CASE("uncommitted changes may be committed first") {
   site.answer = false;
   CHECK(site.run().end == End::Stopped);
   site.answer = true;
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   CHECK(outcome.faults == "");
   CHECK(site.published("clusters/b/out") == "3");
   CHECK(site.scratch.word("git status --porcelain") == "");
@@ -243,7 +243,7 @@ TEST_CASE("uncommitted changes may be committed first") {
 TEST_CASE("a dry run changes nothing") {
   Site site;
   site.options.choice.dry_run = true;
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   CHECK(outcome.end == End::Done);
   CHECK(outcome.said ==
         "preflight: main of URL by Team <fleet@example.com>\nrender: 1 cluster of ID into 1 changed file\na diff\n");
@@ -260,7 +260,7 @@ TEST_CASE("single steps") {
   CHECK(site.published("clusters/a/out") == "none");
   CHECK(site.lock() == "none");
   site.options.choice = {std::nullopt, Step::Push};
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   CHECK(outcome.faults == "");
   CHECK(site.published("clusters/a/out") == "1");
   CHECK(site.rows.size() == 1);
@@ -277,7 +277,7 @@ TEST_CASE("commit and push as two commands, repeatedly") {
     CHECK(step({Step::Commit, std::nullopt}).said.find("commit: made ID\n") != std::string::npos);
     CHECK(step({Step::Push, std::nullopt}).said.ends_with("push: main is at ID\n"));
     CHECK(site.published("clusters/a/out") == text);
-    const Outcome again = step({Step::Push, std::nullopt});
+    const PublishOutcome again = step({Step::Push, std::nullopt});
     CHECK(again.said.ends_with("push: nothing to do: main is at ID\n"));
     CHECK(again.end == End::Done);
   }
@@ -309,7 +309,7 @@ TEST_CASE("a commit that differs from the render is recreated") {
   site.options.choice.only = Step::Push;
   CHECK(site.run().faults == "G256: no commit is ready to push to `main`\n");
   site.options.choice = {};
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   CHECK(outcome.said.find("that commit differs from the current render; starting over\n") != std::string::npos);
   CHECK(outcome.end == End::Done);
   CHECK(site.published("clusters/a/out") == "1");
@@ -320,7 +320,7 @@ TEST_CASE("a commit that differs from the render is recreated") {
 TEST_CASE("locks that a killed Git has left are reported or skipped") {
   Site site;
   site.scratch.shell("touch server/fleet.git/refs/heads/main.lock");
-  const Outcome outcome = site.run();
+  const PublishOutcome outcome = site.run();
   const auto fault_of = [&](const std::string& ref) {
     return "G220: `" + ref + "` is locked by another process\nnote: `" + site.scratch.path() + "/server/fleet.git/" +
            ref + ".lock` exists; Git creates it while it changes the ref, and a killed Git leaves it\n";
@@ -333,7 +333,7 @@ TEST_CASE("locks that a killed Git has left are reported or skipped") {
   site.scratch.shell(
       "mkdir -p server/fleet.git/refs/capwright/lock; touch server/fleet.git/refs/capwright/lock/main.lock");
   site.settings.wait_seconds = 6;
-  const Outcome waited = site.run();
+  const PublishOutcome waited = site.run();
   CHECK(waited.end == End::Failed);
   CHECK(waited.faults == fault_of("refs/capwright/lock/main"));
   CHECK(waited.said.ends_with("lock: waiting up to 6 seconds for a Git process that writes to the lock there\n"));
@@ -401,14 +401,14 @@ TEST_CASE("a publisher holds a lock with its description") {
   const std::string lock = site.lock();
   CHECK(site.scratch.word("git -C server/fleet.git log -1 --format=%s refs/capwright/lock/main") ==
         "capwright publishes main");
-  const Outcome refused = site.run();
+  const PublishOutcome refused = site.run();
   CHECK(refused.end == End::Failed);
   CHECK(refused.faults ==
         "G252: `main` is being published by Bo <b@example.com> on build-7 since 2023-11-14 22:13:20 UTC\n");
   CHECK(site.lock() == lock);
   SECTION("waiting for it") {
     site.options.wait_seconds = 30;
-    const Outcome waited = site.run();
+    const PublishOutcome waited = site.run();
     CHECK(waited.end == End::Failed);
     CHECK(waited.said.ends_with(
         "lock: waiting up to 30 seconds for Bo <b@example.com> on build-7 since 2023-11-14 22:13:20 UTC\n"));
@@ -418,7 +418,7 @@ TEST_CASE("a publisher holds a lock with its description") {
   }
   SECTION("breaking it") {
     site.options.break_lock = true;
-    const Outcome broken = site.run();
+    const PublishOutcome broken = site.run();
     CHECK(broken.end == End::Done);
     CHECK(broken.said.find("lock: took the lock of Bo <b@example.com>") != std::string::npos);
   }
@@ -442,7 +442,7 @@ void run_with_faults(Life::Fault fault, const std::function<void(Site&)>& prepar
     const std::string source = site.scratch.word("git rev-parse HEAD"), before = site.there("main");
     const std::size_t rows = site.rows.size();
     site.clock.now += 10;
-    const Outcome broken = site.run({fault, at, 0, false});
+    const PublishOutcome broken = site.run({fault, at, 0, false});
     INFO("call " << at << "\n" << broken.said << broken.faults);
     const std::string between = site.there("main");
     const bool is_old = between == before;
@@ -452,7 +452,7 @@ void run_with_faults(Life::Fault fault, const std::function<void(Site&)>& prepar
     }
     if (broken.end != End::Done) CHECK(broken.faults != "");
     site.clock.now += 10;
-    const Outcome next = site.run();
+    const PublishOutcome next = site.run();
     INFO(next.said << next.faults);
     CHECK(next.end == End::Done);
     CHECK(site.published("clusters/a/out") == fmt::format("{}", at + 2));

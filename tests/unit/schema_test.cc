@@ -14,7 +14,7 @@ using schema::Declared;
 
 namespace {
 
-struct Bench {
+struct SchemaBench {
   SourceSet sources;
   Sink sink;
   Arena arena;
@@ -55,7 +55,7 @@ std::string declared(const schema::Schema& shape, std::vector<std::string_view> 
 }  // namespace
 
 TEST_CASE("a reference page lists every property with its annotations") {
-  Bench bench;
+  SchemaBench bench;
   const auto shape = bench.compile(kPools);
   REQUIRE(bench.sink.diagnostics().empty());
   const std::vector<schema::PropertyPage> pages = schema::property_pages(*shape);
@@ -76,13 +76,13 @@ TEST_CASE("a reference page lists every property with its annotations") {
 }
 
 TEST_CASE("a recursive schema lists each property once") {
-  Bench bench;
+  SchemaBench bench;
   const auto shape = bench.compile("properties: {child: {$ref: '#'}, size: {type: integer}}");
   CHECK(schema::property_pages(*shape).size() == 2);
 }
 
 TEST_CASE("a path is declared, open or unknown") {
-  Bench bench;
+  SchemaBench bench;
   const auto shape = bench.compile(kPools);
   CHECK(declared(*shape, {"name"}) == "yes 1");
   CHECK(declared(*shape, {"pools", "0", "count"}) == "yes 3");
@@ -95,7 +95,7 @@ TEST_CASE("a path is declared, open or unknown") {
 }
 
 TEST_CASE("references reach given documents, by their given URI and by their own") {
-  Bench bench;
+  SchemaBench bench;
   const schema::SchemaDocument given[] = {
       {"https://example.com/a.json", bench.read("{$id: 'https://example.com/b.json', $defs: {n: {type: integer}}}")}};
   const Value document = bench.read("{properties: {x: {$ref: 'a.json#/$defs/n'}, y: {$ref: 'b.json#/$defs/n'}}}");
@@ -121,7 +121,7 @@ TEST_CASE("numbers are compared by value and divided in decimal") {
 }
 
 TEST_CASE("repeated items are found among many") {
-  Bench bench;
+  SchemaBench bench;
   std::string text = "[";
   for (int i = 0; i < 50; ++i) text += "{k: " + std::to_string(i) + "}, ";
   const Value list = bench.read(text + "{k: 7.0}, {k: 3}]");
@@ -149,12 +149,12 @@ TEST_CASE("URI references are resolved by RFC 3986") {
 }
 
 TEST_CASE("threads share one compiled schema", "[threads]") {
-  Bench shared;
+  SchemaBench shared;
   const auto shape =
       shared.compile("properties: {a: {pattern: '^[a-z]+$', default: x}, b: {type: integer, x-secret: true}}");
   const auto work = [&shape](bool& ok) {
     for (int i = 0; i < 50; ++i) {
-      Bench own;
+      SchemaBench own;
       const Value value =
           schema::apply_defaults(*shape, schema::mark_secrets(*shape, own.read("{b: 1}"), own.stage), own.stage);
       ok =

@@ -36,14 +36,14 @@ struct Values {
   friend bool operator==(const Values&, const Values&) = default;
 };
 
-struct Tree {
+struct ClusterTree {
   std::map<std::string, std::string> files;  // by path in the cluster's directory
   Index index;
 };
 
 struct Commit {
   Values values;
-  Tree tree;
+  ClusterTree tree;
 };
 
 std::string object(std::string_view kind, std::string_view space, std::string_view name) {
@@ -101,7 +101,7 @@ std::set<Identity> named_in(const std::map<std::string, std::string>& files, boo
   return found;
 }
 
-PreviousCluster previous_of(const Tree& tree) {
+PreviousCluster previous_of(const ClusterTree& tree) {
   PreviousCluster previous;
   if (!tree.files.empty()) previous.index = tree.index;
   for (const IndexedFile& file : tree.index.files) {
@@ -115,7 +115,7 @@ PreviousCluster previous_of(const Tree& tree) {
 }
 
 // `before`: the committed tree. `written`: the result of the last render on disk.
-Tree render(const Values& values, const Tree& before, const Tree& written, bool forget = false) {
+ClusterTree render(const Values& values, const ClusterTree& before, const ClusterTree& written, bool forget = false) {
   const PreviousCluster had = previous_of(before), left = previous_of(written);
   SourceSet sources;
   Sink sink;
@@ -145,7 +145,7 @@ Tree render(const Values& values, const Tree& before, const Tree& written, bool 
   RenderTrace trace(1);
   files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget}, trace, stage);
   REQUIRE_FALSE(sink.failed());
-  Tree tree;
+  ClusterTree tree;
   for (const RenderedFile& file : files.files())
     tree.files[std::string(files.path_in_cluster(file))] = file.body.text();
   tree.index = make_index(files, {});
@@ -160,7 +160,7 @@ class History {
     const Commit& ours = any_commit();
     const Commit& theirs = any_commit();
     Values values = ours.values;
-    const Tree mix = mixed(ours.tree, theirs.tree), side = coin() ? ours.tree : theirs.tree;
+    const ClusterTree mix = mixed(ours.tree, theirs.tree), side = coin() ? ours.tree : theirs.tree;
     switch (random_() % 7) {
       case 0: return commit(changed(values), ours.tree, ours.tree);      // a commit on any branch
       case 1: return commit(theirs.values, ours.tree, ours.tree);        // a revert of the values
@@ -170,7 +170,7 @@ class History {
       case 5: return commit(renamed(values), ours.tree, ours.tree);
       default: break;
     }
-    const Tree draft = render(changed(values), ours.tree, ours.tree);  // never committed
+    const ClusterTree draft = render(changed(values), ours.tree, ours.tree);  // never committed
     commit(changed(values), ours.tree, coin() ? draft : render(changed(values), ours.tree, draft));
   }
 
@@ -215,8 +215,8 @@ class History {
   }
 
   // Takes each file from one of the sides, or drops it, or mixes the lines of both; takes the index of one of them.
-  Tree mixed(const Tree& ours, const Tree& theirs) {
-    Tree tree;
+  ClusterTree mixed(const ClusterTree& ours, const ClusterTree& theirs) {
+    ClusterTree tree;
     tree.index = coin() ? ours.index : theirs.index;
     for (const auto& [path, text] : ours.files) tree.files[path] = text;
     for (const auto& [path, text] : theirs.files) {
@@ -227,14 +227,14 @@ class History {
     return tree;
   }
 
-  void commit(const Values& values, const Tree& before, const Tree& written) {
-    const Tree tree = render(values, before, written);
+  void commit(const Values& values, const ClusterTree& before, const ClusterTree& written) {
+    const ClusterTree tree = render(values, before, written);
     check(values, before, tree);
     for (const Identity& each : named_in(tree.files, false)) once_there_.insert(each);
     commits_.push_back({values, tree});
   }
 
-  void check(const Values& values, const Tree& before, const Tree& tree) {
+  void check(const Values& values, const ClusterTree& before, const ClusterTree& tree) {
     const std::set<Identity> present = named_in(tree.files, false), entries = named_in(tree.files, true);
     for (const Identity& each : entries) {
       INFO(std::get<0>(each) << " " << std::get<1>(each) << "/" << std::get<2>(each));
@@ -247,7 +247,7 @@ class History {
     if (!entries.empty()) CHECK(tree.files.begin()->first == rotation::kTombstoneFile);
     CHECK(render(values, before, tree).files == tree.files);
     CHECK(render(values, tree, tree).files == tree.files);
-    const Tree without = render(values, tree, tree, true);
+    const ClusterTree without = render(values, tree, tree, true);
     CHECK_FALSE(without.files.contains(std::string(rotation::kTombstoneFile)));
     CHECK(render(values, tree, without).files == without.files);  // also before that is committed
     check_nothing_is_missed(values, previous_of(before), present, entries);

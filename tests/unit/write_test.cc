@@ -13,7 +13,7 @@ namespace capwright {
 namespace {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
-using Tree = std::map<std::string, std::string>;
+using WrittenTree = std::map<std::string, std::string>;
 using Outcome = WriteResult::Outcome;
 
 const Files kOld{{"cluster.yaml", "a: 1\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"gone/y.yaml", "y: 1\n"}};
@@ -43,19 +43,19 @@ Run write(MemoryFs& fs, const Files& files, WriteOptions options = {}, const Ren
 }
 
 // The tree as it is below the cluster, without the index.
-Tree cluster_files(const MemoryFs& fs) {
+WrittenTree cluster_files(const MemoryFs& fs) {
   const std::string prefix = "out/clusters/prod/";
-  Tree files;
+  WrittenTree files;
   for (const auto& [path, content] : fs.tree()) {
     if (path.starts_with(prefix) && !path.ends_with(kIndexName)) files[path.substr(prefix.size())] = content;
   }
   return files;
 }
 
-Tree tree_of(const Files& files) { return {files.begin(), files.end()}; }
+WrittenTree tree_of(const Files& files) { return {files.begin(), files.end()}; }
 
 bool has_stage(const MemoryFs& fs) {
-  const Tree tree = fs.tree();
+  const WrittenTree tree = fs.tree();
   return std::any_of(tree.begin(), tree.end(),
                      [](const auto& file) { return file.first.find(".capwright-stage") != std::string::npos; });
 }
@@ -121,7 +121,7 @@ TEST_CASE("only changes are written, files that aren't rendered any more are del
     CHECK(run.result.written ==
           std::vector<std::string>{"clusters/prod/addons/z/values.yaml", "clusters/prod/cluster.yaml"});
     CHECK(run.result.deleted == std::vector<std::string>{"clusters/prod/gone/y.yaml"});
-    Tree expected = tree_of(kNew);
+    WrittenTree expected = tree_of(kNew);
     expected.insert({{"notes.md", "mine"},
                      {"addons/x/kustomization.yaml", "mine too"},
                      {"own/deep/er.txt", "and this"},
@@ -142,7 +142,7 @@ TEST_CASE("a file system without links is changed in place") {
   write(fs, kOld);
   fs.add("out/clusters/prod/notes.md", "mine");
   CHECK(write(fs, kNew).codes == "");
-  Tree expected = tree_of(kNew);
+  WrittenTree expected = tree_of(kNew);
   expected["notes.md"] = "mine";
   CHECK(cluster_files(fs) == expected);
 }
@@ -165,7 +165,7 @@ TEST_CASE("a file edited by hand is kept and reported, and overwritten only with
   write(fs, kOld);
   fs.add("out/clusters/prod/cluster.yaml", "a: 1 # by hand\n");
   fs.add("out/clusters/prod/gone/y.yaml", "by hand, too\n");
-  const Tree before = fs.tree();
+  const WrittenTree before = fs.tree();
   fs.clear_log();
   const Run run = write(fs, kNew);
   CHECK(run.result.outcome == Outcome::Refused);
@@ -206,7 +206,7 @@ TEST_CASE("a file that isn't in an index is kept unless it equals the render") {
   const Run run = write(other, kOld);
   CHECK(run.codes == "G103");
   CHECK(run.result.outcome == Outcome::Refused);
-  CHECK(cluster_files(other) == Tree{{"cluster.yaml", "somebody's\n"}});
+  CHECK(cluster_files(other) == WrittenTree{{"cluster.yaml", "somebody's\n"}});
   CHECK(write(other, kOld, {.force = true}).codes == "");
   CHECK(cluster_files(other) == tree_of(kOld));
 }
@@ -217,7 +217,7 @@ TEST_CASE("directories, links and files in the way are never replaced, even with
   fs.add("out/clusters/prod/gone", "a file where a folder is needed");
   fs.add_symlink("out/clusters/prod/addons", "/elsewhere");
   fs.add("elsewhere/x/values.yaml", "x: 1\n");
-  const Tree before = fs.tree();
+  const WrittenTree before = fs.tree();
   const Run run = write(fs, kOld, {.force = true});
   CHECK(run.result.outcome == Outcome::Refused);
   CHECK(run.messages ==
@@ -244,12 +244,11 @@ TEST_CASE("links above the cluster's files are rejected") {
 TEST_CASE("an unreadable index stops the write; force rewrites it and deletes nothing") {
   MemoryFs fs;
   write(fs, kOld);
-  fs.add("out/clusters/prod/.capwright-index", "<<<<<<< HEAD\n");
-  const Run run = write(fs, kNew);
+  fs.add("out/clusters/prod/.capwright-index", "  const Run run = write(fs, kNew);
   CHECK(run.codes == "G105 G103");
   CHECK(run.result.outcome == Outcome::Refused);
   CHECK(write(fs, kNew, {.force = true}).codes == "");
-  Tree expected = tree_of(kNew);
+  WrittenTree expected = tree_of(kNew);
   expected["gone/y.yaml"] = "y: 1\n";
   CHECK(cluster_files(fs) == expected);
 }
@@ -322,15 +321,16 @@ MemoryFs& prepare(MemoryFs& fs, const Files& present, Abilities abilities) {
   return fs;
 }
 
+<<<<<<< ours
 // A remaining empty folder does no harm.
-Tree files_alone(const MemoryFs& fs) {
-  Tree tree = cluster_files(fs);
+WrittenTree files_alone(const MemoryFs& fs) {
+  WrittenTree tree = cluster_files(fs);
   std::erase_if(tree, [](const auto& file) { return file.second == "/"; });
   return tree;
 }
 
-Tree with_notes(const Files& files, bool notes) {
-  Tree tree = tree_of(files);
+WrittenTree with_notes(const Files& files, bool notes) {
+  WrittenTree tree = tree_of(files);
   if (notes) tree["addons/x/notes.md"] = "mine";
   return tree;
 }
@@ -338,7 +338,7 @@ Tree with_notes(const Files& files, bool notes) {
 // Stops a write from `present` to kNew at every call; returns the number of calls.
 template <class Stop, class Check>
 int stop_everywhere(const Files& present, Abilities abilities, Stop stop, Check check) {
-  const Tree before = with_notes(present, !present.empty()), after = with_notes(kNew, !present.empty());
+  const WrittenTree before = with_notes(present, !present.empty()), after = with_notes(kNew, !present.empty());
   for (int n = 0;; ++n) {
     MemoryFs fs;
     stop(prepare(fs, present, abilities), n);
@@ -360,8 +360,9 @@ TEST_CASE("after an error in any call, the cluster is the old or the new one") {
   for (const Files& present : {Files{}, kOld}) {
     for (const int code : {EIO, ENOSPC, EACCES}) {
       const auto fail = [&](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), code); };
-      const auto check = [](const MemoryFs& fs, const Run& run, const Tree& before, const Tree& after, bool) {
-        const Tree found = cluster_files(fs);
+      const auto check = [](const MemoryFs& fs, const Run& run, const WrittenTree& before, const WrittenTree& after,
+                            bool) {
+        const WrittenTree found = cluster_files(fs);
         CHECK((found == before || found == after));
         CHECK((run.result.outcome != Outcome::Written || found == after));
         CHECK((run.result.outcome != Outcome::Failed || !run.codes.empty()));
@@ -373,8 +374,8 @@ TEST_CASE("after an error in any call, the cluster is the old or the new one") {
 
 TEST_CASE("after a kill at any call, the cluster is the old or the new one") {
   const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
-  const auto check = [](const MemoryFs& fs, const Run&, const Tree& before, const Tree& after, bool) {
-    const Tree found = cluster_files(fs);
+  const auto check = [](const MemoryFs& fs, const Run&, const WrittenTree& before, const WrittenTree& after, bool) {
+    const WrittenTree found = cluster_files(fs);
     CHECK((found == before || found == after));
   };
   CHECK(stop_everywhere({}, kAll, die, check) > 10);
@@ -385,11 +386,12 @@ TEST_CASE("without exchange or links, the next run finishes an interrupted or fa
   for (const Abilities abilities : {kNoExchange, kNoLinks}) {
     const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
     const auto fail = [](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), EIO); };
-    const auto old_or_new_after_opening = [](MemoryFs& fs, const Run&, const Tree& before, const Tree& after, bool) {
+    const auto old_or_new_after_opening = [](MemoryFs& fs, const Run&, const WrittenTree& before,
+                                             const WrittenTree& after, bool) {
       Sink sink;
       OutputTree tree(fs, "out", "out");
       CHECK(tree.open(OutputTree::Access::Write, sink));
-      const Tree found = files_alone(fs);
+      const WrittenTree found = files_alone(fs);
       CHECK((found == before || found == after));
     };
     CHECK(stop_everywhere(kOld, abilities, die, old_or_new_after_opening) > 20);

@@ -12,7 +12,7 @@ namespace capwright::lint::own {
 namespace {
 
 using Requirement = LabelSelector::Requirement;
-using Operator = Requirement::Operator;
+using Operator = LabelSelector::Requirement::Operator;
 
 constexpr std::string_view kCode = "capwright/code", kSeverity = "capwright/severity";
 

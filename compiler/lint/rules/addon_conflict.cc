@@ -4,7 +4,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::addon_conflict {
 namespace {
 
 bool has(const std::vector<std::string_view>& names, std::string_view name) {
@@ -153,4 +153,4 @@ spec: {source: {chart: metrics-server}}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::addon_conflict

@@ -2,7 +2,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::addon_dependency {
 namespace {
 
 void check_needs(const InstalledAddon& installed, const InstalledAddons& addons, Report& report) {
@@ -101,4 +101,4 @@ spec: {source: {chart: csi-driver-nfs}}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::addon_dependency

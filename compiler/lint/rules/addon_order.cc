@@ -6,7 +6,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::addon_order {
 namespace {
 
 // Argo CD waits for their health, which comes only when all of them are there.
@@ -32,7 +32,7 @@ Node wave_place(const Object& object) {
 }
 
 // The name of the cluster that an object belongs to; empty: unknown.
-std::string_view cluster_of(const Object& object) {
+std::string_view labelled_cluster(const Object& object) {
   if (object.kind() == "Cluster") return object.name();
   const std::string_view label = object.label("cluster.x-k8s.io/cluster-name").text();
   return label.empty() ? object["spec.clusterName"].text() : label;
@@ -96,7 +96,7 @@ void check_addons(InstalledAddons addons, Report& report) {
 void check(const Cluster& cluster, Report& report) {
   std::map<std::string_view, std::vector<const Object*>> by_cluster;
   if (!cluster.of_kind("Cluster").empty()) {
-    for (const Object* object : cluster.objects()) by_cluster[cluster_of(*object)].push_back(object);
+    for (const Object* object : cluster.objects()) by_cluster[labelled_cluster(*object)].push_back(object);
   }
   for (const Object* root : cluster.of_kind("Cluster")) {
     if (root->group() != "cluster.x-k8s.io") continue;
@@ -167,4 +167,4 @@ metadata:
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::addon_order

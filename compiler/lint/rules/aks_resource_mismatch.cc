@@ -2,7 +2,7 @@
 #include "lint/machines.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::aks_resource_mismatch {
 namespace {
 
 constexpr std::string_view kCredential = "serviceoperator.azure.com/credential-from";
@@ -201,4 +201,4 @@ Unsafe: names the owner that exists.
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::aks_resource_mismatch

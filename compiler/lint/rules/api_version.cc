@@ -5,7 +5,7 @@
 #include "diag/suggest.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::api_version {
 namespace {
 
 using Versions = std::span<const crd::KindVersion>;
@@ -87,4 +87,4 @@ kind: Unknown
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::api_version

@@ -5,7 +5,7 @@
 
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::api_version_back {
 namespace {
 
 // In the order in which Kubernetes prefers versions (apimachinery's CompareKubeAwareVersionStrings): v2, v1, v1beta2,
@@ -101,4 +101,4 @@ metadata: {name: prod}
 
 CW_CHANGE_RULE(api_version_back, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::api_version_back

@@ -5,7 +5,7 @@
 #include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::application_destination {
 namespace {
 
 // Some add-ons run beside the clusters that they serve.
@@ -162,4 +162,4 @@ Unsafe: names the cluster of the folder.
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::application_destination

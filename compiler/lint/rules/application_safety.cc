@@ -5,7 +5,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::application_safety {
 namespace {
 
 constexpr std::string_view kFinalizer = "resources-finalizer.argocd.argoproj.io";
@@ -185,4 +185,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::application_safety

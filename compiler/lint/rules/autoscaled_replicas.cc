@@ -6,7 +6,7 @@
 #include "lint/machines.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::autoscaled_replicas {
 namespace {
 
 constexpr std::string_view kLeast = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
@@ -194,4 +194,4 @@ spec: {source: {chart: cluster-autoscaler}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::autoscaled_replicas

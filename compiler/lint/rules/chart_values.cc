@@ -6,7 +6,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::chart_values {
 namespace {
 
 // Only what is nearly a known key: charts take more keys than anybody lists, those of their subcharts for instance.
@@ -120,4 +120,4 @@ Unsafe: uses the similar key.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::chart_values

@@ -6,7 +6,7 @@
 #include "lint/rule.h"
 #include "lint/security_groups.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::closed_cni_ports {
 namespace {
 
 bool is_open(const std::vector<GroupRule>& rules, std::string_view protocol, std::int64_t port) {
@@ -127,4 +127,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::closed_cni_ports

@@ -6,7 +6,7 @@
 #include "lint/change.h"
 #include "lint/machines.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::cluster_gone {
 namespace {
 
 // The Cluster of that name in another namespace, which is there now and wasn't before.
@@ -117,4 +117,4 @@ metadata: {name: prod, labels: {env: prod}}
 
 CW_CHANGE_RULE(cluster_gone, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::cluster_gone

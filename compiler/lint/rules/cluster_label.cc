@@ -5,7 +5,7 @@
 
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::cluster_label {
 namespace {
 
 constexpr std::string_view kLabel = "cluster.x-k8s.io/cluster-name";
@@ -117,4 +117,4 @@ Unsafe: writes the cluster's name. It never edits a value that names the cluster
     .check_cluster = check_folder,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::cluster_label

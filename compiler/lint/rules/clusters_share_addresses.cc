@@ -7,7 +7,7 @@
 #include "lint/networks.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::clusters_share_addresses {
 namespace {
 
 struct Member {
@@ -168,4 +168,4 @@ spec:
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::clusters_share_addresses

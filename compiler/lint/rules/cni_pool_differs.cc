@@ -4,7 +4,7 @@
 #include "lint/cni.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::cni_pool_differs {
 namespace {
 
 std::vector<Range> ranges_for(const ClusterParts& parts, Use use) {
@@ -143,4 +143,4 @@ installation:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::cni_pool_differs

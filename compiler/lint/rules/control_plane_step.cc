@@ -1,7 +1,7 @@
 // CAP504: a control plane that skips a minor version, or goes back.
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::control_plane_step {
 namespace {
 
 void check(const ClusterChange& change, Report& report) {
@@ -76,4 +76,4 @@ spec: {version: v1.35.2}
 
 CW_CHANGE_RULE(control_plane_step, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::control_plane_step

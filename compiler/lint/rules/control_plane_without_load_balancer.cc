@@ -2,7 +2,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::control_plane_without_load_balancer {
 namespace {
 
 void check(const Object& infrastructure, Report& report) {
@@ -85,4 +85,4 @@ spec: {apiServerLoadBalancer: {enabled: true}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::control_plane_without_load_balancer

@@ -2,7 +2,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::control_planes_on_one_host {
 namespace {
 
 // The ServerGroup that the machines are put into by its name in OpenStack; null when the tree has none.
@@ -112,4 +112,4 @@ spec: {resource: {name: prod-masters, policy: soft-anti-affinity}}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::control_planes_on_one_host

@@ -8,7 +8,7 @@
 #include "lint/rule.h"
 #include "text/trim.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::credential_content {
 namespace {
 
 bool is_http(std::string_view url) { return url.starts_with("http://"); }
@@ -221,4 +221,4 @@ stringData:
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::credential_content

@@ -5,7 +5,7 @@
 #include "lint/references.h"
 #include "lint/rendered_secret.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::credential_form {
 namespace {
 
 // Whether Kubernetes deletes the Secret together with what made it. External Secrets owns it unless told otherwise, and
@@ -134,4 +134,4 @@ metadata: {name: prod, namespace: prod}
 
 CW_CHANGE_RULE(credential_form, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::credential_form

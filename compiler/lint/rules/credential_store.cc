@@ -3,7 +3,7 @@
 
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::credential_store {
 namespace {
 
 // Where one entry of the Secret comes from: `path` or `path#property`.
@@ -100,4 +100,4 @@ spec: {refreshInterval: 30m, secretStoreRef: {kind: ClusterSecretStore, name: va
 
 CW_CHANGE_RULE(credential_store, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::credential_store

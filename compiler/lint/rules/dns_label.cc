@@ -1,7 +1,7 @@
 // CAP221: names that become names of machines, labels and hosts.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::dns_label {
 namespace {
 
 constexpr std::size_t kLabelLength = 63;  // of a DNS label (RFC 1123), and of a label's value
@@ -92,4 +92,4 @@ metadata: {name: prod-eu-1-general-purpose}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::dns_label

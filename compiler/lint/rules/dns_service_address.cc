@@ -4,7 +4,7 @@
 #include "lint/networks.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::dns_service_address {
 namespace {
 
 std::vector<Range> services_of(const ClusterParts& parts) {
@@ -129,4 +129,4 @@ Unsafe: uses the tenth address of the range, as installers do.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::dns_service_address

@@ -1,7 +1,7 @@
 // CAP407: roll-outs that can't start, and those that may wait for ever.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::drain {
 namespace {
 
 // The fields of a kind, in the version that is at hand and in the one before.
@@ -91,4 +91,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::drain

@@ -7,7 +7,7 @@
 #include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::duplicate_cloud_identity {
 namespace {
 
 // Something in the cloud: the text says what, and where.
@@ -181,4 +181,4 @@ spec: {eksClusterName: prod, region: eu-central-1}
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::duplicate_cloud_identity

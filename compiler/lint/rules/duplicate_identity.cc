@@ -6,7 +6,7 @@
 #include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::duplicate_identity {
 namespace {
 
 using Identity = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
@@ -83,4 +83,4 @@ metadata: {name: pool, namespace: b}
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::duplicate_identity

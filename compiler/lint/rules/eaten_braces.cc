@@ -2,7 +2,7 @@
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::eaten_braces {
 namespace {
 
 // `openstack:///` and nothing behind it but quotes; also as an argument of the kubelet.
@@ -92,4 +92,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::eaten_braces

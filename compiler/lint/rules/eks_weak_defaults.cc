@@ -1,7 +1,7 @@
 // CAP612: what EKS leaves open unless it is told otherwise.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::eks_weak_defaults {
 namespace {
 
 void check_control_plane(const Object& object, Report& report) {
@@ -100,4 +100,4 @@ Unsafe: enables the audit log, the OIDC provider or the tokens.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::eks_weak_defaults

@@ -4,7 +4,7 @@
 
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::endless_control_planes {
 namespace {
 
 constexpr std::int64_t kLife = 365;  // days; kubeadm's default
@@ -66,4 +66,4 @@ spec: {rollout: {before: {certificatesExpiryDays: 30}}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::endless_control_planes

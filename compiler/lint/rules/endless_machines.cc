@@ -1,7 +1,7 @@
 // CAP411: labels that a MachineDeployment looks for and that its machines never get.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::endless_machines {
 namespace {
 
 // Cluster API sets both on every machine, whatever the template says (cluster-api v1.14
@@ -85,4 +85,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::endless_machines

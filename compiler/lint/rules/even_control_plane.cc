@@ -1,7 +1,7 @@
 // CAP401: how many control planes a cluster has.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::even_control_plane {
 namespace {
 
 constexpr std::int64_t kMost = 7;  // more members make etcd slower and no safer
@@ -65,4 +65,4 @@ spec: {replicas: 3}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::even_control_plane

@@ -3,7 +3,7 @@
 #include "lint/catalogue.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::finalizer_typo {
 namespace {
 
 void check_finalizers(const Node& finalizers, Report& report) {
@@ -89,4 +89,4 @@ Unsafe: uses the similar finalizer that Argo CD knows.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::finalizer_typo

@@ -5,7 +5,7 @@
 #include "lint/rule.h"
 #include "text/trim.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::generate_paths {
 namespace {
 
 constexpr std::string_view kAnnotation = "argocd.argoproj.io/manifest-generate-paths";
@@ -158,4 +158,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::generate_paths

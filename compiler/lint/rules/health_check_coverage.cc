@@ -6,7 +6,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::health_check_coverage {
 namespace {
 
 using Watchers = std::map<const Object*, const Object*>;  // by control plane or pool: the first health check
@@ -193,4 +193,4 @@ spec:
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::health_check_coverage

@@ -4,7 +4,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::health_check_limits {
 namespace {
 
 // Seconds that an OpenStack machine with a volume, or one whose pod network comes later, may need to become a node.
@@ -167,4 +167,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::health_check_limits

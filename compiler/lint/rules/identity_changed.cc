@@ -1,7 +1,7 @@
 // CAP909: clusters that reach their cloud as somebody else.
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::identity_changed {
 namespace {
 
 // "AWSClusterRoleIdentity `platform`"; a Secret, where the reference says no kind.
@@ -74,4 +74,4 @@ spec: {identityRef: {name: platform, kind: AWSClusterRoleIdentity}, region: eu-c
 
 CW_CHANGE_RULE(identity_changed, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::identity_changed

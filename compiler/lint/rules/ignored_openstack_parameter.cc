@@ -1,7 +1,7 @@
 // CAP601: parameters of OpenStack that the API server accepts and that name nothing.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::ignored_openstack_parameter {
 namespace {
 
 void check_tags(const Node& tags, Report& report) {
@@ -83,4 +83,4 @@ spec: {template: {spec: {image: {filter: {name: node, tags: [kube, production]}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::ignored_openstack_parameter

@@ -3,7 +3,7 @@
 #include "lint/rule.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::image_of_another_version {
 namespace {
 
 // Where a template of machines names its image, if by a name at all.
@@ -124,4 +124,4 @@ spec: {template: {spec: {image: {filter: {name: golden-node-21.35}}}}}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::image_of_another_version

@@ -5,7 +5,7 @@
 #include "lint/machines.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::image_stays {
 namespace {
 
 // What a template of machines boots from; absent where the provider looks an image up by the version.
@@ -162,4 +162,4 @@ spec: {template: {spec: {image: {filter: {name: sles-15-sp7}}}}}
 
 CW_CHANGE_RULE(image_stays, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::image_stays

@@ -2,7 +2,7 @@
 #include "lint/machines.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::image_without_fips {
 namespace {
 
 bool mentions_fips(std::string_view name) {
@@ -111,4 +111,4 @@ spec: {amiType: BOTTLEROCKET_x86_64_FIPS}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::image_without_fips

@@ -6,7 +6,7 @@
 #include "lint/immutable_fields.h"
 #include "lint/references.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::immutable_changed {
 namespace {
 
 bool makes_machines(std::string_view kind) {
@@ -170,4 +170,4 @@ spec: {template: {spec: {flavor: m1.xlarge, image: {filter: {name: ubuntu}}}}}
 
 CW_CHANGE_RULE(immutable_changed, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::immutable_changed

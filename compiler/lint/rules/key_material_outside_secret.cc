@@ -2,7 +2,7 @@
 #include "lint/loose_secrets.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::key_material_outside_secret {
 namespace {
 
 void report_secret(const LooseSecret& secret, Report& report) {
@@ -79,4 +79,4 @@ data:
     .check_cluster = check_others,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::key_material_outside_secret

@@ -3,7 +3,7 @@
 #include "lint/rule.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::kubeadm_pool_skew {
 namespace {
 
 constexpr int kMostBehind = 3;  // what is further behind is CAP503's, and what is ahead
@@ -94,4 +94,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::kubeadm_pool_skew

@@ -5,7 +5,7 @@
 #include "lint/rule.h"
 #include "text/trim.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::leftover_braces {
 namespace {
 
 // Groups whose objects hold no templates of others, but for what cloud-init fills in on a machine.
@@ -137,4 +137,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::leftover_braces

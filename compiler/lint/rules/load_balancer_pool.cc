@@ -9,7 +9,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::load_balancer_pool {
 namespace {
 
 struct Pool {
@@ -223,4 +223,4 @@ kind: L2Advertisement
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::load_balancer_pool

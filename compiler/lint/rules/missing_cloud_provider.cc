@@ -3,7 +3,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::missing_cloud_provider {
 namespace {
 
 constexpr std::string_view kController = "cloud-controller-manager";
@@ -188,4 +188,4 @@ spec: {destination: {name: prod}, source: {chart: openstack-cloud-controller-man
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::missing_cloud_provider

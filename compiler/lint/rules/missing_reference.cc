@@ -6,7 +6,7 @@
 #include "lint/rule.h"
 #include "lint/unknown_kinds.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::missing_reference {
 namespace {
 
 // Also where nobody knows what else there is: nowhere is an object of a kind that doesn't exist.
@@ -103,4 +103,4 @@ Unsafe: uses the name or the kind that exists.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::missing_reference

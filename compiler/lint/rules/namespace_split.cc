@@ -4,7 +4,7 @@
 #include "lint/references.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::namespace_split {
 namespace {
 
 void check(const Cluster& cluster, Report& report) {
@@ -76,4 +76,4 @@ metadata: {name: prod-cloud-config, namespace: prod}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::namespace_split

@@ -5,7 +5,7 @@
 #include "lint/change.h"
 #include "lint/cluster_addons.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::needed_addon_removed {
 namespace {
 
 // Why a cluster can't do without; empty: it can.
@@ -89,4 +89,4 @@ metadata: {name: prod}
 
 CW_CHANGE_RULE(needed_addon_removed, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::needed_addon_removed

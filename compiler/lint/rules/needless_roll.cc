@@ -1,7 +1,7 @@
 // CAP903: machines that are replaced by equal ones.
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::needless_roll {
 namespace {
 
 void check(const ClusterChange& change, Report& report) {
@@ -100,4 +100,4 @@ spec: {template: {spec: {flavor: m1.xlarge}}}
 
 CW_CHANGE_RULE(needless_roll, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::needless_roll

@@ -8,7 +8,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::network_capacity {
 namespace {
 
 constexpr std::string_view kMostOfPool = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
@@ -290,4 +290,4 @@ spec: {clusterName: prod}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::network_capacity

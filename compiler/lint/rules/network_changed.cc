@@ -6,7 +6,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/immutable_fields.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::network_changed {
 namespace {
 
 std::string shown(const Node& node) {
@@ -112,4 +112,4 @@ spec: {clusterNetwork: {pods: {cidrBlocks: ["10.244.0.0/16"]}}}
 
 CW_CHANGE_RULE(network_changed, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::network_changed

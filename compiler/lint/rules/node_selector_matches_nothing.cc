@@ -2,7 +2,7 @@
 #include "lint/applications.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::node_selector_matches_nothing {
 namespace {
 
 constexpr std::string_view kLabel = "node-role.kubernetes.io/control-plane";
@@ -155,4 +155,4 @@ Unsafe: selects the label value that the nodes have.
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::node_selector_matches_nothing

@@ -1,7 +1,7 @@
 // CAP614: OKE networks of one's own with security groups for another.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::oke_default_security_groups {
 namespace {
 
 struct Default {
@@ -96,4 +96,4 @@ spec: {networkSpec: {vcn: {subnets: [{role: worker, cidr: 10.80.64.0/20}], netwo
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::oke_default_security_groups

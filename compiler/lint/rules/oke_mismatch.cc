@@ -2,7 +2,7 @@
 #include "lint/machines.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::oke_mismatch {
 namespace {
 
 constexpr std::string_view kNative = "OCI_VCN_IP_NATIVE";
@@ -177,4 +177,4 @@ spec: {type: InstancePrincipal, allowedNamespaces: {}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::oke_mismatch

@@ -3,7 +3,7 @@
 #include "lint/schema_walk.h"
 #include "lint/template_reads.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::open_schema_object {
 namespace {
 
 // Of the first that declares keys; null when none does.
@@ -126,4 +126,4 @@ kind: Pool
     .check_set = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::open_schema_object

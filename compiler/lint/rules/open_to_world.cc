@@ -8,7 +8,7 @@
 #include "lint/rule.h"
 #include "lint/security_groups.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::open_to_world {
 namespace {
 
 // Nobody but other machines of the cluster, or an administrator, has business there.
@@ -257,4 +257,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::open_to_world

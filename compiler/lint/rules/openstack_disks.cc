@@ -3,7 +3,7 @@
 
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::openstack_disks {
 namespace {
 
 void check_names(const Node& devices, const Node& root, Report& report) {
@@ -92,4 +92,4 @@ spec: {template: {spec: {flavorID: 3f1c0f5e-6c3d-4c2a-9a26-7a9d0f6f1b11}}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::openstack_disks

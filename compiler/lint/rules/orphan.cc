@@ -6,7 +6,7 @@
 #include "lint/rule.h"
 #include "rotation/keep.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::orphan {
 namespace {
 
 bool is_template(const Object& object) {
@@ -80,4 +80,4 @@ metadata: {name: prod-a}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::orphan

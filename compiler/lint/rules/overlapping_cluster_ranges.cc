@@ -5,7 +5,7 @@
 #include "lint/networks.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::overlapping_cluster_ranges {
 namespace {
 
 std::string words(const Range& range) {
@@ -122,4 +122,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::overlapping_cluster_ranges

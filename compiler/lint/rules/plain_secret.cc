@@ -4,7 +4,7 @@
 #include "pipeline/compile_cluster.h"
 #include "text/base64.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::plain_secret {
 namespace {
 
 std::string others(std::size_t count) {
@@ -121,4 +121,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::plain_secret

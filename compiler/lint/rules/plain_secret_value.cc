@@ -3,7 +3,7 @@
 
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::plain_secret_value {
 namespace {
 
 // Files that the repository is made of: the cluster's own values, and layers. Others, given on the command line or by
@@ -102,4 +102,4 @@ stringData:
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::plain_secret_value

@@ -7,7 +7,7 @@
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::pool_left_running {
 namespace {
 
 bool is_gone(const ClusterChange& change, const Object& object) {
@@ -145,4 +145,4 @@ metadata: {name: prod, namespace: prod}
 
 CW_CHANGE_RULE(pool_left_running, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::pool_left_running

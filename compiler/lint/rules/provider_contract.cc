@@ -8,7 +8,7 @@
 #include "lint/fleet_keys.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::provider_contract {
 namespace {
 
 struct Minor {
@@ -181,4 +181,4 @@ spec: {version: v0.25.0}
     .fleet_keys = give_keys,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::provider_contract

@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::provider_name {
 namespace {
 
 enum class Letters : std::uint8_t { LowerAndDigits, Alphanumeric, Dashed, Resource };
@@ -31,9 +32,6 @@ constexpr Form kEksCluster{"a cluster of EKS", 100, Letters::Dashed, false, "let
 constexpr Form kEksPool{"a node group of EKS", 63, Letters::Dashed, false, "letters, digits, `-` and `_`"};
 constexpr Form kIamRole{"a role of IAM", 64, Letters::Resource, false, "letters, digits and `+=,.@-_`"};
 constexpr Form kOracleDns{"a DNS label of OCI", 15, Letters::Alphanumeric, true, "letters and digits, a letter first"};
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool may_stand(char c, Letters letters) {
   constexpr std::string_view kResource = "-_.()+=,@";
@@ -179,4 +177,4 @@ spec: {eksClusterName: prod_a-1}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::provider_name

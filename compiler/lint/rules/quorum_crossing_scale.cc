@@ -1,7 +1,7 @@
 // CAP905: control planes that lose a majority of their members, or get the first ones besides one.
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::quorum_crossing_scale {
 namespace {
 
 void check(const ClusterChange& change, Report& report) {
@@ -80,4 +80,4 @@ spec: {replicas: 3}
 
 CW_CHANGE_RULE(quorum_crossing_scale, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::quorum_crossing_scale

@@ -2,7 +2,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::quorum_in_one_zone {
 namespace {
 
 void check(const Object& infrastructure, Report& report) {
@@ -90,4 +90,4 @@ spec: {controlPlaneAvailabilityZones: [az1, az2, az3]}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::quorum_in_one_zone

@@ -6,7 +6,7 @@
 #include "lint/networks.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::range_form {
 namespace {
 
 constexpr int kMostServiceBits = 20;  // as the API server's allocator and kubeadm have it
@@ -199,4 +199,4 @@ Unsafe: clears the host bits.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::range_form

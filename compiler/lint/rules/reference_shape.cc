@@ -3,7 +3,7 @@
 #include "lint/references.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::reference_shape {
 namespace {
 
 // Kinds of Cluster API's own, whose references lost their version and namespace with v1beta2.
@@ -112,4 +112,4 @@ Safe: replaces `apiVersion` with the group, where that is the only difference.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::reference_shape

@@ -2,7 +2,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::rke2_supervisor_port {
 namespace {
 
 constexpr std::int64_t kSupervisor = 9345;
@@ -118,4 +118,4 @@ spec: {apiServerLoadBalancer: {enabled: true, additionalPorts: [9345]}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::rke2_supervisor_port

@@ -9,7 +9,7 @@
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::secret_outside_secret {
 namespace {
 
 constexpr std::size_t kShortest = 8;  // shorter values are words that stand anywhere
@@ -188,4 +188,4 @@ data: {user: app, url: postgres://db.example.com/app}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::secret_outside_secret

@@ -5,7 +5,7 @@
 #include "lint/rendered_secret.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::secret_shape {
 namespace {
 
 constexpr std::string_view kMove = "clusterctl.cluster.x-k8s.io/move";
@@ -207,4 +207,4 @@ Unsafe: names the only cloud, writes the Secret's type, or lets the chart read t
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::secret_shape

@@ -5,7 +5,7 @@
 #include "lint/rule.h"
 #include "lint/security_groups.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::security_group_rule {
 namespace {
 
 // The webhook looks at this in two of the lists.
@@ -148,4 +148,4 @@ Unsafe: writes the family of the prefix, or swaps the ports.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::security_group_rule

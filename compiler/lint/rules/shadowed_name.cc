@@ -6,7 +6,7 @@
 #include "lint/template_reads.h"
 #include "lint/template_tree.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::shadowed_name {
 namespace {
 
 using jinja::Expr;
@@ -200,4 +200,4 @@ gpu: "{{ text }}"
     .check_set = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::shadowed_name

@@ -2,7 +2,7 @@
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::sops_readable_value {
 namespace {
 
 void check(const Object& object, Report& report) {
@@ -79,4 +79,4 @@ sops:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::sops_readable_value

@@ -2,7 +2,7 @@
 #include "lint/machines.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::system_pool_emptied {
 namespace {
 
 void check(const Object& pool, Report& report) {
@@ -82,4 +82,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::system_pool_emptied

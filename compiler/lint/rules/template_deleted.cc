@@ -1,7 +1,7 @@
 // CAP904: templates that go while machines are still made from them.
 #include "lint/change.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::template_deleted {
 namespace {
 
 void check(const ClusterChange& change, Report& report) {
@@ -98,4 +98,4 @@ spec: {template: {spec: {flavor: m1.xlarge}}}
 
 CW_CHANGE_RULE(template_deleted, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::template_deleted

@@ -2,7 +2,7 @@
 #include "lint/rule.h"
 #include "rotation/tombstones.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::tombstone_in_use {
 namespace {
 
 void check(const Cluster& tree, Report& report) {
@@ -75,4 +75,4 @@ metadata: {name: prod-general, namespace: prod}
     .check_cluster = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::tombstone_in_use

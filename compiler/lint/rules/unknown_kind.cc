@@ -2,7 +2,7 @@
 #include "lint/rule.h"
 #include "lint/unknown_kinds.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unknown_kind {
 namespace {
 
 void check(const Object& object, Report& report) {
@@ -65,4 +65,4 @@ Unsafe: uses the similar kind, or the group that has the kind.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unknown_kind

@@ -8,7 +8,7 @@
 #include "lint/rule.h"
 #include "text/trim.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unknown_sync_option {
 namespace {
 
 // What YAML 1.1 takes for a boolean, as Argo CD has it.
@@ -154,4 +154,4 @@ Unsafe: uses the similar option or annotation that Argo CD knows.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unknown_sync_option

@@ -3,7 +3,7 @@
 #include "lint/applications.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unknown_values_ref {
 namespace {
 
 void check_file(const Node& file, const std::vector<std::string_view>& refs, Report& report) {
@@ -114,4 +114,4 @@ Unsafe: uses the `ref` of an existing source.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unknown_values_ref

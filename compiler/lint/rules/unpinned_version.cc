@@ -7,7 +7,7 @@
 #include "lint/rule.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unpinned_version {
 namespace {
 
 constexpr int kFirstWithoutAl2 = 33;  // minor version of EKS whose images are AL2023 and Bottlerocket alone
@@ -140,4 +140,4 @@ spec: {amiType: BOTTLEROCKET_x86_64}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unpinned_version

@@ -3,7 +3,7 @@
 #include "lint/printed_text.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unquoted_interpolation {
 namespace {
 
 using crd::Type;
@@ -170,4 +170,4 @@ Safe: puts the expression in quotes.
     .check_cluster = check_cluster,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unquoted_interpolation

@@ -6,7 +6,7 @@
 #include "lint/template_reads.h"
 #include "lint/template_tree.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unreachable_branch {
 namespace {
 
 using jinja::Expr;
@@ -203,4 +203,4 @@ flavor: k3s
     .check_set = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unreachable_branch

@@ -3,7 +3,7 @@
 #include "lint/schema_walk.h"
 #include "lint/template_reads.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unread_schema_key {
 namespace {
 
 // What templates read at a path as the walk writes it: "pools[].name".
@@ -163,4 +163,4 @@ labels: {{ labels | tojson }}
     .check_set = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unread_schema_key

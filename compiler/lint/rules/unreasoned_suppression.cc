@@ -1,7 +1,7 @@
 // CAP113: comments that take a finding back and don't say why, or whose time is over. Found by lint.cc.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unreasoned_suppression {
 
 CW_LINT_RULE(unreasoned_suppression){
     .code = "CAP113",
@@ -43,4 +43,4 @@ spec:
 )md",
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unreasoned_suppression

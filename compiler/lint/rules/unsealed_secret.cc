@@ -2,7 +2,7 @@
 #include "lint/rule.h"
 #include "secrets/sealed_secret.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unsealed_secret {
 namespace {
 
 constexpr std::string_view kPlaceholder = "PLACEHOLDER";
@@ -75,4 +75,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unsealed_secret

@@ -6,7 +6,7 @@
 #include "lint/rule.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unsupported_kubernetes {
 namespace {
 
 std::string_view text_of(const Value& map, std::string_view key) {
@@ -153,4 +153,4 @@ spec: {version: v1.36}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unsupported_kubernetes

@@ -7,7 +7,7 @@
 #include "lint/template_reads.h"
 #include "lint/template_tree.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unused_definition {
 namespace {
 
 using jinja::Definition;
@@ -161,4 +161,4 @@ region: {{ region }}
     .check_set = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unused_definition

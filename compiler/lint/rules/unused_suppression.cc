@@ -1,7 +1,7 @@
 // CAP112: comments that take back what nobody said. Found by lint.cc, which knows which were used.
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unused_suppression {
 
 CW_LINT_RULE(unused_suppression){
     .code = "CAP112",
@@ -47,4 +47,4 @@ Removes the comment: safe in values and manifests, unsafe in a template, whose c
     .fixes = Safety::Unsafe,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unused_suppression

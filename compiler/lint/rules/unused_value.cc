@@ -9,7 +9,7 @@
 #include "lint/rule.h"
 #include "lint/template_reads.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::unused_value {
 namespace {
 
 // The values of one cluster.
@@ -206,4 +206,4 @@ Unsafe: renames a misspelled key to the key that templates read.
     .check_shared = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::unused_value

@@ -5,7 +5,7 @@
 #include "lint/machines.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::upgrade_at_once {
 namespace {
 
 // Clouds wait for their control plane by themselves.
@@ -155,4 +155,4 @@ spec: {clusterName: prod, template: {spec: {version: v1.35.3}}}
 
 CW_CHANGE_RULE(upgrade_at_once, check);
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::upgrade_at_once

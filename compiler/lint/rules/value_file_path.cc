@@ -5,7 +5,7 @@
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::value_file_path {
 namespace {
 
 // "clusters/a/addons/x/values.yaml" of a longer path; empty when it leads elsewhere.
@@ -174,4 +174,4 @@ Unsafe: names the file that exists.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::value_file_path

@@ -5,7 +5,7 @@
 #include "lint/rule.h"
 #include "lint/versions.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::version_skew {
 namespace {
 
 constexpr int kMostBehind = 3;     // https://kubernetes.io/releases/version-skew-policy/
@@ -108,4 +108,4 @@ spec: {clusterName: prod, template: {spec: {version: v1.32.0}}}
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::version_skew

@@ -3,7 +3,7 @@
 
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::version_spelling {
 namespace {
 
 // `v1.35.8`, then what is left of the text; nothing when it doesn't begin so.
@@ -126,4 +126,4 @@ Unsafe: adds the `v`.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::version_spelling

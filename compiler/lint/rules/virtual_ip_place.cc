@@ -5,7 +5,7 @@
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::virtual_ip_place {
 namespace {
 
 struct VirtualIp {
@@ -159,4 +159,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::virtual_ip_place

@@ -3,7 +3,7 @@
 #include "lint/rule.h"
 #include "text/trim.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::wave_not_an_integer {
 namespace {
 
 // Also of what is in manifests that others carry; a wave that is no text at all is refused by the API server.
@@ -67,4 +67,4 @@ Safe: writes the integer.
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::wave_not_an_integer

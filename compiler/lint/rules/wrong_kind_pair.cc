@@ -5,7 +5,7 @@
 #include "diag/suggest.h"
 #include "lint/rule.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::wrong_kind_pair {
 namespace {
 
 // Clusters that a provider's own control plane drives, and no other does. All others take any of the general ones.
@@ -97,4 +97,4 @@ spec:
     .check_object = check,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::wrong_kind_pair

@@ -5,7 +5,7 @@
 #include "lint/rule.h"
 #include "lint/written.h"
 
-namespace capwright::lint {
+namespace capwright::lint::rules::yaml_type_trap {
 namespace {
 
 bool is_scalar(const Node& node) { return node.is(Kind::Bool) || node.is(Kind::Int) || node.is(Kind::Float); }
@@ -164,4 +164,4 @@ Safe: puts the scalar in quotes.
     .check_cluster = check_others,
 };
 
-}  // namespace capwright::lint
+}  // namespace capwright::lint::rules::yaml_type_trap

@@ -13,7 +13,7 @@ namespace capwright::jinja {
 namespace {
 
 // float(value); empty if Python raises ValueError or TypeError. Reports a whole number that is too large.
-std::optional<double> to_float(Runtime& runtime, const Value& value) {
+std::optional<double> text_to_float(Runtime& runtime, const Value& value) {
   if (value.is(Kind::String)) return python::parse_float(value.text());
   return number_of(runtime, value);
 }
@@ -25,7 +25,7 @@ std::optional<Value> to_whole(Runtime& runtime, double number) {
 }
 
 // In base 16, of the widest whole number that operators produce.
-constexpr std::size_t kMostDigits = 65536 / 4;
+constexpr std::size_t kMostTextDigits = 65536 / 4;
 
 std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, const Value& base) {
   const bool usable_base = base.is(Kind::Bool) || base.is(Kind::Int);
@@ -33,7 +33,7 @@ std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, cons
   if (number == 0 || (number >= 2 && number <= 36)) {
     if (const auto parsed = python::parse_int(text, static_cast<int>(number))) {
       if (const auto small = parsed->value()) return Value::integer(*small);
-      if (parsed->digits.size() > kMostDigits) {
+      if (parsed->digits.size() > kMostTextDigits) {
         return runtime.fail(diag::number_too_large, "this makes a whole number of more than 65536 bits");
       }
       return runtime.integer(BigInteger::from_digits(parsed->digits, parsed->base, parsed->negative));
@@ -145,7 +145,7 @@ Value float_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& value = arguments[0];
   if (value.is(Kind::Undefined)) return runtime.fail_undefined(value);
   const auto failures = runtime.failures();
-  const auto number = to_float(runtime, value);
+  const auto number = text_to_float(runtime, value);
   if (runtime.failures() != failures) return Value::error();
   return number ? Value::floating(*number) : arguments[1];
 }
@@ -183,7 +183,7 @@ Value filesizeformat_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!binary) return Value::error();
   if (value.is(Kind::Undefined)) return runtime.fail_undefined(value);
   const auto failures = runtime.failures();
-  const auto bytes = to_float(runtime, value);
+  const auto bytes = text_to_float(runtime, value);
   if (runtime.failures() != failures) return Value::error();
   if (!bytes && value.is(Kind::String)) {
     return wrong_value(runtime, "could not convert string to float: " + runtime.repr(value));

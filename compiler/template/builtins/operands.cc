@@ -60,11 +60,6 @@ bool is_html(const Value& value) {
 
 bool is_text(const Value& value) { return value.is(Kind::String); }
 
-bool is_number(const Value& value) {
-  return value.is(Kind::Int) || value.is(Kind::Float) || value.is(Kind::Bool) ||
-         (value.is(Kind::Object) && value.object_rep()->type_name() == "int");
-}
-
 std::optional<double> number_of(Runtime& runtime, const Value& value) {
   switch (value.kind()) {
     case Kind::Bool:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "template/builtins/builtin.h"
+#include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
 
 namespace capwright::jinja {
@@ -28,8 +29,7 @@ std::optional<bool> flag_argument(Runtime&, const Value&);
 std::optional<bool> truth_of(Runtime&, const Value&);
 
 bool is_html(const Value&);    // has Python's `__html__`: Markup, objects that print HTML, a chainable undefined
-bool is_text(const Value&);    // str, Markup
-bool is_number(const Value&);  // int, bool, float and big integers
+bool is_text(const Value&);  // str, Markup
 
 // An int, bool or float as a double; empty for other values, and (reported) for integers out of range.
 std::optional<double> number_of(Runtime&, const Value&);

@@ -4,6 +4,7 @@
 
 #include "template/builtins/operands.h"
 #include "template/builtins/text_parts.h"
+#include "template/runtime/objects.h"
 #include "text/python_text.h"
 #include "text/unicode.h"
 #include "text/utf8.h"

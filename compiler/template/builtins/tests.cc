@@ -1,6 +1,7 @@
 // Jinja2's tests: the names after `is`.
 #include "diag/catalog.h"
 #include "template/builtins/operands.h"
+#include "template/runtime/objects.h"
 #include "template/runtime/undefined.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
@@ -32,7 +33,7 @@ Value leaves(Runtime& runtime, const Value& value, const Value& divisor, std::in
   return outcome(runtime, [&] { return runtime.equals(left, Value::integer(remainder)); });
 }
 
-bool is_whole(const Value& value) {
+bool is_whole_number(const Value& value) {
   return value.is(Kind::Int) || (value.is(Kind::Object) && value.object_rep()->type_name() == "int");
 }
 
@@ -114,7 +115,7 @@ Value false_test(Runtime& runtime, const BoundArguments& arguments) {
   runtime.look_at(arguments[0]);
   return truth(arguments[0].is(Kind::Bool) && !arguments[0].as_bool());
 }
-Value integer_test(Runtime&, const BoundArguments& arguments) { return truth(is_whole(arguments[0])); }
+Value integer_test(Runtime&, const BoundArguments& arguments) { return truth(is_whole_number(arguments[0])); }
 Value float_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::Float)); }
 Value number_test(Runtime&, const BoundArguments& arguments) { return truth(is_number(arguments[0])); }
 Value string_test(Runtime&, const BoundArguments& arguments) { return truth(arguments[0].is(Kind::String)); }

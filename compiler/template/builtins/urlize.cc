@@ -177,7 +177,7 @@ bool read_schemes(Runtime& runtime, const Value& given, Links& links) {
   return true;
 }
 
-std::optional<Links> read_arguments(Runtime& runtime, const BoundArguments& arguments) {
+std::optional<Links> read_links(Runtime& runtime, const BoundArguments& arguments) {
   Links links;
   if (!arguments[1].is(Kind::Null)) {
     links.trim = index_argument(runtime, arguments[1]);
@@ -202,7 +202,7 @@ std::optional<Links> read_arguments(Runtime& runtime, const BoundArguments& argu
 }  // namespace
 
 Value urlize_filter(Runtime& runtime, const BoundArguments& arguments) {
-  const auto links = read_arguments(runtime, arguments);
+  const auto links = read_links(runtime, arguments);
   const Value escaped = links ? runtime.escape(arguments[0]) : Value::error();
   if (escaped.is_error()) return escaped;
   const std::string_view text = escaped.text();

@@ -20,7 +20,7 @@ struct Wrapping {
 
 // The white space at which textwrap splits: ASCII only.
 bool is_gap(char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_letter(char32_t c) { return unicode::is_word(c) && !unicode::is_decimal(c); }
+bool is_word_letter(char32_t c) { return unicode::is_word(c) && !unicode::is_decimal(c); }
 bool ends_before_dash(char32_t c) {
   return unicode::is_word(c) ||
          (c < 0x80 && std::string_view("!\"'&.,?").find(static_cast<char>(c)) != std::string_view::npos);
@@ -73,20 +73,20 @@ class Chunker {
   // A hyphen inside a word, with letters on both sides.
   bool splits_after(std::size_t hyphen) const {
     if (line_[hyphen] != '-' || hyphen < 2) return false;
-    const bool after_two = is_letter(line_[hyphen - 1]) && is_letter(line_[hyphen - 2]);
-    const bool after_pair =
-        hyphen >= 3 && is_letter(line_[hyphen - 1]) && line_[hyphen - 2] == '-' && is_letter(line_[hyphen - 3]);
+    const bool after_two = is_word_letter(line_[hyphen - 1]) && is_word_letter(line_[hyphen - 2]);
+    const bool after_pair = hyphen >= 3 && is_word_letter(line_[hyphen - 1]) && line_[hyphen - 2] == '-' &&
+                            is_word_letter(line_[hyphen - 3]);
     if (!after_two && !after_pair) return false;
-    if (hyphen + 1 >= line_.size() || !is_letter(line_[hyphen + 1])) return false;
+    if (hyphen + 1 >= line_.size() || !is_word_letter(line_[hyphen + 1])) return false;
     const std::size_t next = at(hyphen + 2) == '-' ? hyphen + 3 : hyphen + 2;
-    return next < line_.size() && is_letter(line_[next]);
+    return next < line_.size() && is_word_letter(line_[next]);
   }
 
   std::u32string_view line_;
   bool hyphens_;
 };
 
-bool is_blank(Chunk chunk) { return std::all_of(chunk.begin(), chunk.end(), unicode::is_space); }
+bool is_blank_chunk(Chunk chunk) { return std::all_of(chunk.begin(), chunk.end(), unicode::is_space); }
 
 // The size of the part for this line, of a chunk that is too long for any line.
 std::size_t piece_size(Chunk chunk, std::size_t room, bool break_on_hyphens) {
@@ -102,7 +102,7 @@ std::vector<std::u32string> wrap_line(std::u32string_view line, const Wrapping& 
   std::vector<Chunk> chunks = Chunker(line, wrapping.break_on_hyphens).chunks();
   std::vector<std::u32string> lines;
   for (std::size_t next = 0; next < chunks.size();) {
-    if (!lines.empty() && is_blank(chunks[next])) ++next;
+    if (!lines.empty() && is_blank_chunk(chunks[next])) ++next;
     std::vector<Chunk> taken;
     std::size_t length = 0;
     for (; next < chunks.size() && length + chunks[next].size() <= width; ++next) {
@@ -119,7 +119,7 @@ std::vector<std::u32string> wrap_line(std::u32string_view line, const Wrapping& 
         taken.push_back(chunks[next++]);
       }
     }
-    if (!taken.empty() && is_blank(taken.back())) taken.pop_back();
+    if (!taken.empty() && is_blank_chunk(taken.back())) taken.pop_back();
     if (taken.empty()) continue;
     std::u32string& joined = lines.emplace_back();
     for (const Chunk chunk : taken) joined += chunk;
@@ -127,7 +127,7 @@ std::vector<std::u32string> wrap_line(std::u32string_view line, const Wrapping& 
   return lines;
 }
 
-std::optional<Wrapping> read_arguments(Runtime& runtime, const BoundArguments& arguments) {
+std::optional<Wrapping> read_wrapping(Runtime& runtime, const BoundArguments& arguments) {
   const auto width = index_argument(runtime, arguments[1]);
   const auto break_long_words = truth_of(runtime, arguments[2]);
   const auto break_on_hyphens = truth_of(runtime, arguments[4]);
@@ -139,7 +139,7 @@ std::optional<Wrapping> read_arguments(Runtime& runtime, const BoundArguments& a
 
 Value wordwrap_filter(Runtime& runtime, const BoundArguments& arguments) {
   const Value& s = arguments[0];
-  const auto wrapping = read_arguments(runtime, arguments);
+  const auto wrapping = read_wrapping(runtime, arguments);
   if (!wrapping) return Value::error();
   if (s.is(Kind::Undefined)) return runtime.fail_undefined(s);
   if (!s.is(Kind::String)) {

@@ -12,10 +12,6 @@ namespace {
 // Larger whole numbers are rejected: they couldn't be printed, and would take more and more time.
 constexpr std::uint64_t kMostBits = 1u << 16;
 
-bool is_small_int(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Bool); }
-std::int64_t small_int(const Value& value) { return value.is(Kind::Bool) ? value.as_bool() : value.as_int(); }
-bool is_whole(const Value& value) { return is_small_int(value) || as<BigIntegerObject>(value) != nullptr; }
-bool is_number(const Value& value) { return value.is(Kind::Float) || is_whole(value); }
 bool is_sequence(const Value& value) { return value.is(Kind::String) || value.is(Kind::List); }
 
 std::string_view sign_of(BinaryOp op) {

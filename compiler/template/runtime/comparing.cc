@@ -10,12 +10,6 @@
 namespace capwright::jinja {
 namespace {
 
-bool is_small_int(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Bool); }
-std::int64_t small_int(const Value& value) { return value.is(Kind::Bool) ? value.as_bool() : value.as_int(); }
-bool is_number(const Value& value) {
-  return is_small_int(value) || value.is(Kind::Float) || as<BigIntegerObject>(value) != nullptr;
-}
-
 std::partial_ordering order_whole_and_float(const BigInteger& whole, double number) {
   if (std::isnan(number)) return std::partial_ordering::unordered;
   if (std::isinf(number)) return number > 0 ? std::partial_ordering::less : std::partial_ordering::greater;

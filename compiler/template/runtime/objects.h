@@ -1,6 +1,7 @@
 // The runtime's own objects: results of operators, targets of `set a.b`, and one-pass sequences. Macros, loops and
 // modules are in eval/, functions and methods in builtins/.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,12 @@ class BigIntegerObject final : public Object {
   std::span<const std::uint32_t> limbs_;
   bool negative_;
 };
+
+inline bool is_small_int(const Value& value) { return value.is(Kind::Int) || value.is(Kind::Bool); }
+inline std::int64_t small_int(const Value& value) { return value.is(Kind::Bool) ? value.as_bool() : value.as_int(); }
+inline bool is_whole(const Value& value) { return is_small_int(value) || as<BigIntegerObject>(value) != nullptr; }
+// int, bool, float and big integers
+inline bool is_number(const Value& value) { return value.is(Kind::Float) || is_whole(value); }
 
 // The result of `namespace()`: attributes that `{% set ns.x = … %}` changes, also from inside loops and blocks.
 class Namespace final : public Object {

@@ -1,6 +1,7 @@
 // Inside `{{ … }}`, `{% … %}` and line statements: numbers, names, strings, operators, and the end of the tag.
 #include <array>
 
+#include "base/ascii.h"
 #include "diag/catalog.h"
 #include "template/syntax/lexer.h"
 #include "template/syntax/string_literal.h"
@@ -9,8 +10,6 @@
 
 namespace capwright::jinja {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // A tag of another language, and its Jinja2 equivalent.
 struct Foreign {

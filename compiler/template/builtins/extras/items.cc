@@ -11,7 +11,7 @@
 namespace capwright::jinja {
 namespace {
 
-using Items = std::optional<std::vector<Value>>;
+using MaybeItems = std::optional<std::vector<Value>>;
 
 // The value at `key` of an item, which must be a dict with that key; otherwise null (reported).
 const Value* required_field(Runtime& runtime, std::string_view filter, const Value& item, const Value& key) {
@@ -35,7 +35,7 @@ const Value* required_field(Runtime& runtime, std::string_view filter, const Val
 }
 
 // The keys of "a.b.c", or of a list of keys.
-Items path_of(Runtime& runtime, const Value& path) {
+MaybeItems path_of(Runtime& runtime, const Value& path) {
   if (extras::is_list(path)) return items_of(runtime, path);
   const auto text = extras::string_argument(runtime, "subelements", path);
   if (!text) return std::nullopt;
@@ -49,7 +49,7 @@ Items path_of(Runtime& runtime, const Value& path) {
   return keys;
 }
 
-Items elements_of(Runtime& runtime, const Value& object) {
+MaybeItems elements_of(Runtime& runtime, const Value& object) {
   if (extras::is_list(object)) return items_of(runtime, object);
   if (!object.is(Kind::Map)) {
     extras::needs(runtime, "subelements", "a list of dicts or a dict", object);
@@ -94,7 +94,7 @@ Value items2dict_filter(Runtime& runtime, const BoundArguments& arguments) {
   if (!extras::is_sequence(runtime, arguments[0])) {
     return extras::needs(runtime, "items2dict", "a list of dicts", arguments[0]);
   }
-  const Items items = items_of(runtime, arguments[0]);
+  const MaybeItems items = items_of(runtime, arguments[0]);
   if (!items) return Value::error();
   const Value dict = runtime.dict();
   for (const Value& item : *items) {
@@ -106,8 +106,8 @@ Value items2dict_filter(Runtime& runtime, const BoundArguments& arguments) {
 }
 
 Value subelements_filter(Runtime& runtime, const BoundArguments& arguments) {
-  const Items path = path_of(runtime, arguments[1]);
-  const Items elements = path ? elements_of(runtime, arguments[0]) : std::nullopt;
+  const MaybeItems path = path_of(runtime, arguments[1]);
+  const MaybeItems elements = path ? elements_of(runtime, arguments[0]) : std::nullopt;
   const auto skip_missing = elements ? truth_of(runtime, arguments[2]) : std::nullopt;
   if (!skip_missing) return Value::error();
   const Value pairs = runtime.list({});

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascii.h"
 #include "diag/catalog.h"
 #include "template/builtins/extras/arguments.h"
 #include "text/python_text.h"
@@ -11,9 +12,7 @@
 namespace capwright::jinja::extras {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 class ReplacementReader {
  public:

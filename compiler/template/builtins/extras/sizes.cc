@@ -4,9 +4,11 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "diag/catalog.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
+#include "template/runtime/objects.h"
 #include "text/python_text.h"
 
 namespace capwright::jinja {
@@ -21,8 +23,7 @@ constexpr std::string_view kBitNames[] = {"bit",     "kilobit", "megabit",  "gig
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return upper(c) >= 'A' && upper(c) <= 'Z'; }
+bool is_size_letter(char c) { return upper(c) >= 'A' && upper(c) <= 'Z'; }
 
 // "2.5 GB", split into parts.
 struct Size {
@@ -46,7 +47,7 @@ std::optional<Size> parse_size(std::string_view text) {
   if (!number) return std::nullopt;
   const std::size_t unit = skip_spaces(text, end);
   std::size_t unit_end = unit;
-  while (unit_end < text.size() && is_letter(text[unit_end])) ++unit_end;
+  while (unit_end < text.size() && is_size_letter(text[unit_end])) ++unit_end;
   if (skip_spaces(text, unit_end) != text.size()) return std::nullopt;
   return Size{*number, text.substr(unit, unit_end - unit)};
 }

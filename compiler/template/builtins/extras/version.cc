@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "diag/catalog.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
@@ -13,7 +14,6 @@
 namespace capwright::jinja {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 // A piece of a version: a number of any length, or text.
@@ -173,7 +173,7 @@ Value version_text(Runtime& runtime, const Value& value) {
   return *given ? text_of(runtime, value) : runtime.fail(diag::version_missing, runtime.repr(value));
 }
 
-std::optional<VersionType> type_of(Runtime& runtime, const Value& strict, const Value& type) {
+std::optional<VersionType> version_type_of(Runtime& runtime, const Value& strict, const Value& type) {
   if (!strict.is(Kind::Null) && !type.is(Kind::Null)) {
     runtime.fail(diag::version_rule_twice);
     return std::nullopt;
@@ -234,7 +234,7 @@ std::optional<std::strong_ordering> compare_strictly(Runtime& runtime, VersionTy
 Value version_test(Runtime& runtime, const BoundArguments& arguments) {
   const Value a = version_text(runtime, arguments[0]);
   const Value b = a.is_error() ? a : version_text(runtime, arguments[1]);
-  const auto type = b.is_error() ? std::nullopt : type_of(runtime, arguments[3], arguments[4]);
+  const auto type = b.is_error() ? std::nullopt : version_type_of(runtime, arguments[3], arguments[4]);
   const auto comparison = type ? operator_of(runtime, arguments[2]) : std::nullopt;
   if (!comparison) return Value::error();
   const auto order =
