@@ -1,4 +1,4 @@
-// Version 1 of leftovers as data.
+// Version 1 of the JSON report.
 #include <nlohmann/json.hpp>
 
 #include "leftovers/leftovers.h"

@@ -1,4 +1,4 @@
-// Objects of a management cluster that no file of the tree holds any more, and that stay until they are deleted by
+// Objects of a management cluster that no file of the tree contains any more, and that stay until they are deleted by
 // hand.
 #pragma once
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace capwright::leftovers {
 
-// In the order in which leftovers of one cluster are deleted: a health check first, since it replaces machines.
+// The order in which leftovers of one cluster are deleted: a health check first, because it replaces machines.
 enum class What : std::uint8_t { Cluster, HealthCheck, Pool, ControlPlane, Object, Template, Credential };
-// "cluster", "health-check" …, as reports for programs have them.
+// "cluster", "health-check" …, as in machine-readable reports.
 std::string_view what_name(What what);
 
 struct Leftover {
   What what = What::Object;
   std::string group, version, kind, space, name;
-  std::string cluster;                   // that it belongs to
-  std::optional<std::int64_t> machines;  // that run because of it; nothing: the input doesn't say
+  std::string cluster;                   // the cluster it belongs to
+  std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
 };
 
 // "kubectl delete machinedeployment.cluster.x-k8s.io prod-a-batch -n prod-a"
@@ -34,14 +34,14 @@ struct Findings {
   std::vector<std::string> untracked;  // `namespace/name` of clusters that neither the tree nor a GitOps tool knows
 };
 
-// `live`: what the API server has, read whole; `tree`: the clusters of the repository, read whole. With `untracked`
-// clusters that carry no mark of Argo CD or Flux count as well.
+// `live`: the objects of the API server; `tree`: the clusters of the repository; both completely loaded. With
+// `untracked`, also reports clusters without a tracking mark of Argo CD or Flux.
 Findings find_leftovers(const diff::Side& live, const std::vector<std::unique_ptr<diff::Side>>& tree, bool untracked);
 
-// The command that prints what find_leftovers() wants to see: the kinds of the tree, and those that make machines.
+// The command that prints the input for find_leftovers(): the kinds of the tree, and the kinds that own machines.
 std::string kubectl_command(const std::vector<std::unique_ptr<diff::Side>>& tree);
 
-// A block for each cluster: what is left over, and the command that deletes it.
+// A block for each cluster: its leftovers, and the command that deletes them.
 std::string as_text(const Findings& findings);
 
 // {"version": 1, …}; docs/leftovers.md describes it.

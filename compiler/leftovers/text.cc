@@ -1,4 +1,4 @@
-// Leftovers for people.
+// The text report.
 #include <fmt/format.h>
 
 #include "leftovers/leftovers.h"

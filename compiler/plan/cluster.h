@@ -1,4 +1,4 @@
-// Plans one cluster, while both of its sides are there.
+// Plans one cluster while both of its sides are in memory.
 #pragma once
 #include "crd/validate.h"
 #include "diff/change.h"
@@ -7,18 +7,20 @@
 
 namespace capwright::plan {
 
-// What objects are judged by; null: nothing is known to be refused. And what happens to those that leave the tree.
+// The schemas and webhooks that judge objects (null: no refusals are reported), and what happens to objects that leave
+// the tree.
 struct Server {
   const crd::Registry* registry = nullptr;
   const crd::Admission* admission = nullptr;
   Delivery delivery = Delivery::ArgoCd;
 };
 
-// `diff` is what compare() gave for the two sides; a side is null when the cluster isn't there. More of their files may
-// be read for it: who owns which machines is asked of all objects.
+// `diff` is the result of compare() for the two sides. A side is null when the cluster doesn't exist on it. May read
+// more files of a side: ownership of machines depends on all objects.
 ClusterPlan plan_cluster(const diff::ClusterDiff& diff, diff::Side* before, diff::Side* after, const Server& server);
 
-// The plan of a cluster that no values file makes any more, while its folder stays in the tree: nothing happens to it.
+// The plan of a cluster that no values file renders any more, while its folder stays in the tree: nothing happens to
+// it.
 ClusterPlan left_in_tree(ClusterPlan plan);
 
 }  // namespace capwright::plan

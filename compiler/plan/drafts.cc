@@ -1,4 +1,4 @@
-// How effects on the same machines add up.
+// Combines the effects on the same machines.
 #include "plan/drafts.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Count replicas_of(const MachineSet* set) { return set != nullptr ? set->replicas
 MachineCount count_of(const MachineSet* set) { return set != nullptr ? set->count : MachineCount::unknown(); }
 std::string number_text(const Count& count) { return count ? std::to_string(*count) : ""; }
 
-// Machines that are there and stay wanted are replaced; or some of them only.
+// Replaces the machines that exist on both sides, or only some of them.
 MachineCount replaced(const Drafts::Draft& draft, Verb verb) {
   const MachineCount before = count_of(draft.before), after = count_of(draft.after);
   MachineCount both{std::min(before.least, after.least), before.most ? before.most : after.most};
@@ -26,14 +26,14 @@ MachineCount replaced(const Drafts::Draft& draft, Verb verb) {
   return both;
 }
 
-// What a webhook makes of a number that isn't in the manifest any more, since an autoscaler counts from now on.
+// The replica count that the webhook sets when the manifest drops the number and an autoscaler takes over.
 Count clamped(const MachineSet* before, const MachineSet* after) {
   if (before == nullptr || after == nullptr || !before->replicas) return std::nullopt;
   if (!after->is_autoscaled() || !after->known->clamps) return std::nullopt;
   return std::clamp(*before->replicas, *after->fewest, std::max(*after->fewest, *after->most));
 }
 
-// From the limits of an autoscaler to a number.
+// The machines to add or remove to get from an autoscaler's limits to a number.
 MachineCount distance(const MachineCount& from, std::int64_t to) {
   if (!from.most) return MachineCount::unknown();
   const std::int64_t least = to < from.least ? from.least - to : to > *from.most ? to - *from.most : 0;
@@ -98,7 +98,7 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     append(draft.reasons[Verb::NoOp], draft.reasons[Verb::Roll]);
     draft.reasons.erase(Verb::Roll);
   }
-  // A new or deleted object takes its values with it.
+  // The values of a new or deleted object come and go with it.
   if (draft.reasons.contains(Verb::Create) || draft.reasons.contains(Verb::Delete)) draft.reasons.erase(Verb::Sync);
   for (auto& [verb, reasons] : draft.reasons) {
     Action& action = actions.emplace_back();

@@ -1,4 +1,4 @@
-// Effects on one target after the other, until all are known and become actions.
+// Collects effects per target until all are known, then turns them into actions.
 #pragma once
 #include <deque>
 #include <map>
@@ -17,19 +17,19 @@ class Drafts {
  public:
   struct Draft {
     Target target;
-    std::string by;                                        // who acts on it
+    std::string by;                                        // the controller or tool that acts on it
     const MachineSet *before = nullptr, *after = nullptr;  // of control planes and pools
     std::map<Verb, std::vector<Reason>> reasons;
     std::string from, to;    // of Sync
     diff::ShownMaker maker;  // of Create, Delete and Orphan
     std::optional<Hold> hold;
-    // Which machines a Roll is about. `all` is for every Roll that isn't about some only.
+    // Which machines a Roll replaces. `all` is for every Roll that isn't limited to some of them.
     bool rolls_all = false, rolls_joined = false, rolls_first = false;
-    // The first machine counts as one that joined: what `kubeadm init` alone reads replaces nothing.
+    // The first machine counts as a joined one: settings that only `kubeadm init` reads replace nothing.
     bool first_joined_alike = false;
-    // It isn't paused any more: what was held back comes now, which may be nothing.
+    // It is no longer paused: changes that were held back take effect now, if there are any.
     bool resumes = false;
-    // Of a Cluster, the machines that come or go with it and have no actions of their own.
+    // Of a Cluster: the machines that are created or deleted with it and have no actions of their own.
     MachineCount besides;
     std::vector<std::string> commands;  // of Orphan
   };
@@ -37,7 +37,7 @@ class Drafts {
   Draft& of(Target target);
   static void add(Draft& draft, Verb verb, Reason reason);
 
-  // Of all targets; what is rolled in the course of an upgrade is part of it.
+  // For all targets; a roll in the course of an upgrade is part of the upgrade.
   std::vector<Action> actions();
 
  private:

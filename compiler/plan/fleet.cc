@@ -1,4 +1,4 @@
-// Actions are put together under the text of what they have in common.
+// Groups actions by the text of what they share.
 #include "plan/fleet.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::plan {
 namespace {
 
-// A group while it is being put together.
+// A group under construction.
 struct Draft {
   Group group;
   std::map<std::string, std::size_t> ways;  // by the text of their values
@@ -19,7 +19,7 @@ struct Draft {
   std::set<std::uint32_t> clusters;
 };
 
-// The fields that are why, whatever they hold.
+// The changed fields that are the reasons, whatever their values.
 std::string fields_of(const Action& action, const std::string& cluster) {
   std::string text;
   for (const Reason& reason : action.reasons) {
@@ -30,7 +30,7 @@ std::string fields_of(const Action& action, const std::string& cluster) {
   return text;
 }
 
-// What they hold.
+// The values of these fields.
 std::string values_of(const Action& action, const std::string& cluster) {
   std::string text;
   for (const Reason& reason : action.reasons) {
@@ -57,7 +57,7 @@ void add_name(std::vector<std::string>& names, const std::string& name) {
   if (at == names.end() || *at != name) names.insert(at, name);
 }
 
-// Keeps what all say alike.
+// Keeps the text only if all agree on it.
 void agree(std::string& text, const std::string& other) {
   if (text != other) text.clear();
 }
@@ -67,7 +67,7 @@ void agree(diff::ShownMaker& known, const diff::ShownMaker& other) {
   agree(known.value_place, other.value_place);
 }
 
-// `other` is of that cluster; nothing of it is copied but what is compared.
+// `other` belongs to `cluster`. Copies only what is compared.
 void agree(Reason& known, const Reason& other, const std::string& cluster) {
   agree(known.name, diff::without_name(other.name, cluster));
   if (known.change.path != diff::without_name(other.change.path, cluster)) known.change.path = known.change.shape;
@@ -103,7 +103,7 @@ class Grouping {
     const bool is_move = place.action == Place::kMove;
     const std::string name = diff::without_name(action.target.name, cluster);
     const bool has_fields = !action.reasons.empty();
-    const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields say all there is
+    const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields suffice
     Draft& draft = drafts_[{action.verb, is_move, action.target.kind, is_by_kind ? action.target.object : std::string(),
                             has_fields ? fields_of(action, cluster) : name}];
     if (draft.clusters.empty()) {
@@ -114,7 +114,7 @@ class Grouping {
     }
     agree(draft.group.object, action.target.object);
     add_name(draft.group.names, name);
-    // Namespaces often have the clusters' names.
+    // Namespaces often have the names of their clusters.
     const std::string from = is_move ? diff::without_name(action.from, cluster) : action.from;
     const std::string to = is_move ? diff::without_name(action.to, cluster) : action.to;
     const std::string values = from + "\n" + to + "\n" + values_of(action, cluster);

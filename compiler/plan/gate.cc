@@ -1,4 +1,4 @@
-// Words are a verb and perhaps a target behind it.
+// A word is a verb, optionally followed by a target.
 #include "plan/gate.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 5;
 constexpr std::string_view kAny = "any";
-constexpr std::string_view kAddOn = "-add-on";  // as people call a release
+constexpr std::string_view kAddOn = "-add-on";  // what users call a release
 
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -25,7 +25,7 @@ std::string names_of(const std::vector<std::string>& names) {
   return names.size() > kMostNames ? fmt::format("{} and {} more", text, names.size() - kMostNames) : text;
 }
 
-// What of a cluster some actions are about: "prod-a (pool prod-a-general, control plane)".
+// The targets of some actions, by cluster: "prod-a (pool prod-a-general, control plane)".
 struct Targets {
   std::size_t count = 0;
   std::string text;
@@ -117,7 +117,7 @@ std::optional<std::string> Gate::too_many(std::span<const ClusterPlan> plans, co
   if (!replaced.most)
     return fmt::format("`--max-roll {}`: how many machines are replaced isn't known of {}", most_->word,
                        names_of(uncounted));
-  // The most that can be of what is replaced, and the least of all others.
+  // The highest possible share: the most replaced machines over the fewest other machines.
   const auto of_all = static_cast<double>(machines.least - replaced.least + *replaced.most);
   const double most = most_->is_percent ? most_->number / 100 * of_all : most_->number;
   if (static_cast<double>(*replaced.most) <= most) return std::nullopt;

@@ -1,4 +1,4 @@
-// What must not happen, by the words of who asks for a plan.
+// Limits that the caller sets on a plan: what must not happen.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,29 +13,29 @@ namespace capwright::plan {
 
 class Gate {
  public:
-  // `delete`, `roll` (machines are replaced, also by an upgrade), any other verb, each also of a target alone
-  // (`roll-control-plane`, `delete-pool`), or `any`. False when it is none of these.
+  // `delete`, `roll` (machines are replaced, including by an upgrade), or any other verb; each also for one kind of
+  // target (`roll-control-plane`, `delete-pool`); or `any`. Returns false for other words.
   bool forbid(std::string_view what);
-  // At most so many machines are replaced: `20`, or `5%` of all. False when it is neither.
+  // The maximum number of replaced machines: `20`, or `5%` of all. Returns false for other texts.
   bool limit(std::string_view most);
-  // Clusters that may go: names, globs.
+  // Clusters that may be deleted: names or globs.
   void allow_delete(std::vector<std::string> clusters) { deletable_ = std::move(clusters); }
 
   bool may_delete(std::string_view cluster) const;
-  // A line for each word that doesn't hold, such as "`--fail-on roll-pool`: 1 action in 1 cluster: edge-1 (pool
-  // edge-1-gpu)". `machines`: those of all clusters. What an autoscaler may replace counts, and what nobody counts is
-  // too much.
+  // One line per violated limit, such as "`--fail-on roll-pool`: 1 action in 1 cluster: edge-1 (pool edge-1-gpu)".
+  // `machines`: of all clusters. Machines that an autoscaler may replace count, and an unknown number exceeds every
+  // limit.
   std::vector<std::string> broken_by(std::span<const ClusterPlan> plans, const MachineCount& machines) const;
-  // The line for clusters that can't be compared: nobody knows what happens to them. Nothing if all is allowed anyway.
+  // The line for clusters that can't be compared, because the effect on them is unknown. Empty if no limit is set.
   std::optional<std::string> broken_by_unknown(std::span<const std::string> clusters) const;
 
-  // Words that `forbid` takes, for messages.
+  // Words that `forbid` accepts, for messages.
   static std::vector<std::string> words();
 
  private:
   struct Forbidden {
     std::string word;
-    std::optional<Verb> verb;  // nothing: any
+    std::optional<Verb> verb;  // empty: any
     std::optional<Target::Kind> target;
     bool matches(const Action& action) const;
   };

@@ -1,4 +1,4 @@
-// Owners are told by the catalogue, what they are made with by the references in them.
+// Finds owners by the catalogue, and their parts by the references in them.
 #include "plan/machines.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void add_references(const Value& value, std::vector<MachineSet::Reference>& foun
   }
 }
 
-// Annotations of a pool whose machines others count.
+// Annotations of a pool whose size an autoscaler or a cloud controls.
 constexpr std::string_view kFewest = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
 constexpr std::string_view kMost = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
 constexpr std::string_view kCountedBy = "cluster.x-k8s.io/replicas-managed-by";
@@ -32,7 +32,7 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-// Fills in how many; Cluster API makes one machine where nobody says it.
+// Fills in the counts. Cluster API defaults to one machine.
 void count_machines(MachineSet& set, std::string_view replicas_at) {
   if (set.known->managed) return;
   set.count = MachineCount::unknown();
@@ -55,7 +55,7 @@ void count_machines(MachineSet& set, std::string_view replicas_at) {
   }
 }
 
-// What makes the machines of a topology, as far as its class doesn't say otherwise.
+// The controllers of the machines in a topology, unless its class sets others.
 constexpr std::string_view kCoreGroup = "cluster.x-k8s.io";
 constexpr std::pair<std::string_view, std::string_view> kWorkerLists[] = {{"machineDeployments", "MachineDeployment"},
                                                                           {"machinePools", "MachinePool"}};

@@ -1,5 +1,5 @@
-// What a change does to a cluster: actions, each with its reasons. Texts only: nothing points into the two sides, and
-// no text has a byte of a secret.
+// The effects of a change on a cluster: actions with their reasons. Owns its texts: nothing points into the two sides,
+// and no text contains a byte of a secret.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace capwright::plan {
 
-// What happens, the most severe first.
+// Most severe first.
 enum class Verb : std::uint8_t {
   Delete,
-  Orphan,  // it leaves the tree, or loses its owner, and keeps running
+  Orphan,  // leaves the tree, or loses its owner, and keeps running
   Rejected,
-  Blocked,  // the controllers wait: it is paused, or a preflight check fails
+  Blocked,  // the controllers wait: paused, or a preflight check fails
   Unknown,
   Upgrade,
   Roll,
@@ -27,56 +27,57 @@ enum class Verb : std::uint8_t {
   NoOp,
 };
 
-// "delete", "in-place" …, as options and reports for programs have them.
+// "delete", "in-place" …, as in options and machine-readable reports.
 std::string_view verb_name(Verb verb);
 std::optional<Verb> verb_of(std::string_view name);
 
-// How many machines, as far as manifests say: an autoscaler keeps to its limits, a cloud may tell nobody.
+// A number of machines, as far as manifests determine it: an autoscaler stays within its limits, and a cloud may not
+// publish it.
 struct MachineCount {
   std::int64_t least = 0;
-  std::optional<std::int64_t> most = 0;  // nothing: nobody says
+  std::optional<std::int64_t> most = 0;  // empty: no upper limit is known
 
   static MachineCount of(std::int64_t exact) { return {exact, exact}; }
   static MachineCount unknown() { return {0, std::nullopt}; }
 
   bool is_exact() const { return most == least; }
-  // Whether there may be any.
+  // Whether it can be more than 0.
   bool is_some() const { return most != 0; }
   MachineCount& operator+=(const MachineCount& other);
 };
 // "3", "3 to 10", "3 or more".
 std::string text_of(const MachineCount& count);
 
-// To what.
+// What an action acts on.
 struct Target {
   enum class Kind : std::uint8_t { Cluster, ControlPlane, Pool, Release, Object };
   Kind kind = Kind::Object;
   std::string object;       // the kind of the object; empty for a file that has none
   std::string space, name;  // of the object; the name without the digest of a template's spec
 };
-// "cluster", "control-plane" …, as options and reports for programs have them.
+// "cluster", "control-plane" …, as in options and machine-readable reports.
 std::string_view target_name(Target::Kind kind);
-// For people: "cluster", "control plane", "pool prod-a-general", "add-on cilium", "Secret cloud-config".
+// Human-readable: "cluster", "control plane", "pool prod-a-general", "add-on cilium", "Secret cloud-config".
 std::string text_of(const Target& target);
 
-// A change that is why.
+// A change that causes an action.
 struct Reason {
-  std::string object = {}, name = {};  // kind and name (as Target has it) of the object that it is in
-  diff::ChangeRecord change = {};      // `path` is empty when it is the object as a whole
-  std::string note = {};               // what the catalogue or the server says to it; may be empty
-  std::string source = {};             // who says so
+  std::string object = {}, name = {};  // kind and name (as in Target) of the changed object
+  diff::ChangeRecord change = {};      // `path` is empty for the object as a whole
+  std::string note = {};               // from the catalogue or the server; may be empty
+  std::string source = {};             // the source of the note
 };
 
 struct Action {
   Verb verb = Verb::NoOp;
   Target target;
-  MachineCount machines;  // that are made, removed or replaced; of Orphan, that keep running; of Blocked, that wait
-  std::string from, to;   // of Scale, Upgrade and Sync; may be empty
-  std::string by;         // who does it, or refuses it
-  std::vector<Reason> reasons;             // of Create none
-  diff::ShownMaker maker = {};             // of Create and Delete: what lets the object out, or did
-  std::vector<std::string> commands = {};  // that delete what Orphan leaves
-  bool is_part_of_move = false;            // ClusterPlan::move says it for people
+  MachineCount machines;        // created, removed or replaced; of Orphan, that keep running; of Blocked, that wait
+  std::string from, to;         // of Scale, Upgrade and Sync; may be empty
+  std::string by;               // the controller that acts, or refuses
+  std::vector<Reason> reasons;  // empty for Create
+  diff::ShownMaker maker = {};  // of Create and Delete: what creates the object, or did before
+  std::vector<std::string> commands = {};  // that delete the objects which Orphan leaves running
+  bool is_part_of_move = false;            // people see it as part of ClusterPlan::move
 
   // Whether a Scale adds machines.
   bool grows() const { return from.size() < to.size() || (from.size() == to.size() && from < to); }
@@ -85,11 +86,12 @@ struct Action {
 struct ClusterPlan {
   diff::ClusterDiff::Kind kind = diff::ClusterDiff::Kind::Changed;
   std::string cluster;
-  MachineCount machines;        // that it has before the change; of one that is new, after it
+  MachineCount machines;        // before the change; of a new cluster, after it
   std::vector<Action> actions;  // by verb, in the order of the tree
-  bool harmless = false;        // no rule of changes can have something to say to it
-  // The cluster goes to another namespace, where everything is made anew: all actions that are part of it, as one
-  // Delete from one namespace to the other, with the machines that go. Who counts actions counts those.
+  bool harmless = false;        // no rule of changes can have findings
+  // The cluster moves to another namespace, where everything is created again: one Delete from one namespace to the
+  // other for all actions that are part of the move, with the machines that are deleted. Counts of actions use those
+  // actions.
   std::optional<Action> move = {};
 };
 

@@ -1,4 +1,4 @@
-// Follows changes from the object that they are in to the machines that are made from it. cluster.h is the way in.
+// Follows changes from the changed object to the machines that are made from it. The entry point is cluster.h.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,7 +18,7 @@ namespace capwright::plan {
 // The name of an object, without the digest of a template's spec.
 inline std::string_view own_name(const diff::Object& object) { return object.base.empty() ? object.name : object.base; }
 Verb verb_of(Effect effect);
-// Every path below a change at which something came, went or changed as a whole.
+// Calls back for every path below a change at which a value was added, removed or replaced as a whole.
 void each_leaf(diff::Path& path, const Value& value, const std::function<void(const diff::Path&, const Value&)>& visit);
 
 class Planner {
@@ -29,14 +29,14 @@ class Planner {
   ClusterPlan plan();
 
  private:
-  // Whether somebody has to know who makes machines, for which more files are read: not for add-ons and their values,
-  // which are what changes most.
+  // Whether the owners of machines matter, which requires reading more files. They don't for add-ons and their values,
+  // the most frequent changes.
   bool concerns_machines() const;
   Action whole_cluster(const MachineCount& machines) const;
-  // Who applies the tree may ask before it deletes, or leave what it is.
+  // The tool that applies the tree may ask before it deletes, or may orphan the object.
   void add_deletion(Action& action) const;
-  // Changes of what no rule looks at, such as Applications and the values of add-ons: the most of all, for which
-  // nothing has to be read anew.
+  // Whether no rule reads the changed objects, such as Applications and the values of add-ons. These are the most
+  // frequent changes, and skip reading files again.
   bool is_harmless(const ClusterPlan& plan) const;
   static bool may_break_rules(const diff::ObjectPair& pair);
 
@@ -45,11 +45,11 @@ class Planner {
   void created(const diff::Object& object);
   void removed(const diff::Object& object);
   void add_new_name(const MachineSet& gone, bool goes, std::string& note) const;
-  // Machines that go or come with a Cluster, and have no actions of their own.
+  // Machines that are created or deleted with a Cluster, and have no actions of their own.
   MachineCount machines_besides(const diff::Object& cluster, const Machines& machines) const;
-  // Objects that a new tombstone deletes though they left the tree in an earlier change.
+  // Objects that a new tombstone deletes although they left the tree in an earlier change.
   void plan_tombstones();
-  // A template under a new name: the objects that refer to it decide what happens, if there are any.
+  // A template under a new name: the effect depends on the objects that refer to it, if any.
   void renamed(const diff::ObjectPair& pair);
 
   // ---- what the server refuses ----
@@ -59,45 +59,46 @@ class Planner {
 
   // ---- one change ----
   void plan_change(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known);
-  // Which machines are replaced.
+  // Marks which machines are replaced.
   static void mark(const FieldEffect* entry, Drafts::Draft& draft);
-  // A MachineDeployment finds its machines by labels: those that no longer match are orphans.
+  // A MachineDeployment selects its machines by labels: machines that no longer match are orphaned.
   static void leave_first_set(const diff::ObjectPair& pair, Drafts::Draft& draft);
-  // Where something isn't paused any more, what was held back comes.
+  // Changes that were held back take effect when the object is no longer paused.
   void resume(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects& known);
-  // The fields of another version of the API may be called differently: what they do isn't known.
+  // Another API version may name fields differently, so the effect of their changes is unknown.
   void plan_conversion(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known);
   void add_effect(const diff::ObjectPair& pair, const diff::Change& change, const KindEffects* known,
                   const FieldEffect* entry);
-  // The first entry of the kind that an object which mentions this one has; what replaces least comes last.
+  // The first matching entry of the kind among the objects that mention this one, ordered from most to fewest
+  // replacements.
   const FieldEffect* reader_of(const diff::Object& object, const KindEffects& known) const;
 
   // ---- values of add-ons ----
-  // Applications that name the file.
+  // Applications that refer to the file.
   static std::vector<const diff::Object*> releases_with(const diff::Object& file, diff::Side& side);
   void add_values(const diff::ObjectPair& pair, const diff::Change& change);
   void add_values(const diff::Object& file);
 
   // ---- clusters of a ClusterClass ----
   MachineCount topology_machines(const diff::Object& cluster) const;
-  // Pools that come to `spec.topology` and go from it. The topology controller deletes them itself.
+  // Pools that are added to or removed from `spec.topology`. The topology controller itself deletes them.
   void plan_topologies();
-  // A change of `spec.topology`; false when it is none.
+  // Plans a change of `spec.topology`; returns false for other changes.
   bool plan_topology_change(const diff::ObjectPair& pair, const diff::Change& change);
   void add_to_set(const diff::ObjectPair& pair, const diff::Change& change, const FieldEffect* entry,
                   const MachineSet& set);
-  // A template of a class that changes under its name: the topology controller compares contents.
+  // A template of a class that changes under the same name: the topology controller compares contents.
   void plan_class_template(const diff::ObjectPair& pair, const KindEffects* known);
   bool add_of_class(const diff::ObjectPair& pair, const diff::Change& change, bool is_spec, const MachineSet& set);
-  // A class that names another template; false when the change is none. Where only the name is another one, nothing
-  // is made anew.
+  // A class that refers to another template; returns false for other changes. If only the name differs, no machine is
+  // replaced.
   bool plan_class_change(const diff::ObjectPair& pair, const diff::Change& change);
 
   // ---- targets ----
-  // What an effect on an object is an effect on: the machines that are made with a part of a pool, else the object.
+  // The targets of an effect on an object: the machines that are made from a part of a pool, otherwise the object.
   std::vector<Drafts::Draft*> drafts_of(const diff::Object& object, const KindEffects* known);
   Drafts::Draft& draft_of(const diff::Object& object, const KindEffects* known);
-  // Of either side.
+  // For a set of either side.
   Drafts::Draft& draft_of(const MachineSet& set);
   Reason reason_of(const diff::ObjectPair& pair, const diff::Change& change, std::string note,
                    std::string source = {}) const;

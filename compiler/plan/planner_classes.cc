@@ -50,7 +50,7 @@ bool Planner::plan_topology_change(const ObjectPair& pair, const Change& change)
   const bool is_here = pair.after->kind == "Cluster" && change.path.size() > 2 && change.path[1].text == "topology";
   if (!is_here) return false;
   const bool is_list = change.path[2].text == "workers" && change.path.size() < 6;
-  if (is_list) return true;  // plan_topologies() says which pools come and go
+  if (is_list) return true;  // plan_topologies() reports added and removed pools
   const KindEffects* known = effects_of(pair.after->group, pair.after->kind);
   diff::Path path = change.path;
   each_leaf(path, change.kind == Change::Kind::Remove ? change.before : change.after,
@@ -64,7 +64,7 @@ bool Planner::plan_topology_change(const ObjectPair& pair, const Change& change)
 void Planner::add_to_set(const ObjectPair& pair, const Change& change, const FieldEffect* entry,
                          const MachineSet& set) {
   const MachineSet* was = old_machines_->find(set);
-  if (was == nullptr) return;  // it is new
+  if (was == nullptr) return;  // a new one
   const bool names_class = std::any_of(change.path.begin() + 2, change.path.end(),
                                        [](const diff::Step& step) { return step.text.starts_with("class"); });
   Verb verb = entry != nullptr ? verb_of(entry->effect) : Verb::Unknown;

@@ -1,4 +1,4 @@
-// Sides become what rules look at: of a render with the map to its makers, else manifests.
+// Builds the clusters that rules check from the sides: from a render with its source map, otherwise from manifests.
 #include "plan/rules.h"
 
 namespace capwright::plan {

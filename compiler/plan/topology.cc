@@ -1,4 +1,4 @@
-// The names of fields are those of Cluster API v1beta1 and v1beta2 alike.
+// Only uses field names that Cluster API v1beta1 and v1beta2 share.
 #include "plan/topology.h"
 
 #include <algorithm>
