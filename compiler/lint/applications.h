@@ -1,4 +1,4 @@
-// Applications of Argo CD: what they install from where, into what, and when.
+// Applications of Argo CD: their charts, destinations and order.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace capwright::lint {
 
-// One of `spec.sources`, or `spec.source`.
+// An item of `spec.sources`, or `spec.source`.
 struct ChartSource {
   Node node;
   std::string_view repository, chart, path, ref, revision;
@@ -20,30 +20,30 @@ struct ChartSource {
 
 bool is_application(const Object& object);
 
-// The Application that it is, or that an ApplicationSet makes by its template, in which `{{ … }}` stands for what
-// differs; missing for all else.
+// The Application that the object is, or the one in the template of an ApplicationSet, whose parameters are `{{ … }}`;
+// absent for other objects.
 Node application_in(const Object& object);
-// Whether a text of such a template is only known when an Application is made.
+// Whether a text of such a template has parameters, so that it is unknown until an Application is generated.
 bool is_generated(std::string_view text);
 
-// Of application_in(). `sources` come before `source`, which Argo CD then passes over.
+// For application_in(). `sources` come before `source`, which Argo CD ignores if both are set.
 const std::vector<ChartSource>& sources_of(const Object& application);
 
-// The catalogue's entry of the first chart that it knows; null when it knows none.
+// The catalogue's entry for the first chart that it lists; null when it lists none.
 const values::Addon* addon_of(const Object& application);
 
-// Goes to the cluster that Argo CD runs in.
+// Whether the destination is the cluster that Argo CD runs in.
 bool is_in_cluster(const Object& application);
 
-// `argocd.argoproj.io/sync-wave`; 0 when it has none, which is what Argo CD takes what is no number for, too.
+// `argocd.argoproj.io/sync-wave`; 0 if it is missing or, as in Argo CD, not a number.
 std::int64_t wave_of(const Object& object);
 std::optional<std::int64_t> whole_number(std::string_view text);
 
-// Whether `spec.syncPolicy.syncOptions` has it, such as "ServerSideApply=true".
+// Whether `spec.syncPolicy.syncOptions` contains the option, such as "ServerSideApply=true".
 bool has_sync_option(const Object& application, std::string_view option);
 
-// What a finalizer that Argo CD doesn't know is meant to be; empty when nothing is near.
-// Nothing when Argo CD knows it, or when it is another controller's.
+// The finalizer of Argo CD that an unknown one probably means; an empty text when none is similar. nullopt if Argo CD
+// has the finalizer, or if it belongs to another controller.
 std::optional<std::string_view> meant_finalizer(std::string_view finalizer);
 
 inline constexpr std::string_view kWaveAnnotation = "argocd.argoproj.io/sync-wave";

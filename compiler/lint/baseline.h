@@ -1,5 +1,5 @@
-// A list of findings that don't count, so that a repository can begin with all rules: what isn't on it is new. A
-// finding is known again by its rule, its object and the field; its line may move.
+// A list of existing findings that reports leave out, so that a repository can enable all rules at once: findings that
+// aren't listed are new. A finding is identified by its rule, object and field; its line may change.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -14,38 +14,39 @@
 
 namespace capwright::lint {
 
-// Where it is unless the configuration or an option says otherwise.
+// The default path; the configuration or an option overrides it.
 inline constexpr std::string_view kDefaultBaseline = "capwright-baseline.yaml";
 
 struct BaselineKey {
   std::string rule;     // "CAP401"
-  std::string cluster;  // with `subject`; empty: the object is of no cluster
+  std::string cluster;  // with `subject`; empty: the object belongs to no cluster
   std::string file;     // without `cluster`
-  std::string subject;  // "KubeadmControlPlane/prod spec.replicas"; empty: the finding is about no object …
-  std::string message;  // … then this tells it from others in the file
+  std::string subject;  // "KubeadmControlPlane/prod spec.replicas"; empty: the finding has no object
+  std::string message;  // without `subject`: distinguishes it from others in the file
 
   friend auto operator<=>(const BaselineKey&, const BaselineKey&) = default;
 };
 
-// How a finding is known again.
+// Identifies a finding.
 BaselineKey key_of(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
 
 class Baseline {
  public:
-  // Of a file as text() writes it. Nothing when it is something else, which is reported.
+  // Reads a file that text() wrote. Empty for other files, which are reported.
   static std::optional<Baseline> read(FileId file, Stage& stage);
 
-  // Adds a finding to what is to be written. What a report can't leave out is passed over.
+  // Adds a finding to the list. Ignores findings that a report can't leave out.
   void add(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
-  // Whether it is listed. As many equal ones are as were added; of a template shared by clusters, each place once.
+  // Whether it is listed. Matches as many equal findings as were added; in a template that clusters share, each place
+  // counts once.
   bool takes_back(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
-  // Takes over the entries of an earlier one that may still occur, although they were not added.
+  // Copies entries of an earlier baseline that weren't added but may still occur.
   void keep(const Baseline& earlier, const std::function<bool(const BaselineKey&)>& may_occur);
-  // Entries that takes_back() wasn't asked for as often as they count.
+  // Entries that takes_back() matched fewer times than their count.
   std::vector<BaselineKey> unused() const;
 
   std::size_t size() const;  // findings
-  // YAML, a line an entry, sorted: the same bytes for the same findings.
+  // YAML, one entry per line, sorted: equal findings give equal bytes.
   std::string text() const;
 
  private:
@@ -54,7 +55,7 @@ class Baseline {
   };
 
   std::map<BaselineKey, Count> entries_;
-  std::map<std::string, bool> places_;  // of findings about no object: what was answered
+  std::map<std::string, bool> places_;  // of findings without an object: the earlier answers
 };
 
 // "CAP401 KubeadmControlPlane/prod spec.replicas", for messages.

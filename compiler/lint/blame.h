@@ -1,10 +1,10 @@
-// Which place of a finding comes first.
+// Which place of a finding is shown first.
 #pragma once
 #include <cstdint>
 
 namespace capwright::lint {
 
-// The value that made the bytes, the template line that printed it, or the rendered line.
+// The value that produced the bytes, the template line that printed it, or the rendered line.
 enum class Blame : std::uint8_t { Value, Template, Rendered };
 
 }  // namespace capwright::lint

@@ -1,4 +1,4 @@
-// Dated facts that rules look up: the files of schemas/catalogue/, read once a run, shared by all threads.
+// Dated facts that rules look up: the files of schemas/catalogue/, parsed once per run and shared by all threads.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -13,8 +13,8 @@
 
 namespace capwright::lint {
 
-// schemas/catalogue/argocd.yaml, chart-values.yaml and credentials.yaml. Their shape is ours: what doesn't fit is a
-// bug.
+// schemas/catalogue/argocd.yaml, chart-values.yaml and credentials.yaml. They are compiled in, so an unexpected shape
+// is a bug.
 const Value& argocd_facts();
 const Value& chart_value_facts();
 const Value& credential_facts();
@@ -23,15 +23,15 @@ const Value& contract_facts();   // contracts.yaml
 const Value& effect_facts();     // effects.yaml, which `plan` reads
 const Value& immutable_facts();  // immutable.yaml
 const Value& value_key_facts();  // value-keys.yaml
-// schemas/catalogue/kubernetes.yaml, likewise.
+// schemas/catalogue/kubernetes.yaml, compiled in as well.
 const Value& kubernetes_facts();
 const values::AddonCatalogue& addon_catalogue();
 
-// A member of a map of these files, which is there.
+// A member of a map in these files; it must exist.
 const Value& fact(const Value& map, std::string_view key);
-// The words of a text of these files; the items of a list.
+// The words of a text in these files, or the items of a list.
 const std::vector<std::string_view>& words_of(const Value& text_or_list);
-// A pattern of these files, which is well-formed. Compiled when it is first asked for: most runs need few of them.
+// A regular expression in these files; it must be valid. Compiled on first use: most runs need few of them.
 class FactPattern {
  public:
   explicit FactPattern(std::string text) : shared_(std::make_unique<Shared>(std::move(text))) {}

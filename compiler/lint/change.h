@@ -1,4 +1,4 @@
-// Rules of changes: what is wrong between a cluster as it was and as it is now, though each of them may be well. `plan`
+// Rules of changes: problems in the transition between two states of a cluster, even if both states are valid. `plan`
 // runs them.
 #pragma once
 #include <vector>
@@ -11,28 +11,28 @@
 namespace capwright::lint {
 
 struct ClusterChange {
-  const Cluster* before = nullptr;  // null: it is new
-  const Cluster* after = nullptr;   // null: it is gone
+  const Cluster* before = nullptr;  // null: a new cluster
+  const Cluster* after = nullptr;   // null: a deleted cluster
   const crd::Admission* admission = nullptr;
 
-  // The object as it was, by kind, namespace and name; null when it is new.
+  // The object before the change, by kind, namespace and name; null for a new object.
   const Object* old_of(const Object& object) const;
 };
 
-// Belongs to a rule of rules.def that has no check of its own. Its file ends with it, behind the rule.
+// Attach it to a rule of rules.def without a check. It goes at the end of the rule's file.
 struct ChangeRule {
   const Rule& rule;
-  // Places it reports are in `after`; of what is gone, in `before`.
+  // Reports places in `after`; for deleted objects, in `before`.
   void (*check)(const ClusterChange&, Report&);
 };
 #define CW_CHANGE_RULE(NAME, CHECK)     \
   extern const ChangeRule NAME##_check; \
   const ChangeRule NAME##_check { NAME, CHECK }
 
-// Findings of all that are selected, with the severities that are set.
+// The findings of all selected rules, with the configured severities.
 std::vector<Finding> check_change(const ClusterChange& change, const Selection& selection);
 
-// A control plane of both sides whose Kubernetes minor version is readable on both.
+// A control plane on both sides whose Kubernetes minor version is readable on both.
 struct ControlPlaneStep {
   const Object* before = nullptr;
   const Object* after = nullptr;
@@ -40,7 +40,7 @@ struct ControlPlaneStep {
 };
 std::vector<ControlPlaneStep> control_plane_steps(const ClusterChange& change);
 
-// A reference of a control plane or pool, which is on both sides, that leads to another name of the same kind now.
+// A reference of a control plane or pool that exists on both sides and now names another object of the same kind.
 struct MovedReference {
   const Object* owner = nullptr;  // after
   Node reference;                 // after; {kind, name}
@@ -48,11 +48,11 @@ struct MovedReference {
 };
 std::vector<MovedReference> moved_references(const ClusterChange& change);
 
-// The parts of `now`, which has a part of that path in `was`, that are why both differ: the smallest ones, in order;
-// the nearest place above where something is gone.
+// The smallest parts of `now` that differ from `was`, in order; for a removed part, its nearest remaining parent. `was`
+// must have a part at the path of `now`.
 std::vector<Node> changed_parts(const Node& was, const Node& now);
 
-// By kind, namespace and name, in whatever group; null when the tree has none.
+// By kind, namespace and name, in any group; null when the tree has none.
 const Object* find_object(const Cluster& tree, std::string_view kind, std::string_view space, std::string_view name);
 
 }  // namespace capwright::lint

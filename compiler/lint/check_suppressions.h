@@ -1,4 +1,4 @@
-// Comments that take findings back are looked at themselves: unused ones, and those without reason or out of date.
+// Checks suppression comments: reports unused and expired ones, and those without a reason.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace capwright::lint {
 
-// What is wrong with a cluster's comments, as far as it knows. To be called when it has been linted. A comment in a
-// layer or a template is one for all clusters: it is unused when none of them uses it.
+// The findings about a cluster's comments, as far as one cluster can determine them. Call it after linting the cluster.
+// A comment in a layer or template belongs to all clusters: it is unused if none of them uses it.
 ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster);
 
-// What nobody can claim of a comment any more when it takes back what `info` is of: that it is unused, or a part of it.
+// The claims about a comment that no longer hold when it suppresses `info`: that it, or a part of it, is unused.
 std::vector<std::string> used_by(const DiagInfo& info, const Suppression& comment, const SourceSet& sources);
 
 }  // namespace capwright::lint

@@ -1,5 +1,5 @@
-// What is wrong with something that several clusters may have, such as a key of a layer: said once, of the first of
-// them, and not at all if one of them denies it. None of them has to be there any more by then.
+// Findings about things that several clusters share, such as a key of a layer. A finding is reported once, for the
+// first cluster, and only if no cluster denies it. The clusters need not stay in memory.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,14 +15,14 @@
 
 namespace capwright::lint {
 
-// A digest of a thing: of two that have the same, which hardly happens, one may be left out.
+// The digest of a thing. In a collision, which is unlikely, a finding may be lost.
 using Denial = std::uint64_t;
 
-// What one cluster says. A thing has a text that is the same in all clusters, and that no other thing has.
+// The claims of one cluster. A thing is identified by a text that is the same in all clusters.
 struct ClusterClaims {
   struct Claim {
     std::string thing;
-    std::optional<Finding> finding;  // nothing: if the cluster is the first, nothing is said
+    std::optional<Finding> finding;  // empty: if this cluster is the first, nothing is reported
   };
   std::vector<Claim> claims;
   std::vector<Denial> denials;
@@ -31,7 +31,7 @@ struct ClusterClaims {
   void deny(std::string_view thing);
 };
 
-// What a rule reports into.
+// Collects the claims of a rule.
 class ClaimReport {
  public:
   ClaimReport(const DiagInfo& info, ClusterClaims& claims) : info_(info), claims_(claims) {}
@@ -56,17 +56,17 @@ class ClaimReport {
 struct KeptClaim {
   std::string thing;
   std::shared_ptr<const KeptFindings> findings;  // of all claims of the cluster
-  std::optional<std::size_t> number;             // which of them; nothing: it is not to be said
-  std::vector<std::string> comments;             // that take it back: what nobody can claim of them then
+  std::optional<std::size_t> number;             // the index of the finding; empty: it isn't reported
+  std::vector<std::string> comments;  // suppressions of the claim: the claims about them that then no longer hold
 };
 
-// Those of all clusters.
+// The claims of all clusters.
 class Claims {
  public:
-  // In any order of clusters.
+  // Clusters may be added in any order.
   void add(std::size_t cluster, std::vector<KeptClaim> claims, const std::vector<Denial>& denials);
   void deny(std::string_view thing);
-  // Those that nobody denies, sorted; they stay where they are.
+  // The claims that no cluster denies, sorted. Points into this.
   std::vector<const KeptClaim*> standing();
 
  private:

@@ -1,4 +1,4 @@
-// Which CNI a cluster gets, and the ranges that it takes pods' addresses from, as far as a tree tells.
+// The CNI of a cluster and the ranges of its pods' addresses, as far as the tree contains them.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -10,22 +10,22 @@
 namespace capwright::lint {
 
 struct Cni {
-  std::string_view id;     // as networks.yaml has it: "canal", "cilium-vxlan"
+  std::string_view id;     // as in networks.yaml: "canal", "cilium-vxlan"
   std::string_view title;  // "Canal"
-  Node place;              // what says so
+  Node place;              // where it is installed
 };
-// Nothing when no manifest says it, or when it is set up in a way of its own.
+// Empty when no manifest determines it, or when its setup is custom.
 std::optional<Cni> cni_of(const ClusterParts& parts, InnerObjects& inner);
 
-// A range that the CNI gives pods addresses of.
+// A range that the CNI assigns to pods.
 struct PodPool {
   std::string_view title;  // "Canal"
   Node text;
-  bool whole;  // has to be all of the pods' range; else a part of it will do
+  bool whole;  // must equal the cluster's pod range; otherwise a part of it is enough
 };
 std::vector<PodPool> pod_pools_of(const ClusterParts& parts, InnerObjects& inner);
 
-// Values that the tree has for charts: files `values.yaml` that are no objects, and those in Applications.
+// Chart values in the tree: files `values.yaml` that aren't objects, and the values in Applications.
 const std::vector<Node>& chart_values_in(const Cluster& cluster);
 
 }  // namespace capwright::lint

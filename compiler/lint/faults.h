@@ -1,4 +1,4 @@
-// The errors of one look at everything, to know which of them a fix has made.
+// The errors of one lint pass, to find those that a fix introduced.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace capwright::lint {
 
-// Bytes of files that fixes have written, by shown path.
+// Byte ranges of files that fixes have written, by displayed path.
 struct TextRange {
   std::uint32_t begin = 0, end = 0;
 };
@@ -21,23 +21,23 @@ using EditedPlaces = std::map<std::string, std::vector<TextRange>, std::less<>>;
 struct Fault {
   std::string code, message;
   std::string place;    // "values/a.yaml:2:10"; empty: it has none
-  std::string cluster;  // that has it; may be empty
+  std::string cluster;  // the cluster with the error; may be empty
   std::string path;
   std::uint32_t begin = 0, end = 0;
-  // What is not looked at any further while it is there: the cluster, of an error of its render; the object or file, of
-  // what lint says.
+  // The scope that isn't checked further while the error exists: the cluster, for an error of its render; the object or
+  // file, for a lint error.
   std::string scope;
-  Safety fix = Safety::DisplayOnly;  // of what it offers
+  Safety fix = Safety::DisplayOnly;  // the safety of the offered fix
 };
 
 class Faults {
  public:
-  // Takes what is an error.
+  // Adds the diagnostic if it is an error.
   void add(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
 
-  // The first error that is there more often than in `first` and in `before`. Not one that the next round mends, by
-  // fixes as safe as `least_safe`. And where another error of the same scope is gone, more of the scope is looked at:
-  // what comes to light then was there, unless it is at an edited place.
+  // The first error that occurs more often than in `first` and in `before`. Ignores errors that fixes as safe as
+  // `least_safe` resolve in the next round. If another error of the same scope is gone, more of the scope was checked:
+  // a newly visible error then counts only at an edited place.
   const Fault* made_since(const Faults& first, const Faults& before, const EditedPlaces& edited,
                           Safety least_safe) const;
 

@@ -1,5 +1,5 @@
-// What rules report: places in what they looked at, and words. Where that is in a values file or a template is found
-// out later (present.h), so a rule never thinks about it.
+// The output of rules: messages with places in the rule's input. present.h later maps a place to a values file or
+// template, so rules needn't.
 #pragma once
 #include <fmt/format.h>
 #include <optional>
@@ -12,33 +12,33 @@
 
 namespace capwright::lint {
 
-// Somewhere in a cluster.
+// A place in a cluster.
 struct Place {
   const Cluster* cluster = nullptr;
-  const File* file = nullptr;  // null: the place is in a values file or template as it was written
+  const File* file = nullptr;  // null: the place is in the source of a values file or template
   Span span;
   const Object* object = nullptr;  // null: none
   std::string path;                // in the object: "spec.replicas"
-  bool is_about_quotes = false;    // what is wrong with the scalar are its quotes
+  bool is_about_quotes = false;    // the problem is the scalar's quotes
 
   static Place of(const Node& node);
   static Place of(const Object& object) { return of(object.place()); }
 };
 
-// Another text for what stands at a place. source_fix.h finds out where that is written, and how.
+// A new text for a place. source_fix.h determines where and how it is written.
 struct Replacement {
   enum class What : std::uint8_t {
-    Text,    // a scalar that is to be read as the string `text`
-    Plain,   // a scalar that is to be the number or boolean `text`
-    Key,     // the key of a member, which is to be `text`
-    Source,  // the bytes of a values file, template or manifest, as they stand
+    Text,    // a scalar that becomes the string `text`
+    Plain,   // a scalar that becomes the number or boolean `text`
+    Key,     // the key of a member, which becomes `text`
+    Source,  // the raw bytes of a values file, template or manifest
   };
   What what = What::Text;
   Place place;
-  std::string old;  // what is read there now; of Source nothing
+  std::string old;  // the current text; empty for Source
   std::string text;
 };
-// All of it is written, or nothing.
+// Applied completely or not at all.
 struct Repair {
   std::string title;
   Safety safety = Safety::Safe;
@@ -55,21 +55,21 @@ struct Finding {
   Severity severity = Severity::Error;
   Place place;
   std::string message;
-  std::string_view pattern;  // the message without what was put into it
+  std::string_view pattern;  // the message's format string
   std::string caret;
   std::vector<Related> related;
   std::vector<std::string> notes;
   std::string advice;
   std::optional<Repair> repair;
   bool conceals = false;
-  bool rests_on_others = false;  // it was said after other objects were looked for
-  bool is_foreign = false;       // of another tool: what takes findings back doesn't know its code
+  bool rests_on_others = false;  // other objects were read before it was reported
+  bool is_foreign = false;       // of another tool: suppressions don't accept its code
 
-  // Chaining, where it is reported: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
+  // Chaining, after reporting: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
   Finding& label(std::string text) { return caret = std::move(text), *this; }
-  // Another severity than the rule's.
+  // Overrides the rule's severity.
   Finding& as(Severity other) { return severity = other, *this; }
-  // A second place that belongs to it: a Node or an Object.
+  // Adds a secondary place: a Node or an Object.
   template <class Somewhere>
   Finding& also(const Somewhere& somewhere, std::string text) {
     related.push_back({Place::of(somewhere), std::move(text)});
@@ -84,34 +84,33 @@ struct Finding {
   Finding& help(fmt::format_string<Args...> format, Args&&... args) {
     return advice = fmt::format(format, std::forward<Args>(args)...), *this;
   }
-  // What stands at the place is a secret: no report shows it, nor the value that it came from.
+  // The text at the place is secret: no report shows it, nor the value it came from.
   Finding& conceal() { return conceals = true, *this; }
-  // Offers to write something else, in the values file, template or manifest that a scalar or key comes from: the only
-  // right text, or (Unsafe) the one that is most likely meant. The scalar will be the string `text`, in whatever quotes
-  // it takes; a number or a boolean; the key of a member. Chained, they are done together, and are as safe as the least
-  // of them.
+  // Offers a replacement in the values file, template or manifest that a scalar or key comes from: the only correct
+  // text, or (Unsafe) the most likely one. The scalar becomes the string `text`, quoted as needed; a number or a
+  // boolean; or the key of a member. Chained fixes are applied together, with the lowest safety among them.
   Finding& fix(const Node& scalar, std::string text, Safety safety, std::string title);
   Finding& fix_plain(const Node& scalar, std::string text, Safety safety, std::string title);
   Finding& fix_key(const Node& member, std::string key, Safety safety, std::string title);
-  // The same for bytes of a values file or template, as at_source() has them.
+  // The same for bytes of a values file or template, as for at_source().
   Finding& fix_source(Span span, std::string text, Safety safety, std::string title);
   Finding& fix(Replacement part, Safety safety, std::string title);
 };
 
-// What a rule reports into.
+// Collects the findings of a rule.
 class Report {
  public:
   Report(const DiagInfo& info, std::vector<Finding>& findings) : info_(info), findings_(findings) {}
 
-  // At a Node (also one that is missing: then the nearest place above is shown) or an Object. The message doesn't name
-  // the object that it is about: that is said beside it anyway, and one mistake of a template is then one finding.
+  // Reports at an Object or a Node; for a missing Node, at the nearest existing parent. Don't name the object in the
+  // message: reports add it, and equal messages merge one template mistake into one finding.
   template <class Somewhere, class... Args>
   Finding& at(const Somewhere& somewhere, fmt::format_string<Args...> format, Args&&... args) {
     const fmt::string_view pattern = format;
     return add(Place::of(somewhere), {pattern.data(), pattern.size()},
                fmt::format(format, std::forward<Args>(args)...));
   }
-  // At a place in a values file or a template.
+  // Reports at a place in a values file or a template.
   template <class... Args>
   Finding& at_source(const Cluster& cluster, Span span, fmt::format_string<Args...> format, Args&&... args) {
     const fmt::string_view pattern = format;

@@ -1,5 +1,5 @@
-// Fixes are tried before they count: those of one look together, and if that makes an error that wasn't there, in
-// halves, down to the ones that make it. These are left out.
+// Tries fixes before they are applied: all fixes of a pass together, and if that introduces an error, in halves, until
+// the fixes that cause it are found. Those are dropped.
 #pragma once
 #include <deque>
 #include <optional>
@@ -15,19 +15,20 @@ class FixTrials {
  public:
   struct LeftOut {
     std::string rule, place;   // "CAP101", "values/a.yaml:2:10"
-    std::optional<Fault> why;  // nothing: so little could be read that there were no findings at all
+    std::optional<Fault> why;  // empty: too little could be read for any findings
   };
 
-  // Texts that count instead of files in the next look, by shown path.
+  // Texts that replace files in the next pass, by displayed path.
   const Texts& edits() const { return trying_ ? tried_.edits() : kept_.edits(); }
-  // Whether the last look was one that may have been spoilt by fixes.
+  // Whether the last pass ran with trial fixes.
   bool is_trying() const { return trying_.has_value(); }
-  // After a look that offers these fixes and has these errors. Whether another one is needed.
+  // Call it after a pass with the fixes that it offers and the errors that it has. Returns whether another pass is
+  // needed.
   bool advance(const Fixes& offered, const Faults& faults, Safety least_safe, const Fixes::MayEdit& may_edit);
-  // After a look that couldn't be taken, while fixes are tried. Another one is needed.
+  // Call it after a pass that failed while fixes are tried. Another pass is needed.
   void fail();
 
-  // What is left in the end.
+  // The result at the end.
   std::size_t fixes() const { return kept_.fixes(); }
   const std::vector<LeftOut>& left_out() const { return left_out_; }
 
@@ -39,15 +40,15 @@ class FixTrials {
   void end();
 
   FixHistory kept_, tried_;
-  std::optional<Faults> first_;  // for which no fix is to blame
-  // The look that the fixes are from: what it offered, what it was like before, and its errors with what was taken.
+  std::optional<Faults> first_;  // errors that no fix has caused
+  // The pass that offered the fixes: its offers, the state before it, and its errors with the accepted fixes.
   Fixes look_;
   FixHistory before_;
   Faults faults_;
   Offers taken_;
   std::deque<Offers> waiting_;
   std::optional<Offers> trying_;
-  EditedPlaces edited_;     // by what is tried
+  EditedPlaces edited_;     // by the trial
   bool has_taken_ = false;  // since the errors of `first_`
   std::set<Fixes::Offer> refused_;
   std::vector<LeftOut> left_out_;

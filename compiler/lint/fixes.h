@@ -1,5 +1,5 @@
-// What findings offer to write, carried out on texts: a pure function, so that nothing is written before all of it is
-// known. Fixes that get into each other's way wait for the next look at what became of the texts.
+// Applies the edits that findings offer to texts in memory, so that files are only written once all edits are known.
+// Conflicting fixes wait for the next pass over the new texts.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -15,19 +15,19 @@
 
 namespace capwright::lint {
 
-// What lists of rules say of a rule's fixes: "fix", "unsafe fix" or nothing.
+// How lists of rules describe a rule's fixes: "fix", "unsafe fix" or empty.
 std::string_view fix_words(Safety safety);
 
-// The texts of files by the paths that are shown.
+// The texts of files by displayed path.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
 struct FixedTexts {
-  Texts texts;                                            // those that are changed
-  EditedPlaces edited;                                    // in them: what was written
-  std::map<std::string, std::size_t, std::less<>> fixes;  // carried out, by the path of their first edit
+  Texts texts;                                            // the changed ones
+  EditedPlaces edited;                                    // the written ranges in them
+  std::map<std::string, std::size_t, std::less<>> fixes;  // applied fixes, by the path of their first edit
 };
 
-// The fixes of one look at everything.
+// The fixes of one lint pass.
 class Fixes {
  public:
   struct FileEdit {
@@ -44,27 +44,26 @@ class Fixes {
   };
   using Offers = std::vector<Offer>;
 
-  // Adds what a finding offers, if anything. The same edits of the same rule, in other clusters, are one fix.
+  // Adds the fix that a finding offers, if any. The same edits of the same rule in other clusters are one fix.
   void add(const Diagnostic& diagnostic, const SourceSet& sources);
 
-  // Carries out those that are at least as safe as `least_safe`, the safer ones first, in the order of paths and
-  // places. Where two overlap the first wins; where one rule asks for different texts at one place, for different
-  // clusters, nobody knows which is right, and none does. `may_edit` says whether a file is one to be edited, and is as
-  // it was read.
+  // Applies the fixes that are at least as safe as `least_safe`: safer ones first, then by path and place. If two
+  // overlap, the first wins. If one rule asks for different texts at one place, for different clusters, none is
+  // applied. `may_edit` returns whether a file may be edited and is unchanged since it was read.
   using MayEdit = std::function<bool(const std::string& path, std::string_view text)>;
   FixedTexts carry_out(Safety least_safe, const MayEdit& may_edit) const {
     return carry_out(choose(least_safe, may_edit, {}));
   }
-  // The same in two steps; `refused` are never chosen.
+  // The same in two steps; never chooses `refused`.
   Offers choose(Safety least_safe, const MayEdit& may_edit, const std::set<Offer>& refused) const;
   FixedTexts carry_out(const Offers& chosen) const;
-  // Where the first edit of an offer is: "values/a.yaml:2:10".
+  // The place of an offer's first edit: "values/a.yaml:2:10".
   std::string place_of(const Offer& offer) const;
-  // The same offer after others were carried out on the texts.
+  // The same offer, adjusted to texts with other offers applied.
   static Offer moved(Offer offer, const Offers& others);
-  // A text that fixes are for, as it was read.
+  // The text of a file with fixes, as it was read.
   const std::string& text(std::string_view path) const { return texts_.find(path)->second; }
-  // How many fixes of one safety there are, in files to be edited.
+  // The number of fixes with this safety in files that may be edited.
   std::size_t count(Safety safety, const MayEdit& may_edit) const;
 
  private:
@@ -73,18 +72,18 @@ class Fixes {
 
   std::set<Offer> offers_;
   Texts texts_;  // as they were read
-  // The texts that a rule asks for at a place; more than one is a dispute.
+  // The texts that a rule asks for at a place; more than one is a conflict.
   std::map<std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>, std::set<std::string>> asked_;
 };
 
-// What look after look makes of the texts. One that comes back to what it was, or is never done, has no end of fixes:
-// it is put back to what it was at first, and left alone. So fixing what is fixed changes nothing.
+// The state of texts over several passes. A text that returns to an earlier state, or never settles, would be fixed
+// forever: it is reset to its first state and no longer fixed. So fixing is idempotent.
 class FixHistory {
  public:
-  // Takes what a look's fixes made of texts, which were read as edits() has them. False when nothing is new.
+  // Adds the result of a pass whose input was edits(). Returns false when nothing changed.
   bool advance(const Fixes& look, FixedTexts fixed);
 
-  // What differs from the files now, and the number of fixes in it.
+  // The texts that now differ from the files, and the number of fixes in them.
   const Texts& edits() const { return edits_; }
   std::size_t fixes() const;
 

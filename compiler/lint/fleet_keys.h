@@ -1,5 +1,5 @@
-// By what clusters may concern one another: the little that is left of a cluster for rules about the fleet, so that
-// only those that do are looked at together.
+// Keys that show which clusters may affect each other: the only data of a cluster that rules about the fleet keep, so
+// that only clusters with common keys are loaded together.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -11,29 +11,29 @@
 
 namespace capwright::lint {
 
-// Keys of the same text meet; of those with addresses, which overlap.
+// Keys with the same text match; if they have addresses, these must overlap.
 struct FleetKey {
-  // Whom a key meets: any other, or those of the other side alone.
+  // Which keys a key matches: any other, or only those of the other side.
   enum class Side : std::uint8_t { Any, Asks, Answers };
 
-  std::uint64_t text = 0;  // its digest; if two texts have one, a cluster too many is looked at
+  std::uint64_t text = 0;  // its digest; a collision loads an unrelated cluster
   ip::Number first = 0, last = 0;
   std::uint32_t cluster = 0;
-  std::uint32_t owner = 0;  // keys of one owner don't meet
+  std::uint32_t owner = 0;  // keys of one owner don't match each other
   Side side = Side::Any;
 };
 
-// What one cluster gives.
+// The keys of one cluster.
 class FleetKeys {
  public:
   using Side = FleetKey::Side;
 
-  // The cluster is looked at, whatever others have.
+  // Loads the cluster whatever keys others have.
   void alone() { is_alone_ = true; }
-  // Met by the same of another cluster, or by a second one of this. A key may have several parts.
+  // Matches the same key of another cluster, or a second one of this cluster. A key may have several parts.
   void add(std::string_view rule, std::string_view key, Side side = Side::Any);
   void add(std::initializer_list<std::string_view> rule_and_key, Side side = Side::Any);
-  // Met by what overlaps and is another cluster's.
+  // Matches overlapping addresses of another cluster.
   void add(std::string_view rule, std::string_view key, const AddressSpan& addresses, Side side = Side::Any);
 
   bool is_alone() const { return is_alone_; }
@@ -44,7 +44,7 @@ class FleetKeys {
   std::vector<FleetKey> keys_;
 };
 
-// The clusters of those keys that meet another one. Sorts them.
+// The clusters whose keys match another key. Sorts `keys`.
 std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys);
 
 }  // namespace capwright::lint

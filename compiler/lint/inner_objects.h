@@ -1,5 +1,5 @@
-// Objects that stand in the texts of others: the manifests that a ClusterResourceSet applies to a workload cluster, out
-// of ConfigMaps and Secrets, and those that bootstrap data writes to a machine's disk.
+// Objects inside the texts of other objects: manifests in ConfigMaps and Secrets that a ClusterResourceSet applies to a
+// workload cluster, and manifests that bootstrap data writes to a machine's disk.
 #pragma once
 #include <deque>
 #include <string_view>
@@ -9,15 +9,15 @@
 
 namespace capwright::lint {
 
-// Owns the documents that its Nodes look into; what is reported outlives it.
+// Owns the documents that its Nodes point into; must outlive reporting.
 class InnerObjects {
  public:
   explicit InnerObjects(const Cluster& cluster) : cluster_(cluster) {}
   InnerObjects(const InnerObjects&) = delete;
   InnerObjects& operator=(const InnerObjects&) = delete;
 
-  // Objects of that kind: those that are files of the tree, then those in ConfigMaps and Secrets that say `mark`
-  // somewhere; no other text is read.
+  // Objects of a kind: first the files of the tree, then those in ConfigMaps and Secrets whose text contains `mark`.
+  // Other texts aren't parsed.
   std::vector<Node> of_kind(std::string_view kind, std::string_view mark);
 
  private:

@@ -1,4 +1,5 @@
-// Linting as commands and tests ask for it: rules and server, suppressions, places that people edit; in that order.
+// The entry points of linting: run rules and server checks, apply suppressions, and map places to the files that users
+// edit, in this order.
 #pragma once
 #include <map>
 #include <memory>
@@ -15,7 +16,7 @@
 
 namespace capwright::lint {
 
-// What a cluster leaves for rules about the fleet, so that it need not stay.
+// The data of a cluster for rules about the fleet, so that the cluster itself need not stay in memory.
 struct FleetNotes {
   const TemplateSet* set = nullptr;
   FleetKeys keys;
@@ -23,23 +24,23 @@ struct FleetNotes {
   std::vector<Denial> denials, used_comments;
 };
 
-// Adds the findings of a cluster to its sink. Clusters may be linted side by side.
+// Adds the findings of a cluster to its sink. Thread-safe for different clusters.
 FleetNotes lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame);
 
-// The same for one document of a stream (Context::is_stream), and what is wrong with its comments.
+// The same for one document of a stream (Context::is_stream), including findings about its comments.
 void lint_document(const Linter& linter, const Cluster& document, Blame blame);
 
-// What only shows in all clusters together: of many that are gone, and of those that turn out to concern one another.
+// Problems that only show across clusters: keeps notes of all clusters, and loads those whose keys match.
 class FleetLint {
  public:
-  // `linter` is kept.
+  // Keeps a reference to `linter`.
   FleetLint(const Linter& linter, Blame blame) : linter_(linter), blame_(blame) {}
 
-  // Numbers say the order of clusters; they may be added in any, by several threads.
+  // `number` sets the order of clusters. They may be added in any order, by several threads.
   void add(std::size_t number, FleetNotes notes);
-  // The numbers of those that finish() has to look at, in order. To be asked when all have been added.
+  // The numbers of the clusters that finish() needs, in order. Call it after all have been added.
   std::vector<std::size_t> wanted();
-  // `fleet`: the wanted ones, linted, in order.
+  // `fleet`: the wanted clusters, linted, in order.
   void finish(const Fleet& fleet, KeptFindings& findings);
 
  private:
@@ -54,30 +55,30 @@ class FleetLint {
   Claims claims_, comments_;
 };
 
-// All of it for clusters that are at hand.
+// All of it for clusters in memory.
 void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, KeptFindings& findings);
 
-// Adds what is wrong with a change of one cluster.
+// Adds the findings about a change of one cluster.
 void lint_change(const ClusterChange& change, const Selection& selection, Blame blame, KeptFindings& findings);
 
-// A manifest as it was read.
+// The text of a manifest.
 struct Manifest {
   std::string path;
   std::string text;
   Asked asked = Asked::Found;
-  bool has_siblings = false;  // manifests of its folder that this run doesn't look at
+  bool has_siblings = false;  // its folder has manifests that this run doesn't read
 };
 
-// Those of one cluster, sorted by path.
+// The manifests of one cluster, sorted by path.
 struct ManifestGroup {
-  std::string name;  // empty: their paths name none
+  std::string name;  // empty: their paths contain no cluster name
   std::vector<Manifest> manifests;
 };
 
-// Manifests that nobody renders here, by the cluster that their path names (`clusters/<name>/…`); others are one group,
-// without a name, which comes first.
+// Groups manifests that aren't rendered in this run by the cluster in their path (`clusters/<name>/…`). Others form one
+// group without a name, which comes first.
 std::vector<ManifestGroup> group_manifests(std::vector<Manifest> manifests);
-// The group must outlive the cluster, and what is kept of its findings: nothing of it is copied.
+// Copies nothing: the group must outlive the cluster and its kept findings.
 std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& context);
 std::unique_ptr<Cluster> read_group(ManifestGroup&&, const Context&) = delete;
 

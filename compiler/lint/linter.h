@@ -1,4 +1,4 @@
-// Runs the rules that are selected, and asks what the API server would say.
+// Runs the selected rules and the checks of the API server.
 #pragma once
 #include <map>
 #include <set>
@@ -16,40 +16,40 @@
 
 namespace capwright::lint {
 
-// What manifests are judged by beside the rules; null: not at all.
+// The schemas and webhooks that judge manifests; null: not checked.
 struct Server {
   const crd::Registry* registry = nullptr;
   const crd::Admission* admission = nullptr;
 };
 
-// Threads share it.
+// Safe to share between threads.
 class Linter {
  public:
-  // `selection` and the repository's own rules are kept.
+  // Keeps references to `selection` and the repository's own rules.
   Linter(const Selection& selection, Server server, const own::Rules& own = {});
 
-  // In the order of objects, those of whole clusters behind.
+  // By object, followed by findings about whole clusters.
   std::vector<Finding> check(const Cluster& cluster) const;
-  // Takes out what other findings say already, or lead to (root_causes.h).
+  // Removes findings that repeat other findings or follow from them (root_causes.h).
   void keep_root_causes(std::vector<Finding>& findings, const Stands& stands) const;
-  // What it says of things that other clusters may have, too.
+  // Claims about things that other clusters may share.
   ClusterClaims claims(const Cluster& cluster) const;
-  // By what it may concern others.
+  // Keys to find other clusters that it may affect.
   FleetKeys fleet_keys(const Cluster& cluster) const;
-  // Of those that do concern each other; of a template set and a cluster that it renders.
+  // For clusters that affect each other; for a template set and a cluster that it renders.
   std::vector<Finding> check(const Fleet& fleet) const;
   std::vector<Finding> check(const TemplateSet& set, const Cluster& cluster) const;
 
   const Selection& selection() const { return selection_; }
   bool runs(const Rule& rule) const;
-  // Gives it the severity that is set, whatever the rule gave it. False when it is not selected.
+  // Applies the configured severity. Returns false when the finding isn't selected.
   bool counts(Finding& finding) const;
 
  private:
   void check_object(const Object& object, std::vector<Finding>& findings) const;
   std::vector<Finding> counted(std::vector<Finding> findings) const;
 
-  // A rule that is selected.
+  // A selected rule.
   struct Chosen {
     const Rule* rule;
     const DiagInfo* info;
@@ -61,7 +61,7 @@ class Linter {
   Server server_;
   std::vector<Chosen> of_all_objects_, of_clusters_, of_shared_, of_sets_, of_fleets_;
   std::map<std::string_view, std::vector<Chosen>, std::less<>> of_kinds_;
-  std::set<const DiagInfo*> saying_more_;  // than the server
+  std::set<const DiagInfo*> saying_more_;  // rules that say more than the server
   std::vector<const own::Rule*> own_;
 };
 

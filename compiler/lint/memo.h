@@ -1,4 +1,4 @@
-// What several rules want to know of the same object or cluster: worked out when the first of them asks, then kept.
+// Caches facts that several rules need about the same object or cluster: computed on first use.
 #pragma once
 #include <memory>
 #include <utility>
@@ -8,14 +8,14 @@ namespace capwright::lint {
 
 class Memo {
  public:
-  // What `find_out` says of `thing`. The function is the key, so every answer has one of its own.
+  // The result of `find_out` for `thing`. The function is the cache key, so each kind of fact needs its own function.
   template <class Answer, class Thing>
   const Answer& operator()(const Thing& thing, Answer (*find_out)(const Thing&)) {
     const auto question = reinterpret_cast<Question>(find_out);
     for (const auto& [known, answer] : answers_) {
       if (known == question) return *static_cast<const Answer*>(answer.get());
     }
-    auto answer = std::make_shared<const Answer>(find_out(thing));  // which may ask for more
+    auto answer = std::make_shared<const Answer>(find_out(thing));  // which may request others
     answers_.emplace_back(question, answer);
     return *answer;
   }

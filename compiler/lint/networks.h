@@ -1,4 +1,4 @@
-// Where the machines, pods and services of a cluster get their addresses, as its manifests say for every provider.
+// The addresses of a cluster's machines, pods and services, from its manifests for any provider.
 #pragma once
 #include <functional>
 #include <optional>
@@ -23,45 +23,45 @@ struct ClusterParts {
 ClusterParts parts_of(const Object& cluster);
 
 enum class Use : std::uint8_t { Network, Subnet, Pods, Services, Peer };
-// "the pods", "the subnet": what has the addresses.
+// The owner of the addresses in words: "the pods", "the subnet".
 std::string_view words_for(Use use);
 
-// A text that is a range of addresses, or should be one.
+// A text that is, or should be, a CIDR range.
 struct RangeText {
   Use use;
   Node text;
-  bool exists = false;  // somebody else has made the subnet or network already
+  bool exists = false;  // an existing subnet or network, which isn't created
 };
 struct Range {
   Use use;
   Node text;
-  ip::Network network;  // as written, perhaps with host bits
+  ip::Network network;  // as written, perhaps with host bits set
   bool exists = false;
 };
 
-// In this order: networks and subnets of machines, pods, services, networks that are peered.
+// In this order: networks and subnets of machines, pods, services, peered networks.
 const std::vector<RangeText>& range_texts_of(const ClusterParts& parts);
-// Those that can be read.
+// The valid ones.
 const std::vector<Range>& ranges_of(const ClusterParts& parts);
 std::optional<ip::Network> network_in(const Node& text);
 
-// Whether pods get addresses of the machines' network, so that the pods' range of the Cluster is not used.
+// Whether pods use addresses of the machines' network, so that the Cluster's pod range is unused.
 bool pods_use_machine_network(const ClusterParts& parts);
 
-// A network of the cloud that may carry several clusters: the network itself, a router, or a hub that it is peered
+// A network of the cloud that several clusters may share: the network itself, a router, or a hub that it is peered
 // with.
 struct SharedNetwork {
-  std::string identity;  // equal for the same one
+  std::string identity;  // equal for the same network
   Node place;
-  bool is_own_network;  // the machines' own; else one that theirs is attached to
+  bool is_own_network;  // the machines' network; otherwise one that it is attached to
 };
-// Those that a cluster names by something that is unique in the cloud.
+// The shared networks that a cluster identifies by something unique in the cloud.
 std::vector<SharedNetwork> shared_networks_of(const ClusterParts& parts);
 
-// Resources of that kind among those of Azure Service Operator that AzureASOManagedCluster and -ControlPlane hold.
+// Resources of a kind among those of Azure Service Operator in AzureASOManagedCluster and -ControlPlane.
 std::vector<Node> azure_resources(const ClusterParts& parts, std::string_view kind);
 
-// Addresses from `first` to `last`.
+// The addresses from `first` to `last`.
 struct AddressSpan {
   ip::Address first, last;
   bool overlaps(const AddressSpan& other) const {
@@ -72,12 +72,12 @@ struct AddressSpan {
   }
 };
 AddressSpan span_of(const ip::Network& network);
-// `10.6.0.10-10.6.0.50` or `10.6.0.0/28`; nothing for another text.
+// Parses `10.6.0.10-10.6.0.50` or `10.6.0.0/28`; empty for other texts.
 std::optional<AddressSpan> parse_address_span(std::string_view text);
 std::string to_text(const AddressSpan& span);
 
-// What Neutron hands out in the subnet that Cluster API makes: its pools, or all but the first address, which is the
-// gateway's.
+// The addresses that Neutron allocates in the subnet that Cluster API creates: its pools, or all but the first address,
+// which is the gateway's.
 struct HandedOut {
   AddressSpan span;
   Node place;  // the pool, or the subnet's range

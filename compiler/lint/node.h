@@ -1,5 +1,5 @@
-// What rules read: a value of a document together with its place, so that whatever a rule looks at it can also report.
-// A Node that found nothing is one too: it knows what is above it, and what was looked for.
+// The input of rules: a value of a document with its place, so that any value that a rule reads can be reported. The
+// Node of a missing value knows its nearest existing parent and the path that was requested.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,18 +23,19 @@ class Items;
 class Ways;
 struct File;
 
-// One YAML document: of a rendered file or manifest, a cluster's values, or a text inside another document.
+// A YAML document: of a rendered file or manifest, of a cluster's values, or of a text inside another document.
 struct Document {
   Value value;
   Span span;                             // of its content
   const OriginTable* origins = nullptr;  // of its values
   const Cluster* cluster = nullptr;
-  const File* file = nullptr;                          // that it is in; null: values
-  const Value* holder = nullptr;                       // the String that it stands in; null: none
-  const Document* outer = nullptr;                     // of the holder
-  const Object* object = nullptr;                      // that it is; null: it has no kind, or stands inside another
-  mutable std::shared_ptr<const Ways> ways = nullptr;  // from its values up to it, once many paths are asked for
-  mutable std::uint8_t paths_asked = 0;                // up to as many as make `ways` worth while
+  const File* file = nullptr;       // the file with the document; null: values
+  const Value* holder = nullptr;    // the String that contains the document; null: none
+  const Document* outer = nullptr;  // the document of the holder
+  const Object* object = nullptr;   // null: the document has no kind, or is inside another
+  mutable std::shared_ptr<const Ways> ways =
+      nullptr;                           // from its values up to the root, built once many paths are requested
+  mutable std::uint8_t paths_asked = 0;  // counts up to the number that makes `ways` worthwhile
 };
 
 class Node {
@@ -45,42 +46,42 @@ class Node {
   bool exists() const { return value_ != nullptr; }
   explicit operator bool() const { return exists(); }
 
-  // Below it; where there is no such field, or a null, which means the same to Kubernetes, a Node that doesn't exist.
+  // A value below it. A missing field, or a null, which is equivalent for Kubernetes, gives a Node that doesn't exist.
   Node operator[](const Path& path) const;
   Node item(std::size_t index) const;
-  // One key, whatever it holds: a label, a file name. The key must outlive the Node.
+  // One key with any characters: a label, a file name. The key must outlive the Node.
   Node member(std::string_view key) const;
   Node member(std::string&&) const = delete;
 
-  // In order; empty unless it is a list or a map. `for (const Node item : node.items())`,
-  // `for (const auto& [key, value] : node.members())`.
+  // In order; empty unless it is a list or a map: `for (const Node item : node.items())`, `for (const auto& [key,
+  // value] : node.members())`.
   Items items() const;
   Members members() const;
-  std::size_t size() const;  // of a list or map; else 0
+  std::size_t size() const;  // of a list or map; otherwise 0
 
-  // What it holds; empty when it is absent or of another type.
+  // Its string; empty when it is absent or of another type.
   std::string_view text() const { return is(Kind::String) ? value_->text() : std::string_view(); }
   std::optional<std::int64_t> integer() const;
   std::optional<bool> boolean() const;
   bool is(Kind kind) const { return exists() && value_->is(kind); }
   bool is_true() const { return boolean().value_or(false); }
-  // Any scalar as it is written, without quotes: `1.30`, `yes`.
+  // Any scalar as written, without quotes: `1.30`, `yes`.
   std::string written() const;
-  const Value& value() const;  // Null when it is absent
+  const Value& value() const;  // null value when it is absent
 
-  // The YAML or JSON inside a String, such as `stringData["clouds.yaml"]`; with decoded_yaml(), inside a String that is
-  // base64. Absent when it is no String or can't be read.
+  // The YAML or JSON inside a String, such as `stringData["clouds.yaml"]`; with decoded_yaml(), inside a String in
+  // base64. Absent when it isn't a String or is invalid.
   Node yaml() const;
   Node decoded_yaml() const;
 
-  // "spec.ports[0].name", also of what is missing.
+  // "spec.ports[0].name", also for a missing value.
   std::string path() const;
-  // A scalar, the key of a list or map; of what is missing, the nearest place above.
+  // The span of a scalar, or of the key of a list or map; for a missing value, of the nearest existing parent.
   Span span() const;
-  // The key that it stands at, and the place of that; empty and unknown for a root, an item, and what is missing.
+  // The key of the value, and its place; empty and unknown for a root, an item, and a missing value.
   std::string_view key() const { return exists() && key_ != nullptr ? key_->text() : std::string_view(); }
   Span key_span() const { return exists() && key_ != nullptr ? place_of(*key_) : Span(); }
-  // All of it, also of a list or map.
+  // The complete span, also of a list or map.
   Span whole_span() const { return exists() ? place_of(*value_) : Span(); }
   const Document* document() const { return document_; }
 
@@ -96,9 +97,9 @@ class Node {
 
   const Document* document_ = nullptr;
   const Value* value_ = nullptr;   // null: absent
-  const Value* anchor_ = nullptr;  // the value itself, or the nearest above it
+  const Value* anchor_ = nullptr;  // the value itself, or its nearest existing parent
   const Value* key_ = nullptr;     // of the anchor; null: a root or an item
-  std::string_view missing_;       // what was looked for below the anchor
+  std::string_view missing_;       // the path that was requested below the anchor
 };
 
 // The items of a list.

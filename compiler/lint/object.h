@@ -1,4 +1,4 @@
-// One object of Kubernetes, as rules look at it, and finding objects by what they are called.
+// One Kubernetes object as rules see it, and lookup of objects by kind and name.
 #pragma once
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace capwright::lint {
 
-// A document that is an object of Kubernetes: it has a kind.
+// A document that is a Kubernetes object: it has a kind.
 class Object {
  public:
   explicit Object(const Document& document);
@@ -21,7 +21,7 @@ class Object {
   std::string_view version() const { return version_; }
   std::string_view kind() const { return kind_; }
   std::string_view name() const { return name_; }
-  std::string_view space() const { return namespace_; }  // its namespace; empty: none is written
+  std::string_view space() const { return namespace_; }  // its namespace; empty: not set
   std::string_view api_version() const { return api_version_; }
 
   Node root() const { return Node(*document_); }
@@ -29,21 +29,21 @@ class Object {
   Node label(std::string_view key) const { return root()["metadata.labels"].member(key); }
   Node annotation(std::string_view key) const { return root()["metadata.annotations"].member(key); }
 
-  // The kind in all of its versions, as Context::registry knows it; empty when it doesn't, or there is none.
+  // All versions of the kind in Context::registry; empty if it is unknown, or there is no registry.
   std::span<const crd::KindVersion> known_versions() const;
 
-  // Where to point when it is the object as a whole: its name, or its kind when it has none.
+  // Where to report the object as a whole: its name, or its kind when it has no name.
   Node place() const;
   // "KubeadmControlPlane `prod`".
   std::string title() const;
   const File& file() const { return *document_->file; }
   const Cluster& cluster() const { return *document_->cluster; }
-  // What `find_out` says of it alone, worked out once.
+  // The result of `find_out` for the object alone, computed once.
   template <class Answer>
   const Answer& memo(Answer (*find_out)(const Object&)) const {
     return memo_(*this, find_out);
   }
-  // The same of an answer that rests on the objects around it, too.
+  // The same for a result that also depends on other objects.
   template <class Answer>
   const Answer& memo_of_surroundings(Answer (*find_out)(const Object&)) const {
     look_around();
@@ -61,7 +61,7 @@ class Object {
 
 using Objects = std::span<const Object* const>;
 
-// Objects by what they are called. Those of one kind or name stay in their order.
+// Objects by kind and by name, each in their original order.
 class ObjectIndex {
  public:
   explicit ObjectIndex(Objects objects);

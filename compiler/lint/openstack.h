@@ -1,4 +1,4 @@
-// Fields of OpenStackCluster that rules ask for, in v1beta1 and v1beta2.
+// Fields of OpenStackCluster for rules, in v1beta1 and v1beta2.
 #pragma once
 #include <optional>
 
@@ -6,26 +6,26 @@
 
 namespace capwright::lint {
 
-// The block of the API's load balancer, which may be off or absent.
+// The settings of the API server's load balancer, which may be disabled or absent.
 inline Node api_load_balancer(const Object& infrastructure) {
   const Node newer = infrastructure["spec.apiServer.managedLoadBalancer"];
   return newer ? newer : infrastructure["spec.apiServerLoadBalancer"];
 }
 
-// v1beta2 takes a block without `enabled` for an order, v1beta1 asks for the word.
+// In v1beta2 a block without `enabled` enables it; v1beta1 requires `enabled`.
 inline bool has_api_load_balancer(const Object& infrastructure) {
   const Node balancer = api_load_balancer(infrastructure);
   return balancer && balancer["enabled"].boolean().value_or(infrastructure.version() == "v1beta2");
 }
 
-// The API's address where somebody chose it; absent otherwise.
+// The configured address of the API server; absent if none is.
 inline Node fixed_api_address(const Object& infrastructure) {
   const Node newer = infrastructure["spec.apiServer.fixedIP"];
   return newer ? newer : infrastructure["spec.apiServerFixedIP"];
 }
 
-// Where clients find the API when no load balancer is asked for: an address that somebody else looks after, or one that
-// the control planes share, which the provider only uses when it gives the API no floating IP.
+// Where clients reach the API server without a load balancer: an externally managed address, or a virtual address of
+// the control planes, which the provider only uses if the API server has no floating IP.
 inline bool has_api_address(const Object& infrastructure) {
   if (infrastructure["spec.controlPlaneEndpoint.host"]) return true;
   if (infrastructure["spec.apiServer.fixedIP"])

@@ -1,5 +1,5 @@
-// Paths of fields as rules write them: `spec.template.spec.replicas`, `spec.ports[0].name`. Taken apart when the rule
-// is compiled, or its catalogue is read, with the hashes of the keys, so that a look-up at run time compares numbers.
+// Field paths in rules: `spec.template.spec.replicas`, `spec.ports[0].name`. They are parsed when the rule is compiled,
+// or its catalogue is loaded, with the hashes of the keys, so that lookups compare numbers.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,17 +17,17 @@ class Path {
   static constexpr std::size_t kMostSteps = 10;
   struct Step {
     std::string_view key;     // empty: an item
-    std::uint32_t hash = 0;   // of the key, if it is one
-    std::uint32_t index = 0;  // of the item, if it is one
-    std::uint32_t begin = 0;  // where it starts in the path
+    std::uint32_t hash = 0;   // of the key; 0 for an item
+    std::uint32_t index = 0;  // of the item; 0 for a key
+    std::uint32_t begin = 0;  // its offset in the path
   };
 
-  // From a literal: views into it live as long as the program. Keys with dots, such as those of labels, are no steps of
-  // a Path: Node::member() takes them.
+  // From a literal: its views live as long as the program. Steps can't contain keys with dots, such as those of labels:
+  // use Node::member().
   template <std::size_t Size>
   consteval Path(const char (&text)[Size])  // NOLINT(google-explicit-constructor)
       : Path(std::string_view(text, Size - 1)) {}
-  // From a text of a catalogue, which lives as long.
+  // From a text of a catalogue: it lives as long as the text.
   static Path of_catalogue(std::string_view text) { return Path(text); }
 
   constexpr std::string_view text() const { return text_; }
@@ -38,14 +38,14 @@ class Path {
   }
 
  private:
-  // A path is made anew on the stack wherever a rule has one, so that it had better be small.
+  // Rules build a path on the stack wherever they use one, so steps are packed.
   struct PackedStep {
     std::uint32_t number = 0;  // the hash of the key, or the index of the item
     std::uint16_t begin = 0;
     std::uint16_t key_size = 0;  // 0: an item
   };
 
-  // A check that fails in a literal is only ever seen by the compiler.
+  // For literals, the checks run at compile time.
   explicit constexpr Path(std::string_view text) : text_(text) {
     for (std::size_t at = 0; at < text_.size();) at = text_[at] == '[' ? add_index(at) : add_key(at);
   }

@@ -1,5 +1,5 @@
-// Findings become diagnostics: each at the value that one has to edit, with the template line and the rendered line
-// beside it.
+// Converts findings to diagnostics: at the value to edit, with the template line and the rendered line as further
+// places.
 #pragma once
 #include <map>
 #include <utility>
@@ -12,14 +12,14 @@
 
 namespace capwright::lint {
 
-// Adds a diagnostic to `sink`, with spans of Cluster::sources(). A place in a manifest that was not rendered in this
-// run is shown as it is.
+// Adds a diagnostic to `sink`, with spans of Cluster::sources(). A place in a manifest that wasn't rendered in this run
+// stays as it is.
 void present(Finding finding, Blame blame, Sink& sink);
 
-// Where it can be said to be: the value, the template line, the rendered line, as far as there are.
+// The available places of a finding, in this order: the value, the template line, the rendered line.
 std::vector<Span> places_of(const Finding& finding);
 
-// Calls `visit` with each place that a diagnostic names, to look at it or to move it.
+// Calls `visit` with each place in a diagnostic, to read or change it.
 template <class Visit>
 void for_each_place(Diagnostic& diagnostic, Visit visit) {
   visit(diagnostic.where);
@@ -29,19 +29,19 @@ void for_each_place(Diagnostic& diagnostic, Visit visit) {
   for (Edit& edit : diagnostic.fix->edits) visit(edit.where);
 }
 
-// Diagnostics with the texts that they point into: they outlive the clusters that they are about.
+// Diagnostics with the texts that they point into: they outlive their clusters.
 class KeptFindings {
  public:
-  // `shared`: templates that outlive this, so that their texts need not be kept; null: none.
+  // `shared`: templates that outlive this, so that their texts aren't copied; null: none.
   explicit KeptFindings(const SourceSet* shared = nullptr);
   KeptFindings(const KeptFindings&) = delete;
   KeptFindings& operator=(const KeptFindings&) = delete;
 
-  // Of one or several clusters.
+  // May be called for several clusters.
   void add(const Finding& finding, Blame blame);
-  // Whatever is added from the same sources, they stay until all of it is.
+  // Keeps the diagnostics of the same sources together.
   void add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets);
-  // All of `sink`, which is empty then.
+  // Moves all diagnostics out of `sink`.
   void take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets);
 
   const SourceSet& sources() const { return sources_; }
@@ -64,7 +64,7 @@ class KeptFindings {
   std::vector<Diagnostic> diagnostics_;
   std::vector<Span> secrets_;
   std::map<std::pair<const SourceSet*, FileId>, FileId> known_;
-  std::map<const Cluster*, Secrets> of_clusters_;  // of those that were asked for
+  std::map<const Cluster*, Secrets> of_clusters_;  // of the clusters that were requested
 };
 
 }  // namespace capwright::lint

@@ -1,4 +1,4 @@
-// What one `{{ … }}` of a template has printed: the scalar that a rule looks at, or more than that.
+// The output of one `{{ … }}` in a template: the scalar that a rule reads, or more than that.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -7,17 +7,17 @@
 
 namespace capwright::lint {
 
-// Bytes of a rendered file.
+// A byte range of a rendered file.
 struct Printed {
   std::uint32_t begin = 0, end = 0;
 };
 
-// All that the expression printed which made the byte at `offset`, as far as it stands in one piece: a block of YAML
-// that is handed through, with the spaces of its indentation.
+// The contiguous output of the expression that printed the byte at `offset`: for a block of YAML that is passed
+// through, including the spaces of its indentation.
 Printed printed_around(const MappedText& rendered, std::uint32_t offset);
 
-// Whether it printed the bytes [begin, end) and, but for white space around them, nothing else. Quotes around the
-// expression would then be quotes of the scalar.
+// Whether an expression printed exactly the bytes [begin, end), apart from white space around them. Quotes around the
+// expression would then be the scalar's quotes.
 bool prints_alone(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
 
 }  // namespace capwright::lint

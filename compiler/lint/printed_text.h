@@ -1,4 +1,4 @@
-// `key: {{ value }}` where the value is text: YAML may read what is printed as something else.
+// Finds `key: {{ value }}` with a text as value: YAML may parse the unquoted output as another type.
 #pragma once
 #include <optional>
 
@@ -12,8 +12,8 @@ struct PrintedText {
   Span value;       // where the text is written
 };
 
-// Where the text is from that an expression printed as all of a scalar of a rendered file, unchanged and without
-// quotes. Nothing where the value is no text, the expression computes another type, or prints more than the scalar.
+// The origin of a text that an expression printed, unchanged and without quotes, as a complete scalar of a rendered
+// file. Empty if the value isn't a text, or the expression computes another type or prints more than the scalar.
 std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file);
 
 }  // namespace capwright::lint

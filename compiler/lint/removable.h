@@ -1,5 +1,5 @@
-// Which diagnostics a report may leave out: what lint says, and what is no error. An error of a render stays, since
-// there is nothing to look at without it.
+// Which diagnostics a report may leave out: those of lint, and those that aren't errors. An error of a render stays,
+// because there is nothing to lint without the render.
 #pragma once
 #include <algorithm>
 
@@ -11,7 +11,7 @@ inline bool is_removable(const DiagInfo& info, Severity severity) {
   const bool is_rule = diag::find(info.code) == nullptr;
   return is_rule || info.code.starts_with("K4") || severity != Severity::Error;
 }
-// What a warning is made to by `lint.severities` doesn't count here.
+// Uses the original severity: raising a warning in `lint.severities` doesn't count.
 inline bool is_removable(const Diagnostic& diagnostic) {
   return is_removable(*diagnostic.info, std::min(diagnostic.severity, diagnostic.info->severity));
 }

@@ -1,5 +1,5 @@
-// What a render says beside errors, such as a range with host bits (S091), counts as findings of rules do: if it is
-// selected, as severely as is set, unless a path or a comment takes it back.
+// Warnings of a render, such as a range with host bits (S091), count as findings of rules: selection, severities,
+// ignored paths and suppressions apply to them.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace capwright::lint {
 
-// Takes out what the selection leaves out, and gives the rest its severity. Errors of a render stay as they are.
-// `values_path`: of the cluster that was rendered; empty: it is about none.
+// Removes findings that aren't selected, and applies the configured severities. Errors of a render stay unchanged.
+// `values_path`: of the rendered cluster; empty: there is none.
 void choose(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const Selection& selection,
             std::string_view values_path = {});
 
-// Of the faults of a template set those that count.
+// The selected findings among the diagnostics of a template set.
 std::vector<Diagnostic> findings_of(const TemplateSet& set, const Selection& selection, std::string_view as_of);
 
 }  // namespace capwright::lint

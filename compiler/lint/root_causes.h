@@ -1,4 +1,4 @@
-// One root cause, one finding: what another one says already, or leads to, is left out.
+// One finding per root cause: removes findings that repeat another one or follow from it.
 #pragma once
 #include <functional>
 #include <set>
@@ -9,15 +9,15 @@
 
 namespace capwright::lint {
 
-// Whether a finding is told, and not taken back by a comment. One that isn't speaks for no other.
+// Whether a finding is reported and not suppressed. Otherwise it can't replace other findings.
 using Stands = std::function<bool(const Finding&)>;
 
-// Takes out what the server says of a place, or below it, of which one of the rules in `saying_more` says more. That
-// finding is then as severe; where its severity is set in `selection`, both stay.
+// Removes findings of the server about a place, or a place below it, where a rule in `saying_more` reports more. The
+// rule's finding gets the server's severity. If its severity is configured in `selection`, both stay.
 void leave_out_repeated(std::vector<Finding>& findings, const std::set<const DiagInfo*>& saying_more,
                         const Selection& selection, const Stands& stands);
 
-// Takes out what is said of a field that isn't there because its key is misspelt.
+// Removes findings about a missing field whose key is misspelt.
 void leave_out_consequences(std::vector<Finding>& findings, const Stands& stands);
 
 }  // namespace capwright::lint

@@ -9,13 +9,13 @@ namespace capwright::lint {
 
 std::span<const Rule* const> all_rules();
 
-// By code ("CAP401") or name ("even-control-plane"); null when there is none.
+// By code ("CAP401") or name ("even-control-plane"); null if there is none.
 const Rule* find_rule(std::string_view code_or_name);
 
-// What diagnostics of a rule carry; lives as long as the program.
+// The DiagInfo of a rule's diagnostics; lives as long as the program.
 const DiagInfo& info_of(const Rule& rule);
 
-// Its first paragraph, on one line; that of any page.
+// The first paragraph of the rule's page, or of any page, on one line.
 std::string summary_of(const Rule& rule);
 std::string summary_of(std::string_view page);
 

@@ -1,4 +1,5 @@
-// What words may not repeat of a secret that is a whole file: its values, not the keys and kinds that others have, too.
+// The texts of a secret file that messages must not repeat: its values, but not keys and kinds, which other files
+// share.
 #pragma once
 #include <string_view>
 
@@ -6,12 +7,12 @@
 
 namespace capwright::lint {
 
-constexpr std::size_t kShortestWord = 6;  // shorter ones are words of other messages, too
+constexpr std::size_t kShortestWord = 6;  // shorter ones occur in other messages, too
 
-// Every line.
+// Adds every line.
 void add_lines(std::string_view text, SecretTexts& texts);
-// Of a text that is made of settings (YAML, JSON, `key = value`) what they are set to, unless that is a word that
-// anybody may write; what is no setting as add_lines() does.
+// For a text that consists of settings (YAML, JSON, `key = value`), adds their values, except common words. Other lines
+// are added as in add_lines().
 void add_settings(std::string_view text, SecretTexts& texts);
 
 }  // namespace capwright::lint

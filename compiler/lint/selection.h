@@ -1,4 +1,4 @@
-// Which rules count, and how much: the options --select and --ignore, and `lint:` of capwright.yaml.
+// Which rules are enabled, with which severity: the options --select and --ignore, and `lint:` of capwright.yaml.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace capwright::lint {
 
-// Whether a selector names it: a code (`CAP401`), the beginning of one (`CAP4`; of letters all, such as `K`), or a name
-// (`even-control-plane`).
+// Whether a selector matches the diagnostic: a code (`CAP401`), a prefix of one (`CAP4`; only all of its letters, such
+// as `K`), or a name (`even-control-plane`).
 bool names(std::string_view selector, const DiagInfo& info);
 
 struct Selection {
@@ -21,22 +21,22 @@ struct Selection {
   std::vector<std::string> ignore;
   std::vector<std::pair<std::string, std::vector<std::string>>> ignore_at;  // a glob of paths, and selectors
   std::vector<std::pair<std::string, Severity>> severities;                 // by selector
-  std::vector<const DiagInfo*> own_rules;  // of the repository's own rules, for selectors to name
+  std::vector<const DiagInfo*> own_rules;  // the repository's own rules, which selectors may name
 
-  // The longer selector decides when both lists have one.
+  // The longer selector wins when both lists match.
   bool selects(const DiagInfo& info) const;
   bool ignores_at(std::string_view path, const DiagInfo& info) const;
-  // What it is set to; nothing is set for most, and then what the rule or the finding itself says holds.
+  // The configured severity. Empty for most: then the severity of the rule or the finding applies.
   std::optional<Severity> severity(const DiagInfo& info) const;
 };
 
-// What the configuration says, for a repository with these rules of its own, which are outlived.
+// The configured selection; `own` must outlive it.
 Selection selection_of(const LintConfig& configured, const own::Rules& own);
 
-// Whether any rule or diagnostic of the catalogue, or one of the repository's own rules, is named; suggestions
-// otherwise.
+// Whether the selector matches any rule or diagnostic of the catalogue, or one of the repository's own rules; otherwise
+// returns suggestions.
 bool is_selector(std::string_view selector, const Selection& known = {});
-// Of what is one: whether a report may leave out any that it names.
+// For a valid selector: whether a report may leave out any diagnostic that it matches.
 bool can_be_ignored(std::string_view selector, const Selection& known = {});
 std::string nearest_selector(std::string_view selector, const Selection& known = {});
 

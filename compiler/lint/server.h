@@ -1,4 +1,4 @@
-// What the API server and the providers' webhooks would refuse, as findings of the family K.
+// Reports what the API server and the providers' webhooks would reject, as findings of the family K.
 #pragma once
 #include <vector>
 
@@ -7,16 +7,15 @@
 
 namespace capwright::lint {
 
-// Judges one object as if it were created: one without `apiVersion` is refused as refuse_stray() does; nothing when no
-// known release has its kind, or not in its version, which is a rule of its own (CAP231). `admission` may be null:
-// without webhooks.
+// Checks one object as if it were created. An object without `apiVersion` is reported as by refuse_stray(). Unknown
+// kinds and versions are ignored here: the rule CAP231 reports them. `admission` may be null: no webhooks.
 void ask_server(const Object&, const crd::Registry&, const crd::Admission*, std::vector<Finding>&);
 
-// What is refused of a document that has no kind. Of files that nobody named only what is clearly meant as an object:
-// other documents of YAML may lie beside manifests, such as values and descriptions of charts.
+// Reports a document without a kind. In files that the user didn't name, only if it clearly is meant as an object:
+// values or chart metadata may lie beside manifests.
 void refuse_stray(const Document&, const Cluster&, std::vector<Finding>&);
 
-// Whether it is one of those.
+// Whether a finding is one of these.
 bool is_of_server(const Finding&);
 
 }  // namespace capwright::lint

@@ -1,5 +1,5 @@
-// Which bytes of values files, templates and manifests a finding's repair is about: where the bytes that a rule looked
-// at were written, and how a new text is written there.
+// Maps a finding's repair to edits in values files, templates and manifests: finds where the bytes were written, and
+// formats the new text for that place.
 #pragma once
 #include <optional>
 
@@ -8,8 +8,8 @@
 
 namespace capwright::lint {
 
-// Edits in Cluster::sources(). Nothing when there is no repair, or no single place where it could be made: the bytes
-// come from several inputs, are computed, hold a secret, or are written in a way that can't be replaced on its line.
+// Edits in Cluster::sources(). Empty when there is no repair, or no single place to edit: the bytes come from several
+// inputs, are computed, contain a secret, or can't be replaced within their line.
 std::optional<Fix> source_fix(const Finding& finding);
 
 }  // namespace capwright::lint

@@ -1,6 +1,6 @@
-// Comments that take findings back: `# capwright: ignore=CAP401 -- two is all the lab has [until=2027-01-31]`, in
-// values, templates (`{# capwright: … #}` too) and manifests. Behind something they count for their line, alone for the
-// next.
+// Suppression comments: `# capwright: ignore=CAP401 -- two is all the lab has [until=2027-01-31]`, in values, templates
+// (also `{# capwright: … #}`) and manifests. A comment at the end of a line applies to that line, a comment on a line
+// of its own to the next.
 #pragma once
 #include <map>
 #include <set>
@@ -17,34 +17,34 @@ namespace capwright::lint {
 
 struct Suppression {
   Span where;              // of the comment
-  std::uint32_t line = 0;  // that it is for, from 1
+  std::uint32_t line = 0;  // the line it applies to, from 1
   std::vector<std::string> selectors;
   bool has_reason = false;
-  std::string until;             // a date; empty: for ever
-  bool has_until = false;        // also when it is no date
-  bool has_other_words = false;  // such as `until 2027-01-31` where `until=` should stand
-  bool is_malformed = false;     // meant as one, and nothing is named in the way that is read
-  std::set<std::size_t> used;    // which of `selectors` have taken something back
+  std::string until;             // a date; empty: no expiry
+  bool has_until = false;        // also for an invalid date
+  bool has_other_words = false;  // such as `until 2027-01-31` without `=`
+  bool is_malformed = false;     // looks like a suppression, but has no readable selectors
+  std::set<std::size_t> used;    // which of `selectors` have suppressed a finding
 
-  // Whether its time is over on the day `as_of`, or nobody knows when that is.
+  // Whether it has expired on the date `as_of`, or its expiry can't be read.
   bool is_expired(std::string_view as_of) const { return has_other_words || (has_until && until < as_of); }
-  // Which of `selectors` name it.
+  // Which of `selectors` match it.
   std::set<std::size_t> names_of(const DiagInfo& info) const;
-  // That it has taken back what `info` is of.
+  // Marks the selectors that match `info` as used.
   void use(const DiagInfo& info) { used.merge(names_of(info)); }
 };
 
-// Those of a text, in its order.
+// The suppressions in a text, in order.
 std::vector<Suppression> read_suppressions(FileId file, std::string_view text);
 
-// All of one cluster.
+// All suppressions of one cluster.
 class Suppressions {
  public:
   void read(FileId file, const SourceSet& sources);
-  // Takes back what one of them names at a place of it that they are for; marks those that were used. Errors of
-  // rendering stay: there is nothing to look at without them.
+  // Removes the diagnostics that a suppression matches at one of their places, and marks it as used. Errors of a render
+  // stay: there is nothing to lint without the render.
   void apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of);
-  // Those that take back what has these places; they are not marked.
+  // The suppressions for a diagnostic with these places; doesn't mark them.
   std::vector<Suppression*> of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
                                std::string_view as_of);
 
@@ -52,7 +52,7 @@ class Suppressions {
 
  private:
   std::vector<Suppression> all_;
-  std::map<std::pair<FileId, std::uint32_t>, std::vector<std::size_t>> by_line_;  // that they are for
+  std::map<std::pair<FileId, std::uint32_t>, std::vector<std::size_t>> by_line_;  // by the line they apply to
 };
 
 }  // namespace capwright::lint

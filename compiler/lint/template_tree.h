@@ -1,5 +1,4 @@
-// Going through the syntax tree of a template: every statement, and the expressions and bodies that are directly in
-// one.
+// Traverses the syntax tree of a template: all statements, and the expressions and bodies directly in one.
 #pragma once
 #include <set>
 #include <string_view>
@@ -10,7 +9,7 @@
 
 namespace capwright::lint {
 
-// visit(Body) for each body of `node`, in source order.
+// Calls visit(Body) for each body of `node`, in source order.
 template <class Visit>
 void for_each_body(const jinja::Stmt& node, Visit&& visit) {
   using jinja::NodeKind;
@@ -32,7 +31,7 @@ void for_each_body(const jinja::Stmt& node, Visit&& visit) {
   }
 }
 
-// visit(const Expr&) for each expression that `node` itself evaluates; targets are none.
+// Calls visit(const Expr&) for each expression that `node` itself evaluates; excludes assignment targets.
 template <class Visit>
 void for_each_expression(const jinja::Stmt& node, Visit&& visit) {
   using jinja::NodeKind;
@@ -72,7 +71,7 @@ void for_each_expression(const jinja::Stmt& node, Visit&& visit) {
   }
 }
 
-// visit(const Stmt&) for each statement, those inside behind the one around them.
+// Calls visit(const Stmt&) for each statement, outer before inner.
 template <class Visit>
 void for_each_statement(jinja::Body body, Visit&& visit) {
   for (const jinja::Stmt* statement : body) {
@@ -81,8 +80,8 @@ void for_each_statement(jinja::Body body, Visit&& visit) {
   }
 }
 
-// Whether it is called for what it does rather than what it gives: `list.append(1)`, as `{% set x = list.append(1) %}`
-// has it where there is no `do`.
+// Whether it is called for its side effect instead of its result: `list.append(1)`, written as `{% set x =
+// list.append(1) %}` where `do` isn't available.
 inline bool is_changing_call(const jinja::Expr& expr) {
   if (expr.kind != jinja::NodeKind::Call) return false;
   const jinja::Expr& callee = *static_cast<const jinja::Call&>(expr).callee;
@@ -95,7 +94,7 @@ inline bool is_changing_call(const jinja::Expr& expr) {
   return false;
 }
 
-// The places of names that such calls are assigned to.
+// The places of the names that such calls are assigned to.
 inline std::set<Span> changing_sets(const jinja::Template& parsed) {
   std::set<Span> places;
   for_each_statement(parsed.body, [&](const jinja::Stmt& node) {
@@ -106,7 +105,7 @@ inline std::set<Span> changing_sets(const jinja::Template& parsed) {
   return places;
 }
 
-// visit(const Expr&) for `expr` and each expression in it.
+// Calls visit(const Expr&) for `expr` and each expression in it.
 template <class Visit>
 void for_each_part(const jinja::Expr& expr, Visit&& visit) {
   visit(expr);

@@ -1,4 +1,4 @@
-// Kinds that no release has which is known: the server's answer to them is not.
+// Kinds that no known release has, so that the server's answer to them is unknown.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace capwright::lint {
 
-// Whether no release that is targeted has the object's kind, in whatever version.
+// Whether no targeted release has the object's kind, in any version.
 bool is_unknown_kind(const Object& object);
 
-// What was most likely meant: `kind` as another text, or `apiVersion`. Neither: nothing comes near.
+// The probable intention: another `kind` or another `apiVersion`. Both empty: nothing is similar.
 struct MeantKind {
   std::string_view kind;
   std::string api_version;
   bool exists() const { return !kind.empty() || !api_version.empty(); }
 };
-// Of an object of an unknown kind.
+// For an object of an unknown kind.
 MeantKind meant_kind(const Object& object);
 
-// Of a kind that a reference names, and that no release that is targeted has in this group; empty: nothing comes near.
+// For a kind in a reference that no targeted release has in this group; empty: nothing is similar.
 std::string_view meant_kind(std::string_view group, std::string_view kind, const Cluster& cluster);
 
-// The objects that nothing can be said of: their kinds are unknown, and nearly none that is known.
+// The number of objects that can't be checked: their kind is unknown, and not similar to a known one.
 std::size_t count_unknown_kinds(const Cluster& cluster);
 
 }  // namespace capwright::lint

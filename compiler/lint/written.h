@@ -1,5 +1,5 @@
-// How a scalar is written where somebody edits it, beside its text: tags and anchors before it, what an alias stands
-// for, and a number that a template prints in another way.
+// How a scalar is written in its source, in addition to its text: tags and anchors before it, the target of an alias,
+// and numbers that a template prints differently.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,17 +9,17 @@
 
 namespace capwright::lint {
 
-// `!!int &five 5`: what stands before a scalar, up to its key, bracket or dash.
+// The properties before a scalar, such as `!!int &five 5`, back to its key, bracket or dash.
 struct Properties {
   bool tag = false, anchor = false;
 };
 Properties properties_of(std::string_view source, std::uint32_t begin);
 
-// The number or boolean that `alias`, `*five`, stands for: the scalar at its anchor. Unknown when it can't be found.
+// The number or boolean that `alias`, `*five`, refers to: the scalar at its anchor. Unknown if it isn't found.
 Span scalar_at_anchor(std::string_view source, Span alias, const Value& value);
 
-// The number in a values file, unquoted, that alone made the rendered scalar at `where` and is written in another way
-// there: `1.30` is printed as `1.3`. Nothing for other scalars, and where it is not the cluster's to edit.
+// The unquoted number in a values file that alone produced the rendered scalar at `where` and is written differently:
+// `1.30` is printed as `1.3`. Empty for other scalars, and where the cluster's user can't edit it.
 std::optional<Span> number_in_values(const Cluster& cluster, const File& file, Span where);
 
 }  // namespace capwright::lint

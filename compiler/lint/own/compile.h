@@ -1,4 +1,4 @@
-// Expressions of a rule become programs; what is wrong with them is reported where it stands in the YAML.
+// Compiles the expressions of a rule; reports errors at their place in the YAML.
 #pragma once
 #include <optional>
 
@@ -10,13 +10,13 @@ namespace capwright::lint::own {
 
 class RuleCompiler {
  public:
-  // For `rule.is_policy`, names are those that the API server knows; else `object` and `cluster`.
+  // With `rule.is_policy`, expressions see the API server's variables; otherwise `object` and `cluster`.
   RuleCompiler(Rule& rule, Stage& stage);
 
-  // Lists of `{name, expression}`; later ones may name earlier variables.
+  // A list of `{name, expression}`; later ones may use earlier variables.
   void add_variables(const Value& list);
   void add_conditions(const Value& list);
-  // Lists of `{expression, message, messageExpression, fieldPath, help}`.
+  // A list of `{expression, message, messageExpression, fieldPath, help}`.
   void add_validations(const Value& list);
 
  private:
@@ -24,7 +24,7 @@ class RuleCompiler {
   void report(const Value& text, const cel::Issue& issue);
   bool report_unsupported(const Value& text, const cel::Issue& issue);
 
-  // What an expression looks at, also by way of variables.
+  // The fields that an expression reads, directly or through variables.
   struct Fields {
     std::vector<cel::FieldPath> object, values;
   };
@@ -36,7 +36,7 @@ class RuleCompiler {
   std::vector<Fields> of_variables_;
 };
 
-// `a.b`, `.a['b-c'][0]` as steps; the schema of the files has seen to its form.
+// Splits `a.b`, `.a['b-c'][0]` into steps; the schema of rule files has validated it.
 cel::FieldPath read_field_path(std::string_view text);
 
 }  // namespace capwright::lint::own

@@ -1,13 +1,13 @@
-// What a ValidatingAdmissionPolicy sees beside the object.
+// The variables of a ValidatingAdmissionPolicy besides the object.
 #pragma once
 #include "lint/cluster.h"
 
 namespace capwright::lint::own {
 
-// `request` of the creation of the object, by nobody in particular.
+// `request` for creating the object, with an unspecified user.
 Value creation_of(const Object& object, Arena& arena);
 
-// The Namespace that it goes into, if the tree has it; else null.
+// The object's Namespace if the tree contains it; otherwise null.
 Value namespace_of(const Object& object, Arena& arena);
 
 }  // namespace capwright::lint::own

@@ -1,5 +1,5 @@
-// A rule of the repository's own: expressions over an object, from a YAML file. read.h reads rules, run.h runs them,
-// examples.h tests them. All views live as long as the Stage that the rules were read in.
+// One of the repository's own rules: expressions about an object, from a YAML file. read.h reads rules, run.h runs
+// them, examples.h tests them. All views live as long as the Stage that read the rules.
 #pragma once
 #include <deque>
 #include <memory>
@@ -15,14 +15,14 @@
 
 namespace capwright::lint::own {
 
-// A compiled expression, and which of the rule's variables it names.
+// A compiled expression, and the rule's variables that it uses.
 struct Expression {
   std::shared_ptr<const cel::Program> program;
   std::vector<std::size_t> variables;
 };
 
 struct Named {
-  std::string_view name;  // of a variable with `variables.` in front
+  std::string_view name;  // for a variable, with the prefix `variables.`
   Expression expression;
 };
 
@@ -30,17 +30,17 @@ struct Validation {
   Expression expression;
   std::optional<Expression> message_expression;
   std::string_view message;  // empty: the expression is shown
-  std::string_view help;     // what to do; may be empty
-  // Where to point: below the object, or below the cluster's values. Neither: at the object, unless what failed is one
-  // field.
+  std::string_view help;     // the fix; may be empty
+  // Where to report: below the object, or below the cluster's values. If neither is set: at the only field that the
+  // expression reads, or at the object.
   std::optional<cel::FieldPath> field, value;
   bool field_is_given = false;  // by `fieldPath`
 };
 
-// What a rule is for. Lists of globs; an empty one takes everything.
+// The objects that a rule applies to: lists of globs; an empty list matches everything.
 struct Match {
   std::vector<std::string_view> kinds, groups, versions, names, namespaces, clusters;
-  std::vector<std::pair<std::string_view, std::string_view>> labels;  // all of them
+  std::vector<std::pair<std::string_view, std::string_view>> labels;  // all must match
 };
 
 // A label selector of Kubernetes.
@@ -51,7 +51,7 @@ struct LabelSelector {
     Operator op = Operator::In;
     std::vector<std::string_view> values;
   };
-  std::vector<Requirement> requirements;  // all of them
+  std::vector<Requirement> requirements;  // all must match
 };
 
 struct ResourceRule {
@@ -63,12 +63,12 @@ struct ResourceRule {
 struct Resources {
   std::vector<ResourceRule> rules, excluded;
   LabelSelector objects, namespaces;
-  bool all = false;  // a binding that has no rules of its own takes what its policy takes
+  bool all = false;  // a binding without its own rules matches what its policy matches
 };
 
 struct Example {
-  Value invalid, valid;      // texts as they stand in the file; null: none
-  std::string_view message;  // a part of what has to be said; may be empty
+  Value invalid, valid;      // texts as in the file; null: none
+  std::string_view message;  // must be part of the message; may be empty
   Value fixed;               // null: none
   std::string_view cluster;  // `cluster.name`
   Value values;              // `cluster.values`
@@ -79,23 +79,23 @@ struct Rule {
   std::string_view name;  // "team-label"
   Severity severity = Severity::Error;
   std::string page;   // Markdown: docs and examples
-  std::string kinds;  // what it is for, in words of its file
-  DiagInfo info;      // of what it finds
+  std::string kinds;  // what it applies to, in the words of its file
+  DiagInfo info;      // of its findings
   Span where;         // of its code
   Match match;
   std::optional<Resources> resources;  // of a ValidatingAdmissionPolicy
-  std::vector<Resources> bindings;     // one of them, if there are any
+  std::vector<Resources> bindings;     // at least one must match, if there are any
   std::vector<Named> variables, conditions;
   std::vector<Validation> validations;
   std::vector<Example> examples;
   bool is_policy = false;
-  bool severity_is_given = false;  // of a policy: its bindings have no say
+  bool severity_is_given = false;  // for a policy: its bindings don't set the severity
   bool ignores_failures = false;   // `failurePolicy: Ignore`
 };
 
 using Rules = std::deque<Rule>;
 
-// By code or name; null when there is none.
+// By code or name; null if there is none.
 const Rule* find_rule(const Rules& rules, std::string_view code_or_name);
 
 }  // namespace capwright::lint::own

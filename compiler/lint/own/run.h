@@ -1,4 +1,4 @@
-// Runs the repository's own rules on the objects of a cluster, within the API server's limits of costs.
+// Runs the repository's own rules on the objects of a cluster, with the API server's cost limits.
 #pragma once
 #include <optional>
 #include <set>
@@ -9,17 +9,17 @@
 
 namespace capwright::lint::own {
 
-// What all objects of a cluster share. One thread at a time.
+// State that all objects of a cluster share. Not thread-safe.
 class ClusterRun {
  public:
-  // `rules` and the cluster are kept. `values`: in place of those that it was rendered from.
+  // Keeps references to `rules` and the cluster. `values`: replaces the values that the cluster was rendered from.
   ClusterRun(const std::vector<const Rule*>& rules, const Cluster& cluster, std::optional<Value> values = {})
       : rules_(rules), cluster_(cluster), values_(values) {}
 
-  // Adds what the rules find. A rule that was too expensive for one object is not asked about later ones.
+  // Adds the findings. A rule that exceeded its cost limit on one object is skipped for later ones.
   void check(const Object& object, std::vector<Finding>& findings);
 
-  // How often an expression could not be evaluated.
+  // The number of failed evaluations of expressions.
   std::size_t failures() const { return failures_; }
 
  private:
