@@ -1,4 +1,4 @@
-// Field by field as Argo CD reads them.
+// Reads fields as Argo CD does.
 #include "lint/applications.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reading, matching and writing.
+// Reads, matches and writes baselines.
 #include "lint/baseline.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr std::string_view kHead =
     "--write-baseline`\n"
     "# writes this anew; take entries out as their causes are mended.\n";
 
-// One mistake of a template or layer is one, whatever clusters have it.
+// A mistake in a template or layer is one finding, however many clusters use it.
 std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
   const Span& where = diagnostic.where;
   return fmt::format("{}\n{}\n{}\n{}\n{}", diagnostic.info->code, where.known() ? sources.path(where.file) : "",
@@ -29,10 +29,10 @@ std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {
 
 std::uint32_t times(const Diagnostic& diagnostic) { return 1 + diagnostic.repeats; }
 
-// Of what JSON writes as it is YAML refuses a few: DEL, C1 controls and those that are no characters.
+// Characters that JSON writes unescaped but YAML rejects: DEL, C1 controls and noncharacters.
 bool is_refused(char32_t c) { return (c >= 0x7f && c <= 0x9f) || c == 0xfeff || (c & 0xfffe) == 0xfffe; }
 
-// YAML takes what JSON writes, with these escaped.
+// YAML reads JSON strings if these characters are escaped.
 std::string quoted(Arena& arena, std::string_view text) {
   const std::string json = canonical_json(make_string(arena, text));
   std::string all;

@@ -1,4 +1,4 @@
-// One set of sources for all of them, which lives as long as the program.
+// All files share one set of sources, which lives as long as the program.
 #include "lint/catalogue.h"
 
 #include <shared_mutex>
@@ -12,7 +12,7 @@
 namespace capwright::lint {
 namespace {
 
-// A built-in file and all that its values point into.
+// A built-in file and the data that its values point into.
 class Book {
  public:
   explicit Book(std::string_view path) {
@@ -113,7 +113,7 @@ std::vector<std::string_view> split_words(const Value& text_or_list) {
 }  // namespace
 
 const std::vector<std::string_view>& words_of(const Value& text_or_list) {
-  // Rules ask again for each object, and what a catalogue says stays.
+  // Rules look up texts for each object, and the catalogue never changes, so the results are cached.
   static std::shared_mutex mutex;
   static std::unordered_map<const void*, std::vector<std::string_view>> known;
   const void* text =

@@ -1,4 +1,4 @@
-// What the rules of changes share, and the table of them.
+// Code that the rules of changes share, and their table.
 #include "lint/change.h"
 
 #include <algorithm>

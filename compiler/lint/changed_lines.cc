@@ -1,4 +1,4 @@
-// The unified format is read by its counts, so that no line of a file is taken for one of the format.
+// Parses the unified format by its line counts, so that content is never mistaken for syntax.
 #include "lint/changed_lines.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string_view take_line(std::string_view& text) {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-// A name in quotes as C has them: Git writes names so that have quotes, backslashes or control characters.
+// A name in C quotes: Git uses them for names with quotes, backslashes or control characters.
 std::optional<std::string> unquoted(std::string_view quoted) {
   constexpr std::string_view kLetters = "abfnrtv\"\\", kMeant = "\a\b\f\n\r\t\v\"\\";
   constexpr std::size_t kDigits = 3;
@@ -42,7 +42,7 @@ std::optional<std::string> unquoted(std::string_view quoted) {
   return std::nullopt;
 }
 
-// Of `+++ b/values/a.yaml`; empty for a file that is gone.
+// The name in `+++ b/values/a.yaml`; empty for a deleted file.
 std::optional<std::string> new_path(std::string_view line) {
   std::string_view name = line.substr(std::string_view("+++ ").size());
   std::string path;
@@ -51,7 +51,7 @@ std::optional<std::string> new_path(std::string_view line) {
     if (!plain) return std::nullopt;
     path = *plain;
   } else {
-    if (name.ends_with('\t')) name.remove_suffix(1);  // behind names with spaces
+    if (name.ends_with('\t')) name.remove_suffix(1);  // after names with spaces
     path = name;
   }
   if (path == "/dev/null") return "";
@@ -90,7 +90,7 @@ std::optional<Hunk> read_hunk(std::string_view line) {
   return hunk;
 }
 
-// The lines of a hunk; false when there are fewer than it says.
+// Skips the lines of a hunk; returns false when there are fewer than its header says.
 bool skip_lines(std::string_view& rest, const Hunk& hunk) {
   std::uint64_t left = std::uint64_t{hunk.old_count} + hunk.new_count;
   while (left != 0) {
@@ -136,7 +136,7 @@ bool ChangedLines::has(std::string_view path, std::uint32_t first, std::uint32_t
 bool ChangedLines::has(std::string_view path, std::uint32_t first, std::uint32_t last,
                        const std::vector<LineChange>& since_disk) const {
   if (files_.contains(path)) return true;
-  std::int64_t shift = 0;  // from lines that were looked at to lines on disk
+  std::int64_t shift = 0;  // from linted lines to lines on disk
   for (const LineChange& change : since_disk) {
     if (change.new_begin >= last) break;
     if (change.new_end >= first && change.new_begin != change.new_end) return true;

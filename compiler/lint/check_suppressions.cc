@@ -1,4 +1,4 @@
-// Whatever clusters read it, a comment is known by its file and its place there.
+// A comment is identified by its file and position, whatever clusters read it.
 #include "lint/check_suppressions.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::lint {
 namespace {
 
-// Whether everything that they may be for has been looked for.
+// Whether all rules that the selectors name have run.
 bool was_looked_for(std::span<const std::string> selectors, const Linter& linter) {
   const auto is_off = [&](const DiagInfo& info) {
     return !linter.selection().selects(info) &&
@@ -27,18 +27,19 @@ bool was_looked_for(std::span<const std::string> selectors, const Linter& linter
                       [&](const DiagInfo* info) { return is_removable(*info, info->severity) && is_off(*info); });
 }
 
-// What is only one cluster's is judged by that cluster alone.
+// Whether only this cluster reads the comment, so that it alone decides.
 bool is_own(const Suppression& suppression, const Cluster& cluster) {
   const CompiledCluster* compiled = cluster.compiled();
   return compiled == nullptr || cluster.sources().path(suppression.where.file) == compiled->values_path;
 }
 
-// Whether this cluster alone may say that a comment is unused, or knows of all that have it.
+// Whether this cluster, or all clusters that read the comment, can determine that it is unused.
 bool can_judge(const Suppression& suppression, const Cluster& cluster) {
   return !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
 }
 
-// A comment as it is called in all clusters, and what is claimed of it, or of one of its names, when nobody uses it.
+// Identifies a comment across clusters, together with the claim about it, or about one of its selectors, if it is
+// unused.
 std::string name_of(const Suppression& comment, const SourceSet& sources) {
   return fmt::format("{}\n{:010}", sources.path(comment.where.file), comment.where.begin);
 }
@@ -47,7 +48,7 @@ std::string unused_part(const std::string& comment, const std::string& selector)
   return fmt::format("unused\n{}\n{}", comment, selector);
 }
 
-// A comment with the blanks before it; one that stands alone with its line.
+// A comment with the white space before it; with its line if it is alone on it.
 Span with_blanks(Span comment, const SourceSet& sources) {
   const std::string_view text = sources.text(comment.file);
   const bool ends_line = comment.end == text.size() || text[comment.end] == '\n' || text[comment.end] == '\r';
@@ -60,7 +61,7 @@ Span with_blanks(Span comment, const SourceSet& sources) {
   return comment;
 }
 
-// What can be wrong with the words of it. False: then it takes nothing back.
+// Reports errors in the comment's words. Returns false when it then suppresses nothing.
 bool check_words(const Suppression& suppression, const Cluster& cluster, const std::string& name,
                  ClaimReport& reasons) {
   const std::string& as_of = cluster.context().as_of;
@@ -92,7 +93,7 @@ bool check_words(const Suppression& suppression, const Cluster& cluster, const s
   return false;
 }
 
-// What it names and there isn't. False: it names nothing else, so nobody can use it.
+// Reports unknown selectors. Returns false when there are no others, so that the comment can't be used.
 bool check_names(const Suppression& suppression, const Cluster& cluster, const std::string& name, const Linter& linter,
                  ClusterClaims& claims) {
   ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
@@ -110,7 +111,7 @@ bool check_names(const Suppression& suppression, const Cluster& cluster, const s
   return known != 0;
 }
 
-// Of a comment that is used, what nobody uses of it.
+// Reports the unused selectors of a comment that is used.
 void check_parts(const Suppression& suppression, const Cluster& cluster, const std::string& name, const Linter& linter,
                  ClusterClaims& claims) {
   ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
@@ -141,7 +142,7 @@ void check_use(const Suppression& suppression, const Cluster& cluster, const std
       std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
                   [&](const std::string& selector) { return lint::can_be_ignored(selector, linter.selection()); });
   if (!can_be_ignored) finding.note("an error of a render stays: without it there is nothing to look at");
-  // A template's line is printed, even when it is empty then.
+  // A template prints the line, so removing the comment may leave an empty line.
   const Safety safety = SourceSet::is_shared(suppression.where.file) ? Safety::Unsafe : Safety::Safe;
   finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "take the comment out");
 }

@@ -1,4 +1,4 @@
-// Who claims something is remembered by name, who denies it by a digest: most of what clusters have is all right.
+// Claims are stored by name, denials by digest: most things in clusters are denials, since most are correct.
 #include "lint/claims.h"
 
 #include <algorithm>

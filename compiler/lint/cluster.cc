@@ -1,4 +1,4 @@
-// Reading a cluster's files into objects, and finding them again.
+// Parses a cluster's files into objects, and looks them up.
 #include "lint/cluster.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ bool is_manifest(std::string_view path) {
          path.find('.') == std::string_view::npos;
 }
 
-// What the compiler read of a file, unless it has changed the file since.
+// The documents that the compiler parsed, unless it has changed the file since.
 const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::ReadManifests& known,
                                      const SourceSet& sources) {
   for (const rotation::ReadFile& read : known.files) {
@@ -32,13 +32,13 @@ const rotation::ReadFile* reading_of(const RenderedFile& file, const rotation::R
 
 constexpr std::string_view kListEnding = "List";
 
-// `kubectl apply` takes each item of whatever calls itself a list.
+// `kubectl apply` applies the items of any kind that is named as a list.
 bool is_object_list(const Document& document) {
   const Node root(document);
   return root["kind"].text().ends_with(kListEnding) && root["items"].is(Kind::List);
 }
 
-// Rendered bytes of secrets are masked where the file's lines are shown.
+// Redacts rendered bytes of secrets where the file's lines are shown.
 void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId source) {
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
@@ -76,7 +76,7 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
     }
     const FileId source = sources_->add(rendered.path, rendered.body.text());
     cover_secrets(compiled, rendered.body, source);
-    Sink told;  // a rendered file that is no YAML was reported when it was rendered
+    Sink told;  // a rendered file with invalid YAML was reported when it was rendered
     File& file = new_file(rendered.path, source, &rendered);
     if (is_manifest(file.path)) read_documents(file, source, told);
   }
@@ -90,7 +90,7 @@ Cluster::Cluster(std::string name, const Context& context)
       sources_(own_sources_.get()),
       sink_(own_sink_.get()) {}
 
-// Manifests have a key, a text, a map or a list about every ten bytes.
+// Manifests have about one key, text, map or list per ten bytes.
 void Cluster::expect_manifests(std::size_t bytes) {
   constexpr std::size_t kBytesOfOne = 10;
   origins_.expect(bytes / kBytesOfOne);
@@ -130,7 +130,7 @@ void Cluster::read_documents(File& file, FileId source, Sink& faults) {
   const std::size_t errors = faults.error_count();
   const std::vector<YamlDocument> documents = read_yaml_documents(source, reading, kAsServer);
   if (faults.error_count() != errors) {
-    // A document that has a fault may have been read in part.
+    // A document with an error may have been parsed in part.
     std::uint32_t first = static_cast<std::uint32_t>(sources_->text(source).size());
     for (const Diagnostic& fault : faults.diagnostics())
       if (fault.where.file == source) first = std::min(first, fault.where.begin);
@@ -151,8 +151,8 @@ void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documen
   }
 }
 
-// Objects in a List, or in a ConfigMapList, are applied one by one. How deep Lists may stand in Lists, and how often
-// aliases may repeat them, is limited where texts are read.
+// The objects in a List, or in a ConfigMapList, are applied one by one. The reader limits the nesting of Lists and the
+// expansion of aliases.
 void Cluster::add_document(File& file, Document document) {
   if (!is_object_list(document)) {
     file.documents.push_back(std::move(document));
@@ -164,7 +164,7 @@ void Cluster::add_document(File& file, Document document) {
   }
 }
 
-// Items that say neither kind nor version have those of their list, as the server's clients read them.
+// Items without kind and version inherit those of their list, as in Kubernetes clients.
 Value Cluster::completed_item(const Document& list, const Value& item) {
   const Node root(list);
   std::string_view kind = root["kind"].text();
@@ -231,7 +231,8 @@ const Object* Cluster::object_of(const Document& document) const {
   return outermost->object;
 }
 
-// Rendered files repeat what templates say, so only values and templates are searched, or else the manifests.
+// Rendered files repeat the comments of templates, so only values and templates are searched; without them, the
+// manifests.
 Suppressions& Cluster::suppressions() const {
   if (suppressions_) return *suppressions_;
   Suppressions& found = suppressions_.emplace();

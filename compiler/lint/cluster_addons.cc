@@ -1,4 +1,4 @@
-// Charts are known by their names, since repositories are mirrored.
+// Identifies charts by name, because repositories are mirrored.
 #include "lint/cluster_addons.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr Sign kSigns[] = {
 
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
-// A manifest that Cluster API applies is told by the folder of its add-on: `addons/canal/`.
+// The folder identifies an add-on whose manifest Cluster API applies: `addons/canal/`.
 const values::Addon* addon_of_folder(std::string_view path) {
   for (const values::Addon& addon : addon_catalogue().addons) {
     if (addon.has_chart) continue;
@@ -40,12 +40,12 @@ const values::Addon* addon_of_folder(std::string_view path) {
   return nullptr;
 }
 
-// A line of the text is `cloud.conf:`, as in a manifest that carries the Secret.
+// Whether a line of the text is `cloud.conf:`, as in a manifest that contains the Secret.
 bool holds_cloud_conf(const Node& node, std::string_view key) {
   return key == "cloud.conf" || node.text().find("cloud.conf: |") != std::string_view::npos;
 }
 
-// By whole names.
+// Compares whole path components.
 bool ends_in(std::string_view path, std::string_view end) {
   const std::size_t more = path.size() - std::min(path.size(), end.size());
   return path.ends_with(end) && (more == 0 || path[more - 1] == '/');
@@ -67,7 +67,7 @@ class FileEnds {
     });
   }
 
-  // The first file whose path ends in `path`, or that `path` ends in, by whole names.
+  // The first file whose path ends in `path`, or whose path is an end of `path`, by whole components.
   std::size_t first_at(std::string_view path) const {
     std::size_t first = kNone;
     for (auto end = from(path); end != ends_.end() && end->path.ends_with(path); ++end) {
@@ -84,7 +84,7 @@ class FileEnds {
  private:
   struct End {
     std::string_view path;
-    std::size_t number;  // of the file
+    std::size_t number;  // the file's index
   };
   std::vector<End>::const_iterator from(std::string_view path) const {
     return std::partition_point(ends_.begin(), ends_.end(),
@@ -106,7 +106,7 @@ InstalledAddons find_addons(const Cluster& cluster) {
   return addons;
 }
 
-// The cluster that an add-on goes to: a name, or the address of its API server. `is_alone`: the folder holds one
+// The destination cluster of an add-on: a name, or the address of its API server. `is_alone`: the folder contains one
 // Cluster.
 std::string_view destination_of(const Object& object, bool is_alone) {
   if (is_application(object) && is_in_cluster(object)) return "in-cluster";
@@ -167,7 +167,7 @@ Flavor flavor_of(const Cluster& cluster) {
 }
 
 const File* file_at(const Cluster& cluster, std::string_view path) {
-  constexpr std::size_t kFew = 64;  // that are looked through as quickly
+  constexpr std::size_t kFew = 64;  // a linear search is as fast
   if (cluster.files().size() <= kFew) {
     const auto found = std::find_if(cluster.files().begin(), cluster.files().end(), [&](const File& file) {
       return ends_in(file.path, path) || ends_in(path, file.path);

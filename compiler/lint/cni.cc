@@ -1,5 +1,4 @@
-// Charts are told by the shape of their values, so that it doesn't matter under which name an Application installs
-// them.
+// Identifies charts by the shape of their values, because an Application may use any name.
 #include "lint/cni.h"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ bool is_cilium(const Node& values) {
   return values["ipam.operator"] || values["tunnelProtocol"] || values["routingMode"].exists();
 }
 
-// A chart of RKE2's own may be configured by an object among the machine's files.
+// An object among the machine's files may configure one of RKE2's own charts.
 bool configures_chart(const Object& control_plane) {
   for (const Node file : control_plane["spec.files"].items())
     if (file["content"].text().find("HelmChartConfig") != std::string_view::npos) return true;
@@ -38,7 +37,7 @@ std::optional<Cni> cni_of_rke2(const Object& control_plane) {
   return std::nullopt;
 }
 
-// The backend stands in a configuration file; without one it is VXLAN.
+// A configuration file sets the backend; the default is VXLAN.
 std::optional<Cni> cni_of_k3s(const Object& control_plane) {
   for (const Node file : control_plane["spec.kthreesConfigSpec.files"].items()) {
     const Node backend = file["content"].yaml()["flannel-backend"];

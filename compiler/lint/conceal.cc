@@ -1,4 +1,4 @@
-// Manifests have no schema that marks a secret: what stands in a Secret is taken for one.
+// Manifests have no schema that marks secrets, so all data of a Secret counts as secret.
 #include "lint/conceal.h"
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 namespace capwright::lint {
 namespace {
 
-// Whether everybody may read what stands there: a cipher text, or what somebody else fills in.
+// Whether the value may be shown: encrypted, or a placeholder.
 bool is_shown(const SecretLeaf& leaf) {
   if (leaf.guise == Guise::Encrypted) return true;
   return leaf.guise == Guise::Reference && is_placeholder(secret_text(leaf.node, leaf.base64).value_or(""));
 }
 
 bool is_concealed(const Object& object, const SecretLeaf& leaf) {
-  // What is masked in a rendered cluster is covered in words, too, so that nothing may be that isn't known to be one.
+  // Values that are redacted in a rendered cluster are redacted in messages, too, so only known secrets may be.
   const bool in_doubt = is_secret(object) && object.cluster().compiled() == nullptr;
   return in_doubt ? !is_shown(leaf) : leaf.guise == Guise::Readable;
 }
@@ -34,7 +34,7 @@ void add_text(std::string_view key, std::string_view text, SecretTexts& texts) {
   else add_lines(text, texts);
 }
 
-// What a secret means, however it is written: an alias, escapes, base64.
+// Adds the decoded forms of a secret: of an alias, escapes, base64.
 void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
   const bool is_public = leaf.guise == Guise::Public && !is_configuration(leaf.key) && !leaf.nested;
   if (is_public || leaf.guise == Guise::Unset || is_shown(leaf)) return;
@@ -51,7 +51,7 @@ void conceal_below(const Node& node, const Cluster& cluster) {
   if (!node.is(Kind::Map) && !node.is(Kind::List)) cluster.conceal(node.whole_span());
 }
 
-// What stands where a text belongs: a number, or a map that the server will refuse.
+// Redacts values of other types where a string belongs: a number, or a map that the server will reject.
 void conceal_other_types(const Node& data, const Cluster& cluster) {
   if (!data.is(Kind::Map)) conceal_below(data, cluster);
   for (const auto& [key, value] : data.members()) {
@@ -59,7 +59,7 @@ void conceal_other_types(const Node& data, const Cluster& cluster) {
   }
 }
 
-// Data one level too low, and what else stands in metadata by mistake.
+// Redacts data that is nested one level too deep, and unexpected values in metadata.
 void conceal_misplaced(const Node& node, const Cluster& cluster) {
   for (const auto& [key, value] : node.members()) {
     if (key == "data" || key == "stringData") conceal_below(value, cluster);
@@ -68,7 +68,7 @@ void conceal_misplaced(const Node& node, const Cluster& cluster) {
   for (const Node item : node.items()) conceal_misplaced(item, cluster);
 }
 
-// What metadata has is public, and nothing else is that stands there.
+// Regular fields of metadata are public; all others are redacted.
 void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
   constexpr std::string_view kFields[] = {"name",
                                           "generateName",
@@ -91,7 +91,8 @@ void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
   }
 }
 
-// Also below a field that no Secret has: `stringdata`. Texts of the data of what has leaves are judged one by one.
+// Includes fields that a Secret doesn't have, such as `stringdata`. With `has_leaves`, texts of the data are judged one
+// by one.
 void conceal_fields(const Node& secret, bool has_leaves, const Cluster& cluster) {
   for (const auto& [key, value] : secret.members()) {
     const bool is_public = key == "apiVersion" || key == "kind" || (key == "type" && value.is(Kind::String)) ||
@@ -103,8 +104,7 @@ void conceal_fields(const Node& secret, bool has_leaves, const Cluster& cluster)
   }
 }
 
-// `Secrt`, or `core/v1`: whoever wrote it meant a Secret, though no server will take it for one. No other kind has
-// `stringData`.
+// `Secrt`, or `core/v1`: meant as a Secret, although the server rejects it. Only Secrets have `stringData`.
 bool is_misspelt_secret(const Object& object) {
   if (is_secret(object)) return false;
   return means_secret(object.kind()) || object["stringData"].is(Kind::Map);
@@ -124,7 +124,7 @@ bool is_unread(Span where, const Cluster& cluster) {
   });
 }
 
-// Calls `visit` with each of a cluster of manifests: what is rendered is judged by what it is made of.
+// Calls `visit` for each loose secret in a cluster of manifests. In a rendered cluster the values are marked instead.
 template <class Visit>
 void each_loose_secret(const Cluster& cluster, const Visit& visit) {
   if (cluster.compiled() != nullptr) return;
@@ -132,7 +132,7 @@ void each_loose_secret(const Cluster& cluster, const Visit& visit) {
   std::ranges::for_each(loose_secrets_outside_objects(cluster), visit);
 }
 
-// Whether what URLs hold is all that is secret of it: those parts are covered wherever one stands.
+// Whether only the credentials in its URLs are secret: only these parts are redacted.
 bool is_url(const LooseSecret& secret) {
   return !secret.what.empty() && key_material_in(cover_url_secrets(secret.node.text())).empty();
 }
@@ -148,7 +148,7 @@ void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
   if (!is_url(secret) || !whole.known()) return cluster.conceal(whole);
   const std::string_view written = cluster.sources().text(whole), meant = secret.node.text();
   const std::vector<TextPlace> places = url_secrets(written);
-  // Escapes may hide a part of it, or all.
+  // With escapes, the parts can't be located in the source.
   if (parts_of(written, places) != parts_of(meant, url_secrets(meant))) return cluster.conceal(whole);
   for (const TextPlace& place : places) {
     const auto at = [&](std::size_t offset) { return whole.begin + static_cast<std::uint32_t>(offset); };
@@ -156,8 +156,8 @@ void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
   }
 }
 
-// Lines of a text that isn't a Secret as far as anybody can see: of a private key, or with what is a secret by its form
-// or by what it is set to.
+// Redacts lines of a text that isn't recognizable as a Secret: lines of a private key, or with a secret recognized by
+// its form or by its key.
 void conceal_secret_lines(Span text, const Cluster& cluster) {
   const std::string_view all = cluster.sources().text(text);
   bool is_in_key = false;
@@ -180,7 +180,7 @@ void conceal_unread(Span text, const Cluster& cluster) {
   if (secrets.empty()) conceal_secret_lines(text, cluster);
 }
 
-// Whether something of it couldn't be read; to be asked before rules run.
+// Whether part of it couldn't be parsed. Call it before rules run.
 bool has_fault(Span document, const Cluster& cluster) {
   const std::vector<Diagnostic>& faults = cluster.sink().diagnostics();
   return std::any_of(faults.begin(), faults.end(), [&](const Diagnostic& fault) {
@@ -189,7 +189,7 @@ bool has_fault(Span document, const Cluster& cluster) {
   });
 }
 
-// What can't be read of a file: what is between the objects in it, which are judged as such.
+// Redacts unparsed parts of a file: those between its objects, which are handled as objects.
 void conceal_around_objects(Span unread, const Cluster& cluster) {
   bool is_behind_secret = false;
   const auto conceal_piece = [&](Span piece) {
@@ -208,7 +208,8 @@ void conceal_around_objects(Span unread, const Cluster& cluster) {
   conceal_piece(unread);
 }
 
-// Documents that are no objects: a Secret that lacks its kind, or what a line `---` in a text of one has cut off it.
+// Redacts documents that aren't objects: a Secret without a kind, or the part of a Secret that a line `---` in a text
+// has cut off.
 void conceal_strays(const Cluster& cluster) {
   if (cluster.strays().empty()) return;
   for (const File& file : cluster.files()) {
@@ -249,7 +250,7 @@ SecretTexts secret_texts(const Cluster& cluster) {
   std::size_t bytes = 0;
   for (const Span secret : cluster.secrets()) bytes += secret.size();
   texts.expect(bytes);
-  std::set<Span, FirstPlace> leaves;  // of which more is known than where they stand
+  std::set<Span, FirstPlace> leaves;  // leaves about which more is known than their place
   for (const Object* object : cluster.objects()) {
     if (const Node copy = is_like_secret(*object) ? last_applied(*object) : Node()) {
       leaves.insert(copy.span());
@@ -272,7 +273,7 @@ SecretTexts secret_texts(const Cluster& cluster) {
 
 namespace {
 
-// Places by their begin, none in another.
+// Places by their start; none contains another.
 class Places {
  public:
   explicit Places(std::vector<Span> places) {
@@ -283,7 +284,7 @@ class Places {
       else places_.push_back(place);
     }
   }
-  // Whether one of them has a byte of `span`.
+  // Whether one of them overlaps `span`.
   bool meet(const Span& span) const {
     const auto behind =
         std::lower_bound(places_.begin(), places_.end(), Span{span.file, span.end, span.end}, FirstPlace());
@@ -298,7 +299,7 @@ class Places {
 
 void cover_manifest_messages(const Cluster& cluster) {
   if (cluster.compiled() != nullptr || cluster.sink().diagnostics().empty()) return;
-  // Without a secret only URLs may hold some.
+  // Without secrets, only URLs may contain credentials.
   const SecretTexts texts = cluster.secrets().empty() ? SecretTexts() : secret_texts(cluster);
   const Places concealed(cluster.secrets());
   ShownLines lines;

@@ -1,4 +1,4 @@
-// The patterns are data; what is done with them is here.
+// Applies the patterns of credentials.yaml.
 #include "lint/credentials.h"
 
 #include <algorithm>
@@ -30,19 +30,19 @@ struct KeyForm {
   }
 
   std::string_view what;
-  std::vector<std::string> holds;  // of which one stands in whatever matches
+  std::vector<std::string> holds;  // every match contains one of these
   FactPattern pattern;
-  std::optional<FactPattern> example;  // of documentation
+  std::optional<FactPattern> example;  // matches examples from documentation
 };
 
-// What credentials.yaml has.
+// The contents of credentials.yaml.
 struct Forms {
   std::vector<FactPattern> unset;
   std::set<std::string, std::less<>> public_keys;
   std::vector<KeyForm> keys;
-  Literals in_keys;  // of all `keys`, up to a space, where YAML may break a line: nearly every text has none
+  Literals in_keys;  // all `keys`, up to a space, where YAML may break a line: very few texts contain one
   std::vector<std::string_view> secret_names;
-  std::bitset<256> last_of_names;  // bytes that one of them ends in, in either case: few names do
+  std::bitset<256> last_of_names;  // the last bytes of these names, in both cases: few names end in one
   FactPattern bootstrap_token;
 };
 
@@ -92,7 +92,7 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-// Whether a name is such a word, or ends in it; a `-` of the word may be written `_`, or not at all.
+// Whether a name equals or ends in such a word; a `-` of the word may be `_` or missing.
 bool ends_in_word(std::string_view name, std::string_view word) {
   while (!word.empty()) {
     const char c = word.back();
@@ -119,7 +119,7 @@ bool is_secret_document(const Value& document) {
 
 Guise worse(Guise a, Guise b) { return std::max(a, b); }
 
-// Of a Secret that stands in a text: the worst of its values.
+// For a Secret inside a text: the most severe result of its values.
 Guise guise_of_document(const Value& secret) {
   Guise worst = Guise::Public;
   for (const std::string_view field : {"data", "stringData"}) {
@@ -160,7 +160,7 @@ void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLe
   add_leaves(secret["stringData"], false, cluster, leaves);
 }
 
-// What an ExternalSecret brings beside the store's values is mostly none: only what says that it is a secret counts.
+// The template of an ExternalSecret adds mostly public values: only those that are recognizably secret count.
 void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   for (const auto& [key, node] : data.members()) {
     const Guise guise = guise_of(key, node.text());
@@ -169,7 +169,7 @@ void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   }
 }
 
-// Shannon's, in bits for each character.
+// Shannon entropy, in bits per character.
 double entropy_of(std::string_view text) {
   std::array<double, 256> counts{};
   for (const char c : text) counts[static_cast<unsigned char>(c)] += 1;
@@ -198,7 +198,7 @@ std::vector<SecretLeaf> find_secret_leaves(const Object& object) {
 
 }  // namespace
 
-// Files of configuration hold more than secrets; any other text in a Secret is one.
+// Configuration files contain more than secrets; any other text in a Secret is one.
 bool is_configuration(std::string_view key) {
   constexpr std::string_view kEndings[] = {".yaml", ".yml", ".json", ".conf", ".cfg", ".ini", ".toml", ".properties"};
   return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view e) { return key.ends_with(e); });
@@ -236,7 +236,7 @@ Guise guise_of(std::string_view key, std::string_view text) {
 }
 
 std::string_view key_material_in(std::string_view text) {
-  constexpr std::size_t kShortest = 12;  // of all forms
+  constexpr std::size_t kShortest = 12;  // the shortest secret that any pattern matches
   if (text.size() < kShortest || !forms().in_keys.stand_in(text)) return {};
   for (const KeyForm& form : forms().keys) {
     const auto stands_here = [&](const std::string& literal) { return text.find(literal) != std::string_view::npos; };
@@ -247,15 +247,15 @@ std::string_view key_material_in(std::string_view text) {
   return {};
 }
 
-// What escapes write can't be seen here.
+// Escaped characters can't be checked here.
 bool may_hold_key_material(std::string_view yaml) {
   return yaml.find('\\') != std::string_view::npos || forms().in_keys.stand_in(yaml);
 }
 
 bool is_random_secret(std::string_view name, std::string_view text) {
   constexpr std::size_t kShortest = 12;
-  constexpr double kRandom = 3.0;         // bits for each character; words of a language have less in so short a text
-  const bool is_token = name == "token";  // which many a thing is that anybody may know
+  constexpr double kRandom = 3.0;         // bits per character; words of a language have less in such short texts
+  const bool is_token = name == "token";  // also the name of many public things
   if (text.size() < kShortest || !(is_token || is_secret_name(name))) return false;
   bool letters = false, digits = false;
   for (const char c : text) {
@@ -283,7 +283,7 @@ const std::vector<SecretLeaf>& secret_leaves(const Object& object) {
 bool is_tainted(const Node& scalar) {
   const Document* document = scalar.document();
   if (document == nullptr || document->file == nullptr || document->file->rendered == nullptr) return false;
-  // Of what is encrypted nobody knows which byte came from a secret, and none is readable.
+  // Encryption mixes all bytes, and none of them is readable.
   if (!document->file->rendered->secret || document->file->rendered->encrypted) return false;
   const Span span = scalar.span();
   const auto segments = document->file->rendered->body.segments();
@@ -299,7 +299,7 @@ bool is_tainted(const Node& scalar) {
 std::optional<std::string> secret_text(const Node& leaf, bool base64) {
   if (!leaf.is(Kind::String)) return std::nullopt;
   if (!base64) return std::string(leaf.text());
-  // What is no base64 was put in as it is: what sops has encrypted, a reference that is filled in before it is decoded.
+  // A text that isn't base64 is used as it is: encrypted by sops, or a reference that is replaced before decoding.
   return from_base64(leaf.text()).value_or(std::string(leaf.text()));
 }
 

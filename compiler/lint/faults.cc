@@ -1,4 +1,4 @@
-// Errors are known again as a baseline knows findings: by rule, object and field, or by file and words.
+// Identifies errors like a baseline does: by rule, object and field, or by file and message.
 #include "lint/faults.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_edited(const Fault& fault, const EditedPlaces& edited) {
 void Faults::add(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster) {
   if (diagnostic.severity != Severity::Error) return;
   BaselineKey key = key_of(diagnostic, sources, cluster);
-  key.cluster = cluster;  // also of what is about no object: it may be an error of one cluster alone
+  key.cluster = cluster;  // also for errors without an object: they may belong to one cluster alone
   Known& known = known_[std::move(key)];
   known.count += 1 + diagnostic.repeats;
   Fault& fault = known.fault;
@@ -66,7 +66,7 @@ std::set<std::string> Faults::scopes_that_lost(const Faults& before) const {
 const Fault* Faults::made_since(const Faults& first, const Faults& before, const EditedPlaces& edited,
                                 Safety least_safe) const {
   const std::set<std::string> opened = scopes_that_lost(before);
-  // What several clusters are about may come from any of them.
+  // A finding about several clusters may come from any of them.
   const bool opened_cluster =
       opened.lower_bound("cluster ") != opened.end() && opened.lower_bound("cluster ")->starts_with("cluster ");
   for (const auto& [key, known] : known_) {

@@ -1,4 +1,4 @@
-// From nodes to places.
+// Converts nodes to places.
 #include "lint/finding.h"
 
 #include <algorithm>

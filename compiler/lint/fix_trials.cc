@@ -1,4 +1,4 @@
-// One look for all fixes as long as they do no harm; a few more for each that does.
+// One pass for all fixes if they introduce no errors; a few more for each fix that does.
 #include "lint/fix_trials.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool FixTrials::advance(const Fixes& offered, const Faults& faults, Safety least
   judge(is_good ? std::nullopt : std::optional(*made), !is_good);
   if (try_next()) return true;
   end();
-  // The texts of a bad trial are not those that stay.
+  // After a bad trial, the texts of the last pass aren't the final ones.
   return !is_good || begin(offered, faults, least_safe, may_edit);
 }
 
@@ -26,7 +26,7 @@ void FixTrials::fail() {
 bool FixTrials::begin(const Fixes& offered, const Faults& faults, Safety least_safe, const Fixes::MayEdit& may_edit) {
   Offers offers = offered.choose(least_safe, may_edit, refused_);
   if (offers.empty() && has_taken_ && !refused_.empty()) {
-    // What was left out for an error that was another fix's is judged as the next run would.
+    // A fix that was refused for an error of another fix is tried again, as in the next run.
     first_ = faults;
     refused_.clear();
     left_out_.clear();
@@ -59,7 +59,7 @@ void FixTrials::judge(const std::optional<Fault>& made, bool is_bad) {
   }
 }
 
-// With those that were taken before. What makes nothing new of the texts needs no look.
+// Tries them with the fixes accepted so far. Skips a trial that leaves all texts unchanged.
 bool FixTrials::try_next() {
   while (!waiting_.empty()) {
     Offers next = std::move(waiting_.front());
@@ -76,7 +76,7 @@ bool FixTrials::try_next() {
   return false;
 }
 
-// Places of what was refused are those of a text that has changed by now.
+// The places of refused fixes refer to a text that has changed since.
 void FixTrials::end() {
   std::set<Fixes::Offer> moved;
   for (const Fixes::Offer& offer : refused_) moved.insert(Fixes::moved(offer, taken_));

@@ -1,4 +1,4 @@
-// Texts are put together anew from what stays and what comes in.
+// Builds new texts from unchanged ranges and replacements.
 #include "lint/fixes.h"
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 namespace capwright::lint {
 namespace {
 
-constexpr std::size_t kMostLooks = 10;  // that make something new of one text
+constexpr std::size_t kMostLooks = 10;  // new versions of one text
 
 struct Range {
   std::uint32_t begin, end;
 };
 
-// Two insertions at one place have no order, and one at the edge of a text that is replaced may belong to it: these
-// overlap too.
+// Two insertions at one place have no defined order, and an insertion at the edge of a replaced range may belong to it,
+// so these overlap too.
 bool overlap(const Range& a, const Range& b) {
   const bool is_insertion = a.begin == a.end || b.begin == b.end;
   return is_insertion ? a.begin <= b.end && b.begin <= a.end : a.begin < b.end && b.begin < a.end;

@@ -1,4 +1,4 @@
-// Keys are sorted by what they may meet; two sweeps then find for each the best that could overlap with it.
+// Sorts keys by text; two sweeps then find for each key the one most likely to overlap.
 #include "lint/fleet_keys.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::uint32_t kWholeCluster = 0;
 
 bool is_one_owner(const FleetKey& a, const FleetKey& b) { return a.cluster == b.cluster && a.owner == b.owner; }
 
-// Of the keys of a side, the best of two owners: one of them is another's than whoever asks.
+// The best keys of two different owners on a side, so that one of them has another owner than the key compared with it.
 class BestTwo {
  public:
   template <class IsBetter>
@@ -40,7 +40,7 @@ class BestTwo {
   const FleetKey* second_ = nullptr;
 };
 
-// The best of each side, among those that were passed.
+// The best keys of each side among those passed.
 struct Passed {
   BestTwo of[3];
   const FleetKey* for_key(const FleetKey& key) const {
@@ -49,7 +49,7 @@ struct Passed {
   }
 };
 
-// Keys of one text, by their first address.
+// Keys with the same text, by their first address.
 void meet(std::span<const FleetKey> keys, std::set<std::uint32_t>& found) {
   Passed before, behind;
   for (const FleetKey& key : keys) {

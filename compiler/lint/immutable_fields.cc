@@ -1,4 +1,4 @@
-// The catalogue is read once; resources are paired by what Azure Service Operator knows them by.
+// Reads the catalogue once; pairs resources by the identity that Azure Service Operator uses.
 #include "lint/immutable_fields.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::lint {
 namespace {
 
-// A field for each path of an entry.
+// Adds a field for each path of an entry.
 void add_fields(const Value& entry, std::string_view why, std::vector<ImmutableField>& fields) {
   CW_CHECK(fact(immutable_facts(), "sources").find(fact(entry, "source").text()) != nullptr,
            "every entry of the catalogue names its source");

@@ -1,4 +1,4 @@
-// Texts are read where a rule asks for something that they mention: most are long, and no rule's business.
+// Parses a text only if a rule asks for something that it mentions: most are long and irrelevant to rules.
 #include "lint/inner_objects.h"
 
 #include "yaml/read.h"

@@ -1,4 +1,4 @@
-// The order of things; each has a file of its own.
+// The order of the steps; each has its own file.
 #include "lint/lint.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string cluster_in(std::string_view path) {
   return {};
 }
 
-// At one of its places, or wherever that is in a cluster of these values.
+// By one of its places, or by the place in a cluster with these values.
 bool is_ignored(const Selection& selection, const Finding& finding) {
   if (selection.ignore_at.empty()) return false;
   const CompiledCluster* compiled = finding.place.cluster->compiled();
@@ -42,7 +42,7 @@ struct CommentOf {
   Suppression* comment;
 };
 
-// Those that take it back, at one of its places, in whatever cluster.
+// The suppressions of a finding at one of its places, in any cluster.
 std::vector<CommentOf> comments_on(const Finding& finding) {
   std::vector<CommentOf> comments;
   const auto look = [&](const Cluster& cluster, const std::vector<Span>& places) {
@@ -57,7 +57,7 @@ std::vector<CommentOf> comments_on(const Finding& finding) {
   return comments;
 }
 
-// Of its templates, which outlive it.
+// The texts of its templates, which outlive it.
 const SourceSet* shared_texts(const Cluster& cluster) {
   return cluster.templates() == nullptr ? nullptr : &cluster.templates()->sources;
 }
@@ -79,14 +79,14 @@ void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   for (Finding& finding : findings) present(std::move(finding), blame, cluster.sink());
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   if (const TemplateSet* set = cluster.templates(); set != nullptr && !set->sink.diagnostics().empty()) {
-    std::vector<Diagnostic> of_set = set->sink.diagnostics();  // so that comments on them are used
+    std::vector<Diagnostic> of_set = set->sink.diagnostics();  // a copy, so that suppressions count as used
     choose(of_set, set->sources, linter.selection());
     cluster.suppressions().apply(of_set, set->sources, cluster.context().as_of);
   }
   cover_manifest_messages(cluster);
 }
 
-// Of rules, which may be ignored or taken back; or of comments.
+// Of rules, whose findings may be ignored or suppressed; or of suppression comments.
 enum class ClaimsOf : std::uint8_t { Rules, Comments };
 
 std::vector<KeptClaim> kept(const Linter& linter, const Cluster& of, ClusterClaims& claims, ClaimsOf whose,

@@ -1,4 +1,4 @@
-// Rules are sorted by what they look at once a run; an object then meets only those for its kind.
+// Rules are grouped by kind once per run, so that an object only runs the rules for its kind.
 #include "lint/linter.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::lint {
 namespace {
 
-constexpr std::size_t kUsual = 32;  // findings of a cluster
+constexpr std::size_t kUsual = 32;  // findings per cluster
 
 template <class Visit>
 void each_word(std::string_view words, Visit visit) {
@@ -21,7 +21,8 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
-// What `say` adds. Of a stream, only what it says before it looks for other objects: they may be there all the same.
+// The findings that `say` adds. For a stream, only those it adds before it looks up other objects, because these may
+// exist later in the stream.
 template <class Say>
 void add_certain(const Cluster& cluster, std::vector<Finding>& findings, Say say) {
   const std::size_t before = findings.size();

@@ -1,4 +1,4 @@
-// Asked for by form first, then by name, then by place: nearly no text looks like a secret.
+// Checks the form first, then the name, then the place: hardly any text looks like a secret.
 #include "lint/loose_secrets.h"
 
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace capwright::lint {
 namespace {
 
-// Data of Secrets is looked at by CAP701, CAP704 and CAP705.
+// CAP701, CAP704 and CAP705 check the data of Secrets.
 bool has_own_rule(const Object* object, const Node& node) {
   if (object == nullptr) return false;
   const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
@@ -19,7 +19,7 @@ bool has_own_rule(const Object* object, const Node& node) {
   return (*object)["sops"].exists() && is_below("sops");
 }
 
-// What an alias stands for is written elsewhere.
+// The value of an alias is written, and checked, elsewhere.
 bool may_hold_any(const Document& document) {
   const std::string_view text = document.cluster->sources().text(document.span);
   return text.find('*') != std::string_view::npos || may_hold_key_material(text);
@@ -31,7 +31,7 @@ void find_in(const Document& document, const Object* object, std::vector<LooseSe
     const std::string_view what = may_hold_material ? key_material_in(node.text()) : std::string_view();
     const bool is_file = what.empty() && !is_random_secret(key, node.text());
     if (is_file && key != "content") return;
-    const bool is_carried = holds_secret_document(node.text());  // in a ConfigMap: of those CAP701 tells
+    const bool is_carried = holds_secret_document(node.text());  // in a ConfigMap: CAP701 reports these
     if (is_file && !is_carried && !has_secret_line(node.text())) return;
     if (is_tainted(node) || (is_carried && key != "content") || has_own_rule(object, node)) return;
     found.push_back({node, key, what, is_file});

@@ -1,4 +1,4 @@
-// One function a provider: each keeps its ranges elsewhere.
+// One function per provider: each stores its ranges elsewhere.
 #include "lint/networks.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Look-ups by compiled paths, and the way back from a value to its path and place.
+// Lookups by compiled paths, and from a value back to its path and place.
 #include "lint/node.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Value kNull;
 
-// A null is as good as absent.
+// A null is equivalent to a missing value.
 const Entry* entry_of(const Value& map, std::string_view key, std::uint32_t hash) {
   const Entry* entry = map.is(Kind::Map) ? find_entry(*map.map_rep(), key, hash) : nullptr;
   return entry == nullptr || entry->value.is(Kind::Null) ? nullptr : entry;
@@ -33,8 +33,8 @@ bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(K
 
 }  // namespace
 
-// The way from any value of a document up to the document. A value doesn't know what it stands in; but items, and the
-// entries of a map, are stored side by side, so that the place of a value tells in what and as which.
+// The path from any value of a document to the document. A value doesn't know its parent, but items, and the entries of
+// a map, are stored contiguously, so the address of a value determines its parent and index.
 class Ways {
  public:
   explicit Ways(const Value& root) : root_(&root) {
@@ -42,12 +42,13 @@ class Ways {
     all_.reserve(kUsual);
     add(root);
     std::stable_sort(all_.begin(), all_.end(), [](const Way& a, const Way& b) { return a.begin < b.begin; });
-    // What several aliases share counts where it stands first.
+    // A value that several aliases share counts at its first occurrence.
     const auto is_same = [](const Way& a, const Way& b) { return a.begin == b.begin; };
     all_.erase(std::unique(all_.begin(), all_.end(), is_same), all_.end());
   }
 
-  // Of what is stored somewhere below the root; nothing for the root, and for what isn't there. As deep as values are.
+  // For a value stored below the root; appends nothing for the root and unknown values. Recurses as deep as values
+  // nest.
   void append_path(const Value* sought, std::string& path) const {
     const Way* way = sought == root_ ? nullptr : way_from(sought);
     if (way == nullptr) return;
@@ -57,7 +58,7 @@ class Ways {
   }
 
  private:
-  // What is stored in [begin, end) stands in the list or map `above`.
+  // The values stored in [begin, end) belong to the list or map `above`.
   struct Way {
     std::uintptr_t begin, end;
     const Value* above;
@@ -76,7 +77,7 @@ class Ways {
     const auto begin = reinterpret_cast<std::uintptr_t>(stored.data());
     if (!stored.empty()) all_.push_back({begin, begin + stored.size_bytes(), &above});
   }
-  // As often as there are aliases; how often that may be is limited where texts are read.
+  // Follows aliases repeatedly; the reader limits their expansion.
   void add(const Value& value) {
     if (value.is(Kind::Map)) {
       add(value.entries(), value);
@@ -93,7 +94,7 @@ class Ways {
 
 namespace {
 
-// The entry or item of a map or list that `sought` is stored in; nothing when it is stored elsewhere.
+// The entry or item of a map or list that stores `sought`; empty if it is stored elsewhere.
 template <class Stored>
 std::optional<std::size_t> number_of(std::span<const Stored> stored, const Value* sought) {
   const auto begin = reinterpret_cast<std::uintptr_t>(stored.data()), place = reinterpret_cast<std::uintptr_t>(sought);
@@ -101,7 +102,7 @@ std::optional<std::size_t> number_of(std::span<const Stored> stored, const Value
   return (place - begin) / sizeof(Stored);
 }
 
-// What is asked of a document once or twice is looked for on the spot: from the place of `sought` up to `above`.
+// The first few paths of a document are searched directly, from `sought` up to `above`, without building the index.
 struct Step {
   const Value* above;
   std::size_t number;
@@ -207,7 +208,7 @@ std::string Node::path() const {
   path.reserve(kUsual);
   if (document_->holder != nullptr) {
     append_path(*document_->outer, document_->holder, path);
-    path += "|";  // what follows is inside that text
+    path += "|";  // the rest of the path is inside that text
   }
   append_path(*document_, anchor_, path);
   if (missing_.empty()) return path;
@@ -231,7 +232,7 @@ Span Node::span() const {
   if (key_ != nullptr) {
     if (const Span span = place_of(*key_); span.known()) return span;
   }
-  // An item, or a whole document: its first key, not all of its lines.
+  // For an item or a whole document: its first key instead of all its lines.
   if (anchor_->is(Kind::Map) && anchor_->entries().size() != 0) {
     if (const Span span = place_of(anchor_->entries()[0].key); span.known()) return span;
   }

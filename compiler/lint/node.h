@@ -29,13 +29,12 @@ struct Document {
   Span span;                             // of its content
   const OriginTable* origins = nullptr;  // of its values
   const Cluster* cluster = nullptr;
-  const File* file = nullptr;       // the file with the document; null: values
-  const Value* holder = nullptr;    // the String that contains the document; null: none
-  const Document* outer = nullptr;  // the document of the holder
-  const Object* object = nullptr;   // null: the document has no kind, or is inside another
-  mutable std::shared_ptr<const Ways> ways =
-      nullptr;                           // from its values up to the root, built once many paths are requested
-  mutable std::uint8_t paths_asked = 0;  // counts up to the number that makes `ways` worthwhile
+  const File* file = nullptr;                          // the file with the document; null: values
+  const Value* holder = nullptr;                       // the String that contains the document; null: none
+  const Document* outer = nullptr;                     // the document of the holder
+  const Object* object = nullptr;                      // null: the document has no kind, or is inside another
+  mutable std::shared_ptr<const Ways> ways = nullptr;  // from values to the root; built on demand
+  mutable std::uint8_t paths_asked = 0;                // counts up to the number that makes `ways` worthwhile
 };
 
 class Node {

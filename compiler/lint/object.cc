@@ -1,4 +1,4 @@
-// What an object says of itself, and two sorted lists of objects.
+// The properties of an object, and two sorted lists of objects.
 #include "lint/object.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::lint {
 namespace {
 
-// Texts in an order of their own, which is asked of short ones often: most differ in size already.
+// Orders texts by size first: most differ in size, and this order is compared often.
 struct BySize {
   std::string_view text;
   friend bool operator==(BySize, BySize) = default;

@@ -1,4 +1,4 @@
-// The patterns are those of credentials.yaml. A text counts as a place holder for what it is besides them: nothing.
+// Uses the patterns of credentials.yaml. A placeholder in a text counts as empty.
 #include "lint/placeholders.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace capwright::lint {
 namespace {
 
 constexpr std::string_view kBlanksAndQuotes = " \t\r\n\"'";
-constexpr char kPlace = '\x01';  // where a place holder was
+constexpr char kPlace = '\x01';  // replaces each byte of a placeholder
 
 std::string any_of(const Value& patterns) {
   std::string all;
@@ -28,7 +28,7 @@ struct Patterns {
         secret_line(fact(credential_facts(), "secret_line")) {
     for (const Value& pattern : fact(credential_facts(), "references").items()) references.emplace_back(pattern);
   }
-  FactPattern any_reference;  // asked first, as nearly no text has one
+  FactPattern any_reference;  // a fast check first, because hardly any text has one
   std::vector<FactPattern> references;
   FactPattern secret_line;
 };
@@ -38,7 +38,7 @@ const Patterns& patterns() {
   return known;
 }
 
-// The text with kPlace for each byte of a place holder.
+// The text with kPlace for each byte of a placeholder.
 std::string without_placeholders(std::string_view text) {
   std::string rest(text);
   if (!has_placeholder(text)) return rest;
@@ -57,7 +57,7 @@ bool is_only_places(std::string_view rest) {
                      [](char c) { return c == kPlace || kBlanksAndQuotes.find(c) != std::string_view::npos; });
 }
 
-// A word that nobody would choose as a name: letters of both cases and digits.
+// A random-looking word: letters of both cases and digits.
 bool looks_random(std::string_view word, bool is_named_secret) {
   constexpr std::size_t kShortest = 8, kShortestOfSecret = 6;
   std::size_t upper = 0, lower = 0, digits = 0;
@@ -86,14 +86,14 @@ bool is_no_text(std::string_view value) {
   return value.empty() || std::find(std::begin(kWords), std::end(kWords), value) != std::end(kWords);
 }
 
-// `$DB_PASSWORD`, as shells and many a program read it in a configuration; `$(cat /run/token)`.
+// `$DB_PASSWORD`, as in shells and many configuration formats; `$(cat /run/token)`.
 bool is_variable(std::string_view value) {
   if (value.starts_with("$(") && value.ends_with(')')) return true;
   return value.size() > 2 && value.front() == '$' &&
          std::all_of(value.begin() + 1, value.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
 }
 
-// Up to its end on this line: of a quote, of an item between brackets, or where a comment begins.
+// The value up to its end on this line: a closing quote, the end of a bracketed item, or a comment.
 std::string_view value_on(std::string_view line) {
   if (line.front() == '"' || line.front() == '\'') {
     const std::size_t end = line.find(line.front(), 1);
@@ -103,7 +103,7 @@ std::string_view value_on(std::string_view line) {
   return trimmed(line.substr(0, end));
 }
 
-// `line` is what stands behind `password:` or `password =`, with its place holders taken out.
+// `line` is the text after `password:` or `password =`, without its placeholders.
 bool is_readable(std::string_view line, char sign) {
   const bool is_structure =
       line.front() == '[' || (line.front() == '{' && (sign == ':' || line.find('=') != std::string_view::npos));
@@ -125,7 +125,7 @@ bool is_placeholder(std::string_view text) {
 bool has_placeholder_only(std::string_view text, bool is_named_secret) {
   const std::string rest = without_placeholders(trimmed(text));
   if (!has_place(rest)) return false;
-  const bool is_line = rest.find('\n') == std::string::npos;  // a longer text holds more than the secret
+  const bool is_line = rest.find('\n') == std::string::npos;  // a longer text contains more than the secret
   return !is_line || !has_random_word(rest, is_named_secret);
 }
 
@@ -137,7 +137,7 @@ bool has_secret_line(std::string_view text) {
     std::size_t begin = found->front().end;
     const char sign = text[begin - 1];
     next = patterns().secret_line->find(text, begin);
-    // One line may set very many.
+    // One line may set many keys.
     const std::string_view up_to_next = text.substr(0, next ? next->front().begin : text.size());
     const auto end = [&] { return std::max(begin, std::min(up_to_next.find('\n', begin), up_to_next.size())); };
     const std::string_view first = trimmed(text.substr(begin, end() - begin));
@@ -145,7 +145,7 @@ bool has_secret_line(std::string_view text) {
     if (is_block) begin = std::min(end() + 1, text.size());
     const std::string_view line = trimmed(std::string_view(rest).substr(begin, end() - begin));
     if (line.empty() || !is_readable(line, sign)) continue;
-    // Some are told by how a whole value begins.
+    // Some placeholders are only recognizable at the start of a complete value.
     if (!is_placeholder(value_on(trimmed(text.substr(begin, end() - begin))))) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-// An expression is known by its place: filters may have cut what it prints into many segments.
+// Identifies an expression by its place: filters may have split its output into many segments.
 #include "lint/printed.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Printed printed_around(const MappedText& rendered, std::uint32_t offset) {
   return {first->begin, end == segments.end() ? rendered.size() : end->begin};
 }
 
-// Asked of scalar after scalar, so it looks no further than to the first thing that is in the way.
+// Called for every scalar, so it stops at the first obstacle.
 bool prints_alone(const MappedText& rendered, std::uint32_t begin, std::uint32_t end) {
   if (begin >= end || end > rendered.size()) return false;
   const Segments segments = rendered.segments();

@@ -1,4 +1,4 @@
-// From a rendered scalar to the one expression that made it, and on to the value.
+// Maps a rendered scalar to the one expression that printed it, and to its value.
 #include "lint/printed_text.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using jinja::Expr;
 using jinja::NodeKind;
 
-// Filters that give text as it is, more or less; others, such as `int`, mean another type.
+// Filters that roughly keep a text; others, such as `int`, change its type.
 constexpr std::array<std::string_view, 7> kKeepText = {"d", "default", "lower", "replace", "string", "trim", "upper"};
 
 bool keeps_text(const Expr& expr) {
@@ -26,7 +26,7 @@ bool keeps_text(const Expr& expr) {
   return keeps && filter.operand != nullptr && keeps_text(*filter.operand);
 }
 
-// The expression of the `{{ … }}` that stands at `where`; null when there is none.
+// The expression of the `{{ … }}` at `where`; null if there is none.
 const Expr* interpolated(const TemplateSet& set, Span where) {
   const Expr* found = nullptr;
   for (const jinja::Template* parsed : all_templates(set)) {
@@ -41,8 +41,8 @@ const Expr* interpolated(const TemplateSet& set, Span where) {
   return found;
 }
 
-// The one segment that made all bytes of a scalar; null when there are several, the template's text is among them, or
-// the same expression printed more than the scalar: YAML that a value holds is meant to be read as what it is.
+// The one segment that printed all bytes of a scalar. Null when there are several, when template text is among them, or
+// when the expression printed more than the scalar: YAML inside a value is meant to be parsed.
 const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
   const Span span = scalar.span();
   if (!prints_alone(rendered, span.begin, span.end)) return nullptr;
@@ -51,7 +51,7 @@ const Segment* maker_of(const Node& scalar, const MappedText& rendered) {
   return first == last && !first->literal ? first : nullptr;
 }
 
-// Where the value is written: text, with quotes or such that YAML 1.2 takes for text. Unknown for other values.
+// The place of the value if it is a text, quoted or a string in YAML 1.2. Unknown for other values.
 Span text_value(const Segment& maker, const CompiledCluster& compiled) {
   const std::vector<OriginId> leaves = compiled.origins.leaves(maker.value);
   if (leaves.size() != 1) return {};

@@ -1,4 +1,4 @@
-// Two tables of fields that name objects without saying their kind; all other references say it themselves.
+// Two tables of fields that name objects without their kind; all other references contain the kind.
 #include "lint/references.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool is_of_capi(std::string_view group) {
   return group == kCapi || (group.ends_with(kCapi) && group[group.size() - kCapi.size() - 1] == '.');
 }
 
-// A field of a kind that holds a name, and the kind of what it names.
+// A field that contains a name, and the kind of its target.
 struct NamingField {
   std::string_view kind;
   Path field;
@@ -38,14 +38,14 @@ constexpr NamingField kNamingFields[] = {
     {"ServerGroup", "spec.cloudCredentialsRef.secretName", "Secret"},
 };
 
-// The credentials of OpenStack's objects: a Secret, unless they say otherwise.
+// The credentials of OpenStack objects: a Secret, unless the reference sets another kind.
 constexpr NamingField kOpenStackIdentities[] = {
     {"OpenStackCluster", "spec.identityRef", {}},
     {"OpenStackCluster", "spec.bastion.spec.identityRef", {}},
     {"OpenStackMachineTemplate", "spec.template.spec.identityRef", {}},
 };
 
-// The kind that `{name}` below a key names: `contentFrom.secret`, `authSecret`, `secretRef`. Empty: none that is known.
+// The kind of a `{name}` below a key: `contentFrom.secret`, `authSecret`, `secretRef`. Empty: unknown.
 std::string_view kind_below(std::string_view key) {
   for (const std::string_view end : {"Reference", "Ref"}) {
     if (key.ends_with(end)) key.remove_suffix(end.size());
@@ -73,8 +73,8 @@ void visit_map(const Object& from, const Node& node, std::string_view kind,
          space.empty() ? from.space() : space});
 }
 
-// Maps of a kind and a name, wherever they stand, and of a name where the key says the kind. Objects of Azure that are
-// embedded in another are no references.
+// Visits maps with a kind and a name, and maps with a name whose key determines the kind. Azure objects that are
+// embedded in another object aren't references.
 void walk(const Object& from, const Node& node, const std::function<void(const Reference&)>& visit) {
   if (is_reference(node)) return visit_map(from, node, node["kind"].text(), visit);
   for (const auto& [key, value] : node.members()) {
@@ -89,7 +89,7 @@ void walk(const Object& from, const Node& node, const std::function<void(const R
   }
 }
 
-// The name of the Secret or other object that `object` makes; empty when it makes none of that kind.
+// The name of the Secret or other object that `object` creates; empty if it creates none of that kind.
 std::string_view made_by(const Object& object, std::string_view kind) {
   const auto or_own = [&](const Node& name) { return name.text().empty() ? object.name() : name.text(); };
   if (kind == "Secret" && object.kind() == "ExternalSecret") return or_own(object["spec.target.name"]);
@@ -98,7 +98,7 @@ std::string_view made_by(const Object& object, std::string_view kind) {
   return object.kind() == kind ? object.name() : std::string_view();
 }
 
-// Kinds that a cluster's own files always hold; others, such as credentials and identities, may be there already.
+// Kinds that a cluster's tree always contains; others, such as credentials and identities, may exist already.
 bool is_of_the_tree(std::string_view kind) {
   return kind == "Cluster" || kind.ends_with("Cluster") || kind.ends_with("ControlPlane") ||
          kind.ends_with("Template") || kind.ends_with("MachinePool") || kind.ends_with("Config");
@@ -155,7 +155,7 @@ std::vector<Reference> find_references(const Object& from) {
   return references;
 }
 
-// What there is, whoever makes it.
+// An object that exists or is created by another object.
 struct MadeObject {
   std::string_view kind, name;
   const Object* maker;
@@ -163,7 +163,7 @@ struct MadeObject {
   std::pair<std::string_view, std::string_view> key() const { return {kind, name}; }
 };
 
-// By kind and name; of those of one name an object of the kind itself comes first.
+// By kind and name; among equals, an object of the kind itself comes first.
 std::vector<MadeObject> index_made(const Cluster& cluster) {
   std::vector<MadeObject> made;
   made.reserve(cluster.objects().size());
@@ -200,7 +200,7 @@ const Object* resolve(const Reference& reference, const Cluster& cluster) {
     const bool is_it = reference.group.empty() || object->kind() != reference.kind || object->group().empty() ||
                        object->group() == reference.group;
     if (!is_it) continue;
-    // One in the same namespace is better than one of the same name elsewhere.
+    // Prefers an object in the same namespace over one elsewhere.
     if (object->space() == reference.space) return object;
     if (found == nullptr) found = object;
   }
@@ -211,7 +211,7 @@ Standing standing_of(const Reference& reference, const Cluster& cluster) {
   if (resolve(reference, cluster) != nullptr) return Standing::Present;
   if (is_external(reference, cluster)) return Standing::External;
   if (cluster.context().is_part) return Standing::Assumed;
-  // A single manifest out of a tree says nothing of what else there is, unless it has one of nearly that name.
+  // A single manifest doesn't show which other objects exist, unless it contains one with a similar name.
   const bool is_whole = !cluster.of_kind("Cluster").empty();
   if (is_whole && is_of_the_tree(reference.kind)) return Standing::Missing;
   const std::vector<std::string_view> candidates = candidates_for(reference, cluster);

@@ -1,4 +1,4 @@
-// Rules are asked whether they are selected before they run; a render says what it says, and is asked behind it.
+// Rules check the selection before they run; findings of a render are filtered afterwards.
 #include "lint/render_findings.h"
 
 #include <algorithm>

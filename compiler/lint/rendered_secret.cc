@@ -1,4 +1,4 @@
-// The fields are those of external-secrets.io/v1 and bitnami.com/v1alpha1.
+// Uses the fields of external-secrets.io/v1 and bitnami.com/v1alpha1.
 #include "lint/rendered_secret.h"
 
 #include <algorithm>

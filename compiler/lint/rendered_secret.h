@@ -11,12 +11,11 @@ namespace capwright::lint {
 struct RenderedSecret {
   const Object* object = nullptr;
   std::string_view name, space;
-  Node type;                           // may be absent
-  Node labels;                         // of the Secret itself
-  std::vector<std::string_view> keys;  // of its data
-  bool keys_known = false;             // false: the secret store determines them
-  std::vector<std::pair<std::string_view, Node>>
-      texts;  // of `stringData` and templates: readable apart from references
+  Node type;                                             // may be absent
+  Node labels;                                           // of the Secret itself
+  std::vector<std::string_view> keys;                    // of its data
+  bool keys_known = false;                               // false: the secret store determines them
+  std::vector<std::pair<std::string_view, Node>> texts;  // of `stringData` and templates, with their references
 
   bool has_key(std::string_view key) const;
   // Absent if it isn't readable.

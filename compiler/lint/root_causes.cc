@@ -1,4 +1,4 @@
-// Findings are known to be about one thing by the object and the path of what they are about.
+// Findings are about the same thing if they have the same object and path.
 #include "lint/root_causes.h"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ std::string below(std::string_view path, std::string_view key) {
   return fmt::format("{}{}{}", path, path.empty() ? "" : ".", key);
 }
 
-// Calls `visit` with each field that a text has in backticks, such as `spec.replicas`, and with whatever else stands
-// so.
+// Calls `visit` for each text in backticks, which may be a field such as `spec.replicas`.
 template <class Visit>
 void each_named_field(std::string_view text, const Visit& visit) {
   for (std::size_t open = text.find('`'); open != std::string_view::npos;) {
@@ -35,8 +34,7 @@ void each_named_field(std::string_view text, const Visit& visit) {
   }
 }
 
-// Fields of objects, which may be missing, and the findings that tell of them. There may be very many: none is looked
-// at for a finding elsewhere.
+// Fields of objects, which may be missing, with the findings about them. Indexed, because there may be many.
 class Fields {
  public:
   bool empty() const { return at_.empty(); }
@@ -45,7 +43,7 @@ class Fields {
     at_[{object, std::move(path)}].push_back(teller);
   }
 
-  // Those who tell of the finding's own field, or of one above it.
+  // The findings about the finding's field, or about one above it.
   std::vector<Finding*> tellers(const Finding& finding) const {
     std::vector<Finding*> all;
     const std::string_view path = finding.place.path;
@@ -55,7 +53,7 @@ class Fields {
     return all;
   }
 
-  // Those who tell of a field that the finding, which is about the map around it, names: as missing.
+  // The findings about a missing field that the finding, which is about its parent map, names.
   std::vector<Finding*> tellers_of_missing(const Finding& finding) const {
     std::vector<Finding*> all;
     const auto add_named = [&](std::string_view named) {
@@ -69,7 +67,7 @@ class Fields {
   }
 
  private:
-  using Key = std::pair<const Object*, std::string>;  // its path
+  using Key = std::pair<const Object*, std::string>;  // the path of the field
 
   void add_tellers(const Key& field, std::vector<Finding*>& all) const {
     const auto found = at_.find(field);
@@ -79,7 +77,7 @@ class Fields {
   std::map<Key, std::vector<Finding*>> at_;
 };
 
-// Of a field that may have been meant for another one that other one; else nothing.
+// The field that a misspelt one was meant for; otherwise empty.
 std::string misspelt_field(const Finding& finding) {
   if (!finding.repair || finding.repair->parts.empty()) return {};
   const Replacement& part = finding.repair->parts.front();
@@ -108,7 +106,7 @@ void leave_out_repeated(std::vector<Finding>& findings, const std::set<const Dia
     const Finding& refused = findings[i];
     if (!is_of_server(refused)) continue;
     const auto says_it = [&](Finding* teller) {
-      if (teller->severity < refused.severity && selection.severity(*teller->info)) return false;  // as the user wants
+      if (teller->severity < refused.severity && selection.severity(*teller->info)) return false;  // as configured
       teller->severity = std::max(teller->severity, refused.severity);
       return true;
     };
@@ -134,7 +132,7 @@ void leave_out_consequences(std::vector<Finding>& findings, const Stands& stands
   std::vector<bool> is_consequence(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
-    // Fields of a map that should have been a list, or the other way round.
+    // Fields of a map that should be a list, or vice versa.
     if (finding.info == &diag::unknown_field.info) is_consequence[i] = !mistyped.tellers(finding).empty();
     else is_consequence[i] = !meant.tellers(finding).empty() || !meant.tellers_of_missing(finding).empty();
   }

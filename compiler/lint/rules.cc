@@ -59,7 +59,7 @@ std::string summary_of(const Rule& rule) { return summary_of(rule.docs); }
 std::string summary_of(std::string_view text) {
   const auto skip = [&](std::size_t bytes) { text.remove_prefix(std::min(bytes, text.size())); };
   skip(text.find_first_not_of('\n'));
-  if (text.starts_with("## ")) skip(text.find("\n\n"));  // pages of rules begin with `## What it does`
+  if (text.starts_with("## ")) skip(text.find("\n\n"));  // rule pages begin with `## What it does`
   skip(text.find_first_not_of('\n'));
   std::string line(trimmed(text.substr(0, text.find("\n\n"))));
   std::replace(line.begin(), line.end(), '\n', ' ');

@@ -1,4 +1,4 @@
-// Conditions (`if`, `not`) say nothing about what there is, so they are left out.
+// Conditions (`if`, `not`) declare nothing, so they are skipped.
 #include "lint/schema_walk.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Walk {
     for (const Declared& one : below) run(one);
   }
 
-  // Items, and members under any name.
+  // Items, and members with any key.
   void others(const Declared& place) {
     Declared items{place.path + "[]", {}, nullptr};
     for (const schema::Node* node : place.nodes) {

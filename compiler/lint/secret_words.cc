@@ -1,4 +1,4 @@
-// By lines, without reading the text as YAML: it may be anything, and a message may quote it as it stands.
+// Works line by line without parsing the text as YAML: it may have any format, and messages quote it as it is.
 #include "lint/secret_words.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 bool all_are(std::string_view text, bool (*is_such)(char)) { return std::all_of(text.begin(), text.end(), is_such); }
 
-// What nobody would call anything: letters of both cases with digits, or a long row of letters and digits.
+// A random text: letters of both cases with digits, or a long sequence of letters and digits.
 bool is_random(std::string_view text) {
   constexpr std::size_t kShortest = 8, kLong = 16;
   const auto digits = std::count_if(text.begin(), text.end(), is_digit);
@@ -42,8 +42,8 @@ bool is_number_like(std::string_view text) {
   return all_are(text, [](char c) { return is_digit(c) || c == '.' || c == '/' || c == ':'; });
 }
 
-// A value that says nothing by itself: `external`, and where names stand `cloud-provider` or `KubeadmControlPlane`. Of
-// keys that aren't called a secret.
+// A common value: `external`, or in place of a name `cloud-provider` or `KubeadmControlPlane`. For keys that aren't
+// named like a secret.
 bool is_common(std::string_view key, std::string_view value) {
   constexpr std::size_t kLongest = 12;
   if (is_number_like(value) || (value.size() <= kLongest && all_are(value, is_lower))) return true;
@@ -61,13 +61,13 @@ bool is_structure(std::string_view text) {
   return (text.starts_with('{') && text.ends_with('}')) || (text.starts_with('[') && text.ends_with(']'));
 }
 
-// Goes through one line: keys with their values, also in brackets.
+// Scans one line for keys and their values, including those in brackets.
 class LineWords {
  public:
-  // `name` is the last value of a key `name`, which says what a `value` on the next line is.
+  // `name` is the last value of a key `name`: it tells the meaning of a `value` on the next line.
   LineWords(std::string_view line, std::string& name, SecretTexts& texts) : rest_(line), name_(name), texts_(texts) {}
 
-  // Whether it sets something.
+  // Returns whether the line sets a key.
   bool add() {
     const std::string_view line = trimmed(rest_);
     if (is_section(line)) return true;
@@ -86,7 +86,8 @@ class LineWords {
   }
 
  private:
-  // Words for people stand there as a rule, which messages may have, too: a secret is told by its key, or by its form.
+  // Comments mostly contain ordinary words, which messages may contain too: only a text with a secret key or form
+  // counts.
   void add_comment() {
     std::string_view comment = trimmed(std::exchange(rest_, {}), " \t\r#");
     const std::size_t sign = std::min(comment.find_first_of(":="), comment.size());
@@ -126,7 +127,7 @@ class LineWords {
     return inside;
   }
 
-  // Up to the sign behind a key, or else the value: in brackets up to the next one.
+  // The text up to the sign after a key, or the value: in brackets, up to the next delimiter.
   std::string_view take_plain() {
     const std::string_view piece = rest_.substr(0, is_flow_ ? rest_.find_first_of(",{}[]") : rest_.size());
     const std::string_view all = trimmed(piece.substr(0, piece.find(" #")));
@@ -135,14 +136,14 @@ class LineWords {
       if (!is_sign) continue;
       const std::string_view key = trimmed(all.substr(0, at));
       if (!is_key_like(key)) break;
-      // The padding of base64 is no sign.
+      // The padding of base64 isn't a sign.
       if (all[at] == '=' && trimmed(all.substr(at), "=").empty() && !all_are(key, is_lower)) break;
       return take(key.size());
     }
     return take(all.size());
   }
 
-  // Whether a key has ended here. Behind `=` there is one value, whatever brackets it has.
+  // Whether a key has ended here. After `=` there is one value, including any brackets.
   bool take_sign(std::string_view token) {
     const std::size_t at = rest_.find_first_not_of(" \t");
     if (!key_.empty() || at == std::string_view::npos || (rest_[at] != ':' && rest_[at] != '=')) return false;
@@ -151,7 +152,7 @@ class LineWords {
     rest_.remove_prefix(at + 1);
     if (!is_key_like(token)) texts_.add(token);
     key_ = token == "value" && !name_.empty() ? std::string_view(name_) : token;
-    // What has brackets or commas may be one text all the same.
+    // A value with brackets or commas may also be one text.
     if (!is_flow_ && (is_assignment || is_called_secret(key_))) add_whole();
     if (is_assignment && !is_flow_) rest_ = key_ = {};
     return true;
@@ -169,7 +170,7 @@ class LineWords {
     key_ = {};
   }
 
-  // Also without the anchor and the tag that may stand before it.
+  // Also adds the text without its anchor and tag.
   void add_text(std::string_view value) {
     constexpr int kMostProperties = 2;
     for (int taken = 0;; ++taken) {

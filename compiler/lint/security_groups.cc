@@ -1,4 +1,4 @@
-// Field names of both versions; semantics of Neutron.
+// The field names of both API versions, with the semantics of Neutron.
 #include "lint/security_groups.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr List kLists[] = {
     {"spec.managedSecurityGroups.workerNodesSecurityGroupRules", false, true},
 };
 
-// Machines get addresses of their subnet, which a prefix of a rule has as a rule; a group of another name is trusted.
+// Machines usually have addresses of their subnet, which a rule's prefix covers; a rule with another group is trusted.
 bool comes_from(const Node& rule, Role role) {
   const Node groups = rule["remoteManagedGroups"];
   if (groups.size() == 0) return true;

@@ -1,4 +1,4 @@
-// Selectors are matched by text: codes are families with numbers, so a beginning of one is a set of rules.
+// Matches selectors as text: codes are a family and a number, so a prefix selects several rules.
 #include "lint/selection.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool same_name(std::string_view selector, std::string_view name) {
                     [](char a, char b) { return a == b || (a == '-' && b == '_'); });
 }
 
-// The length of the longest selector that names it; 0 when none does.
+// The length of the longest selector that matches; 0 if none does.
 std::size_t longest(const std::vector<std::string>& selectors, const DiagInfo& info) {
   std::size_t length = 0;
   for (const std::string& selector : selectors) {
@@ -27,7 +27,7 @@ std::size_t longest(const std::vector<std::string>& selectors, const DiagInfo& i
   return length;
 }
 
-// `K` is the family of K401, and not that of a repository's own KUB001.
+// `K` matches the family of K401, and not a repository's own KUB001.
 bool begins(std::string_view code, std::string_view selector) {
   const bool is_family = selector.find_first_of("0123456789") == std::string_view::npos;
   return code.starts_with(selector) && (!is_family || code.find_first_of("0123456789") == selector.size());

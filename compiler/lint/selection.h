@@ -12,8 +12,8 @@
 
 namespace capwright::lint {
 
-// Whether a selector matches the diagnostic: a code (`CAP401`), a prefix of one (`CAP4`; only all of its letters, such
-// as `K`), or a name (`even-control-plane`).
+// Whether a selector matches the diagnostic: a code (`CAP401`), a prefix with all letters of the code (`CAP4`, `K`), or
+// a name (`even-control-plane`).
 bool names(std::string_view selector, const DiagInfo& info);
 
 struct Selection {

@@ -1,4 +1,4 @@
-// A code for each kind of refusal; the words are the server's own, so that they can be searched for.
+// One code per kind of rejection; messages keep the server's words, so that users can search for them.
 #include "lint/server.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::lint {
 namespace {
 
-// What `sops` adds to an encrypted document; whoever decrypts it takes that out.
+// The field that `sops` adds to an encrypted document, and removes on decryption.
 constexpr std::string_view kSopsField = "sops";
 
 const DiagInfo& info_for(const crd::Finding& finding) {
@@ -44,22 +44,22 @@ std::string message_of(const crd::Finding& finding, const Object& object) {
 // The last key of a path such as `spec.networkSpec.vnet`.
 std::string_view last_key(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
-// A number or boolean that stands in quotes: they are what is wrong, whoever wrote them.
+// Offers to remove the quotes around a number or boolean, which are the cause of the error.
 void offer_unquoted(const crd::Finding& refused, Finding& finding) {
   finding.place.is_about_quotes = true;
   finding.fix(Replacement{Replacement::What::Plain, finding.place, refused.unquoted, refused.unquoted}, Safety::Safe,
               "remove the quotes");
 }
 
-// A text that stands without them.
+// Offers to add quotes.
 void offer_quoted(const crd::Finding& refused, const Object& object, Finding& finding) {
   if (!refused.where.known()) return;
   const std::string written(object.cluster().sources().text(refused.where));
-  if (written.starts_with('*')) return;  // an alias: at its anchor it may be a number
+  if (written.starts_with('*')) return;  // an alias: its anchor may be used as a number
   finding.fix(Replacement{Replacement::What::Text, finding.place, written, written}, Safety::Safe, "quote it");
 }
 
-// A key that is nearly a field, where the field itself isn't there; a text that is nearly one of those that are taken.
+// Offers a similar field if that field is missing, or a similar text among the accepted ones.
 void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage, Finding& finding) {
   if (refused.meant.empty() || !refused.where.known()) return;
   if (refused.reason == crd::Reason::NotSupported) {
@@ -80,26 +80,26 @@ void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage
               "use the field that there is");
 }
 
-// Templates are tested with less than an object.
+// Tests of templates may contain incomplete objects.
 bool is_meant(const Object& object) {
   if (object.file().rendered != nullptr) return false;
   return object.file().asked == Asked::Named || object["metadata"].is(Kind::Map);
 }
 
-// Charts say what they are without a kind.
+// Chart metadata has no kind.
 bool is_meant(const Node& stray, const File& file) {
   if (file.asked == Asked::Named) return true;
   return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
 }
 
-// What is of a wrong type, or too small, is also no number of replicas.
+// A value of a wrong type, or too small, isn't a valid number of replicas either.
 bool is_said_already(const crd::Finding& replicas, const crd::Findings& all) {
   return std::any_of(all.begin(), all.end(), [&](const crd::Finding& finding) {
     return finding.phase != crd::Phase::Scale && finding.where == replicas.where;
   });
 }
 
-// Both have to be texts; the server's words.
+// Both must be strings; uses the server's words.
 void refuse_missing(const Node& where, std::string_view key, std::string_view words, std::string advice,
                     std::vector<Finding>& findings) {
   Finding& finding = findings.emplace_back();
@@ -121,7 +121,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     refuse_missing(object["kind"], "apiVersion", "apiVersion", "write it, such as `apiVersion: v1`", findings);
     return;
   }
-  if (object.known_versions().empty()) return;  // CAP233 tells of it, where something comes near
+  if (object.known_versions().empty()) return;  // CAP233 reports it if a similar kind exists
   Stage stage = object.cluster().stage();
   const crd::Verdict verdict =
       crd::validate({.object = object.root().value(), .admission = admission}, registry, stage);
@@ -134,7 +134,7 @@ void ask_server(const Object& object, const crd::Registry& registry, const crd::
     const Span where = refused.where.known() ? refused.where : object.place().span();
     finding.place = {&object.cluster(), &object.file(), where, &object,
                      refused.field.empty() ? refused.path : refused.field};
-    // Its kind is known: of the core group the server can't tell.
+    // The kind is known; the server can't tell this for the core group.
     if (refused.phase == crd::Phase::Version) finding.place = Place::of(object["apiVersion"]);
     finding.message = message_of(refused, object);
     finding.advice = refused.help;

@@ -1,4 +1,4 @@
-// A text is only replaced where it reads as what the rule has seen, and is quoted as what stood there.
+// Replaces a text only if it parses to what the rule saw, and keeps its quoting style.
 #include "lint/source_fix.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using What = Replacement::What;
 
 bool is_quote(char c) { return c == '"' || c == '\''; }
 
-// What a scalar or key of one line reads as, before its type is known; nothing for aliases, tags and blocks.
+// The parsed text of a single-line scalar or key, before its type is resolved; empty for aliases, tags and blocks.
 std::optional<std::string> read_scalar(std::string_view source) {
   if (source.empty() || source.find_first_of("\r\n") != std::string_view::npos) return std::nullopt;
   if (!is_quote(source[0])) {
@@ -48,7 +48,7 @@ bool reads_as_text(std::string_view plain) {
          resolve_plain(plain, ScalarRules::Core).is(Kind::String);
 }
 
-// `text` in the style of what it replaces, `before`; nothing when it can't be written on one line.
+// `text` in the style of the text it replaces, `before`; empty if it doesn't fit on one line.
 std::optional<std::string> write_text(std::string_view text, std::string_view before, bool is_json) {
   const yaml::ScalarShape shape = yaml::shape_of(text, true);
   if (!shape.single_quoted || shape.multiline) return std::nullopt;
@@ -62,13 +62,13 @@ bool has_jinja(std::string_view text) {
          text.find("{#") != std::string_view::npos || text.find("}}") != std::string_view::npos;
 }
 
-// One line without its outer white space, and where it begins.
+// A line without surrounding white space, and its offset.
 struct Line {
   std::string_view text;
   std::size_t begin;
 };
 
-// Those that hold something.
+// The lines that aren't blank.
 std::vector<Line> lines_of(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   std::vector<Line> lines;
@@ -83,8 +83,8 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
-// Where in `original` the byte stands that is at `offset` of `printed`; nothing unless their lines are the same, but
-// for indentation and empty ones.
+// The offset in `original` of the byte at `offset` of `printed`; empty unless their lines are equal, apart from
+// indentation and blank lines.
 std::optional<std::uint32_t> same_place(std::string_view printed, std::size_t offset, std::string_view original) {
   const std::vector<Line> there = lines_of(printed), here = lines_of(original);
   const bool is_same = std::equal(there.begin(), there.end(), here.begin(), here.end(),
@@ -101,20 +101,20 @@ class SourceEdits {
  public:
   explicit SourceEdits(const Cluster& cluster) : cluster_(cluster), sources_(cluster.sources()) {}
 
-  // Adds what one part takes; false when it can't be done.
+  // Adds the edits of one part; returns false if it can't be edited.
   bool add(const Replacement& part) {
     const Place& place = part.place;
     if (place.cluster != &cluster_ || !place.span.known()) return false;
     if (part.what == What::Source) return add_edit(place.span, part.text);
     const bool is_rendered = place.file != nullptr && place.file->rendered != nullptr;
     if (is_rendered) return add_rendered(part);
-    // A default of a schema is no value of this cluster.
+    // A default of a schema isn't a value of this cluster.
     if (place.file == nullptr && SourceSet::is_shared(place.span.file)) return false;
     return add_scalar(place.span, part, place.file == nullptr);
   }
 
   std::vector<Edit> take() { return std::move(edits_); }
-  // How far the edits may be trusted, whatever the repair is.
+  // The safety of the edits, whatever the repair is.
   Safety safety() const { return safety_; }
 
  private:
@@ -128,13 +128,13 @@ class SourceEdits {
     return true;
   }
 
-  // At a scalar or key as it is written. A value keeps its quotes, whatever the template makes of it.
+  // Edits a scalar or key in its source. A value keeps its quotes, whatever the template does with it.
   bool add_scalar(Span where, const Replacement& part, bool is_value) {
     const std::string_view before = sources_.text(where);
     if (read_scalar(before) != part.old) return false;
     const Properties properties = properties_of(sources_.text(where.file), where.begin);
-    if (properties.tag) return false;                 // it says what is read, whatever quotes there are
-    if (properties.anchor) safety_ = Safety::Unsafe;  // other places have it too
+    if (properties.tag) return false;                 // the tag determines the type, with or without quotes
+    if (properties.anchor) safety_ = Safety::Unsafe;  // other places use the anchor too
     const bool is_json = sources_.path(where.file).ends_with(".json");
     std::optional<std::string> written = part.text;
     if (part.what != What::Plain || (is_value && is_quote(before[0]))) written = write_text(part.text, before, is_json);
@@ -155,7 +155,7 @@ class SourceEdits {
       if (const auto number = number_in_values(cluster_, *part.place.file, whole)) return add_quotes_to_number(*number);
       if (prints_alone(body, whole.begin, whole.end)) return add_quotes(found->expression);
     }
-    // Quotes are as a rule the template's: what is between them came from the value.
+    // Quotes usually come from the template, and the text between them from the value.
     const bool quoted = bytes.size() > 2 && is_quote(bytes[0]) && bytes.back() == bytes[0];
     if (quoted && part.place.is_about_quotes) return remove_quotes(body, whole, makers);
     const auto inner = quoted ? editable_place(body, whole.begin + 1, whole.end - 1, makers) : found;
@@ -166,8 +166,8 @@ class SourceEdits {
     return add_scalar(inner->where, part, true);
   }
 
-  // Whether a value also names the cluster or the object: another text would make something else of it, which is
-  // never what a finding about one field asks for.
+  // Whether the value also names the cluster or the object: replacing it would rename them, which a finding about one
+  // field never intends.
   bool is_a_name(Span value, const Place& place) const {
     if (cluster_.values()["cluster_name"].whole_span() == value) return true;
     if (place.object == nullptr) return false;
@@ -176,8 +176,8 @@ class SourceEdits {
            is_made_of(place.file->rendered->body, name.begin, name.end, value, cluster_.makers().origins);
   }
 
-  // Where a rendered scalar stands in the block of a values file that an expression has handed through: in the same
-  // line but for indentation. Nothing when the expression made other lines of it, or there is no such block.
+  // The place of a rendered scalar in the block of a values file that an expression passed through: on the same line,
+  // apart from indentation. Empty if the expression changed the lines, or there is no such block.
   std::optional<Span> place_in_block(const MappedText& body, Span scalar, Span value) const {
     if (!sources_.text(value).starts_with('|')) return std::nullopt;
     const Value* block = string_at(cluster_.values().value(), value);
@@ -190,7 +190,7 @@ class SourceEdits {
     return span_inside(*block, *begin, *begin + scalar.size(), cluster_.makers());
   }
 
-  // The String of the values that was read from there.
+  // The String of the values with this place.
   const Value* string_at(const Value& value, Span where) const {
     if (value.is(Kind::String)) return cluster_.makers().origins[value.origin()].span == where ? &value : nullptr;
     for (const Value& item : value.is(Kind::List) ? value.items() : std::span<const Value>()) {
@@ -202,14 +202,14 @@ class SourceEdits {
     return nullptr;
   }
 
-  // Quotes around what a template prints of it would keep the mistake.
+  // Quotes around the printed value would preserve the mistake.
   bool add_quotes_to_number(Span where) {
     if (properties_of(sources_.text(where.file), where.begin).tag) return false;
-    safety_ = Safety::Unsafe;  // somebody may calculate with it
+    safety_ = Safety::Unsafe;  // a template may use it as a number
     return add_edit(where, double_quoted(sources_.text(where)));
   }
 
-  // Those that a template writes around what it prints.
+  // Removes the quotes that a template writes around an expression.
   bool remove_quotes(const MappedText& body, Span whole, const Stage& makers) {
     for (const std::uint32_t at : {whole.begin, whole.end - 1}) {
       const auto quote = editable_place(body, at, at + 1, makers);
@@ -221,7 +221,7 @@ class SourceEdits {
     return true;
   }
 
-  // Around the expression of a template that prints a whole scalar. What it prints may have quotes of its own.
+  // Adds quotes around an expression that prints a complete scalar, whose output may contain quotes.
   bool add_quotes(Span expression) {
     if (!expression.known()) return false;
     const std::string_view printing = sources_.text(expression);

@@ -1,4 +1,4 @@
-// Comments are found by their words, whatever the language around them.
+// Finds comments by their words, whatever language surrounds them.
 #include "lint/suppressions.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace capwright::lint {
 namespace {
 
 constexpr std::string_view kMark = "capwright";
-constexpr std::string_view kInstruction = ": ignore=";  // behind it
+constexpr std::string_view kInstruction = ": ignore=";  // after the mark
 constexpr std::string_view kUntil = "until=";
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -30,7 +30,7 @@ bool is_comment(std::string_view line) {
   return text.empty() || text[0] == '#' || text.starts_with("{#");
 }
 
-// Where the comment opens that begins with the mark; npos when there is none.
+// The start of the comment that contains the mark; npos if there is none.
 std::size_t opening(std::string_view text, std::size_t mark) {
   std::size_t at = mark;
   while (at != 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
@@ -41,10 +41,10 @@ std::size_t opening(std::string_view text, std::size_t mark) {
   return at != 0 && text[at - 1] == '{' ? at - 1 : at;
 }
 
-// What a comment says to capwright, behind the mark.
+// The kind of text after the mark.
 enum class Speech : std::uint8_t { Instruction, Malformed, Prose };
 
-// Words that this or other linters have for it.
+// Words for suppressions in this or other linters.
 bool is_instruction_word(std::string_view word) {
   constexpr std::string_view kWords[] = {"ignore",   "ignore-line",  "ignore-next-line",
                                          "disable",  "disable-line", "disable-next-line",
@@ -68,12 +68,12 @@ Speech speech_of(std::string_view words) {
   return has_colon && ends_there && is_instruction_word(word) ? Speech::Malformed : Speech::Prose;
 }
 
-// Names have nothing else, and messages show them.
+// Selectors contain only these characters, and messages show them.
 bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
-// Takes the codes from the front of `words`; behind a comma there may be blanks.
+// Takes the codes from the front of `words`; white space may follow a comma.
 void take_selectors(std::string_view& words, Suppression& suppression) {
   for (bool goes_on = true; goes_on;) {
     const std::size_t end = std::min(words.find_first_of(", \t"), words.size());
@@ -86,7 +86,7 @@ void take_selectors(std::string_view& words, Suppression& suppression) {
   }
 }
 
-// Words where only `until=` may stand. Without a `--` they were meant as the reason, unless a date is among them.
+// Words where only `until=` is valid. Without `--` they are probably the reason, unless there is a date among them.
 bool has_other_words(std::string_view words, bool has_dashes) {
   constexpr std::string_view kBetween = " \t\r[]()=:,";
   while (!words.empty()) {
@@ -119,7 +119,7 @@ void read_words(std::string_view words, Suppression& suppression) {
 
 std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
   std::vector<Suppression> found;
-  std::size_t counted = 0, run_end = 0;  // the end of the lines of comments that the last one was among
+  std::size_t counted = 0, run_end = 0;  // the end of the block of comment lines around the last one
   std::uint32_t number = 1, run_line = 1;
   for (std::size_t mark = text.find(kMark); mark != std::string_view::npos; mark = text.find(kMark, mark + 1)) {
     const std::size_t open = opening(text, mark);
@@ -143,7 +143,8 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
     if (speech == Speech::Instruction) read_words(trimmed(said.substr(kInstruction.size()), kBlanks), suppression);
     suppression.line = number;
     if (!trimmed(text.substr(begin, open - begin), kBlanks).empty()) continue;
-    // Alone: for the next line that is none. Of many comments, the first one looks for all.
+    // A comment on its own line applies to the next line without a comment. The first comment of a block searches for
+    // all.
     if (begin >= run_end) {
       run_end = begin + line.size() + 1;
       for (run_line = number + 1; run_end < text.size() && is_comment(line_at(text, run_end)); ++run_line)

@@ -1,4 +1,4 @@
-// References are the resolver's; which of them only look whether something is there is seen in the tree.
+// Takes references from the resolver; the syntax tree shows which of them only test existence.
 #include "lint/template_reads.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace {
 using jinja::Expr;
 using jinja::NodeKind;
 
-constexpr int kMostLoops = 4;  // around one another, in templates that include one another
+constexpr int kMostLoops = 4;  // nested loops, in templates that include one another
 
-// A name, or a part of one: what the resolver lists as one read.
+// A name, or a part of one: a reference that the resolver lists as one read.
 bool is_plain(const Expr& expr) {
   return expr.kind == NodeKind::Name || expr.kind == NodeKind::GetAttr || expr.kind == NodeKind::GetItem;
 }
 
-// What a loop goes over, seen through filters that keep the items as they are; null when it is no plain value.
+// The value that a loop iterates over, through filters that keep the items unchanged; null if it isn't a plain value.
 const Expr* items_of(const Expr& iterable) {
   if (is_plain(iterable)) return &iterable;
   if (iterable.kind != NodeKind::Filter) return nullptr;
@@ -31,7 +31,7 @@ const Expr* items_of(const Expr& iterable) {
   return keeps && filter.operand != nullptr ? items_of(*filter.operand) : nullptr;
 }
 
-// Reads that look whether a value is there, or go through its items under a name that the resolver follows.
+// References that test existence, or iterate over items under a name that the resolver follows.
 class Glances {
  public:
   explicit Glances(const jinja::Template& parsed) : parsed_(parsed) {
@@ -64,7 +64,7 @@ class Glances {
     if (is_logical) jinja::for_each_operand(expr, [&](const Expr& operand) { condition(operand); });
   }
 
-  // A name that something else in the loop gives a value to as well isn't followed.
+  // Names that are also assigned elsewhere in the loop aren't followed.
   void loop(const jinja::For& node) {
     const Expr* items = items_of(*node.iterable);
     if (items == nullptr || node.recursive || node.target->kind != NodeKind::Name) return;
@@ -85,7 +85,7 @@ class Glances {
   std::map<Span, std::string_view> loops_;
 };
 
-// Texts of a name that a template computes; an empty part may be anything.
+// The parts of a name that a template computes; an empty part may be any text.
 void parts_of(const Expr& name, const Value& values, std::vector<std::string_view>& parts) {
   if (name.kind == NodeKind::Constant && static_cast<const jinja::Constant&>(name).value.is(Kind::String)) {
     parts.push_back(static_cast<const jinja::Constant&>(name).value.text());
@@ -124,7 +124,7 @@ const Expr* named_template(const jinja::Stmt& node) {
   }
 }
 
-// Alternatives are all of them.
+// Visits all alternatives.
 template <class Visit>
 void for_each_alternative(const Expr& name, Visit&& visit) {
   if (name.kind == NodeKind::List || name.kind == NodeKind::Tuple) {
@@ -196,7 +196,7 @@ void TemplateReads::collect(const jinja::Template& parsed) {
   }
 }
 
-// A name of a loop stands for its items in what the loop includes.
+// The name of a loop refers to its items in templates that the loop includes.
 void TemplateReads::add(const Path& path, bool whole, int depth) {
   ReadKey* key = &root_;
   for (const std::string_view step : path) {
@@ -281,7 +281,7 @@ bool is_read_by_compiler(const TemplateSet& set, std::string_view path) {
     return path.starts_with(read) &&
            (path.size() == read.size() || path[read.size()] == '.' || path[read.size()] == '[');
   };
-  // Capwright's own keys, of plain folders too: S059 and S070 ask for them.
+  // capwright's own keys, also for plain folders: S059 and S070 read them.
   if (is_below("cluster_name") || path == "schema_version" || path == "provider") return true;
   return !set.plain && std::any_of(kRead.begin(), kRead.end(), is_below);
 }

@@ -1,4 +1,4 @@
-// Providers' groups are known with all of their kinds, the server's own with some. So a name has to be nearer than
+// All kinds of the providers' groups are known, but only some of the server's own. So names must be more similar than
 // where all names are known.
 #include "lint/unknown_kinds.h"
 
@@ -18,7 +18,7 @@ bool is_near(std::string_view text, std::string_view known) {
   return edit_distance(text, known) <= std::min(kMostEdits, std::max<std::size_t>(1, text.size() / 4));
 }
 
-// Served, and of two versions the one that is stored.
+// Prefers served versions, and among them the stored one.
 bool is_better(const crd::KindVersion& kind, const crd::KindVersion* than) {
   return kind.served && (than == nullptr || (kind.storage && !than->storage));
 }
@@ -31,10 +31,10 @@ bool is_unknown_kind(const Object& object) {
 }
 
 MeantKind meant_kind(const Object& object) {
-  // A group without a dot is Kubernetes' own, as `extensions` was: definitions can't have one.
+  // A group without a dot belongs to Kubernetes, as `extensions` did: CRDs can't have one.
   bool is_group_known = !object.group().empty() && object.group().find('.') == std::string_view::npos;
   const crd::KindVersion* elsewhere = nullptr;   // the same kind, in another group
-  const crd::KindVersion* near_group = nullptr;  // that is nearly the one that is written
+  const crd::KindVersion* near_group = nullptr;  // in a group with a similar name
   const crd::Registry& registry = *object.cluster().context().registry;
   for (const crd::KindVersion& known : registry.kinds()) {
     if (known.group == object.group()) {
@@ -46,7 +46,7 @@ MeantKind meant_kind(const Object& object) {
     }
   }
   if (near_group != nullptr) return {{}, near_group->api_version()};
-  // Another group may have a kind of the same name; one that is known would be known with it.
+  // Another group may have a kind of the same name; if the group were known, its kind would be known as well.
   if (is_group_known && elsewhere != nullptr) return {{}, elsewhere->api_version()};
   return {};
 }

@@ -1,4 +1,4 @@
-// Two numbers behind `1.`, read by hand: a name may hold anything around them.
+// Parses two numbers after `1.` by hand: a name may contain any text around them.
 #include "lint/versions.h"
 
 #include <charconv>
@@ -6,7 +6,7 @@
 namespace capwright::lint {
 namespace {
 
-// No name of this decade means an older one, and other programs' 1.x stay below.
+// Current names don't use older minor versions, and the 1.x versions of other programs are lower.
 constexpr int kLeastMinorInNames = 20;
 
 std::optional<int> take_number(std::string_view& text) {

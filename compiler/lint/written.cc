@@ -1,4 +1,4 @@
-// Texts are looked at as they stand; what is found there counts when it reads as what was read before.
+// Scans the source text; a match counts only if it parses to the value read before.
 #include "lint/written.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Properties properties_of(std::string_view source, std::uint32_t begin) {
     const std::size_t last = before.find_last_not_of(kBlank);
     if (last == std::string_view::npos || last + 1 == before.size()) return found;
     before = before.substr(0, last + 1);
-    const std::size_t start = before.find_last_of(" \t\r\n[{,") + 1;  // from 0 if there is none
+    const std::size_t start = before.find_last_of(" \t\r\n[{,") + 1;  // 0 if there is none
     if (start == before.size() || (before[start] != '!' && before[start] != '&')) return found;
     (before[start] == '!' ? found.tag : found.anchor) = true;
     before = before.substr(0, start);
@@ -46,7 +46,7 @@ Span scalar_at_anchor(std::string_view source, Span alias, const Value& value) {
     if (at == std::string_view::npos) return {};
     const std::size_t behind = at + anchor.size();
     const std::size_t begin = source.find_first_not_of(kBlank, behind);
-    if (begin == behind || begin == std::string_view::npos) continue;  // it is another anchor, that begins likewise
+    if (begin == behind || begin == std::string_view::npos) continue;  // another anchor with the same prefix
     const std::size_t end = std::min(source.find_first_of(" \t\r\n,]}", begin), source.size());
     if (is_same(resolve_plain(source.substr(begin, end - begin), ScalarRules::Kubernetes), value))
       return {alias.file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};

@@ -1,4 +1,4 @@
-// The environment of a rule's expressions, and the places that they speak of.
+// The environment of a rule's expressions, and the fields they refer to.
 #include "lint/own/compile.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::string_view text_at(const Value& map, std::string_view key) {
   return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
 }
 
-// The longest of the paths, if all others are on its way: what `has(a.b) && a.b.c == 1` is about.
+// The longest path, if all others are its prefixes: the field that `has(a.b) && a.b.c == 1` checks.
 std::optional<cel::FieldPath> only_path(const std::vector<cel::FieldPath>& paths) {
   const auto longest =
       std::max_element(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
@@ -74,7 +74,7 @@ void RuleCompiler::report(const Value& text, const cel::Issue& issue) {
   if (!issue.help.empty()) diagnostic.advise(issue.help);
 }
 
-// A policy names what only a cluster knows.
+// A policy that uses variables only known in a running cluster.
 bool RuleCompiler::report_unsupported(const Value& text, const cel::Issue& issue) {
   const std::string_view name = text.text().substr(issue.begin, issue.end - issue.begin);
   if (!rule_.is_policy || (name != "authorizer" && name != "params")) return false;
@@ -113,7 +113,7 @@ void RuleCompiler::add_variables(const Value& list) {
       continue;
     }
     std::optional<Expression> expression = compile(*item.find("expression"), std::nullopt);
-    // Of what doesn't compile at least the name is known, so that one mistake is one finding.
+    // Keeps the name of a variable that doesn't compile, so that one mistake is one finding.
     if (!expression) {
       environment_.variables.push_back({name});
       continue;

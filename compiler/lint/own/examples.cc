@@ -1,4 +1,4 @@
-// Each example is a cluster of its own, read as manifests are.
+// Each example is a separate cluster, read like manifests.
 #include "lint/own/examples.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::lint::own {
 namespace {
 
-constexpr std::size_t kMostShown = 5;  // messages of a finding that isn't the one that was expected
+constexpr std::size_t kMostShown = 5;  // messages listed for an unexpected result
 
 class ExampleCheck {
  public:
@@ -27,11 +27,11 @@ class ExampleCheck {
   }
 
  private:
-  // What is said of a text.
+  // The result of checking a text.
   struct Outcome {
     std::vector<Finding> findings;
     bool is_readable = true;  // and all expressions could be evaluated
-    bool is_matched = false;  // the rule is for one of its objects
+    bool is_matched = false;  // the rule applies to one of its objects
   };
 
   Outcome run(const Example& example, const Value& text, const Cluster& cluster) {

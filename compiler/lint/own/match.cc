@@ -26,7 +26,7 @@ bool fits(const Match& match, const Object& object) {
          });
 }
 
-// What is written, or what the server adds itself.
+// The written label, or one that the server adds itself.
 std::optional<std::string> label_of(const Object* object, std::string_view key) {
   if (object == nullptr) return std::nullopt;
   const Node value = object->label(key);
@@ -52,7 +52,7 @@ bool selects(const LabelSelector& selector, const Object& object) {
                      [&](const auto& requirement) { return holds(requirement, label_of(&object, requirement.key)); });
 }
 
-// Of objects in no namespace everything is selected; of a namespace that the tree doesn't have, its name is known.
+// Objects without a namespace always match. For a namespace that isn't in the tree, only the name is known.
 bool selects_namespace(const LabelSelector& selector, const Object& object) {
   if (object.kind() == "Namespace" && object.group().empty()) return selects(selector, object);
   if (object.space().empty()) return true;

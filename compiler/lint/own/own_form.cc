@@ -1,4 +1,4 @@
-// capwright's own form: schemas/rules/rule.schema.json.
+// capwright's own format: schemas/rules/rule.schema.json.
 #include "lint/own/compile.h"
 #include "lint/own/forms.h"
 

@@ -1,4 +1,4 @@
-// Pages look like those of built-in rules: what is wrong, why, and examples.
+// Pages have the structure of those of built-in rules: what the rule does, why, and examples.
 #include <fmt/format.h>
 
 #include "lint/own/forms.h"

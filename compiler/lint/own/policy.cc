@@ -1,4 +1,4 @@
-// admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy, as far as it can be judged without a cluster.
+// admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy, as far as it can be evaluated without a cluster.
 // https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ LabelSelector read_selector(const Value* section) {
   return selector;
 }
 
-// Rules that the creation of an object meets.
+// The rules that match the creation of an object.
 std::vector<ResourceRule> read_rules_at(const Value& section, std::string_view key) {
   std::vector<ResourceRule> rules;
   const Value* list = section.find(key);
@@ -74,7 +74,7 @@ Severity severity_of(std::string_view word) {
   return word == "note" || word == "info" ? Severity::Note : word == "warning" ? Severity::Warning : Severity::Error;
 }
 
-// The same on every machine and in every run, whatever other policies there are.
+// A stable code: independent of the machine, the run and other policies.
 std::string_view code_by_name(std::string_view name, Arena& arena) {
   constexpr std::uint32_t kCodes = 100'000;
   const Sha256 digest = sha256(name);

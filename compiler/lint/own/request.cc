@@ -19,7 +19,7 @@ std::vector<Entry> entries_of(const Texts& texts, Arena& arena) {
 
 Value map_of(const Texts& texts, Arena& arena) { return make_map(arena, entries_of(texts, arena)); }
 
-// Of nobody: without name, groups and what else an authenticator may say.
+// A user without name, groups and other attributes of an authenticator.
 Value nobody(Arena& arena) {
   std::vector<Entry> entries = entries_of({{"username", ""}, {"uid", ""}}, arena);
   entries.push_back(entry("groups", make_list(arena, {}), arena));

@@ -1,4 +1,4 @@
-// Conditions, then validations; variables when they are first named, once an object.
+// Evaluates conditions, then validations; each variable once per object, on first use.
 #include "lint/own/run.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::lint::own {
 namespace {
 
-constexpr std::size_t kLongestMessage = 5 * 1024;  // as the API server has it
+constexpr std::size_t kLongestMessage = 5 * 1024;  // the API server's limit
 constexpr std::size_t kLongestShown = 80;          // bytes of an expression in a message
 
 // An expression, or a part of one, on one line.
@@ -51,7 +51,7 @@ Node node_of(const Node& node, OriginId origin) {
 
 }  // namespace
 
-// One rule on one object.
+// Runs one rule on one object.
 class ObjectCheck {
  public:
   ObjectCheck(const Rule& rule, const Object& object, const Value& seen, ClusterRun& run,
@@ -86,7 +86,7 @@ class ObjectCheck {
   }
 
  private:
-  // What the expression makes is left in `arena`, and what its variables make lives as long as this.
+  // The expression's result is allocated in `arena`; the results of its variables live as long as this.
   cel::Result evaluate(const Expression& expression, Arena& arena) {
     for (const std::size_t variable : expression.variables) compute(variable);
     cel::Result result = expression.program->evaluate(bindings_, arena, std::min(budget_, cel::kCostOfOneEvaluation));
@@ -95,17 +95,17 @@ class ObjectCheck {
     return result;
   }
   bool is_spent() const { return !spent_.empty(); }
-  // Nothing of the expression before is needed any more, and a rule may have many that each fill what they may.
+  // Frees the memory of the previous expression: a rule may have many that each use their limit.
   void forget() {
     constexpr std::size_t kMostKept = 1u << 20;
     if (scratch_.bytes_reserved() > kMostKept) scratch_ = Arena();
   }
 
-  // What can't be computed is an error where it is named.
+  // A variable that can't be computed is an error where it is used.
   void compute(std::size_t number) {
     if (variables_[number] != nullptr) return;
     const Named& variable = rule_.variables[number];
-    // One variable may fill what an evaluation may, and all of them little more.
+    // Limits all variables together to little more than the limit of one evaluation.
     const bool is_full = arena_.bytes_reserved() > 2 * cel::kMostMemory;
     if (is_full) spent_ = "the rule's variables need too much memory";
     const cel::Val value = is_full ? cel::make_error(spent_, arena_) : value_of(variable);
@@ -137,7 +137,7 @@ class ObjectCheck {
   std::string message_of(const Validation& validation) {
     if (validation.message_expression) {
       const cel::Result made = evaluate(*validation.message_expression, scratch_);
-      spent_.clear();  // then the other message has to do
+      spent_.clear();  // falls back to the other message
       const bool is_text = !made.failure && made.value.is(cel::TypeKind::String);
       const std::string_view text = is_text ? made.value.text() : std::string_view();
       const bool is_line = text.find('\n') == std::string_view::npos && text.find_first_not_of(' ') != text.npos;
@@ -156,7 +156,7 @@ class ObjectCheck {
     if (failure.message.find("there is no key") != std::string::npos) finding.help("ask for it with `has(…)` first");
   }
 
-  // Nothing more is asked: what is expensive here is expensive everywhere.
+  // Stops: an expensive expression is expensive on every object.
   void report_spent(const Expression& expression) {
     ++run_.failures_;
     run_.stopped_.insert(&rule_);
@@ -168,7 +168,7 @@ class ObjectCheck {
 
   Finding& at(const Node& place, const std::string& message) { return report_.at(place, "{}", message); }
 
-  // The one field that made it fail, as the values show it or else as the expression does; else the object.
+  // The one field that caused the failure, by the evaluated values or else by the expression; otherwise the object.
   Node place_of(const Validation& validation, const std::vector<cel::Operand>& reasons) const {
     if (validation.field_is_given) return below(object_.root(), *validation.field);
     std::optional<OriginId> only;
@@ -192,12 +192,12 @@ class ObjectCheck {
   const Object& object_;
   ClusterRun& run_;
   Report report_;
-  Arena arena_;    // of variables, and of what every expression sees
-  Arena scratch_;  // of the expression that is evaluated
+  Arena arena_;    // for variables and for data that all expressions share
+  Arena scratch_;  // for the current expression
   std::vector<const cel::Val*> variables_;
   std::vector<cel::Binding> bindings_;
   std::uint64_t budget_ = cel::kCostOfOneObject;
-  std::string spent_;  // which limit an evaluation has gone over
+  std::string spent_;  // the limit that an evaluation exceeded
 };
 
 const Value& ClusterRun::values() {

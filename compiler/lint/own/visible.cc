@@ -1,4 +1,4 @@
-// A copy is made only of what holds a secret.
+// Copies only values that contain a secret.
 #include "lint/own/visible.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace capwright::lint::own {
 namespace {
 
-// Copies a value; `replace` gives what a scalar becomes.
+// Copies a value; `replace` returns the new value of a scalar.
 template <class Replace>
 Value copy_of(const Value& value, bool keeps_origins, const Replace& replace, Arena& arena) {
   const OriginId origin = keeps_origins ? value.origin() : OriginId::None;

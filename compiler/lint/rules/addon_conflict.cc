@@ -1,4 +1,4 @@
-// CAP801: add-ons that can't be in one cluster.
+// CAP801: add-ons that conflict in one cluster.
 #include <algorithm>
 
 #include "lint/cluster_addons.h"
@@ -30,7 +30,7 @@ void check_pair(const InstalledAddon& a, const InstalledAddon& b, Report& report
   }
 }
 
-// Where an add-on doesn't work, whatever the others are.
+// Reports clusters that an add-on doesn't support, whatever other add-ons exist.
 void check_place(const InstalledAddon& installed, const Flavor& flavor, Report& report) {
   const values::Addon& addon = *installed.addon;
   const bool known_cloud = !flavor.provider.empty(), known_type = !flavor.kubernetes_type.empty();
@@ -54,7 +54,7 @@ void check_place(const InstalledAddon& installed, const Flavor& flavor, Report& 
   }
 }
 
-// MetalLB and the cloud's controller both answer a Service of type LoadBalancer.
+// MetalLB and the cloud's controller both handle Services of type LoadBalancer.
 void check_load_balancers(const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* metallb = find_addon(addons, "metallb");
   const InstalledAddon* cloud = find_addon(addons, "openstack-ccm");
@@ -75,7 +75,7 @@ void check_load_balancers(const InstalledAddons& addons, const Cluster& cluster,
       .help("set `enabled=false` in `[LoadBalancer]` of cloud.conf, or a `loadBalancerClass` of MetalLB's own");
 }
 
-// Of one cluster.
+// Checks one cluster.
 void check_addons(const InstalledAddons& addons, const Flavor& flavor, Report& report) {
   for (std::size_t i = 0; i < addons.size(); ++i) {
     check_place(addons[i], flavor, report);

@@ -1,4 +1,4 @@
-// CAP803: add-ons without what they need.
+// CAP803: add-ons without their dependencies.
 #include "lint/cluster_addons.h"
 #include "lint/rule.h"
 
@@ -13,7 +13,7 @@ void check_needs(const InstalledAddon& installed, const InstalledAddons& addons,
   }
 }
 
-// A text somewhere in the tree that makes address pools: an object, or a manifest that a ClusterResourceSet carries.
+// Whether a text in the tree creates address pools: an object, or a manifest in a ClusterResourceSet.
 bool has_address_pool(const Cluster& cluster) {
   if (!cluster.of_kind("IPAddressPool").empty()) return true;
   for (const Object* object : cluster.of_kind("ConfigMap")) {
@@ -24,7 +24,7 @@ bool has_address_pool(const Cluster& cluster) {
   return false;
 }
 
-// Pools may be made elsewhere, too; only a tree that holds the cluster itself is taken for the whole of it.
+// Pools may also be created elsewhere; only a tree that contains the Cluster counts as complete.
 void check_address_pool(const InstalledAddons& addons, const Cluster& cluster, Report& report) {
   const InstalledAddon* metallb = find_addon(addons, "metallb");
   if (metallb == nullptr || cluster.of_kind("Cluster").empty() || has_address_pool(cluster)) return;

@@ -9,7 +9,7 @@
 namespace capwright::lint::rules::addon_order {
 namespace {
 
-// Argo CD waits for their health, which comes only when all of them are there.
+// Argo CD waits until they are healthy, which requires all of them.
 bool has_health(const Object& object) {
   constexpr std::string_view kGroups[] = {"cluster.x-k8s.io", "controlplane.cluster.x-k8s.io",
                                           "infrastructure.cluster.x-k8s.io"};
@@ -20,12 +20,12 @@ bool has_health(const Object& object) {
          kind == "MachineDeployment" || kind == "MachineHealthCheck";
 }
 
-// What the others need, but waits for none itself: it may come before them, not behind.
+// Others need it, but it waits for none itself: it may have an earlier wave, not a later one.
 bool is_needed(const Object& object) {
   return object.group().ends_with("cluster.x-k8s.io") && object.kind().ends_with("Template");
 }
 
-// Where its wave is written, or would be.
+// The place of its wave, or the place to add it.
 Node wave_place(const Object& object) {
   const Node wave = object.annotation(kWaveAnnotation);
   return wave ? wave : object.place();
@@ -55,7 +55,7 @@ void check_cluster_waves(const Object& root, const std::vector<const Object*>& o
   }
 }
 
-// Of a pair in which `first` has to come first.
+// Checks a pair in which `first` must be installed first.
 void check_pair(const InstalledAddon& first, const InstalledAddon& second, bool needs, Report& report) {
   const std::int64_t before = wave_of(*first.object), after = wave_of(*second.object);
   if (needs ? before < after : before <= after) return;
@@ -70,7 +70,7 @@ bool names_addon(const std::vector<std::string_view>& ids, const InstalledAddon&
   return std::find(ids.begin(), ids.end(), installed.addon->id) != ids.end();
 }
 
-// Of several that are one add-on, the one that comes last, which all that need it wait for.
+// The last of several Applications for one add-on: those that need the add-on wait for it.
 std::vector<InstalledAddon> last_of_each(const InstalledAddons& applications) {
   std::vector<InstalledAddon> last;
   std::map<std::string_view, std::size_t> numbers;
@@ -82,7 +82,7 @@ std::vector<InstalledAddon> last_of_each(const InstalledAddons& applications) {
   return last;
 }
 
-// Of one cluster.
+// Checks one cluster.
 void check_addons(InstalledAddons addons, Report& report) {
   std::erase_if(addons, [](const InstalledAddon& installed) { return !is_application(*installed.object); });
   for (const InstalledAddon& first : last_of_each(addons)) {
@@ -100,7 +100,7 @@ void check(const Cluster& cluster, Report& report) {
   }
   for (const Object* root : cluster.of_kind("Cluster")) {
     if (root->group() != "cluster.x-k8s.io") continue;
-    // Taken out: of several Clusters of one name, the first is the one that the others are compared with.
+    // Extracts it: with several Clusters of one name, the others are compared with the first.
     if (const auto objects = by_cluster.extract(root->name())) check_cluster_waves(*root, objects.mapped(), report);
   }
   for (const InstalledAddons& addons : addons_by_cluster(cluster)) check_addons(addons, report);

@@ -1,4 +1,4 @@
-// CAP231: versions of kinds that the management cluster doesn't serve, or not for long.
+// CAP231: API versions that the management cluster doesn't serve, or will stop serving.
 #include <algorithm>
 
 #include "crd/registry.h"
@@ -10,7 +10,7 @@ namespace {
 
 using Versions = std::span<const crd::KindVersion>;
 
-// Those that are served, the stored one first.
+// The served versions, the stored one first.
 std::vector<std::string> served(Versions versions) {
   std::vector<std::string> names;
   for (const crd::KindVersion& version : versions) {

@@ -1,4 +1,4 @@
-// CAP908: objects that are written in an older version of their kind than before.
+// CAP908: objects that change to an older version of their kind.
 #include <charconv>
 #include <optional>
 #include <tuple>
@@ -8,8 +8,8 @@
 namespace capwright::lint::rules::api_version_back {
 namespace {
 
-// In the order in which Kubernetes prefers versions (apimachinery's CompareKubeAwareVersionStrings): v2, v1, v1beta2,
-// v1beta1, v1alpha1.
+// Ordered as Kubernetes prefers versions (apimachinery's CompareKubeAwareVersionStrings): v2, v1, v1beta2, v1beta1,
+// v1alpha1.
 struct ApiVersion {
   int major = 0;
   int maturity = 2;  // alpha, beta, neither

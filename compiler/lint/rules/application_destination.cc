@@ -1,4 +1,4 @@
-// CAP811: Applications that go into the wrong cluster, or into none.
+// CAP811: Applications with a wrong destination cluster, or without one.
 #include <algorithm>
 
 #include "lint/cluster_addons.h"
@@ -8,13 +8,13 @@
 namespace capwright::lint::rules::application_destination {
 namespace {
 
-// Some add-ons run beside the clusters that they serve.
+// Some add-ons run in the management cluster for the clusters that they serve.
 bool may_run_in_management(const values::Addon& addon) { return addon.entry.find("management_on") != nullptr; }
 
-// Argo CD's own check of the two, before it syncs anything.
+// Argo CD's own validation of the two fields, before it syncs.
 bool check_form(const Node& application, Report& report) {
   const Node destination = application["spec.destination"];
-  if (!destination) return true;  // the API server refuses it
+  if (!destination) return true;  // the API server rejects it
   const Node name = destination["name"], server = destination["server"];
   if (!name.text().empty() && !server.text().empty()) {
     report.at(server, "the destination has a `server` and a `name`")
@@ -31,12 +31,12 @@ bool check_form(const Node& application, Report& report) {
   return false;
 }
 
-// Whether it would go to where Argo CD runs, and has no business there.
+// Whether its destination is Argo CD's own cluster although it doesn't belong there.
 bool goes_to_management(const Object& application, const values::Addon* addon) {
   return addon != nullptr && is_in_cluster(application) && !may_run_in_management(*addon);
 }
 
-// What can be told from the cluster alone.
+// Checks that need only this cluster.
 void check_own(const Cluster& cluster, Report& report) {
   for (const Object* set : cluster.of_kind("ApplicationSet")) {
     if (const Node application = application_in(*set)) check_form(application, report);
@@ -82,7 +82,7 @@ void check_others(const Fleet& fleet, Report& report) {
   }
 }
 
-// One that may name a cluster of another folder asks for it.
+// Adds keys for an Application that may name a cluster of another folder.
 void give_keys(const Cluster& cluster, FleetKeys& keys) {
   const Objects own = cluster.of_kind("Cluster");
   for (const Object* one : own) keys.add("application-destination", one->name(), FleetKeys::Side::Answers);

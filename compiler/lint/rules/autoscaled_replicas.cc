@@ -1,4 +1,4 @@
-// CAP408: pools whose size somebody else decides, and what contradicts that.
+// CAP408: pools that are scaled by another component, and settings that contradict it.
 #include <algorithm>
 
 #include "lint/applications.h"
@@ -14,7 +14,7 @@ constexpr std::string_view kMost = "cluster.x-k8s.io/cluster-api-autoscaler-node
 constexpr std::string_view kManagedBy = "cluster.x-k8s.io/replicas-managed-by";
 constexpr std::string_view kAutoscaler = "cluster-autoscaler";  // its chart, and its id in the catalogue
 
-// An Application that leaves the replicas of such pools alone when it syncs.
+// Whether the Application ignores the replicas of such pools when it syncs.
 bool is_ignored_by_argo_cd(const Object& pool) {
   for (const Object* application : pool.cluster().of_kind("Application")) {
     for (const Node difference : (*application)["spec.ignoreDifferences"].items()) {
@@ -51,7 +51,7 @@ void check_limits(const Object& pool, const Node& least, const Node& most, Repor
         .also(least, "the least");
 }
 
-// A pool of AKS that scales itself.
+// A pool of AKS with autoscaling enabled.
 Node scaling_node_pool(const Object& pool) {
   const Object* machines = object_at(pool, pool["spec.template.spec.infrastructureRef"]);
   if (machines == nullptr) return {};
@@ -81,7 +81,7 @@ bool has_addons(const Cluster& cluster) {
                      [](const Object* application) { return addon_of(*application) != nullptr; });
 }
 
-// Where the add-ons are known, so is whether one of them scales the pool.
+// If the tree's add-ons are known, one of them must scale the pool.
 void check_scaler(const Object& pool, const Node& limit, Report& report) {
   if (!limit || find_chart(pool.cluster(), kAutoscaler) != nullptr || !has_addons(pool.cluster())) return;
   report.at(limit, "no add-on scales this pool")
@@ -90,7 +90,7 @@ void check_scaler(const Object& pool, const Node& limit, Report& report) {
       .as(Severity::Note);
 }
 
-// The cluster autoscaler, where no pool has limits for it.
+// Reports a cluster autoscaler when no pool has limits for it.
 void check_autoscaler(const Object& application, Report& report) {
   const values::Addon* addon = addon_of(application);
   if (addon == nullptr || addon->id != kAutoscaler) return;

@@ -1,4 +1,4 @@
-// CAP804: values that a chart doesn't know.
+// CAP804: values that a chart doesn't have.
 #include <algorithm>
 
 #include "diag/suggest.h"
@@ -9,7 +9,7 @@
 namespace capwright::lint::rules::chart_values {
 namespace {
 
-// Only what is nearly a known key: charts take more keys than anybody lists, those of their subcharts for instance.
+// Only reports keys similar to a known one: charts accept more keys than are listed, such as those of subcharts.
 void check_keys(const Node& values, std::string_view chart, Report& report) {
   const Value* known_text = fact(chart_value_facts(), "charts").find(chart);
   if (known_text == nullptr) return;
@@ -18,7 +18,7 @@ void check_keys(const Node& values, std::string_view chart, Report& report) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string_view best = nearest(key, known);
     if (best.empty() || values.member(best)) continue;
-    // A list or map is shown at its key, and so is a scalar on the same line.
+    // A list or map is reported at its key, and so is a scalar on the same line.
     report.at(value, "the chart `{}` has no value `{}`", chart, key)
         .note("Helm ignores it and uses the chart's default")
         .help("did you mean `{}`?", best)

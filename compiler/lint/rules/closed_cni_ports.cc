@@ -1,4 +1,4 @@
-// CAP308: security groups that don't let the CNI's packets through.
+// CAP308: security groups that block the CNI's traffic.
 #include <fmt/format.h>
 
 #include "lint/catalogue.h"

@@ -1,5 +1,4 @@
-// CAP213: the cluster's name where it stands beside the reference: in labels, in a pool's template, in the folder's
-// name.
+// CAP213: a cluster's name that differs from the reference: in labels, a pool's template, or the folder's name.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -14,8 +13,8 @@ bool is_a_cluster(std::string_view name, const Objects& clusters) {
   return std::any_of(clusters.begin(), clusters.end(), [&](const Object* cluster) { return cluster->name() == name; });
 }
 
-// What a label should say: the object's own reference, or the only Cluster of the tree. Nothing where the reference
-// leads to no Cluster although there is one: then it is what is wrong, and CAP201 says so.
+// The expected label: the name in the object's own reference, or of the only Cluster in the tree. Absent if the
+// reference has no target although a Cluster exists: CAP201 reports that.
 Node wanted_name(const Object& object) {
   const Objects clusters = object.cluster().of_kind("Cluster");
   if (const Node name = object["spec.clusterName"])
@@ -41,7 +40,7 @@ void check_object(const Object& object, Report& report) {
   if (says_none && !named) return;
   const Node wanted = wanted_name(object);
   for (const Node& label : labels) compare(label, wanted, report);
-  // A template's name that leads to no Cluster is a missing reference; the API server refuses others.
+  // A template's name that matches no Cluster is a missing reference; the API server rejects other mismatches.
   if (named && is_a_cluster(named.text(), object.cluster().of_kind("Cluster"))) compare(named, wanted, report);
 }
 

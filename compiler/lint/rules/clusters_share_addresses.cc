@@ -1,4 +1,4 @@
-// CAP311: clusters in one network whose addresses overlap.
+// CAP311: clusters in one network with overlapping addresses.
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -18,8 +18,8 @@ struct Member {
 
 bool is_of_machines(const Range& range) { return range.use == Use::Network || range.use == Use::Subnet; }
 
-// Inside one network the subnets have to differ that Cluster API makes; networks that are attached to a third one have
-// to differ as a whole.
+// Within one network, the subnets that Cluster API creates must differ; networks that are attached to a third one must
+// not overlap at all.
 bool counts(const Range& range, const Member& member) {
   if (!is_of_machines(range)) return false;
   return !member.shared.is_own_network || (range.use == Use::Subnet && !range.exists);
@@ -27,8 +27,8 @@ bool counts(const Range& range, const Member& member) {
 
 bool is_inner(const Range& range) { return range.use == Use::Pods || range.use == Use::Services; }
 
-// Pods and services of one cluster would hide the other's machines. Two clusters' pods never meet: both leave their
-// nodes with the nodes' addresses.
+// A cluster's pods and services would hide the other's machines. Pod ranges of two clusters may overlap, because their
+// packets leave the nodes with the nodes' addresses.
 bool clash(const Range& one, const Member& in_one, const Range& other, const Member& in_other) {
   if (!one.network.overlaps(other.network)) return false;
   if (is_of_machines(one) && is_of_machines(other)) return counts(one, in_one) && counts(other, in_other);
@@ -76,7 +76,7 @@ void check(const Fleet& fleet, Report& report) {
   }
 }
 
-// As clash() has it: machines meet machines, pods and services meet machines.
+// Keys for the pairs of clash(): machines with machines; pods and services with machines.
 void give_keys(const Cluster& tree, FleetKeys& keys) {
   using Side = FleetKeys::Side;
   if (tree.of_kind("Cluster").size() > 1) keys.alone();

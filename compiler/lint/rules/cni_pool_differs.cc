@@ -1,4 +1,4 @@
-// CAP305: the pods' range as the CNI has it, and as the Cluster has it.
+// CAP305: a pod range of the CNI that differs from the Cluster's.
 #include <fmt/format.h>
 
 #include "lint/cni.h"
@@ -18,7 +18,7 @@ bool fits(const ip::Network& pool, const ip::Network& range, bool whole) {
   return whole ? pool.without_host_bits() == range.without_host_bits() : range.contains(pool);
 }
 
-// `wanted` are those of the Cluster; of another family there may be none, and then nothing is known.
+// `wanted`: the ranges of the Cluster; without one of the same family, the pool isn't checked.
 void compare(const PodPool& pool, const std::vector<Range>& wanted, std::string_view what, Report& report) {
   const auto network = network_in(pool.text);
   const Range* other = nullptr;
@@ -64,7 +64,7 @@ void check(const Object& cluster, Report& report) {
     check_texts(network["podSubnet"], pods, "kubeadm", "pods", report);
     check_texts(network["serviceSubnet"], services, "kubeadm", "services", report);
   }
-  // Which of several clusters a CNI is for isn't known.
+  // With several Clusters, it is unknown which one the CNI belongs to.
   if (pods.empty() || cluster.cluster().of_kind("Cluster").size() != 1) return;
   InnerObjects inner(cluster.cluster());
   for (const PodPool& pool : pod_pools_of(parts, inner)) compare(pool, pods, "pods", report);

@@ -1,4 +1,4 @@
-// CAP504: a control plane that skips a minor version, or goes back.
+// CAP504: control planes that skip a minor version, or downgrade.
 #include "lint/change.h"
 
 namespace capwright::lint::rules::control_plane_step {

@@ -1,4 +1,4 @@
-// CAP402: several control planes, and no address that outlives one of them.
+// CAP402: several control planes without an address that survives the loss of one of them.
 #include "lint/openstack.h"
 #include "lint/rule.h"
 

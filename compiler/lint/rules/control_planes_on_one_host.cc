@@ -1,11 +1,11 @@
-// CAP406: whether OpenStack may put all control planes on one hypervisor.
+// CAP406: control planes that OpenStack may place on one hypervisor.
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::control_planes_on_one_host {
 namespace {
 
-// The ServerGroup that the machines are put into by its name in OpenStack; null when the tree has none.
+// The ServerGroup with this name in OpenStack; null when it isn't in the tree.
 const Object* group_named(const Cluster& tree, std::string_view name) {
   if (name.empty()) return nullptr;
   for (const Object* group : tree.of_kind("ServerGroup")) {

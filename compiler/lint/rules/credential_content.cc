@@ -1,4 +1,4 @@
-// CAP706: what stands in clouds.yaml and cloud.conf.
+// CAP706: the contents of clouds.yaml and cloud.conf.
 #include <algorithm>
 
 #include "diag/suggest.h"
@@ -15,7 +15,7 @@ bool is_http(std::string_view url) { return url.starts_with("http://"); }
 
 Finding& warn(Finding& finding) { return finding.severity = Severity::Warning, finding; }
 
-// Groups of keys of which one has to be there.
+// Groups of keys, of which one is required.
 void check_auth(const Node& cloud, std::string_view type, Report& report) {
   const Value* groups = fact(credential_facts(), "clouds_auth").find(type);
   if (groups == nullptr) return;
@@ -99,7 +99,7 @@ void check_key(const Node& place, const Setting& setting, Report& report) {
       .help("did you mean `{}`?", best);
 }
 
-// What a controller needs to log in.
+// The settings that a controller needs to log in.
 void check_login(const Node& place, const std::vector<Setting>& settings, Report& report) {
   const auto has = [&](std::string_view key) {
     return std::any_of(settings.begin(), settings.end(), [&](const Setting& one) {
@@ -131,7 +131,7 @@ void check_cloud_conf(const Node& place, std::string_view text, Report& report) 
   }
 }
 
-// Inside of a manifest that a ClusterResourceSet carries.
+// Checks a manifest in a ClusterResourceSet.
 void check_carried(const Node& place, const Cluster& cluster, Report& report) {
   for (const Value& document : documents_in(place.text(), cluster)) {
     const Value* data = document.find("stringData");

@@ -1,4 +1,4 @@
-// CAP913: credentials that another object delivers from now on.
+// CAP913: credentials that another kind of object provides after the change.
 #include <algorithm>
 
 #include "lint/change.h"
@@ -8,8 +8,8 @@
 namespace capwright::lint::rules::credential_form {
 namespace {
 
-// Whether Kubernetes deletes the Secret together with what made it. External Secrets owns it unless told otherwise, and
-// the Sealed Secrets controller always does.
+// Whether Kubernetes deletes the Secret together with the object that created it. External Secrets owns it by default,
+// and the Sealed Secrets controller always does.
 bool goes_with_its_maker(const Object& maker) {
   if (maker.kind() == "SealedSecret") return true;
   const Node policy = maker["spec.target.creationPolicy"];
@@ -28,7 +28,7 @@ bool is_needed(const RenderedSecret& secret, const Cluster& tree) {
   });
 }
 
-// What to do before the change is merged, by what delivers the Secret until now.
+// The steps before merging the change, by the object that provides the Secret before it.
 void add_help(const RenderedSecret& was, Finding& finding) {
   if (was.object->kind() == "ExternalSecret") {
     finding.note("an ExternalSecret with `creationPolicy: Owner` owns its Secret, and Kubernetes deletes both together")

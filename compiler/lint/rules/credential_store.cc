@@ -1,4 +1,4 @@
-// CAP914: credentials that are fetched from another place.
+// CAP914: credentials that are fetched from another location.
 #include <algorithm>
 
 #include "lint/change.h"
@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::credential_store {
 namespace {
 
-// Where one entry of the Secret comes from: `path` or `path#property`.
+// The location of one entry of the Secret: `path` or `path#property`.
 std::string entry_of(const Node& item) {
   const Node property = item["remoteRef.property"];
   return fmt::format("{}{}{}", item["remoteRef.key"].text(), property ? "#" : "", property.text());

@@ -1,11 +1,11 @@
-// CAP221: names that become names of machines, labels and hosts.
+// CAP221: names that become part of names of machines, labels and hosts.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::dns_label {
 namespace {
 
 constexpr std::size_t kLabelLength = 63;  // of a DNS label (RFC 1123), and of a label's value
-// A machine set adds `-` and five characters to the name, a machine as many to that of its set.
+// A machine set appends `-` and five characters to the name, and a machine the same to that of its set.
 constexpr std::size_t kMachineSuffix = 12;
 
 bool is_label(std::string_view name) {
@@ -17,7 +17,7 @@ bool is_label(std::string_view name) {
   return true;
 }
 
-// Whether something between such marks was left in it.
+// Whether the name still contains text between these delimiters.
 bool holds_between(std::string_view name, std::string_view open, std::string_view close) {
   const std::size_t at = name.find(open);
   return at != std::string_view::npos && name.find(close, at + open.size()) != std::string_view::npos;
@@ -26,7 +26,7 @@ bool holds_between(std::string_view name, std::string_view open, std::string_vie
 void check(const Object& object, Report& report) {
   const Node name = object["metadata.name"];
   const bool is_rendered = !holds_between(name.text(), "${", "}") && !holds_between(name.text(), "{{", "}}");
-  if (name.text().empty() || !is_rendered) return;  // CAP102 says so
+  if (name.text().empty() || !is_rendered) return;  // CAP102 reports it
   const std::size_t length = name.text().size();
   if (!is_label(name.text())) {
     report.at(name, "`{}` isn't a DNS label", name.text())

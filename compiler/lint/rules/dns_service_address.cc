@@ -1,4 +1,4 @@
-// CAP304: addresses of the cluster's DNS that no service can have.
+// CAP304: addresses of the cluster's DNS outside of the service range.
 #include <fmt/format.h>
 
 #include "lint/networks.h"
@@ -44,7 +44,7 @@ void check_address(const Node& node, std::string_view text, const std::vector<Ra
   }
 }
 
-// k3s and RKE2 take several, with commas between them.
+// k3s and RKE2 accept several, separated by commas.
 void check_list(const Node& node, const std::vector<Range>& services, Report& report) {
   std::string_view rest = node.text();
   while (!rest.empty()) {

@@ -1,10 +1,10 @@
-// CAP407: roll-outs that can't start, and those that may wait for ever.
+// CAP407: rollouts that can't start, or may wait forever.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::drain {
 namespace {
 
-// The fields of a kind, in the version that is at hand and in the one before.
+// The fields of a kind, in the written version and the one before.
 struct Fields {
   Node rolling;  // the map with maxSurge
   Node timeout;

@@ -1,4 +1,4 @@
-// CAP212: what two clusters call by one name in a cloud, so that each takes it for its own.
+// CAP212: cloud resources that two clusters use under one name, so that each treats them as its own.
 #include <fmt/format.h>
 #include <functional>
 #include <map>
@@ -10,7 +10,7 @@
 namespace capwright::lint::rules::duplicate_cloud_identity {
 namespace {
 
-// Something in the cloud: the text says what, and where.
+// A resource in the cloud: `text` identifies it and its location.
 struct Claim {
   std::string identity;
   Node place;
@@ -24,8 +24,8 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
-// The account or project, as far as the reference to the credentials tells: objects of the same name are the same
-// object only in one namespace, or when they have none.
+// The account or project, as far as the reference to the credentials identifies it: objects with equal names are the
+// same object only in one namespace, or if they are cluster-scoped.
 std::string account_of(const Object& object, bool is_cluster_scoped) {
   const Node reference = object["spec.identityRef"];
   return joined({reference["kind"].text(), reference["type"].text(), reference["name"].text(),
@@ -47,7 +47,7 @@ void claim_azure(const Object& object, const Visit& visit) {
          "deleting one cluster deletes the group with all its resources"});
 }
 
-// Buckets, with the place inside of them.
+// Buckets, with the path inside of them.
 void claim_snapshots(const Object& control_plane, const Visit& visit) {
   const Node s3 = control_plane["spec.serverConfig.etcd.backupConfig.s3"];
   const Node folder = s3["folder"] ? s3["folder"] : s3["bucket"];
@@ -76,7 +76,7 @@ void claim_records(const Node& values, const Visit& visit) {
          "each deletes the other's records as its own"});
 }
 
-// The name is that of its load balancers, in the project of the cluster's credentials.
+// Load balancers are named after the cluster, in the project of its credentials.
 void claim_balancers(const Node& values, const Object& cloud, const Visit& visit) {
   const Node name = values["cluster.name"];
   const bool is_controller = values["enabledControllers"] || values["cloudConfig"] || values["secret.create"].exists();

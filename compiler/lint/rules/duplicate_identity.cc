@@ -1,4 +1,4 @@
-// CAP211: the same object twice, in one cluster's files or in those of several clusters.
+// CAP211: duplicate objects, in one cluster's files or across clusters.
 #include <fmt/format.h>
 #include <map>
 #include <tuple>
@@ -11,7 +11,7 @@ namespace {
 
 using Identity = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
 
-// Without the version: the API server has one object for all versions of its kind.
+// Without the API version: versions of a kind are views of one object.
 Identity identity_of(const Object& object) { return {object.group(), object.kind(), object.space(), object.name()}; }
 
 void check(const Fleet& fleet, Report& report) {

@@ -1,11 +1,11 @@
-// CAP103: what cloud-init would have filled in, and a template engine has rendered away.
+// CAP103: expressions for cloud-init that a template engine has rendered to nothing.
 #include "lint/credentials.h"
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::eaten_braces {
 namespace {
 
-// `openstack:///` and nothing behind it but quotes; also as an argument of the kubelet.
+// `openstack:///` followed by nothing but quotes; also as an argument of the kubelet.
 bool is_empty_provider_id(std::string_view text) {
   constexpr std::string_view kArgument = "provider-id=";
   if (const std::size_t at = text.find(kArgument); at != std::string_view::npos)

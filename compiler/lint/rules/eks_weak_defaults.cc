@@ -1,4 +1,4 @@
-// CAP612: what EKS leaves open unless it is told otherwise.
+// CAP612: insecure defaults of EKS.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::eks_weak_defaults {

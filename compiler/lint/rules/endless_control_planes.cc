@@ -1,4 +1,4 @@
-// CAP412: control planes whose certificates always expire too soon.
+// CAP412: control planes whose certificates are always about to expire.
 #include <algorithm>
 #include <cstdint>
 

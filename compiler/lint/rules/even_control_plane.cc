@@ -1,10 +1,10 @@
-// CAP401: how many control planes a cluster has.
+// CAP401: the number of control planes.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::even_control_plane {
 namespace {
 
-constexpr std::int64_t kMost = 7;  // more members make etcd slower and no safer
+constexpr std::int64_t kMost = 7;  // more members make etcd slower but no safer
 
 bool has_external_etcd(const Object& control_plane) {
   return control_plane["spec.kubeadmConfigSpec.clusterConfiguration.etcd.external"].exists() ||

@@ -1,4 +1,4 @@
-// CAP817: finalizers of Argo CD that it doesn't know.
+// CAP817: unknown finalizers of Argo CD.
 #include "lint/applications.h"
 #include "lint/catalogue.h"
 #include "lint/rule.h"

@@ -1,4 +1,4 @@
-// CAP818: paths of `manifest-generate-paths` that leave out what an Application is made of.
+// CAP818: paths in `manifest-generate-paths` that don't include all inputs of an Application.
 #include <algorithm>
 
 #include "lint/applications.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kAnnotation = "argocd.argoproj.io/manifest-generate-paths";
 
-// A path from the repository's root without `.` and `..`; nothing when it leads out of it.
+// A path from the repository's root without `.` and `..`; empty if it leads out of the repository.
 std::optional<std::string> cleaned(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
@@ -27,10 +27,10 @@ std::optional<std::string> cleaned(std::string_view path) {
   return whole;
 }
 
-// A folder or file of the repository that the annotation names, or a pattern.
+// Whether an entry of the annotation, a folder, file or pattern, includes the path.
 bool covers(std::string_view entry, std::string_view path) {
   if (entry.empty() || entry == path) return true;
-  if (entry.find_first_of("*?[") != std::string_view::npos) return true;  // Argo CD's patterns: taken at their word
+  if (entry.find_first_of("*?[") != std::string_view::npos) return true;  // patterns of Argo CD aren't evaluated
   return path.starts_with(entry) && path[entry.size()] == '/';
 }
 
@@ -61,7 +61,7 @@ Paths read_paths(const Node& annotation, std::string_view source_path, Report& r
   return paths;
 }
 
-// What the Application is rendered from, in the repository that the annotation is about.
+// The inputs of the Application in the repository that the annotation applies to.
 std::vector<std::pair<Node, std::string>> inputs_of(const std::vector<ChartSource>& sources) {
   std::vector<std::pair<Node, std::string>> inputs;
   for (const ChartSource& source : sources) {

@@ -1,4 +1,4 @@
-// CAP404: which machines the MachineHealthChecks of a tree really watch.
+// CAP404: machines that no MachineHealthCheck, or more than one, covers.
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,15 +9,16 @@
 namespace capwright::lint::rules::health_check_coverage {
 namespace {
 
-using Watchers = std::map<const Object*, const Object*>;  // by control plane or pool: the first health check
+using Watchers = std::map<const Object*, const Object*>;  // the first health check of each control plane or pool
 
-// What one Cluster has.
+// The parts of one Cluster.
 struct Watched {
   std::vector<MachineSet> sets;
   std::vector<const Object*> checks;  // with a selector
 };
 
-// The sets of one Cluster by their labels: thousands of selectors look at those alone that have the rarest of theirs.
+// The machine sets of one Cluster by their labels: with thousands of selectors, each only scans the sets with its
+// rarest label.
 class LabelIndex {
  public:
   explicit LabelIndex(const std::vector<MachineSet>& sets) {
@@ -50,11 +51,11 @@ class LabelIndex {
     Labels labels;
   };
   std::vector<Labelled> all_;
-  std::vector<std::size_t> numbers_;  // of all
+  std::vector<std::size_t> numbers_;  // indices of all sets
   std::map<std::pair<std::string_view, std::string_view>, std::vector<std::size_t>> having_;
 };
 
-// False when the health checks can't be evaluated here.
+// Returns false if the health checks can't be evaluated here.
 bool check_selectors(const Watched& watched, Watchers& watchers, Report& report) {
   const LabelIndex index(watched.sets);
   for (const Object* check : watched.checks) {
@@ -87,7 +88,7 @@ bool check_selectors(const Watched& watched, Watchers& watchers, Report& report)
 void check_missing(const Watched& watched, const Watchers& watchers, Report& report) {
   for (const MachineSet& set : watched.sets) {
     if (watchers.contains(set.owner) || set.owner->kind() == "MachinePool") continue;
-    // A single control plane is never replaced: there is nobody to take over.
+    // A single control plane is never replaced, because no other one can take over.
     if (set.is_control_plane && set.replicas().value_or(1) < 2) continue;
     report.at(*set.owner, "no MachineHealthCheck watches these machines")
         .note("a broken machine and its pods stay until the machine is deleted by hand")

@@ -1,4 +1,4 @@
-// CAP405: MachineHealthChecks that replace too early, too much, or never.
+// CAP405: MachineHealthChecks that replace machines too early, too many at once, or never.
 #include "cel/time.h"
 #include "lint/applications.h"
 #include "lint/openstack.h"
@@ -7,9 +7,9 @@
 namespace capwright::lint::rules::health_check_limits {
 namespace {
 
-// Seconds that an OpenStack machine with a volume, or one whose pod network comes later, may need to become a node.
+// Seconds that an OpenStack machine with a volume, or one whose pod network comes up late, may take to become a node.
 constexpr std::int64_t kStartup = 600;
-// Restarts of a kubelet, short cuts of the network.
+// Seconds for restarts of a kubelet and short network outages.
 constexpr std::int64_t kPatience = 180;
 
 // An integer of v1beta2, or a duration of v1beta1.
@@ -43,7 +43,8 @@ void check_times(const Object& health_check, Report& report) {
   }
 }
 
-// How many of `count` may be broken while machines are still replaced, as Cluster API rounds; nothing: no such limit.
+// The number of unhealthy machines among `count` up to which machines are replaced, rounded as in Cluster API; empty:
+// no limit.
 std::optional<std::int64_t> limit_of(const Node& node, std::int64_t count) {
   if (const auto number = node.integer()) return number;
   std::string_view text = node.text();
@@ -71,7 +72,7 @@ void check_limit(const Object& health_check, const Node& node, Report& report) {
   std::int64_t machines = 0;
   for (const MachineSet& set : machine_sets(health_check.cluster())) {
     if (set.cluster != cluster || !selects(health_check["spec.selector"], labels_of(set))) continue;
-    if (!set.replicas()) return;  // somebody else decides how many
+    if (!set.replicas()) return;  // scaled by another component
     machines += *set.replicas();
     const auto limit = limit_of(node, *set.replicas());
     if (set.is_control_plane && limit) check_control_plane_limit(node, *limit, set, report);

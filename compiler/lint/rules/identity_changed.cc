@@ -1,10 +1,10 @@
-// CAP909: clusters that reach their cloud as somebody else.
+// CAP909: clusters that change their cloud identity.
 #include "lint/change.h"
 
 namespace capwright::lint::rules::identity_changed {
 namespace {
 
-// "AWSClusterRoleIdentity `platform`"; a Secret, where the reference says no kind.
+// "AWSClusterRoleIdentity `platform`"; a Secret if the reference has no kind.
 std::string shown(const Node& identity) {
   const std::string_view kind = identity["kind"] ? identity["kind"].text() : identity["type"].text();
   return fmt::format("{} `{}`", kind.empty() ? "Secret" : kind, identity["name"].text());

@@ -1,4 +1,4 @@
-// CAP601: parameters of OpenStack that the API server accepts and that name nothing.
+// CAP601: parameters of OpenStack that the API server accepts but that have no effect.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::ignored_openstack_parameter {
@@ -13,7 +13,7 @@ void check_tags(const Node& tags, Report& report) {
   }
 }
 
-// The block that decides, and one that then nobody reads.
+// Reports a block that is ignored because of another one.
 void check_ignored(const Node& ignored, const Node& decides, std::string_view why, Report& report) {
   if (!ignored || !decides) return;
   report.at(ignored, "this is ignored beside `managedSubnets`: {}", why)

@@ -1,4 +1,4 @@
-// CAP511: names of images that speak of another Kubernetes than the machines are to run.
+// CAP511: image names that contain another Kubernetes version than their machines.
 #include "lint/machines.h"
 #include "lint/rule.h"
 #include "lint/versions.h"
@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::image_of_another_version {
 namespace {
 
-// Where a template of machines names its image, if by a name at all.
+// The image name in a machine template, if it selects images by name.
 Node image_name(const Object& machines) {
   if (machines.kind() == "OpenStackMachineTemplate") {
     const Node image = machines["spec.template.spec.image"];
@@ -42,7 +42,7 @@ void compare(const Node& image, const Node& wanted, Report& report) {
 void check(const Cluster& tree, Report& report) {
   for (const MachineSet& set : machine_sets(tree)) {
     if (set.machine_template == nullptr) continue;
-    // The patch of an EKS pool is made up: the service reads the minor version alone.
+    // The patch version of an EKS pool is synthetic: the service only uses the minor version.
     compare(image_name(*set.machine_template), set.version(), report);
   }
 }

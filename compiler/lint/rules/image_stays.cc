@@ -1,4 +1,4 @@
-// CAP907: version and image of machines that don't move together.
+// CAP907: changes of a version without the matching image, or vice versa.
 #include <algorithm>
 
 #include "lint/change.h"
@@ -8,7 +8,7 @@
 namespace capwright::lint::rules::image_stays {
 namespace {
 
-// What a template of machines boots from; absent where the provider looks an image up by the version.
+// The image of a machine template; absent if the provider selects an image by version.
 Node image_of(const Object& machines) {
   if (machines.kind() == "OpenStackMachineTemplate" || machines.kind() == "AzureMachineTemplate")
     return machines["spec.template.spec.image"];
@@ -17,8 +17,7 @@ Node image_of(const Object& machines) {
   return {};
 }
 
-// Whether machines have Kubernetes from their image. RKE2 and k3s are fetched when a machine starts, unless there is no
-// way out for them.
+// Whether the image contains Kubernetes. Machines with RKE2 or k3s download it at startup, unless they are air-gapped.
 bool brings_kubernetes(const MachineSet& set) {
   if (set.is_control_plane) {
     return set.owner->kind() == "KubeadmControlPlane" || (*set.owner)["spec.agentConfig.airGapped"].is_true();
@@ -37,7 +36,7 @@ const MachineSet* old_of(const MachineSet& set, const Cluster& before) {
   return found == sets.end() ? nullptr : &*found;
 }
 
-// What people write of it: the name in `image: {filter: {name: …}}`.
+// The user's setting for it: the name in `image: {filter: {name: …}}`.
 Node first_leaf(Node node) {
   while (node.is(Kind::Map) && node.size() != 0) node = (*node.members().begin()).value;
   return node;

@@ -1,4 +1,4 @@
-// CAP512: machines without FIPS in a cluster that is to have it.
+// CAP512: machines without FIPS in a cluster that requires it.
 #include "lint/machines.h"
 #include "lint/rule.h"
 

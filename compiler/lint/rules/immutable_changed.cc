@@ -1,4 +1,4 @@
-// CAP902: changes that the API server refuses, and those of templates that nobody reads again.
+// CAP902: changes that the API server rejects, and changes of templates that have no effect.
 #include <algorithm>
 
 #include "crd/update.h"
@@ -18,14 +18,14 @@ bool is_below(std::string_view path, std::string_view above) {
          (path.size() == above.size() || path[above.size()] == '.' || path[above.size()] == '[');
 }
 
-// Where it changes of what is refused: the parts of it, or it itself where nothing else is known.
+// The changed parts of a rejected field, or the field itself if they are unknown.
 std::vector<Node> refused_parts(const Object& old, const Object& now, std::string_view path) {
   std::vector<Node> parts = changed_parts(old.root(), now.root());
   std::erase_if(parts, [&](const Node& part) { return !is_below(part.path(), path); });
   return parts;
 }
 
-// One of them, or "`a` and 2 others".
+// A single part, or "`a` and 2 others".
 std::string shown(const std::vector<Node>& parts, const std::string& refused) {
   if (parts.empty()) return fmt::format("`{}`", refused);
   const std::size_t others = parts.size() - 1;
@@ -42,7 +42,7 @@ void add_help(std::string_view kind, Finding& finding) {
   else finding.help("revert it, or create an object with another name");
 }
 
-// Whether something was said of the object.
+// Returns whether the object was reported.
 bool check_refused(const Object& old, const Object& now, const ClusterChange& change, Report& report) {
   const Context& context = change.after->context();
   if (context.registry == nullptr) return false;
@@ -50,7 +50,7 @@ bool check_refused(const Object& old, const Object& now, const ClusterChange& ch
   std::vector<crd::Refusal> refusals =
       crd::refused_update(old.root().value(), now.root().value(), change.admission, *context.registry, stage);
   std::stable_sort(refusals.begin(), refusals.end(), [](const crd::Refusal& a, const crd::Refusal& b) {
-    return a.finding.path.size() > b.finding.path.size();  // what says more comes first
+    return a.finding.path.size() > b.finding.path.size();  // most specific first
   });
   std::vector<std::string> told;
   bool is_refused = false;
@@ -58,7 +58,7 @@ bool check_refused(const Object& old, const Object& now, const ClusterChange& ch
     if (!refusal.of_update) continue;
     is_refused = true;
     const std::string& path = refusal.finding.path;
-    if (path == "spec.version") continue;  // CAP504 says it
+    if (path == "spec.version") continue;  // CAP504 reports it
     std::vector<Node> parts = refused_parts(old, now, path);
     const bool names_parts = !parts.empty();
     std::erase_if(parts,
@@ -76,7 +76,7 @@ bool check_refused(const Object& old, const Object& now, const ClusterChange& ch
   return is_refused;
 }
 
-// What a cloud keeps as it was made, though neither a CRD nor a webhook says so.
+// Reports fields that a cloud never changes although no CRD or webhook enforces it.
 void check_kept(const Object& old, const Object& now, Report& report) {
   for (const ImmutableField& field : immutable_cloud_fields()) {
     if (field.kind != now.kind()) continue;
@@ -87,8 +87,7 @@ void check_kept(const Object& old, const Object& now, Report& report) {
   }
 }
 
-// Whether a ClusterClass names the template: then the topology controller takes a changed one over, and machines are
-// replaced.
+// Whether a ClusterClass refers to the template: then the topology controller applies the change and replaces machines.
 bool is_of_class(const Object& object, const Cluster& tree) {
   for (const Object* owner : tree.of_kind("ClusterClass")) {
     for (const Reference& reference : references_of(*owner)) {

@@ -1,4 +1,4 @@
-// CAP707: keys and tokens in places that are no Secret.
+// CAP707: keys and tokens outside of a Secret.
 #include "lint/loose_secrets.h"
 #include "lint/rule.h"
 

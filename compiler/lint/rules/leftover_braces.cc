@@ -1,4 +1,4 @@
-// CAP102: template expressions that nobody has rendered.
+// CAP102: unrendered template expressions.
 #include <algorithm>
 
 #include "lint/credentials.h"
@@ -8,14 +8,14 @@
 namespace capwright::lint::rules::leftover_braces {
 namespace {
 
-// Groups whose objects hold no templates of others, but for what cloud-init fills in on a machine.
+// Groups whose objects contain no template syntax except for cloud-init's on a machine.
 bool is_plain(const Object& object) {
   if (object.kind() == "ClusterClass") return false;  // its patches are Go templates
   return object.group().ends_with("cluster.x-k8s.io") || object.group() == "openstack.k-orc.cloud" ||
          (object.group() == "argoproj.io" && object.kind() != "ApplicationSet") || object.kind() == "Namespace";
 }
 
-// cloud-init's instance data, by the first name of the expression.
+// Whether it is cloud-init's instance data, by the first name of the expression.
 bool is_of_cloud_init(std::string_view expression) {
   constexpr std::string_view kNames[] = {
       "ds",         "v1",         "local_hostname",  "instance_id", "availability_zone",
@@ -26,7 +26,7 @@ bool is_of_cloud_init(std::string_view expression) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-// Below these, texts are scripts and files of a machine, where braces may mean anything.
+// Below these paths, texts are scripts and files of a machine, where braces are legal.
 bool is_machine_file(std::string_view path) {
   constexpr std::string_view kParts[] = {"ommands[", "files[", "ignition", "serData"};
   return std::any_of(std::begin(kParts), std::end(kParts),
@@ -34,8 +34,8 @@ bool is_machine_file(std::string_view path) {
 }
 
 struct Leftover {
-  std::string_view text;  // with its braces; empty: none
-  bool variable = false;  // of `${…}`
+  std::string_view text;  // including the braces; empty: none
+  bool variable = false;  // of the form `${…}`
 };
 
 Leftover leftover_in(std::string_view text) {
@@ -51,14 +51,14 @@ Leftover leftover_in(std::string_view text) {
     const std::size_t end = text.find('}', at);
     if (end == std::string_view::npos) break;
     const std::string_view name = text.substr(at + 2, end - at - 2);
-    // Ignition's images fill these in on the machine.
+    // Images with Ignition replace these on the machine.
     const bool on_machine = name.starts_with("COREOS_") || name.starts_with("AFTERBURN_");
     if (!on_machine) return {text.substr(at, end + 1 - at), true};
   }
   return {};
 }
 
-// Escapes may write braces, too.
+// Braces may be escaped.
 bool may_hold_leftovers(std::string_view yaml) {
   constexpr std::string_view kMarks[] = {"{{", "{%", "${", "\\"};
   return std::any_of(std::begin(kMarks), std::end(kMarks),

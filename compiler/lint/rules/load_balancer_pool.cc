@@ -1,4 +1,4 @@
-// CAP307: addresses that MetalLB gives to services, and that somebody else has too.
+// CAP307: addresses that MetalLB assigns to services and that are also used elsewhere.
 #include <deque>
 #include <fmt/format.h>
 #include <map>
@@ -26,7 +26,7 @@ std::vector<Pool> pools_in(InnerObjects& inner) {
   return pools;
 }
 
-// True when something was reported: of what a pool takes, the first is enough.
+// Returns true if it reported something; only the first overlap of a pool is reported.
 bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report) {
   if (parts.infrastructure_kind() != "OpenStackCluster") return false;
   const Object& cloud = *parts.infrastructure;
@@ -66,7 +66,7 @@ bool check_ranges(const Pool& pool, const ClusterParts& parts, Report& report) {
   return false;
 }
 
-// Machines answer for addresses of their own network alone, where they answer by ARP.
+// With ARP, machines can only announce addresses of their own network.
 void check_reach(const Pool& pool, const ClusterParts& parts, InnerObjects& inner, Report& report) {
   if (inner.of_kind("L2Advertisement", "L2Advertisement").empty()) return;
   const Range* nearest = nullptr;
@@ -98,7 +98,7 @@ void check_each_other(const std::vector<Pool>& pools, Report& report) {
   }
 }
 
-// A tree of several clusters doesn't say whose the pools are.
+// With several Clusters, it is unknown which one the pools belong to.
 void check(const Cluster& cluster, Report& report) {
   const Objects clusters = cluster.of_kind("Cluster");
   InnerObjects inner(cluster);

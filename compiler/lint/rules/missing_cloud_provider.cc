@@ -1,4 +1,4 @@
-// CAP603: nodes of OpenStack and the cloud controller manager, which need each other.
+// CAP603: nodes of OpenStack without the cloud controller manager, or vice versa.
 #include "lint/applications.h"
 #include "lint/openstack.h"
 #include "lint/rule.h"
@@ -81,7 +81,7 @@ bool mentions_controller(const Object& object) {
   return false;
 }
 
-// Whether add-ons come with the tree, and none of them is the controller. Without any add-ons they come from elsewhere.
+// Whether the tree contains add-ons but not the controller. Without any add-ons, they are installed another way.
 bool lacks_controller(const Cluster& tree) {
   bool has_addons = false;
   for (const Object* object : tree.objects()) {

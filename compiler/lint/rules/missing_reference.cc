@@ -1,4 +1,4 @@
-// CAP201: references to objects that no file of the cluster holds.
+// CAP201: references to objects that no file of the cluster contains.
 #include <fmt/format.h>
 
 #include "diag/suggest.h"
@@ -9,7 +9,7 @@
 namespace capwright::lint::rules::missing_reference {
 namespace {
 
-// Also where nobody knows what else there is: nowhere is an object of a kind that doesn't exist.
+// Also checked in incomplete trees: objects of a nonexistent kind can't exist anywhere.
 bool check_kind(const Reference& reference, const Cluster& cluster, Report& report) {
   const Node kind = is_reference(reference.place) ? reference.place["kind"] : Node();
   const std::string_view meant = kind ? meant_kind(reference.group, reference.kind, cluster) : std::string_view();

@@ -1,4 +1,4 @@
-// CAP214: objects that belong together, in two namespaces.
+// CAP214: related objects in two namespaces.
 #include <set>
 
 #include "lint/references.h"
@@ -11,7 +11,7 @@ void check(const Cluster& cluster, Report& report) {
   std::set<const Object*> told;
   for (const Object* object : cluster.objects()) {
     for (const Reference& reference : references_of(*object)) {
-      // Who names the namespace, or has none itself, means what it says.
+      // An explicit namespace, or an object without one, counts as intended.
       if (reference.space != object->space() || object->space().empty()) continue;
       const Object* named = resolve(reference, cluster);
       if (named == nullptr || named->space().empty() || named->space() == object->space() || !told.insert(named).second)

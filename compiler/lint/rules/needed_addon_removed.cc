@@ -1,4 +1,4 @@
-// CAP918: add-ons that nodes and volumes depend on, and that leave a cluster.
+// CAP918: removed add-ons that nodes and volumes depend on.
 #include <algorithm>
 #include <string_view>
 
@@ -8,7 +8,7 @@
 namespace capwright::lint::rules::needed_addon_removed {
 namespace {
 
-// Why a cluster can't do without; empty: it can.
+// Why a cluster needs it; empty: it doesn't.
 std::string_view need_of(std::string_view role) {
   if (role == "cni") return "without a CNI, pods get no network and new nodes stay NotReady";
   if (role == "ccm")
@@ -29,7 +29,7 @@ void check(const ClusterChange& change, Report& report) {
   for (const InstalledAddon& was : installed_addons(*change.before)) {
     const std::string_view role = was.addon->role, need = need_of(role);
     if (need.empty() || find_addon(now, was.addon->id) != nullptr) continue;
-    if (role == "cni" && has_role(now, role)) continue;  // one for another is CAP906
+    if (role == "cni" && has_role(now, role)) continue;  // CAP906 reports a replaced one
     report.at(*was.object, "add-on `{}` is removed from an existing cluster", was.addon->id)
         .note("{}", need)
         .help("keep it in `addons`; before removing it, move what uses it and install its replacement");

@@ -1,4 +1,4 @@
-// CAP903: machines that are replaced by equal ones.
+// CAP903: machines that are replaced by identical ones.
 #include "lint/change.h"
 
 namespace capwright::lint::rules::needless_roll {

@@ -1,4 +1,4 @@
-// CAP303: networks that have fewer addresses than the cluster may come to need.
+// CAP303: networks with fewer addresses than the cluster may need.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -12,9 +12,9 @@ namespace capwright::lint::rules::network_capacity {
 namespace {
 
 constexpr std::string_view kMostOfPool = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size";
-constexpr int kNodeMask = 24, kNodeMaskV6 = 64;  // of the controller manager, unless it is told otherwise
+constexpr int kNodeMask = 24, kNodeMaskV6 = 64;  // defaults of the controller manager
 constexpr int kOracleNodeMask = 25;              // of OKE with Flannel
-constexpr int kMostBits = 40;                    // more than that is enough
+constexpr int kMostBits = 40;                    // larger networks are always sufficient
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -22,7 +22,7 @@ std::optional<std::int64_t> number(std::string_view text) {
   return fault == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-// Machines that a roll-out adds; a count or a percentage.
+// Machines that a rollout adds: a number or a percentage.
 std::int64_t surge_of(const Node& surge, std::int64_t replicas) {
   if (const auto count = surge.integer()) return *count;
   const std::string_view text = surge.text();
@@ -30,7 +30,7 @@ std::int64_t surge_of(const Node& surge, std::int64_t replicas) {
   return (number(text.substr(0, text.size() - 1)).value_or(0) * replicas + 99) / 100;
 }
 
-// The provider's own limits of a pool that it scales.
+// The limit of a pool that the provider itself scales.
 std::int64_t most_of_provider(const Object& pool) {
   const Node reference = pool["spec.template.spec.infrastructureRef"];
   for (const Object* object : pool.cluster().of_kind(reference["kind"].text())) {
@@ -74,7 +74,7 @@ std::optional<int> mask_in(std::string_view argument) {
   return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
 }
 
-// The mask of a node's part of the pods' range, where the controller manager is told one.
+// The mask of a node's pod range, if it is set for the controller manager.
 std::optional<int> written_mask(const Object& control_plane) {
   const Node kubeadm = control_plane["spec.kubeadmConfigSpec.clusterConfiguration.controllerManager.extraArgs"];
   for (const Node argument : kubeadm.items()) {
@@ -108,7 +108,7 @@ void check_pods(const ClusterParts& parts, const Range& pods, std::int64_t machi
       .help("the range can't be changed later: use a larger one");
 }
 
-// Without the gateway, the subnet's first and last, and a port for DHCP.
+// Subtracts the gateway, the subnet's first and last address, and a port for DHCP.
 void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& report) {
   const Object& cloud = *parts.infrastructure;
   const Node cidr = cloud["spec.managedSubnets[0].cidr"];
@@ -123,7 +123,7 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
     unread_pools -= handed.is_pool ? 1 : 0;
     addresses += static_cast<std::int64_t>(handed.span.last.number - handed.span.first.number) + 1;
   }
-  if (unread_pools != 0) return;  // CAP302 tells what is wrong with them
+  if (unread_pools != 0) return;  // CAP302 reports the error
   const bool has_balancer = has_api_load_balancer(cloud);
   const std::int64_t needed = machines + 1 + (has_balancer ? 1 : 0);
   if (addresses >= needed) return;
@@ -135,7 +135,7 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
       .help("use a larger {}", has_pools ? "pool" : "subnet");
 }
 
-// A cloud that keeps addresses of each subnet for itself.
+// A cloud that reserves addresses in each subnet.
 struct Keeper {
   std::string_view name, count;
   std::int64_t addresses;
@@ -152,7 +152,7 @@ void check_subnet(const Node& range, const Keeper& keeper, std::int64_t machines
       .help("use a larger subnet");
 }
 
-// Of several subnets it isn't known which pool is in which.
+// With several subnets, it is unknown which pool uses which.
 void check_azure(const ClusterParts& parts, std::int64_t machines, Report& report) {
   const std::vector<Node> subnets = azure_resources(parts, "VirtualNetworksSubnet");
   if (subnets.size() == 1) check_subnet(subnets[0]["spec.addressPrefix"], {"Azure", "five", 5}, machines, report);
@@ -166,7 +166,7 @@ void check_oracle(const ClusterParts& parts, std::int64_t machines, Report& repo
   if (ranges.size() == 1) check_subnet(ranges[0], {"Oracle", "three", 3}, machines, report);
 }
 
-// Of subnets that pods get their addresses from.
+// Checks subnets that also provide the addresses of pods.
 void check_subnets_of_eks(const Node& network, Report& report) {
   constexpr int kSmallest = 24, kUsualZones = 3, kMostZones = 64;
   const Node subnets = network["subnets"], vpc = network["vpc.cidrBlock"];
@@ -180,8 +180,8 @@ void check_subnets_of_eks(const Node& network, Report& report) {
   }
   const auto whole = network_in(vpc);
   if (subnets.size() != 0 || !whole) return;
-  // The provider cuts it into a private subnet for each zone and one that it cuts again, for the public ones
-  // (CAPA 2.13, getDefaultSubnets).
+  // The provider splits it into a private subnet per zone and one that it splits again for the public ones (CAPA 2.13,
+  // getDefaultSubnets).
   const auto zones = static_cast<unsigned>(std::clamp<std::int64_t>(
       network["vpc.availabilityZoneUsageLimit"].integer().value_or(kUsualZones), 1, kMostZones));
   const int bits = std::bit_width(zones);

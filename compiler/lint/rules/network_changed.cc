@@ -1,4 +1,4 @@
-// CAP906: networks of clusters that exist.
+// CAP906: changed networks of existing clusters.
 #include <algorithm>
 #include <string>
 
@@ -33,7 +33,7 @@ const InstalledAddon* cni_addon(const Cluster& cluster) {
   return found == addons.end() ? nullptr : &*found;
 }
 
-// One network add-on for another. One that is only removed is reported as CAP918.
+// Reports a network add-on that is replaced by another. CAP918 reports one that is only removed.
 void check_addon(const ClusterChange& change, Report& report) {
   if (change.before == nullptr) return;
   const InstalledAddon* was = cni_addon(*change.before);

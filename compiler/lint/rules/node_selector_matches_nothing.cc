@@ -1,4 +1,4 @@
-// CAP605: selectors of add-ons for control plane nodes, whose label has another value on each distribution.
+// CAP605: selectors of add-ons for control plane nodes, whose label value depends on the distribution.
 #include "lint/applications.h"
 #include "lint/rule.h"
 
@@ -7,14 +7,14 @@ namespace {
 
 constexpr std::string_view kLabel = "node-role.kubernetes.io/control-plane";
 constexpr std::string_view kController = "openstack-cloud-controller-manager";
-constexpr int kDeepest = 12;  // of nested values that are looked through
+constexpr int kDeepest = 12;  // nesting depth of values that are searched
 
-// What the cluster's nodes have, and who puts it on.
+// The label of the cluster's nodes, and the component that sets it.
 struct Distribution {
   std::string_view title, value;
 };
 
-// Nothing when the tree has control planes of several, or none whose nodes carry the label.
+// Empty when control planes of several distributions exist, or none whose nodes have the label.
 std::optional<Distribution> distribution_of(const Cluster& tree) {
   const bool rke2 = !tree.of_kind("RKE2ControlPlane").empty(), k3s = !tree.of_kind("KThreesControlPlane").empty();
   const bool kubeadm = !tree.of_kind("KubeadmControlPlane").empty();
@@ -41,7 +41,7 @@ void check_values(const Node& values, const Distribution& distribution, int dept
   }
 }
 
-// The file of the tree that a value file such as `$values/clusters/a/addons/canal/values.yaml` is.
+// The file of the tree for a value file such as `$values/clusters/a/addons/canal/values.yaml`.
 Node file_of(const Cluster& tree, std::string_view value_file) {
   const std::size_t slash = value_file.find('/');
   if (!value_file.starts_with('$') || slash == std::string_view::npos) return {};
@@ -50,7 +50,7 @@ Node file_of(const Cluster& tree, std::string_view value_file) {
   return found == nullptr ? Node() : found->root();
 }
 
-// The chart's own default is kubeadm's label.
+// The chart's default is kubeadm's label.
 void check_default(const Node& values, const Distribution& distribution, Report& report) {
   if (distribution.value.empty() || !values) return;
   report

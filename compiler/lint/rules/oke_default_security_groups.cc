@@ -1,4 +1,4 @@
-// CAP614: OKE networks of one's own with security groups for another.
+// CAP614: custom OKE networks with security groups for the default network.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::oke_default_security_groups {
@@ -8,7 +8,7 @@ struct Default {
   std::string_view role, cidr;
 };
 
-// What the provider's own rules speak of: api/v1beta2/ocimanagedcluster_webhook.go of CAPOCI v0.24.0.
+// The ranges in the provider's default rules: api/v1beta2/ocimanagedcluster_webhook.go of CAPOCI v0.24.0.
 constexpr Default kDefaults[] = {
     {"control-plane-endpoint", "10.0.0.8/29"},
     {"worker", "10.0.64.0/20"},

@@ -1,4 +1,4 @@
-// CAP107: objects of a schema that take any key beside those that they declare.
+// CAP107: objects of a schema that accept undeclared keys.
 #include "lint/rule.h"
 #include "lint/schema_walk.h"
 #include "lint/template_reads.h"
@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::open_schema_object {
 namespace {
 
-// Of the first that declares keys; null when none does.
+// The first node that declares keys; null if none does.
 const schema::Node* with_properties(const Declared& place) {
   for (const schema::Node* node : place.nodes) {
     if (node->objects == nullptr) continue;
@@ -17,7 +17,7 @@ const schema::Node* with_properties(const Declared& place) {
   return nullptr;
 }
 
-// Something says what other keys there may be, even if it says "any".
+// Whether a node declares which other keys are allowed, including "any".
 bool says_the_rest(const Declared& place) {
   for (const schema::Node* node : place.nodes) {
     if (node->unevaluated_properties != nullptr) return true;

@@ -1,4 +1,4 @@
-// CAP309: APIs and ports of nodes that everyone may reach.
+// CAP309: API servers and node ports that are open to the internet.
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
@@ -11,7 +11,7 @@
 namespace capwright::lint::rules::open_to_world {
 namespace {
 
-// Nobody but other machines of the cluster, or an administrator, has business there.
+// Only other machines of the cluster, or an administrator, need to reach these.
 constexpr std::int64_t kInnerPorts[] = {22, 2379, 2380, 10250};
 
 constexpr std::int64_t kApiPort = 6443;
@@ -24,8 +24,8 @@ Node world_in(const Node& list) {
   return {};
 }
 
-// An API without a list of who may reach it is what most start with, and what the clouds' defaults are: advice. A list
-// that has everyone on it is a mistake or a decision.
+// An API server without an allow-list is a common start and the clouds' default, so it only gets advice. An allow-list
+// that includes every address is a mistake or a decision.
 void check_list(const Node& list, std::string_view what, std::string_view field, Report& report) {
   if (const Node world = world_in(list)) {
     report.at(world, "the whole internet can reach {}", what)
@@ -44,7 +44,7 @@ void report_port(const Node& place, std::int64_t port, std::string_view instead,
   finding.help("allow only those who need it: {}", instead);
 }
 
-// Clouds whose security rules let nobody in by themselves: there the rule is how the default is written.
+// For clouds whose security rules deny all by default: there, the rule expresses the default.
 void report_open_api(const Node& place, Report& report) {
   auto& finding = report.at(place, "the whole internet can reach the API");
   finding.severity = Severity::Note;
@@ -56,7 +56,7 @@ struct Ports {
   bool has(std::int64_t port) const { return first <= port && port <= last; }
 };
 
-// What a rule that everyone may use opens.
+// Reports the ports that a rule opens to every address.
 void check_ports(const Ports& ports, const Node& place, Report& report) {
   const auto inner =
       std::find_if(std::begin(kInnerPorts), std::end(kInnerPorts), [&](std::int64_t port) { return ports.has(port); });
@@ -76,7 +76,7 @@ void check_openstack(const Object& cloud, Report& report) {
   check_list(balancer["allowedCIDRs"], what, "allowedCIDRs", report);
 }
 
-// The load balancer's rules; without any the provider opens it to everyone.
+// The rules of the load balancer; without any, the provider opens it to every address.
 void check_aws(const Object& cloud, Report& report) {
   const Node balancer = cloud["spec.controlPlaneLoadBalancer"], rules = balancer["ingressRules"];
   if (balancer["scheme"].text() == "internal" || balancer["loadBalancerType"].text() == "disabled") return;

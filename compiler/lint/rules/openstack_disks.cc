@@ -1,4 +1,4 @@
-// CAP602: disks of OpenStack machines that Nova or Cinder can't make.
+// CAP602: disks of OpenStack machines that Nova or Cinder can't create.
 #include <set>
 
 #include "lint/rule.h"

@@ -1,4 +1,4 @@
-// CAP204: templates that nothing refers to.
+// CAP204: templates without a reference to them.
 #include <set>
 #include <utility>
 
@@ -13,11 +13,11 @@ bool is_template(const Object& object) {
   return object.kind().ends_with("MachineTemplate") || object.kind().ends_with("ConfigTemplate");
 }
 
-// Earlier generations are kept on purpose: machine sets that are being replaced still make machines of them.
+// Earlier generations are kept intentionally: machine sets that are being replaced still create machines from them.
 bool is_kept(const Object& object) { return object.file().path.ends_with(rotation::kRetiredFile); }
 
 void check(const Cluster& cluster, Report& report) {
-  if (cluster.of_kind("Cluster").empty()) return;  // a part of a tree doesn't show what else refers
+  if (cluster.of_kind("Cluster").empty()) return;  // a partial tree doesn't contain all references
   std::set<std::pair<std::string_view, std::string_view>> used;
   for (const Object* object : cluster.objects()) {
     for (const Reference& reference : references_of(*object)) used.insert({reference.kind, reference.name});

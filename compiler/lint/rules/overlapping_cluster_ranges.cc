@@ -1,4 +1,4 @@
-// CAP301: ranges of addresses within one cluster that overlap.
+// CAP301: overlapping address ranges within one cluster.
 #include <fmt/format.h>
 
 #include "lint/catalogue.h"
@@ -14,7 +14,7 @@ std::string words(const Range& range) {
 
 bool is_of_machines(const Range& range) { return range.use == Use::Network || range.use == Use::Subnet; }
 
-// A subnet lies in its network, and networks may be written twice.
+// A subnet lies in its network, and a network may be written twice.
 bool may_overlap(const Range& one, const Range& other, bool pods_are_inside) {
   if (one.use == Use::Peer && other.use == Use::Peer) return true;
   if (is_of_machines(one) && is_of_machines(other)) return one.use == Use::Network || other.use == Use::Network;
@@ -35,7 +35,7 @@ void check_reserved(const ClusterParts& parts, const Range& range, Report& repor
   }
 }
 
-// The subnet says more than the network that it lies in, so a range is compared with subnets first.
+// Compares with subnets first: a subnet is more specific than its network.
 void check(const Object& cluster, Report& report) {
   const ClusterParts parts = parts_of(cluster);
   const bool pods_are_inside = pods_use_machine_network(parts);

@@ -1,4 +1,4 @@
-// CAP701: Secrets that everybody can read who reads the repository.
+// CAP701: Secrets that are readable in the repository.
 #include "lint/credentials.h"
 #include "lint/rule.h"
 #include "pipeline/compile_cluster.h"
@@ -25,7 +25,8 @@ void report_readable(const Object& object, const std::vector<SecretLeaf>& readab
       .help("commit an ExternalSecret or a SealedSecret in its place, or encrypt the file with sops");
 }
 
-// Reports the marked values at `path` and below that are place holders and stand in `text`. Whether there was one.
+// Reports the marked values at and below `path` that are placeholders and occur in `text`. Returns whether there was
+// one.
 bool report_unset_values(const Cluster& cluster, const Value& value, const std::string& path, std::string_view text,
                          Report& report) {
   bool found = false;
@@ -44,7 +45,7 @@ bool report_unset_values(const Cluster& cluster, const Value& value, const std::
   return found;
 }
 
-// A place holder that comes from a marked value is at fault there, however many manifests hold it.
+// Reports a placeholder from a marked value once, at the value, however many manifests contain it.
 bool is_unset_value(const Object& object, const SecretLeaf& leaf, Report& report) {
   const CompiledCluster* compiled = object.cluster().compiled();
   return compiled != nullptr && is_tainted(leaf.node) &&
@@ -52,7 +53,7 @@ bool is_unset_value(const Object& object, const SecretLeaf& leaf, Report& report
 }
 
 void check(const Object& object, Report& report) {
-  const bool encrypted = is_sops(object);  // what is readable in there is CAP704
+  const bool encrypted = is_sops(object);  // CAP704 reports readable values in it
   std::vector<SecretLeaf> readable;
   for (const SecretLeaf& leaf : secret_leaves(object)) {
     if (leaf.guise == Guise::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
@@ -60,7 +61,7 @@ void check(const Object& object, Report& report) {
           .conceal()
           .help("refer to the value's store, for example with an ExternalSecret, and keep the value out of Git");
     }
-    // The compiler decides where marked values may go.
+    // The compiler checks where marked values may be rendered.
     if (leaf.guise == Guise::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);
   }
   if (!readable.empty()) report_readable(object, readable, report);

@@ -1,4 +1,4 @@
-// CAP114: secret values that stand readable in files of the repository.
+// CAP114: secret values in plain text in files of the repository.
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -6,8 +6,8 @@
 namespace capwright::lint::rules::plain_secret_value {
 namespace {
 
-// Files that the repository is made of: the cluster's own values, and layers. Others, given on the command line or by
-// standard input, may be anywhere.
+// Files that belong to the repository: the cluster's own values, and layers. Files from the command line or standard
+// input may be anywhere.
 bool is_of_repository(std::string_view path, const Cluster& cluster) {
   return path == cluster.compiled()->values_path || path.starts_with("layers/") ||
          path.find("/layers/") != std::string_view::npos;

@@ -1,4 +1,4 @@
-// CAP232: releases of providers that don't go with that of Cluster API.
+// CAP232: releases of providers that are incompatible with that of Cluster API.
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::optional<Minor> minor_in(std::string_view text) {
 
 std::string to_text(const Minor& version) { return fmt::format("{}.{}", version.major, version.minor); }
 
-// A provider that is installed, by the operator's object or by what `clusterctl` leaves behind.
+// An installed provider, from the operator's object or the objects that `clusterctl` creates.
 struct Installed {
   std::string_view provider;  // "openstack"; "cluster-api" for the core
   Node version;
@@ -104,14 +104,14 @@ void check(const Fleet& fleet, Report& report) {
   std::vector<Installed> installed;
   for (const Cluster* tree : fleet.clusters) add_installed(*tree, installed);
   const auto is_core = [](const Installed& one) { return one.provider == "cluster-api"; };
-  // Several management clusters are several stories.
+  // With several management clusters, it is unknown which provider belongs to which.
   if (std::count_if(installed.begin(), installed.end(), is_core) != 1) return;
   const Installed& core = *std::find_if(installed.begin(), installed.end(), is_core);
   for (const Installed& one : installed)
     if (!is_core(one)) check_release(one, core, report);
 }
 
-// There are few of those.
+// Such objects are rare.
 void give_keys(const Cluster& tree, FleetKeys& keys) {
   std::vector<Installed> installed;
   add_installed(tree, installed);

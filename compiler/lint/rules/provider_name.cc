@@ -1,4 +1,4 @@
-// CAP222: names that a cloud refuses, though Kubernetes takes them.
+// CAP222: names that a cloud rejects although Kubernetes accepts them.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 enum class Letters : std::uint8_t { LowerAndDigits, Alphanumeric, Dashed, Resource };
 
-// What a cloud's name may be made of, and how long.
+// The characters and length that a cloud allows for a name.
 struct Form {
   std::string_view what;
   std::size_t most;
@@ -49,7 +49,7 @@ bool fits(std::string_view name, const Form& form) {
   return std::all_of(name.begin(), name.end(), [&](char c) { return may_stand(c, form.letters); });
 }
 
-// Texts that are filled in later are nobody's mistake here.
+// Placeholders that are replaced later aren't checked.
 void check_name(const Node& node, const Form& form, Report& report) {
   const std::string_view name = node.text();
   if (name.empty() || fits(name, form) || name.find_first_of("{$<") != std::string_view::npos) return;
@@ -59,7 +59,7 @@ void check_name(const Node& node, const Form& form, Report& report) {
   else finding.help("use only these characters");
 }
 
-// The name of an Azure object is `azureName`, or else that in Kubernetes.
+// The name of an Azure object: `azureName`, or its name in Kubernetes.
 Node azure_name(const Node& resource) {
   const Node name = resource["spec.azureName"];
   return name ? name : resource["metadata.name"];

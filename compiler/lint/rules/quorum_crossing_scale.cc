@@ -1,4 +1,4 @@
-// CAP905: control planes that lose a majority of their members, or get the first ones besides one.
+// CAP905: control planes that scale below quorum, or from one member to several.
 #include "lint/change.h"
 
 namespace capwright::lint::rules::quorum_crossing_scale {
@@ -20,7 +20,7 @@ void check(const ClusterChange& change, Report& report) {
       if (object->kind() == "KubeadmControlPlane")
         finding.as(Severity::Warning).note("the provider removes one etcd member after the other, if all are healthy");
       else finding.note("etcd stops if a majority of its members disappears before it is removed from etcd");
-      const std::int64_t step = quorum % 2 == 0 ? quorum + 1 : quorum;  // numbers of members are odd
+      const std::int64_t step = quorum % 2 == 0 ? quorum + 1 : quorum;  // the number of members is odd
       if (step < *was) finding.help("scale to {} first, and continue when the others have left etcd", step);
       else finding.help("back up etcd first, and check that all members are healthy: no number in between is odd");
     } else if (*was == 1 && *is > 1) {

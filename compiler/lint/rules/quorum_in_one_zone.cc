@@ -1,4 +1,4 @@
-// CAP403: how control planes are spread over availability zones.
+// CAP403: the distribution of control planes over availability zones.
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
@@ -11,7 +11,7 @@ void check(const Object& infrastructure, Report& report) {
   const Object* control_plane = cluster == nullptr ? nullptr : control_plane_of(*cluster);
   if (control_plane == nullptr || zones.size() == 0) return;
   const Node replicas = (*control_plane)["spec.replicas"];
-  if (replicas && !replicas.integer()) return;  // nobody knows how many
+  if (replicas && !replicas.integer()) return;  // the number is unknown
   const std::int64_t count = replicas.integer().value_or(1);
   const auto places = static_cast<std::int64_t>(zones.size());
   if (places > count) {

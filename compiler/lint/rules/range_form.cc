@@ -1,4 +1,4 @@
-// CAP302: ranges of addresses that aren't written as ranges, or not of the families and sizes that they have to be of.
+// CAP302: address ranges with invalid syntax, or with a wrong family or size.
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
@@ -9,9 +9,9 @@
 namespace capwright::lint::rules::range_form {
 namespace {
 
-constexpr int kMostServiceBits = 20;  // as the API server's allocator and kubeadm have it
+constexpr int kMostServiceBits = 20;  // the limit of the API server's allocator and of kubeadm
 
-// These were looked at as values already, with a finding of their own for host bits.
+// Ranges in values have been checked, with a separate finding for host bits.
 bool is_written_in_values(const Cluster& cluster, std::string_view text) {
   const Node network = cluster.values()["network"];
   if (network["node_cidr"].text() == text) return true;
@@ -30,7 +30,7 @@ void check_text(const RangeText& range, const Cluster& cluster, Report& report) 
   const std::string_view text = range.text.text();
   const auto network = ip::parse_network(text);
   if (!network) {
-    // The webhook of Cluster refuses these itself.
+    // The Cluster webhook itself rejects these.
     if (could_be_range(text) && range.use != Use::Pods && range.use != Use::Services)
       report.at(range.text, "`{}` isn't a CIDR", text).help("write it as `10.6.0.0/24`");
     return;
@@ -84,7 +84,7 @@ void check_services(const std::vector<Range>& services, Report& report) {
   }
 }
 
-// One pool of addresses; nothing when it can't be read, or was reported.
+// An address pool; empty if it is invalid or was reported.
 std::optional<AddressSpan> check_pool(const Node& pool, const Node& cidr, Report& report) {
   const Node start = pool["start"], end = pool["end"];
   const auto first = ip::parse_address(start.text()), last = ip::parse_address(end.text());
@@ -126,7 +126,7 @@ void check_pools(const Object& cloud, Report& report) {
           .also(earlier, "the other one")
           .note("Neutron rejects the subnet")
           .help("keep each address in one pool");
-      break;  // of what overlaps, the first is enough
+      break;  // one overlap is enough
     }
   }
 }

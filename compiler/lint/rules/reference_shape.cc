@@ -1,4 +1,4 @@
-// CAP202: references written as another version of the API has them.
+// CAP202: references in the format of another API version.
 #include "crd/registry.h"
 #include "lint/references.h"
 #include "lint/rule.h"
@@ -6,13 +6,13 @@
 namespace capwright::lint::rules::reference_shape {
 namespace {
 
-// Kinds of Cluster API's own, whose references lost their version and namespace with v1beta2.
+// Kinds of Cluster API's own, whose references dropped version and namespace in v1beta2.
 bool has_contract_references(const Object& object) {
   const std::string_view group = object.group();
   return group == "cluster.x-k8s.io" || object.kind() == "KubeadmControlPlane" || object.kind() == "RKE2ControlPlane";
 }
 
-// What references look like in a version that there isn't, nobody can say.
+// The format of references in an unknown version is unknown.
 bool has_known_version(const Object& object) {
   const crd::Registry* registry = object.cluster().context().registry;
   return registry == nullptr || object.known_versions().empty() ||
@@ -23,7 +23,7 @@ void check(const Object& object, Report& report) {
   if (!has_contract_references(object) || !has_known_version(object)) return;
   const bool is_new = object.version() == "v1beta2";
   for (const Reference& reference : references_of(object)) {
-    // Those to objects of Cluster API; a Secret is named by its version everywhere.
+    // Only references to objects of Cluster API; a Secret is always referenced with its version.
     if (!is_reference(reference.place) || !reference.group.ends_with("cluster.x-k8s.io")) continue;
     const Node version = reference.place["apiVersion"], group = reference.place["apiGroup"];
     const Node space = reference.place["namespace"];

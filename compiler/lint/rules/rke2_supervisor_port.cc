@@ -1,4 +1,4 @@
-// CAP604: whether nodes of RKE2 reach port 9345, where they register.
+// CAP604: port 9345, where RKE2 nodes register, must be reachable.
 #include "lint/openstack.h"
 #include "lint/rule.h"
 
@@ -14,7 +14,7 @@ bool has_listener(const Object& infrastructure) {
   return false;
 }
 
-// A rule for TCP, or for all protocols, whose ports hold the one.
+// Whether a rule for TCP, or for all protocols, includes the port.
 bool opens(const Node& rules) {
   for (const Node rule : rules.items()) {
     const std::string_view protocol = rule["protocol"].text();

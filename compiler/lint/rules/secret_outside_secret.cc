@@ -1,4 +1,4 @@
-// CAP703: the value of a Secret that stands somewhere else, too.
+// CAP703: values of a Secret that also appear elsewhere.
 #include <algorithm>
 #include <bitset>
 #include <map>
@@ -12,17 +12,17 @@
 namespace capwright::lint::rules::secret_outside_secret {
 namespace {
 
-constexpr std::size_t kShortest = 8;  // shorter values are words that stand anywhere
+constexpr std::size_t kShortest = 8;  // shorter values are common words
 
-// A readable value on one line, and whose it is.
+// A readable value on one line, and its Secret.
 struct Known {
   std::string text;
   SecretLeaf leaf;
   const Object* object;
 };
 
-// The readable values of a cluster, to be found in its other texts. They are known by their first bytes, so that a text
-// is gone through once, whatever number of them there is.
+// The readable values of a cluster, for searching its other texts. They are indexed by their first bytes, so that each
+// text is scanned once, whatever their number.
 class KnownValues {
  public:
   explicit KnownValues(std::vector<Known> all) : all_(std::move(all)) {
@@ -33,7 +33,7 @@ class KnownValues {
   }
 
   bool is_empty() const { return all_.empty(); }
-  // The first of them that stands in a text; null when none does.
+  // The first value that a text contains; null if there is none.
   const Known* find_in(std::string_view text) const {
     std::size_t first = all_.size();
     for (; text.size() >= kShortest && !all_.empty(); text.remove_prefix(1)) {
@@ -48,7 +48,7 @@ class KnownValues {
   }
 
  private:
-  // A number below 4096 from the first bytes: most bytes of a text start no secret.
+  // A number below 4096 from the first bytes: most bytes of a text don't start a secret.
   static std::size_t start_of(std::string_view text) { return hash_text(text.substr(0, 3)) >> 20; }
 
   std::vector<Known> all_;
@@ -68,7 +68,7 @@ std::vector<Known> readable_values(const Cluster& cluster) {
   return known;
 }
 
-// Where secrets belong: data of Secrets, also before they are sealed.
+// Places for secrets: data of Secrets and SealedSecrets, and the template of an ExternalSecret.
 bool is_form(const Object* object, const Node& node) {
   if (object == nullptr) return false;
   const auto is_below = [&](std::string_view field) { return node.path().starts_with(field); };
@@ -86,7 +86,7 @@ void report_copy(const Node& node, const Known& known, Report& report) {
 
 struct Texts {
   const KnownValues& known;
-  const Object* object;  // that they are in; null: none
+  const Object* object;  // the object with the text; null: none
 };
 
 void check_text(const Texts& texts, const Node& node, std::string_view key, Report& report) {
@@ -97,12 +97,12 @@ void check_text(const Texts& texts, const Node& node, std::string_view key, Repo
   }
   const Known* found = texts.known.find_in(node.text());
   if (found == nullptr) return;
-  // What looks like a secret by itself is CAP707.
+  // CAP707 reports texts that look like a secret.
   const bool is_told = !key_material_in(node.text()).empty() || is_random_secret(key, node.text());
   if (!is_told) report_copy(node, *found, report);
 }
 
-// `kubectl apply` leaves what it was given in an annotation, which no encryption of `data` covers.
+// `kubectl apply` stores the applied object in an annotation, which encryption of `data` doesn't cover.
 bool has_copy(const Object& object) {
   const Node copy = last_applied(object);
   if (!is_secret(object) || !copy || copy.text().find("ENC[") != std::string_view::npos) return false;

@@ -1,4 +1,4 @@
-// CAP702: Secrets that don't have what their readers look for.
+// CAP702: Secrets without the keys that their readers expect.
 #include <algorithm>
 
 #include "lint/cluster_addons.h"
@@ -11,14 +11,14 @@ namespace {
 constexpr std::string_view kMove = "clusterctl.cluster.x-k8s.io/move";
 constexpr std::string_view kCarried = "addons.cluster.x-k8s.io/resource-set";
 
-// CAPO logs in by the Secret of an `identityRef`: with `clouds.yaml`, and the cloud that it names.
+// CAPO logs in with the Secret of an `identityRef`, which needs `clouds.yaml` with the named cloud.
 void check_identity(const Object& object, const std::vector<RenderedSecret>& secrets, Report& report) {
   const Node reference =
       object["spec.identityRef"].exists() ? object["spec.identityRef"] : object["spec.template.spec.identityRef"];
   const std::string_view type = reference["type"].text();
   if (!reference || (!type.empty() && type != "Secret")) return;
   const RenderedSecret* secret = find_secret(secrets, object.space(), reference["name"].text());
-  if (secret == nullptr || !secret->keys_known) return;  // CAP201 says that it's missing
+  if (secret == nullptr || !secret->keys_known) return;  // CAP201 reports a missing one
   if (!secret->has_key("clouds.yaml")) {
     report.at(*secret->object, "the Secret `{}` has no key `clouds.yaml`", secret->name)
         .also(reference["name"], "the provider reads it from here")
@@ -38,7 +38,7 @@ void check_identity(const Object& object, const std::vector<RenderedSecret>& sec
     finding.fix(reference["cloudName"], std::string(names.front()), Safety::Unsafe, "name the only cloud");
 }
 
-// A Secret of a ClusterResourceSet is applied only with the type that is made for it.
+// A ClusterResourceSet only applies Secrets with a specific type.
 void check_carried(const Object& set, const std::vector<RenderedSecret>& secrets, Report& report) {
   for (const Node resource : set["spec.resources"].items()) {
     if (resource["kind"].text() != "Secret") continue;
@@ -52,7 +52,7 @@ void check_carried(const Object& set, const std::vector<RenderedSecret>& secrets
   }
 }
 
-// Names of Secrets in the tree that clusterctl has to take along, since objects of the cluster read them.
+// Names of Secrets that objects of the cluster read, so that clusterctl must move them.
 std::vector<std::string_view> names_in_use(const Cluster& cluster) {
   std::vector<std::string_view> names;
   for (const Object* object : cluster.objects()) {
@@ -83,11 +83,11 @@ void check_move(const RenderedSecret& secret, Report& report) {
 
 struct CloudChart {
   std::string_view id;
-  bool makes_by_default;  // its chart writes a Secret of its own unless it is told not to
+  bool makes_by_default;  // its chart creates a Secret by default
 };
 constexpr CloudChart kCloudCharts[] = {{"openstack-ccm", true}, {"cinder-csi", false}};
 
-// The name of the Secret with cloud.conf that a ClusterResourceSet brings; empty: none is readable here.
+// The name of the cloud.conf Secret in a ClusterResourceSet; empty: none is readable here.
 std::string_view carried_name(const Cluster& cluster) {
   const std::string_view text = cloud_conf_of(cluster).text;
   constexpr std::string_view kName = "name: ";

@@ -1,4 +1,4 @@
-// CAP310: rules of security groups that Neutron refuses, or reads in another way than they look.
+// CAP310: security group rules that Neutron rejects, or interprets differently than they look.
 #include <fmt/format.h>
 
 #include "lint/networks.h"
@@ -8,7 +8,7 @@
 namespace capwright::lint::rules::security_group_rule {
 namespace {
 
-// The webhook looks at this in two of the lists.
+// The webhook checks this in two of the lists.
 bool is_checked_by_webhook(const GroupRule& rule) { return rule.of_control_planes && rule.of_workers; }
 
 void check_remotes(const GroupRule& rule, Report& report) {

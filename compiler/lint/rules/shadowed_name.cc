@@ -1,4 +1,4 @@
-// CAP110: names that hide others of the same name.
+// CAP110: names that shadow others of the same name.
 #include <algorithm>
 #include <map>
 
@@ -20,7 +20,7 @@ bool reads_name(const Expr& expr, std::string_view name) {
   return found;
 }
 
-// One template: which names each scope has. `if` is no scope.
+// Walks one template with the names of each scope. `if` has no scope.
 class ScopeWalk {
  public:
   ScopeWalk(const Cluster& cluster, Report& report) : cluster_(cluster), report_(report) {}
@@ -80,7 +80,7 @@ class ScopeWalk {
     scopes_.pop_back();
   }
 
-  // What stands around a macro is seen in it, but its own names are meant to be its own.
+  // A macro sees the names around it, but its own names are meant to be local.
   void macro(const jinja::Macro& node) {
     std::vector<Scope> around = std::move(scopes_);
     scopes_.assign(1, {});

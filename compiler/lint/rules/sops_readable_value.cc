@@ -1,4 +1,4 @@
-// CAP704: files that sops has encrypted, and somebody has edited since.
+// CAP704: plain-text values in files that sops has encrypted.
 #include "lint/credentials.h"
 #include "lint/rule.h"
 

@@ -1,4 +1,4 @@
-// CAP904: templates that go while machines are still made from them.
+// CAP904: deleted templates that machines are still created from.
 #include "lint/change.h"
 
 namespace capwright::lint::rules::template_deleted {

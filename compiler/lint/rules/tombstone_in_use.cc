@@ -1,4 +1,4 @@
-// CAP819: entries for removed objects that delete more than what was removed.
+// CAP819: tombstones that delete more than the removed objects.
 #include "lint/rule.h"
 #include "rotation/tombstones.h"
 

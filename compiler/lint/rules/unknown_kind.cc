@@ -1,4 +1,4 @@
-// CAP233: kinds that nobody has, and that are nearly one that somebody has.
+// CAP233: unknown kinds that are similar to a known one.
 #include "lint/rule.h"
 #include "lint/unknown_kinds.h"
 

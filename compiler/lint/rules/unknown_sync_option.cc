@@ -1,4 +1,4 @@
-// CAP815: sync options that Argo CD doesn't know, which it passes over.
+// CAP815: sync options that Argo CD doesn't have and therefore ignores.
 #include <algorithm>
 #include <iterator>
 
@@ -11,14 +11,14 @@
 namespace capwright::lint::rules::unknown_sync_option {
 namespace {
 
-// What YAML 1.1 takes for a boolean, as Argo CD has it.
+// Booleans of YAML 1.1, which Argo CD uses.
 std::string_view as_boolean(std::string_view value) {
   constexpr std::string_view kTrue[] = {"yes", "on", "1"}, kFalse[] = {"no", "off", "0"};
   if (std::find(std::begin(kTrue), std::end(kTrue), value) != std::end(kTrue)) return "true";
   return std::find(std::begin(kFalse), std::end(kFalse), value) != std::end(kFalse) ? "false" : value;
 }
 
-// Nothing when Argo CD knows it; else the option that was meant, or an empty text.
+// Empty when Argo CD has it; otherwise the option that was probably meant, or an empty text.
 std::optional<std::string> correction_of(std::string_view option) {
   const std::string_view name = option.substr(0, option.find('='));
   const bool has_value = name.size() != option.size();
@@ -44,7 +44,7 @@ Finding& report_option(const Node& place, std::string_view option, const std::st
   return finding;
 }
 
-// `- CreateNamespace: true`, as other lists of options are written.
+// `- CreateNamespace: true`: the syntax of other option lists.
 void check_map(const Node& option, Report& report) {
   if (option.size() != 1) return;
   const Member only = *option.members().begin();
@@ -54,7 +54,7 @@ void check_map(const Node& option, Report& report) {
       .help("write `{}`", meant.empty() ? text : meant);
 }
 
-// Argo CD passes over annotations of names that it doesn't know.
+// Argo CD ignores annotations with unknown names.
 void check_name(const Object& object, Report& report) {
   constexpr std::size_t kMostEdits = 2;
   for (const auto& [key, value] : object["metadata.annotations"].members()) {

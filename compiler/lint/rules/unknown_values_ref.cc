@@ -1,4 +1,4 @@
-// CAP814: `$name/…` of a source that isn't there.
+// CAP814: `$name/…` without a source of that name.
 #include "diag/suggest.h"
 #include "lint/applications.h"
 #include "lint/rule.h"
@@ -11,7 +11,7 @@ void check_file(const Node& file, const std::vector<std::string_view>& refs, Rep
   const std::size_t dollar = text.find('$');
   if (dollar == std::string_view::npos || is_generated(text.substr(0, text.find('/')))) return;
   const std::string_view name = text.substr(dollar + 1, text.find('/', dollar) - dollar - 1);
-  if (name.starts_with('{') || name.starts_with("ARGOCD_")) return;  // of Argo CD's build environment
+  if (name.starts_with('{') || name.starts_with("ARGOCD_")) return;  // a variable of Argo CD's build environment
   if (dollar != 0) {
     report.at(file, "`${}` is only a reference at the beginning of a path", name)
         .note("elsewhere Argo CD treats it as part of a file name")

@@ -1,4 +1,4 @@
-// CAP513: images and charts that another day are others.
+// CAP513: versions of images and charts that change over time.
 #include <algorithm>
 #include <iterator>
 
@@ -10,7 +10,7 @@
 namespace capwright::lint::rules::unpinned_version {
 namespace {
 
-constexpr int kFirstWithoutAl2 = 33;  // minor version of EKS whose images are AL2023 and Bottlerocket alone
+constexpr int kFirstWithoutAl2 = 33;  // the first minor version of EKS with only AL2023 and Bottlerocket images
 
 bool is_exact(std::string_view revision) {
   if (revision.empty() || revision == "latest" || revision == "HEAD") return false;
@@ -22,7 +22,7 @@ void check_application(const Object& application, Report& report) {
   for (const ChartSource& source : sources_of(application)) {
     if (source.chart.empty() || is_exact(source.revision) || is_generated(source.revision)) continue;
     const Node revision = source.node["targetRevision"];
-    if (revision && !revision.is(Kind::String)) continue;  // which one it is, quotes will tell
+    if (revision && !revision.is(Kind::String)) continue;  // an unquoted number: the version is unclear
     Finding& finding =
         source.revision.empty()
             ? report.at(revision, "the chart `{}` has no version, so it changes without a commit", source.chart)

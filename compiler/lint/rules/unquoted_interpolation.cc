@@ -1,4 +1,4 @@
-// CAP108: `key: {{ value }}` where the value is text that YAML reads as something else.
+// CAP108: `key: {{ value }}` with a text that YAML parses as another type.
 #include "crd/program.h"
 #include "lint/printed_text.h"
 #include "lint/rule.h"
@@ -17,7 +17,7 @@ std::string_view type_words(const Value& value) {
   }
 }
 
-// What the API server wants at a place.
+// The type that the API server expects at a place.
 enum class Wanted : std::uint8_t { Unknown, Text, Other };
 
 Wanted wanted_by(const crd::Node* node) {
@@ -68,7 +68,7 @@ class Scalars {
   Report& report_;
 };
 
-// Objects: what the server says of the same place is then left out.
+// For objects: replaces the server's finding about the same place.
 void check_object(const Object& object, Report& report) {
   const Cluster& cluster = object.cluster();
   if (cluster.templates() == nullptr || object.file().rendered == nullptr) return;
@@ -85,7 +85,7 @@ void check_object(const Object& object, Report& report) {
   }
 }
 
-// What is no object, such as values of a chart.
+// For documents that aren't objects, such as values of a chart.
 void check_cluster(const Cluster& cluster, Report& report) {
   if (cluster.templates() == nullptr) return;
   for (const File& file : cluster.files()) {

@@ -1,4 +1,4 @@
-// CAP111: parts of a template that nothing leads to.
+// CAP111: unreachable parts of a template.
 #include <algorithm>
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace {
 using jinja::Expr;
 using jinja::NodeKind;
 
-// Of a literal, or its negation; nothing for what depends on values.
+// For a literal, or its negation; empty if it depends on values.
 std::optional<bool> constant_truth(const Expr& expr) {
   if (expr.kind == NodeKind::Not) {
     const std::optional<bool> operand = constant_truth(*static_cast<const jinja::Unary&>(expr).operand);
@@ -30,7 +30,7 @@ std::optional<bool> constant_truth(const Expr& expr) {
   }
 }
 
-// A call may answer otherwise the second time.
+// A call may return a different result the second time.
 bool has_call(const Expr& expr) {
   bool found = false;
   for_each_part(expr, [&](const Expr& part) { found = found || part.kind == NodeKind::Call; });

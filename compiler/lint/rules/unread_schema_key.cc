@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::unread_schema_key {
 namespace {
 
-// What templates read at a path as the walk writes it: "pools[].name".
+// The keys that templates read at a path as the walk writes it: "pools[].name".
 Reading reading_at(const TemplateReads& reads, const std::vector<std::string_view>& steps) {
   Reading reading = reads.values();
   for (const std::string_view step : steps) {
@@ -36,7 +36,7 @@ class Keys {
     return false;
   }
 
-  // Keys may have dots: steps come from the places above.
+  // Keys may contain dots, so the steps come from the parents.
   std::vector<std::string_view> steps_of(const Declared& place) {
     std::string_view rest = place.path;
     std::vector<std::string_view> steps;
@@ -55,7 +55,7 @@ class Keys {
     return steps;
   }
 
-  // `worker_count` means `worker_pools[0].count`: values have the other one by the time that templates see them.
+  // `worker_count` is normalized to `worker_pools[0].count` before templates see the values.
   static bool is_another_spelling(const Declared& place) {
     for (const schema::Node* node : place.nodes) {
       if (node->notes != nullptr && (!node->notes->normalized_to.empty() || node->notes->deprecated)) return true;
@@ -65,7 +65,7 @@ class Keys {
 
   void report(const Declared& place) {
     const Span span = set_.origins[place.property->name.origin()].span;
-    // What all sets have in common, each need not use.
+    // Sets needn't use all keys that they share.
     if (!span.known() || set_.sources.path(span.file).ends_with("common.schema.json")) return;
     report_.at_source(cluster_, span, "the schema declares `{}`, but no template reads it", place.path)
         .help("remove it, or let a template use it");

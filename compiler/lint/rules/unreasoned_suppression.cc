@@ -1,4 +1,4 @@
-// CAP113: comments that take a finding back and don't say why, or whose time is over. Found by lint.cc.
+// CAP113: suppressions without a reason, or past their expiry. Reported by lint.cc.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::unreasoned_suppression {

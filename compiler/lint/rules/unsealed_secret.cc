@@ -1,4 +1,4 @@
-// CAP705: SealedSecrets with values that nobody has sealed.
+// CAP705: SealedSecrets with unsealed values.
 #include "lint/rule.h"
 #include "secrets/sealed_secret.h"
 
@@ -20,7 +20,7 @@ void check(const Object& sealed, Report& report) {
     first_key = key;
     placeholder = value.text().empty() || value.text().find(kPlaceholder) != std::string_view::npos;
   }
-  // The compiler has said what it leaves to be sealed.
+  // The compiler has reported the values that remain to be sealed.
   if (count == 0 || (placeholder && sealed.file().rendered != nullptr)) return;
   const std::string others = count < 2 ? "" : fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
   Finding& finding = placeholder ? report.at(first, "`{}` isn't sealed yet{}", first_key, others)

@@ -1,4 +1,4 @@
-// CAP109: names that a template defines for nobody.
+// CAP109: unused definitions in templates.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,10 +13,10 @@ namespace {
 using jinja::Definition;
 using jinja::NodeKind;
 
-// Names that one template may take from another, and who does.
+// Names that one template may take from another, with the templates that do.
 struct Taken {
   using ByName = std::map<std::string_view, std::set<const jinja::Template*>>;
-  ByName from_context;  // what stands around an `include`, and what an extended template reads
+  ByName from_context;  // names around an `include`, and names that an extended template reads
   ByName imported;      // `from … import name`
   ByName members;       // `module.name`
 };
@@ -49,13 +49,13 @@ bool is_taken(const Taken::ByName& names, std::string_view name, const jinja::Te
 
 bool is_used(const Definition& definition, const jinja::Template& own, const Taken& taken) {
   if (definition.read || is_taken(taken.from_context, definition.name, &own)) return true;
-  // A block asks the context of its own template.
+  // A block only sees the context of its own template.
   if (!definition.toplevel) return false;
   return taken.from_context.contains(definition.name) || is_taken(taken.imported, definition.name, &own) ||
          is_taken(taken.members, definition.name, &own);
 }
 
-// Hides, or goes on with, one that is used (CAP110 says so).
+// Whether it shadows, or reassigns, a definition that is used (CAP110 reports this).
 bool repeats(const Definition& definition, const jinja::Template& own) {
   const auto all = own.references.definitions;
   return std::any_of(all.begin(), all.end(), [&](const Definition& other) {
@@ -75,7 +75,7 @@ bool is_looked_at(const Definition& definition, bool is_common) {
   const bool has_kind = definition.kind == Definition::Kind::Set || definition.kind == Definition::Kind::Macro ||
                         definition.kind == Definition::Kind::Import;
   if (!has_kind || definition.name.starts_with('_')) return false;
-  // What the common files offer is for all sets.
+  // Definitions of the common files are for all sets.
   return !is_common || !definition.toplevel || definition.kind == Definition::Kind::Import;
 }
 

@@ -1,4 +1,4 @@
-// CAP112: comments that take back what nobody said. Found by lint.cc, which knows which were used.
+// CAP112: suppressions without a matching finding. Reported by lint.cc, which knows the used ones.
 #include "lint/rule.h"
 
 namespace capwright::lint::rules::unused_suppression {

@@ -12,7 +12,7 @@
 namespace capwright::lint::rules::unused_value {
 namespace {
 
-// The values of one cluster.
+// Walks the values of one cluster.
 class ValueWalk {
  public:
   ValueWalk(const Cluster& cluster, ClaimReport& report)
@@ -33,7 +33,7 @@ class ValueWalk {
     return reading.is_whole() || is_read_by_compiler(set_, path);
   }
 
-  // Places of what went into values that are read: by a reference a value is read under another name.
+  // Collects the sources of values that are read: a reference makes a value readable under another name.
   void collect_used(const Value& value, const Reading& reading, const std::string& path) {
     if (is_read(reading, path)) return collect_all(value);
     if (value.is(Kind::Map)) {

@@ -1,4 +1,4 @@
-// CAP813: value files of charts that are not where the Application says.
+// CAP813: value files of charts that don't exist at the Application's path.
 #include <algorithm>
 
 #include "diag/suggest.h"
@@ -8,7 +8,7 @@
 namespace capwright::lint::rules::value_file_path {
 namespace {
 
-// "clusters/a/addons/x/values.yaml" of a longer path; empty when it leads elsewhere.
+// "clusters/a/addons/x/values.yaml" from a longer path; empty if it leads elsewhere.
 std::string_view within_clusters(std::string_view path) {
   constexpr std::string_view kFolder = "clusters/";
   for (std::size_t at = path.find(kFolder); at != std::string_view::npos; at = path.find(kFolder, at + 1)) {
@@ -24,11 +24,11 @@ bool ends_in(std::string_view path, std::string_view end) {
   return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-// What it could mean: files of that name, and what lies in the folder that it names.
+// Possible targets: files with that name, and files in the folder of the path.
 struct Candidates {
-  std::vector<std::string_view> paths;  // of files of that name
+  std::vector<std::string_view> paths;  // of files with that name
   std::vector<std::string_view> names;  // of values in that folder
-  bool knows_folder = false;            // all of that folder was given
+  bool knows_folder = false;            // the run includes the complete folder
 };
 
 Candidates candidates_for(std::string_view path, const Cluster& cluster) {
@@ -45,7 +45,7 @@ Candidates candidates_for(std::string_view path, const Cluster& cluster) {
   return found;
 }
 
-// Of a folder on disk only manifests are looked at, and nothing that begins with a dot.
+// In a folder on disk only manifests are read, and nothing whose name starts with a dot.
 bool would_be_seen(std::string_view path) {
   const bool is_text = path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
   return is_text && path.find("/.") == std::string_view::npos;
@@ -70,11 +70,11 @@ void check_file(const Node& place, const Cluster& cluster, Report& report) {
   const std::size_t slash = text.find('/');
   if (!text.starts_with('$') || slash == std::string_view::npos) return;
   const std::string_view path = within_clusters(text.substr(slash + 1));
-  // Argo CD fills in variables, and takes patterns for all files that they match.
+  // Argo CD replaces variables, and expands patterns to all matching files.
   if (path.empty() || path.find_first_of("$*?[{") != std::string_view::npos) return;
   if (file_at(cluster, path) != nullptr) return;
   const Candidates candidates = candidates_for(path, cluster);
-  // Else the tree was given in part, and says nothing.
+  // Otherwise the tree is incomplete, so the file may exist.
   if (candidates.paths.empty() && !(candidates.knows_folder && would_be_seen(path))) return;
   Finding& finding = report.at(place, "file `{}` doesn't exist", path);
   finding.note("without it, Argo CD can't render the chart");

@@ -1,4 +1,4 @@
-// CAP501: how each flavour of Kubernetes spells its versions.
+// CAP501: the version syntax of each Kubernetes distribution.
 #include <algorithm>
 
 #include "lint/rule.h"
@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::version_spelling {
 namespace {
 
-// `v1.35.8`, then what is left of the text; nothing when it doesn't begin so.
+// Parses `v1.35.8` and returns the rest of the text; empty if it doesn't start with a version.
 std::optional<std::string_view> behind_version(std::string_view text, bool patch_required) {
   if (!text.starts_with('v')) return std::nullopt;
   text.remove_prefix(1);
@@ -28,7 +28,7 @@ bool is_number(std::string_view text) {
 
 struct Spelling {
   std::string_view kind;
-  std::string_view suffix;  // what stands before the last number; empty: the version ends behind its patch
+  std::string_view suffix;  // before the last number; empty: the version ends after its patch
   std::string_view example;
   bool patch_required = true;
 };
@@ -39,7 +39,7 @@ constexpr Spelling kSpellings[] = {
     {"AzureASOManagedControlPlane", "", "v1.35.8"},   {"OCIManagedControlPlane", "", "v1.35.8"},
 };
 
-// Kubernetes' own suffixes of pre-releases, and of builds that aren't a distribution's.
+// Suffixes of Kubernetes' own pre-releases, and of builds that don't belong to a distribution.
 bool fits(std::string_view version, const Spelling& spelling) {
   const auto rest = behind_version(version, spelling.patch_required);
   if (!rest) return false;
@@ -54,7 +54,7 @@ const Spelling* spelling_of(std::string_view kind) {
   return found == std::end(kSpellings) ? nullptr : found;
 }
 
-// A pool is of the flavour that the cluster's control plane has.
+// A pool has the distribution of the cluster's control plane.
 const Spelling* spelling_of_pool(const Object& pool) {
   for (const Object* cluster : pool.cluster().of_kind("Cluster")) {
     if (cluster->name() != pool["spec.clusterName"].text()) continue;

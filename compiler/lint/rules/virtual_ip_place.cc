@@ -1,4 +1,4 @@
-// CAP306: a virtual address of the API that somebody else may get, or that nobody reaches.
+// CAP306: virtual addresses of the API server that may be assigned twice, or are unreachable.
 #include <fmt/format.h>
 
 #include "lint/networks.h"
@@ -29,7 +29,7 @@ void add_kube_vip(const Node& files, std::vector<VirtualIp>& addresses) {
   }
 }
 
-// The first of each address.
+// The first occurrence of each address.
 std::vector<VirtualIp> addresses_of(const ClusterParts& parts) {
   std::vector<VirtualIp> addresses;
   const Node fixed = fixed_api_address(*parts.infrastructure);
@@ -43,7 +43,7 @@ std::vector<VirtualIp> addresses_of(const ClusterParts& parts) {
   return addresses;
 }
 
-// True when something was reported.
+// Returns true if it reported something.
 bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Network& subnet, const Node& cidr,
                   Report& report) {
   if (!subnet.contains(address)) {
@@ -81,7 +81,7 @@ void check_pools(const VirtualIp& ip, const ip::Address& address, const Object& 
   }
 }
 
-// With a load balancer the address is its port's, which Neutron keeps for it.
+// With a load balancer, the address belongs to its port, so Neutron reserves it.
 void check(const Object& cluster, Report& report) {
   const ClusterParts parts = parts_of(cluster);
   if (parts.infrastructure_kind() != "OpenStackCluster") return;

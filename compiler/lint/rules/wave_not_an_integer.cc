@@ -1,4 +1,4 @@
-// CAP816: sync waves that Argo CD can't read as a number.
+// CAP816: sync waves that Argo CD can't parse as an integer.
 #include "lint/applications.h"
 #include "lint/rule.h"
 #include "text/trim.h"
@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::wave_not_an_integer {
 namespace {
 
-// Also of what is in manifests that others carry; a wave that is no text at all is refused by the API server.
+// Also checks manifests inside other objects. The API server rejects waves that aren't strings.
 void check(const Object& object, Report& report) {
   const Node wave = object.annotation(kWaveAnnotation);
   if (!wave.is(Kind::String) || whole_number(wave.text())) return;

@@ -1,4 +1,4 @@
-// CAP203: a cloud and a control plane that don't belong together.
+// CAP203: an infrastructure and a control plane that are incompatible.
 #include <algorithm>
 #include <iterator>
 
@@ -8,7 +8,7 @@
 namespace capwright::lint::rules::wrong_kind_pair {
 namespace {
 
-// Clusters that a provider's own control plane drives, and no other does. All others take any of the general ones.
+// Infrastructure kinds that only work with their provider's own control plane. All others work with any general one.
 struct Pair {
   std::string_view cluster, control_plane;
 };
@@ -36,7 +36,7 @@ void check(const Object& cluster, Report& report) {
     return report.at(control_plane, "{} can't drive {}", control_plane.text(), infrastructure.text())
         .also(infrastructure, "the infrastructure");
   };
-  // AWSManagedControlPlane may stand for its cluster as well.
+  // AWSManagedControlPlane may also serve as the infrastructure.
   const bool is_its_own = infrastructure.text() == control_plane.text();
   if (!control_plane || !infrastructure || is_its_own) return;
   if (managed != std::end(kManaged)) {

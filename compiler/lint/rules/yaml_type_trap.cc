@@ -1,4 +1,4 @@
-// CAP101: unquoted texts that YAML reads as something else.
+// CAP101: unquoted texts that YAML parses as another type.
 #include <algorithm>
 
 #include "lint/printed_text.h"
@@ -19,7 +19,7 @@ std::string number_of(const Value& value) {
   return value.is(Kind::Float) ? fmt::format("{}", value.as_float()) : fmt::format("{}", value.as_int());
 }
 
-// What it stands for is written elsewhere, and may be a number there for a reason.
+// The aliased scalar is written elsewhere, and may be a number there on purpose.
 Finding& report_alias(const Node& node, Span anchor, std::string_view what, Report& report) {
   const Cluster& cluster = *node.document()->cluster;
   const std::string alias = node.written(), written(cluster.sources().text(anchor));
@@ -52,7 +52,7 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
   return finding.fix(node, written, Safety::Safe, "quote it");
 }
 
-// A number that stands for a secret: neither told nor touched.
+// Neither shows nor changes a number that is a secret.
 void check_secrets(const Node& map, Report& report) {
   for (const auto& [key, value] : map.members()) {
     if (!is_scalar(value)) continue;
@@ -60,20 +60,20 @@ void check_secrets(const Node& map, Report& report) {
   }
 }
 
-// The template's fault, of which CAP108 tells: the value is right as it is.
+// The template is wrong, which CAP108 reports: the value itself is correct.
 bool is_text_in_values(const Node& node) {
   const Document& document = *node.document();
   return document.file != nullptr && text_without_quotes(node, *document.cluster, *document.file).has_value();
 }
 
-// Texts by what Kubernetes says: the API server takes nothing else.
+// Fields that Kubernetes defines as strings: the API server accepts nothing else.
 void check_texts(const Node& map, std::string_view what, Report& report) {
   for (const auto& [key, value] : map.members()) {
     if (is_scalar(value) && !is_text_in_values(value)) report_text(value, what, report);
   }
 }
 
-// 1.30 is 1.3, and 1e3 a thousand.
+// Whether it changes when parsed: 1.30 is 1.3, and 1e3 is 1000.
 bool changes(const Node& version) {
   const std::string written = version.written();
   if (version.is(Kind::Float)) return written.ends_with('0') || written.find_first_of("eE_") != std::string::npos;
