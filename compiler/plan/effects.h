@@ -54,7 +54,7 @@ struct KindEffects {
   std::string_view replicas, version;  // paths of plain keys; empty: it has none
   bool managed = false;                // a control plane whose machines a cloud keeps to itself
   bool clamps = false;                 // a webhook keeps an autoscaled number within the limits of the autoscaler
-  std::string_view paused;             // path of a boolean that holds roll-outs; empty: it has none
+  std::string_view paused;             // path of a boolean that holds rollouts; empty: it has none
   std::string_view owner;              // kind that controllers make the owner of its objects; empty: none
   std::string_view adopts;             // kind that controllers make the owner of what its objects refer to
   std::vector<FieldEffect> fields;     // the first that fits counts

@@ -182,20 +182,16 @@ std::string plan_summary(const FleetPlan& plan) {
   if (plan.compared == 0 && !plan.faults.empty()) return "nothing can be compared";
   std::string text = failures.empty() ? "" : failures + "; ";
   const std::string compared = counted(plan.compared, plan.failed != 0 ? "other" : "cluster");
-  if (plan.clusters.empty()) {
-    text += "nothing happens to " + compared;
-  } else {
-    const Totals sum = totals(plan);
-    text += fmt::format("something happens to {} of {}", plan.clusters.size(), compared);
-    if (plan.machines.is_some() || sum.replaced.is_some()) {
-      text += fmt::format(": of {}, {} {} replaced", machines_text(plan.machines), plan::text_of(sum.replaced),
-                          sum.replaced.most == 1 ? "is" : "are");
-    }
-    if (sum.removed.is_some()) text += fmt::format(", {} removed", plan::text_of(sum.removed));
-    if (sum.added.is_some()) text += fmt::format(", {} added", plan::text_of(sum.added));
-    if (sum.orphaned.is_some())
-      text += fmt::format(", {} left running without a manifest", plan::text_of(sum.orphaned));
-  }
+  if (plan.clusters.empty()) return text + "no changes in " + compared;
+  text += fmt::format("{} of {} {}", plan.clusters.size(), compared, plan.clusters.size() == 1 ? "changes" : "change");
+  const Totals sum = totals(plan);
+  std::vector<std::string> counts;
+  if (plan.machines.is_some() || sum.replaced.is_some())
+    counts.push_back(fmt::format("{} of {} replaced", plan::text_of(sum.replaced), machines_text(plan.machines)));
+  if (sum.removed.is_some()) counts.push_back(plan::text_of(sum.removed) + " removed");
+  if (sum.added.is_some()) counts.push_back(plan::text_of(sum.added) + " added");
+  if (sum.orphaned.is_some()) counts.push_back(plan::text_of(sum.orphaned) + " orphaned");
+  if (!counts.empty()) text += fmt::format("; {}", fmt::join(counts, ", "));
   return text;
 }
 

@@ -40,7 +40,8 @@ void report_gone(const Object& cluster, const ClusterChange& change, Report& rep
       twin == nullptr ? report.at(cluster, "this change removes the cluster from the tree")
                       : report.at((*twin)["metadata.namespace"], "this change moves the cluster to another namespace");
   if (twin != nullptr) finding.note("objects can't be moved: the cluster is created again");
-  finding.note("{}", outcome(cluster, change)).help("if that is intended, use `--allow-delete {}`", change.before->name());
+  finding.note("{}", outcome(cluster, change))
+      .help("if that is intended, use `--allow-delete {}`", change.before->name());
 }
 
 void check(const ClusterChange& change, Report& report) {

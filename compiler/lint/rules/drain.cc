@@ -29,12 +29,12 @@ void check(const Object& object, Report& report) {
   const Fields fields = fields_of(object);
   const Node surge = fields.rolling["maxSurge"], unavailable = fields.rolling["maxUnavailable"];
   if (is_zero(surge) && is_zero(unavailable)) {
-    report.at(surge, "a roll-out that may neither add nor remove a machine never starts")
+    report.at(surge, "a rollout that may neither add nor remove a machine never starts")
         .also(unavailable, "no machine may be missing")
         .help("let one of them be 1");
   }
   if (fields.timeout && !is_zero(fields.timeout)) return;
-  report.at(fields.timeout, "a node that can't be drained blocks the roll-out forever")
+  report.at(fields.timeout, "a node that can't be drained blocks the rollout forever")
       .note("a pod that a disruption budget protects, or that fits on no other node, is waited for forever")
       .help("set `{}` to some minutes, such as {}", Place::of(fields.timeout).path,
             object.version() == "v1beta1" ? "`10m`" : "600")
@@ -52,11 +52,11 @@ CW_LINT_RULE(drain){
     .docs = R"md(
 ## What it does
 
-Reports a roll-out that can never start, or that may wait forever for a node to drain.
+Reports a rollout that can never start, or that may wait forever for a node to drain.
 
 ## Why is this bad?
 
-With `maxSurge` and `maxUnavailable` both 0, no machine may be added and none may be missing, so the roll-out never starts.
+With `maxSurge` and `maxUnavailable` both 0, no machine may be added and none may be missing, so the rollout never starts.
 Without a drain timeout, one pod that can't be evicted blocks its machine and all that follow.
 
 ## Example

@@ -62,7 +62,7 @@ Reports an image whose name contains another Kubernetes version than the machine
 ## Why is this bad?
 
 Images for Cluster API contain kubelet and kubeadm (or RKE2, k3s). If an upgrade changes only the version or only the image,
-new machines run the old kubelet, or kubeadm fails to join, and the roll-out stops at the first machine. Another minor
+new machines run the old kubelet, or kubeadm fails to join, and the rollout stops at the first machine. Another minor
 version is an error, another patch version a warning. Images without a version in their name aren't checked.
 
 ## Example

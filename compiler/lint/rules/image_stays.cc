@@ -91,7 +91,7 @@ Reports a change of the Kubernetes version without a change of the image that co
 ## Why is this bad?
 
 Images for kubeadm contain kubelet and kubeadm, and images for RKE2 with `airGapped` contain RKE2. With the old image, new
-machines run the old kubelet, or kubeadm fails to join, and the roll-out stops at the first machine. Another minor version is
+machines run the old kubelet, or kubeadm fails to join, and the rollout stops at the first machine. Another minor version is
 an error, another patch version a warning.
 
 An image that the provider selects by version is exempt. Another image with the same version, such as one with newer

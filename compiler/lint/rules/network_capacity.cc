@@ -104,7 +104,7 @@ void check_pods(const ClusterParts& parts, const Range& pods, std::int64_t machi
       .at(pods.text, "the pod range `{}` is enough for {} nodes, but there may be {}", ip::to_text(pods.network), nodes,
           machines)
       .note("each node gets a /{} of it; a node without one runs no pods", mask)
-      .note("this counts the control planes and the maximum of each pool, with the surge of a roll-out")
+      .note("this counts the control planes and the maximum of each pool, with the surge of a rollout")
       .help("the range can't be changed later: use a larger one");
 }
 
@@ -130,7 +130,7 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
   report
       .at(has_pools ? cloud["spec.managedSubnets[0].allocationPools"] : cidr,
           "the subnet has {} usable addresses, but {} may be needed", addresses, needed)
-      .note("{} for machines, with the surge of a roll-out, one for DHCP{}", machines,
+      .note("{} for machines, with the surge of a rollout, one for DHCP{}", machines,
             has_balancer ? ", one for the load balancer" : "")
       .help("use a larger {}", has_pools ? "pool" : "subnet");
 }
@@ -147,7 +147,7 @@ void check_subnet(const Node& range, const Keeper& keeper, std::int64_t machines
   const std::int64_t addresses = std::max<std::int64_t>(power_of_two(subnet->host_bits()) - keeper.addresses, 0);
   if (addresses >= machines) return;
   report.at(range, "the subnet has {} addresses, but there may be {} nodes", addresses, machines)
-      .note("{1} reserves {0} of its addresses; this counts the maximum of each pool, with the surge of a roll-out",
+      .note("{1} reserves {0} of its addresses; this counts the maximum of each pool, with the surge of a rollout",
             keeper.count, keeper.name)
       .help("use a larger subnet");
 }
@@ -234,7 +234,7 @@ Reports a network that has fewer addresses than the cluster may need.
 The cluster stops growing, or an upgrade stops halfway. Each node takes a part of the pod range, a /24 by default
 (`node-cidr-mask-size`); a node without one runs no pods. Each machine takes an address of its subnet. The rule counts the
 control planes, the maximum of each pool (from the autoscaler's annotation or the provider's limit), and the surge of a
-roll-out.
+rollout.
 
 Independent of the cluster's size, it reports EKS subnets smaller than a /24, a VPC for them that is smaller than a /22 with
 three zones, and a subnet of OKE's endpoint that is smaller than a /29. It doesn't count nodes per AWS subnet, since pods

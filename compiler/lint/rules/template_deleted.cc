@@ -15,8 +15,8 @@ void check(const ClusterChange& change, Report& report) {
     report
         .at(moved.reference["name"], "the {} `{}` is deleted in the same change as the last reference to it",
             moved.kind, moved.old_name)
-        .note("the old MachineSet still creates machines from it during the roll-out: a failed one can't be replaced")
-        .help("keep it until the roll-out ends, or let Argo CD keep it (`Prune=false`)");
+        .note("the old MachineSet still creates machines from it during the rollout: a failed one can't be replaced")
+        .help("keep it until the rollout ends, or let Argo CD keep it (`Prune=false`)");
   }
 }
 
@@ -34,8 +34,8 @@ Reports a template that is removed in the same change as the last reference to i
 
 ## Why is this bad?
 
-During a roll-out, the old MachineSet still creates machines from the old template. Without the template, a failed machine
-can't be replaced, and the roll-out may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks the
+During a rollout, the old MachineSet still creates machines from the old template. Without the template, a failed machine
+can't be replaced, and the rollout may stop. [Rotation](rotation.md) keeps earlier generations. `capwright plan` checks the
 change against its base.
 
 ## Example
