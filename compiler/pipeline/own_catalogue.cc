@@ -29,10 +29,10 @@ constexpr std::string_view kKubernetes = "schemas/catalogue/kubernetes.yaml";
 // Lists of a catalogue are of maps that a key tells apart; below it may be one more.
 struct ListKey {
   std::string_view list, key;
-  std::string_view title;          // for messages
-  const ListKey* inner = nullptr;  // null: items are laid over as they are
-  bool marked = false;             // `from` in an item says which line it is from
-  std::string_view one, many;      // an item with `one` alone counts in place of all of `many` below it
+  std::string_view title;                // for messages
+  const ListKey* inner = nullptr;        // null: items are laid over as they are
+  bool marked = false;                   // `from` in an item says which line it is from
+  std::string_view one = {}, many = {};  // an item with `one` alone counts in place of all of `many` below it
 };
 constexpr ListKey kReleases{"releases", "minor", "release", nullptr, true};
 constexpr ListKey kOffers{"offers", "title", "offer", &kReleases};

@@ -65,7 +65,7 @@ class Table {
                                        .keeps = value.text_at("keeps"),
                                        .asks = value.text_at("asks"),
                                        .why_kept = value.text_at("why_kept"),
-                                       .why_folder_kept = text_at(value, "why_folder_kept")};
+                                       .why_folder_kept = value.text_at("why_folder_kept")};
     }
   }
 

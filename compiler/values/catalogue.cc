@@ -71,7 +71,7 @@ std::vector<std::string_view> AddonCatalogue::names() const {
 }
 
 std::string_view kubernetes_minor(const Value& values) {
-  std::string_view version = text_of(values, "kubernetes_version");
+  std::string_view version = values.text_at("kubernetes_version");
   if (version.starts_with('v')) version.remove_prefix(1);
   const std::size_t dot = version.find('.');
   return dot == std::string_view::npos ? std::string_view() : version.substr(0, version.find('.', dot + 1));
