@@ -13,6 +13,7 @@ function(capwright_precompile_headers name)
   add_library(${library} OBJECT ${empty})
   target_include_directories(${library} PRIVATE ${PROJECT_SOURCE_DIR}/compiler)
   target_link_libraries(${library} PRIVATE capwright::fmt capwright_flags)
+  add_dependencies(${library} capwright_declared)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/compiler/ REGEX "^[^<]")
   target_precompile_headers(${library} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
                             <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h> ${ARGN})

@@ -12,6 +12,38 @@
 namespace capwright::diag {
 namespace {
 
+// The number of `{N}` placeholders in a message; checked against its argument types.
+consteval std::size_t placeholders(std::string_view format) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < format.size(); ++i) {
+    if (format[i] == '{' && format[i + 1] >= '0' && format[i + 1] <= '9') {
+      const std::size_t index = static_cast<std::size_t>(format[i + 1] - '0');
+      count = index + 1 > count ? index + 1 : count;
+    } else if (format[i] == '{' && format[i + 1] == '{') {
+      ++i;
+    }
+  }
+  return count;
+}
+template <class... Args>
+consteval std::size_t argument_count(const DiagSpec<Args...>&) {
+  return sizeof...(Args);
+}
+
+}  // namespace
+
+#define CW_UNPACK(...) __VA_ARGS__
+#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                    \
+  constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
+  static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
+#include "diag/catalog.def"
+#include "diag/catalog/publish.def"
+#include "diag/catalog/repository.def"
+#undef CW_DIAG
+#undef CW_UNPACK
+
+namespace {
+
 // A built-in array: std::array can't deduce this many elements on every compiler.
 constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,

@@ -1,5 +1,6 @@
-// Every diagnostic of the stages, declared once: code, name, severity, message and the page for `capwright explain
-// CODE`. The texts are in catalog/*.def, one file per family, to keep all messages of a stage consistent.
+// Every diagnostic of the stages. Codes, messages and the pages of `capwright explain CODE` are in catalog/*.def, one
+// file per family, to keep all messages of a stage consistent. This header declares only names and argument types; the
+// build generates them from these files, so a change of a text recompiles catalog.cc and nothing else.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,30 +10,7 @@
 
 namespace capwright::diag {
 
-// The number of `{N}` placeholders in a message; checked against its argument types at the declaration.
-consteval std::size_t placeholders(std::string_view format) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 1 < format.size(); ++i) {
-    if (format[i] == '{' && format[i + 1] >= '0' && format[i + 1] <= '9') {
-      const std::size_t index = static_cast<std::size_t>(format[i + 1] - '0');
-      count = index + 1 > count ? index + 1 : count;
-    } else if (format[i] == '{' && format[i + 1] == '{') {
-      ++i;
-    }
-  }
-  return count;
-}
-template <class... Args>
-consteval std::size_t argument_count(const DiagSpec<Args...>&) {
-  return sizeof...(Args);
-}
-
-#define CW_UNPACK(...) __VA_ARGS__
-#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                           \
-  inline constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
-  static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
-#include "diag/catalog.def"
-#undef CW_DIAG
+#include "diag/catalog_names.inc"
 
 // All diagnostics, sorted by code.
 std::span<const DiagInfo* const> all();

@@ -5,10 +5,6 @@
 
 namespace capwright::diag {
 
-#define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION)                                           \
-  inline constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
-  static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
-#include "diag/catalog/publish.def"
-#undef CW_DIAG
+#include "diag/publish_names.inc"
 
 }  // namespace capwright::diag
