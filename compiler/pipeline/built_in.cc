@@ -1,4 +1,4 @@
-// Look-up by path; the table is sorted.
+// Lookup by path; the table is sorted.
 #include "pipeline/built_in.h"
 
 #include <algorithm>

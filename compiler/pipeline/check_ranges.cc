@@ -1,4 +1,4 @@
-// Only what is wrong in every cloud: the ranges of machines, pods and services are three.
+// Only errors that apply to every cloud: the ranges of machines, pods and services must be disjoint.
 #include "pipeline/check_ranges.h"
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-// The ranges of addresses in a cluster's network, as far as values alone tell that they can't work.
+// Checks the address ranges of a cluster's network, as far as values alone determine them.
 #pragma once
 #include "value/stage.h"
 #include "value/value.h"
 
 namespace capwright {
 
-// `network.node_cidr`, `pod_cidrs` and `service_cidrs` of valid values: none overlaps another, none has host bits.
+// For valid values: `network.node_cidr`, `pod_cidrs` and `service_cidrs` must not overlap or have host bits set.
 void check_ranges(const Value& values, Stage&);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// One pass over the references that the resolver has collected.
+// One pass over the references that the resolver collected.
 #include "pipeline/check_references.h"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace {
 
 using jinja::PathStep;
 
-// What a partial reads may come from the template that includes it, so definitions count in all of the set.
+// A partial may read names from the template that includes it, so definitions count in the whole set.
 std::set<std::string_view> defined_names(const TemplateSet& set) {
-  std::set<std::string_view> names{"image_tags"};  // of the catalogue, which every set sees
+  std::set<std::string_view> names{"image_tags"};  // from the catalogue, available to every set
   for (const auto& [name, parsed] : set.templates) {
     if (parsed == nullptr) continue;
     for (const jinja::Definition& definition : parsed->references.definitions) names.insert(definition.name);
@@ -34,12 +34,12 @@ std::vector<std::string_view> keys_of(std::span<const PathStep> steps) {
   return keys;
 }
 
-// Common partials ask for the provider before they read what only some providers' schemas have.
+// Common partials check the provider before they read keys that only some providers' schemas declare.
 bool is_common(const TemplateSet& set, Span span) {
   return set.sources.path(span.file).find("/common/") != std::string_view::npos;
 }
 
-// A copy of one, in a set that was taken over.
+// A copy of a common partial in an ejected set.
 bool is_named_as_common(std::string_view name) {
   const std::string path = fmt::format("templates/common/{}", name);
   const auto files = embedded::files();
@@ -48,7 +48,7 @@ bool is_named_as_common(std::string_view name) {
   return found != files.end() && found->path == path;
 }
 
-// The schemas of all built-in sets, read when they are first asked for.
+// The schemas of all built-in sets, loaded on first use.
 class BuiltInSchemas {
  public:
   const std::vector<std::shared_ptr<const schema::Schema>>& all() {
@@ -83,7 +83,7 @@ class References {
   explicit References(TemplateSet& set) : set_(set) {}
 
   void check(const jinja::ReadPath& read, std::string_view in_template) {
-    // The last key of a path that is called is a method: `labels.items()`.
+    // The last key of a called path is a method: `labels.items()`.
     const auto steps = read.called ? read.steps.first(read.steps.size() - 1) : read.steps;
     if (steps.empty()) return;
     const std::vector<std::string_view> keys = keys_of(steps);
@@ -98,8 +98,8 @@ class References {
   }
 
  private:
-  // What the schema that knows most of a path says: a common partial asks for the provider before it reads what is only
-  // there for one of them.
+  // The declaration in the schema that knows most of a path: a common partial checks the provider before it reads keys
+  // of that provider.
   schema::Declaration widest(schema::Declaration found, std::span<const std::string_view> keys) {
     for (const auto& schema : built_in_.all()) {
       schema::Declaration other = schema::find_declaration(*schema, keys);

@@ -1,4 +1,4 @@
-// The rendered file is read by the same reader as any manifest; its faults are then told where they can be mended.
+// Parses the rendered file with the same reader as manifests, and reports errors at the place to edit.
 #include "pipeline/check_yaml.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 bool is_yaml(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
 
-// Text that can be more than a plain scalar or a part of one.
+// Whether a text can be more than a plain scalar or a part of one.
 bool means_something_to_yaml(std::string_view text) {
   static constexpr yaml::CharacterSet kIndicators("&*!|>%@`\"'{[#?-"), kSpaces("\n\t");
   if (text.empty()) return false;
@@ -37,8 +37,8 @@ bool has_risky_value(const MappedText& body) {
   return false;
 }
 
-// Which segment to blame for a fault at `offset`: the last risky value at or before it, not above the line before;
-// otherwise whatever stands there.
+// The segment that caused an error at `offset`: the last risky value at or before it, but not above the previous line;
+// otherwise the segment at `offset`.
 const Segment* culprit(const MappedText& body, std::uint32_t offset) {
   const auto segments = body.segments();
   if (segments.empty()) return nullptr;
@@ -56,7 +56,7 @@ const Segment* culprit(const MappedText& body, std::uint32_t offset) {
   return there;
 }
 
-// The rendered bytes of secrets are masked where the file's lines are shown.
+// Redacts the rendered bytes of secrets where the file's lines are shown.
 void cover_secrets(CompiledCluster& cluster, const MappedText& body, FileId rendered) {
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {

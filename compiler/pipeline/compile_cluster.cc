@@ -1,4 +1,4 @@
-// The table of contents of a compilation: one call a stage, and the points after which something doesn't change.
+// The stages of a compilation, one call each, and the points after which data no longer changes.
 #include "pipeline/compile_cluster.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Stage stage_of(CompiledCluster& cluster, const Project& project) {
   return {cluster.sources, cluster.sink, cluster.arena, cluster.origins, project.options().limits};
 }
 
-// Whether both sides of Previous are the same, which is the case for most clusters; the files needn't be read twice.
+// Whether both sides of Previous are equal, as for most clusters, so that the files are read only once.
 bool is_committed(const PreviousCluster& written, const std::string& cluster, const RenderHistory& history) {
   const auto is_intact = [](const PreviousFile& file) { return file.state == PreviousFile::State::Intact; };
   return written.index && std::all_of(written.files.begin(), written.files.end(), is_intact) &&
@@ -70,14 +70,14 @@ void render_files(CompiledCluster& cluster, Project& project, const Previous& pr
                                            {kinds, cluster.trace, previous.generations()}, stage);
   }
   if (cluster.clean()) seal_secrets(cluster, project, previous.written, stage);
-  // A render with findings is not to be taken for done the next time: they have to be told again. But what is said
-  // about the tree is said once.
+  // A render with findings must not count as up to date in the next run, because they must be reported again. Findings
+  // about the tree are reported once.
   const bool silent = cluster.sink.diagnostics().size() == findings;
   if (cluster.clean()) keep_generations(cluster, project, previous.generations(), stage);
   if (cluster.clean()) add_tombstones(cluster, manifests, project, previous, stage);
   if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
   if (cluster.clean()) encrypt_secrets(cluster, project, previous.written, stage);
-  // From here on the bytes are frozen: later stages only look.
+  // From here on the bytes are frozen: later stages only read them.
   cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);
 }
 
@@ -110,7 +110,7 @@ Previous previous_of(const OutputTree& tree, CompiledCluster& cluster) {
   Previous previous{read_previous(tree, cluster.name, cluster.sink)};
   if (tree.history() != nullptr && !is_committed(previous.written, cluster.name, *tree.history()))
     previous.committed = tree.history()->previous(cluster.name, cluster.sink);
-  // A merge can have left something else in its place.
+  // A merge may have removed the index from the tree.
   if (!previous.written.index && previous.committed) previous.written = *previous.committed;
   return previous;
 }

@@ -1,5 +1,5 @@
-// A cluster is the unit of parallel work. Before the first is written, the names of all are known: two files of one
-// name would overwrite each other.
+// Compiles clusters in parallel. All names must be known before the first cluster is written, because two clusters with
+// one name would overwrite each other's files.
 #include "pipeline/compile_fleet.h"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ class Fleet {
         contested_(values_paths.size()),
         rivals_(values_paths.size()) {}
 
-  // Finds the names, and who has one that is another's too.
+  // Determines the names, and the clusters with a duplicate one.
   void name_all() {
     if (paths_.size() < 2) return;
     parallel_for(paths_.size(), options_.jobs, [&](std::size_t i) { name(i); });
-    std::map<std::string, std::size_t> first;  // where case doesn't count, such names are one folder
+    std::map<std::string, std::size_t> first;  // on a case-insensitive file system, such names are one folder
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const auto [known, is_new] = first.try_emplace(folded_path(names_[i]), i);
       if (is_new) continue;
@@ -47,7 +47,7 @@ class Fleet {
     outcome.values_path = paths_[number];
     auto cluster = loaded_[number] ? std::move(loaded_[number]) : load_cluster(paths_[number], project_);
     if (contested_[number]) {
-      finish_cluster(*cluster, project_, {});  // its other faults are told as well
+      finish_cluster(*cluster, project_, {});  // reports its other errors as well
       if (!rivals_[number].empty()) report_duplicate(*cluster, number);
     } else if (cluster->clean() && is_renamed(*cluster, number)) {
       cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it changed in the meantime");
@@ -68,7 +68,7 @@ class Fleet {
   bool writes_later() const { return writes_later_; }
 
  private:
-  // By the text of the file where that says it plainly, which costs next to nothing; else by loading the cluster.
+  // Scans the text of the file for a plain name, which is cheap; otherwise loads the cluster.
   void name(std::size_t number) {
     names_[number] = name_in_text(paths_[number]);
     if (!names_[number].empty()) return;
@@ -84,7 +84,7 @@ class Fleet {
     const std::string io_path = project_.workspace().io_path(path);
     FileStat stat;
     std::string text;
-    // What is no file, such as a pipe, can be read once only.
+    // A special file, such as a pipe, can only be read once.
     if (!is_own || project_.fs().stat(io_path, stat) || stat.type != FileType::Regular) return {};
     if (project_.fs().read(io_path, text, project_.options().limits.input_bytes)) return {};
     return std::string(stated_name(text));
@@ -101,7 +101,7 @@ class Fleet {
         .advise("give one of them another `cluster_name`");
   }
 
-  // Whether the tree has what a render would give, so that none is needed. The stamp doesn't tell secrets.
+  // Whether the tree matches what a render would produce, so that none is needed. The stamp excludes secrets.
   bool is_done(const CompiledCluster& cluster) {
     const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_ &&
                           !project_.options().forget_removed;
@@ -121,11 +121,11 @@ class Fleet {
   const std::vector<std::string>& paths_;
   Project& project_;
   const FleetOptions& options_;
-  const bool writes_later_;  // when all clusters are known to be clean
+  const bool writes_later_;  // once all clusters are known to be clean
   std::vector<std::string> names_;
-  std::vector<std::unique_ptr<CompiledCluster>> loaded_;  // those that had to be, for their names
-  std::vector<char> contested_;                           // bools: others have the name too
-  std::vector<std::string> rivals_;                       // the first of them; empty: it is the first
+  std::vector<std::unique_ptr<CompiledCluster>> loaded_;  // clusters that were loaded for their names
+  std::vector<char> contested_;                           // as bool: the name isn't unique
+  std::vector<std::string> rivals_;  // the first cluster with the same name; empty: it is the first itself
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Finding and reading the repository's configuration.
+// Finds and reads the repository's configuration.
 #include "pipeline/config.h"
 
 #include <filesystem>
@@ -21,7 +21,7 @@ std::string text_or(const Value& map, std::string_view key, std::string_view fal
   return std::string(value != nullptr && value->is(Kind::String) ? value->text() : fallback);
 }
 
-// The schema takes `1.0` for a whole number.
+// The schema accepts `1.0` as an integer.
 std::uint32_t small_number(const Value& value) {
   return static_cast<std::uint32_t>(value.is(Kind::Float) ? value.as_float() : static_cast<double>(value.as_int()));
 }
@@ -36,7 +36,7 @@ LayerRule layer_rule(const Value& value) {
   return rule;
 }
 
-// A version as it is written: 1.10 is not 1.1.
+// The version as written: 1.10 and 1.1 differ.
 TargetRule target_rule(const Entry& entry, const Stage& stage) {
   const Span where = stage.origins[entry.value.origin()].span;
   const bool text = entry.value.is(Kind::String);
@@ -58,7 +58,7 @@ Delivery delivery_of(std::string_view word) {
   for (const auto& [delivery, name] : kDeliveries) {
     if (name == word) return delivery;
   }
-  return Delivery::ArgoCd;  // the schema takes no other words
+  return Delivery::ArgoCd;  // the schema accepts no other words
 }
 
 Severity severity_of(std::string_view word) {
@@ -106,7 +106,7 @@ void take(const Value& document, Config& config, const Stage& stage) {
   }
 }
 
-// What people expect here of a plain folder of templates is said on the command line.
+// The options of a plain template folder belong on the command line.
 void advise_plain_options(std::size_t first, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> kOptions[] = {{"`template_dir`", "--template-dir DIR"},
                                                                         {"`template-dir`", "--template-dir DIR"},

@@ -1,4 +1,5 @@
-// capwright.yaml: what a repository says once for all its clusters. Its shape is schemas/config/capwright.schema.json.
+// capwright.yaml: the settings of a repository for all its clusters. Its schema is
+// schemas/config/capwright.schema.json.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,8 +17,8 @@ namespace schema {
 class Schema;
 }
 
-// A layer below the clusters' own values; both conditions must hold, empty ones do. (No Span: what it would point into
-// belongs to the run, not to the cluster that reads the layer.)
+// A layer below the clusters' own values; both conditions must match, and empty ones always do. (No Span: it would
+// point into the run's sources, but the cluster reads the layer.)
 struct LayerRule {
   std::string file;
   std::string provider;
@@ -26,27 +27,27 @@ struct LayerRule {
   friend bool operator==(const LayerRule&, const LayerRule&) = default;
 };
 
-// `capo: 0.14` below `targets`: which release of a provider the management cluster runs.
+// `capo: 0.14` below `targets`: the release of a provider that the management cluster runs.
 struct TargetRule {
   std::string provider;
   std::string version;
   Span where;  // in the run's sources
 };
 
-// Files of the repository's own rules of lint: a glob, relative to its root.
+// Files with the repository's own lint rules: a glob relative to the root.
 struct RuleFiles {
   std::string glob;
   Span where;  // in the run's sources
 };
 
-// `lint:` of capwright.yaml. Selectors are codes, beginnings of codes, or names of rules.
+// `lint:` of capwright.yaml. Selectors are codes, prefixes of codes, or names of rules.
 struct LintConfig {
   std::vector<std::string> select, ignore;
   std::vector<std::pair<std::string, std::vector<std::string>>> ignore_at;  // a glob of paths, and selectors
   std::vector<std::pair<std::string, Severity>> severities;                 // by selector
-  std::vector<std::string> externals;  // objects that exist beside the tree: globs of `Kind/name`
-  std::vector<RuleFiles> rules;        // empty: the default folder, if it is there
-  std::string baseline;                // findings that don't count, from the root; empty: none
+  std::vector<std::string> externals;  // objects that exist outside of the tree: globs of `Kind/name`
+  std::vector<RuleFiles> rules;        // empty: the default folder, if it exists
+  std::string baseline;                // findings to leave out; relative to the root; empty: none
   Span baseline_where;                 // in the run's sources
 };
 
@@ -58,11 +59,11 @@ struct OwnCatalogue {
   File addons, kubernetes;
 };
 
-// The tool that applies the tree to the management cluster, and so decides which objects are deleted when they leave
-// it.
+// The tool that applies the tree to the management cluster, which determines which objects it deletes when they leave
+// the tree.
 enum class Delivery : std::uint8_t { ArgoCd, Flux, Kubectl };
 
-// "argocd", "flux", "kubectl", as capwright.yaml has them.
+// "argocd", "flux", "kubectl", as in capwright.yaml.
 std::string_view delivery_name(Delivery delivery);
 
 struct Config {
@@ -75,31 +76,31 @@ struct Config {
   std::uint32_t retain = 1;  // generations of replaced templates that stay in the tree
   Delivery delivery = Delivery::ArgoCd;
   OwnCatalogue catalogue;
-  bool tombstones = true;      // whether removed objects are listed, so that Argo CD deletes them
-  FileId file = FileId::None;  // None: there is no capwright.yaml
+  bool tombstones = true;      // list removed objects, so that Argo CD deletes them
+  FileId file = FileId::None;  // None: no capwright.yaml
 
-  // Only Argo CD reads tombstones; other tools would try to create what they name.
+  // Only Argo CD supports tombstones; other tools would try to create the objects.
   bool writes_tombstones() const { return tombstones && delivery == Delivery::ArgoCd; }
 };
 
-// Where a repository is. All paths of a run are shown relative to `root`; `prefix` is what the process puts before
-// them to reach the files ("" when it runs in the root, "../../" two folders below).
+// The location of a repository. All paths of a run are shown relative to `root`; `prefix` is prepended to them for file
+// access ("" when the process runs in the root, "../../" two folders below).
 struct Workspace {
   std::string prefix;
-  std::string below;  // the working directory as seen from the root: "", "values/lab/" or "../elsewhere/"
+  std::string below;  // the working directory relative to the root: "", "values/lab/" or "../elsewhere/"
 
   std::string io_path(std::string_view shown) const;
-  // A path as the user typed it, in the working directory, as it is shown: relative to the root.
+  // Converts a path that the user typed, relative to the working directory, to the shown path relative to the root.
   std::string shown_path(std::string_view typed) const;
 };
 
 inline constexpr std::string_view kConfigName = "capwright.yaml";
 
-// Searches from the working directory (`absolute`) up to the first folder that holds `.git`. Without a capwright.yaml
-// the workspace is the working directory itself.
+// Searches from the working directory (`absolute`) up to the first folder with `.git`. Without a capwright.yaml, the
+// workspace is the working directory.
 Workspace find_workspace(FileSystem&, std::string_view absolute_working_directory);
 
-// Reads and checks the file; faults are reported. `shown` is its path relative to the root.
+// Reads and validates the file; reports errors. `shown` is its path relative to the root.
 Config read_config(FileSystem&, const Workspace&, const std::string& shown, Stage&);
 
 }  // namespace capwright

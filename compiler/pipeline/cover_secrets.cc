@@ -1,4 +1,4 @@
-// Masking by the text of the lines, where there is nothing better, and covering messages by what secrets are known.
+// Redacts lines by their text where nothing more precise is known, and redacts known secrets in messages.
 #include "pipeline/cover_secrets.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace capwright {
 namespace {
 
-// Words of a masked place as a message may quote them: without quotes and without what YAML puts before them.
+// Adds the words of a redacted place as a message may quote them: without quotes and YAML indicators before them.
 void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) {
   static constexpr yaml::CharacterSet kBetween(" \t\r\n\"',:{}[]=");
   constexpr std::string_view kIndicators = "&*!|>@%`?-$";
@@ -33,7 +33,7 @@ void add_words(std::string_view text, std::size_t shortest, SecretTexts& texts) 
   }
 }
 
-// Whether a finding is about what stands in `secret`, or on the line that it begins in.
+// Whether a finding is about a place in `secret`, or on the line where it starts.
 bool is_about(const Diagnostic& diagnostic, Span secret, const SourceSet& sources) {
   const Span where = diagnostic.where;
   if (where.file != secret.file) return false;
@@ -42,14 +42,14 @@ bool is_about(const Diagnostic& diagnostic, Span secret, const SourceSet& source
   return where.begin <= secret.end && where.end >= begin;
 }
 
-constexpr std::size_t kShortestWord = 8;  // shorter ones are words of other messages, too
+constexpr std::size_t kShortestWord = 8;  // shorter ones occur in other messages, too
 
 void add_place(std::string_view text, std::size_t shortest, SecretTexts& texts) {
-  const bool encrypted = text.starts_with("ENC[");  // anybody may read that
+  const bool encrypted = text.starts_with("ENC[");  // encrypted text is public
   if (!encrypted) add_words(text, shortest, texts);
 }
 
-// Of values, and of what templates made of them.
+// The secrets among values and in the output of templates.
 SecretTexts secret_texts_of(const CompiledCluster& cluster) {
   SecretTexts known;
   known.add_tainted(cluster.values);
@@ -63,7 +63,7 @@ std::string in_lower_case(std::string_view text) {
   return low;
 }
 
-// Whether `Secret`, or what is nearly that, follows a `kind`; tags, anchors and quotes may stand between.
+// Whether `Secret`, or a similar word, follows a `kind`; tags, anchors and quotes may be between.
 bool names_secret(std::string_view behind) {
   constexpr std::size_t kNear = 40;
   constexpr std::string_view kKinds[] = {"secret"}, kBetween = " \t\r\n\"':!&*?|>-";
@@ -78,8 +78,8 @@ bool names_secret(std::string_view behind) {
   return false;
 }
 
-// How much of a line of such a text is no secret: what a manifest has beside its data. The rest may be one, whatever it
-// looks like: where a text can't be read, nobody knows where its data ends.
+// How much of a line of an unreadable text isn't secret: the fields of a manifest other than its data. Errs on the side
+// of secrecy for the rest, because the end of the data is unknown.
 std::size_t readable_part(std::string_view line) {
   constexpr std::string_view kKeys[] = {"apiVersion", "kind", "metadata", "items", "type", "data", "stringData"};
   const std::size_t begin = std::min(line.find_first_not_of(" \t\r-"), line.size());
@@ -185,7 +185,7 @@ bool may_be_secret(std::string_view manifest) {
 bool means_secret(std::string_view kind) {
   constexpr std::string_view kKind[] = {"Secret"};
   if (kind == kKind[0]) return true;
-  // Of nearly every kind these tell at once that it is none.
+  // A fast check that excludes nearly every kind.
   const bool may_be = kind.starts_with('S') || kind.starts_with('s') || kind.ends_with("cret");
   return may_be && !nearest(kind, kKind).empty();
 }
@@ -227,7 +227,7 @@ void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
     for (const Span span : secret_lines(text, file, assignment, names)) {
       cluster.secrets.push_back(span);
     }
-    // A Secret without a line `kind:`, such as one between brackets, was taken for values.
+    // A Secret without a line `kind:`, such as one in flow style, was read as values.
     const bool is_manifest =
         text.find("apiVersion") != std::string_view::npos || text.find("\"stringData\"") != std::string_view::npos;
     const Span whole{file, 0, static_cast<std::uint32_t>(text.size())};

@@ -1,4 +1,4 @@
-// The decrypted text is no source: it is read apart, and only its values go on.
+// The decrypted text doesn't become a source: it is parsed separately, and only its values are kept.
 #include "pipeline/decrypt_layer.h"
 
 #include "diag/catalog.h"

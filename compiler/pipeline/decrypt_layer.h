@@ -1,4 +1,4 @@
-// Layers that `sops` has encrypted: secrets that a repository may hold.
+// Layers encrypted by `sops`: secrets that a repository may contain.
 #pragma once
 #include <string>
 
@@ -8,14 +8,14 @@
 
 namespace capwright {
 
-// What decrypts the layers of a run; no program: none may be run.
+// Decrypts the layers of a run; without a program, none may be started.
 struct LayerDecryption {
   const secrets::Sops* sops = nullptr;
   secrets::DecryptedTexts* texts = nullptr;
 };
 
-// `document`, which was read from `file`, as it is; an encrypted one with its values in the clear, those tainted that
-// were encrypted, all at their places in the file. Faults are reported and give Value::error().
+// Returns `document`, which was read from `file`. An encrypted document gets its decrypted values, which are tainted,
+// at their places in the file. Reports errors and returns Value::error().
 Value decrypt_layer(const Value& document, FileId file, const LayerDecryption& decryption, Stage& stage);
 
 }  // namespace capwright

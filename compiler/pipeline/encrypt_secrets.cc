@@ -1,4 +1,4 @@
-// One file after the other: keep what is there, or have it encrypted anew and look at what came back.
+// Handles one file after the other: keeps the existing one, or encrypts it again and verifies the result.
 #include "pipeline/encrypt_secrets.h"
 
 #include <optional>
@@ -24,7 +24,7 @@ class Encrypter {
     secrets::add_encoded(cluster.values, texts_);
   }
 
-  // The text that the tree shall have; nothing when that is reported.
+  // The new text for the tree; empty after reporting an error.
   std::optional<std::string> encrypt(const RenderedFile& file) {
     add_texts(file);
     const secrets::SecretLeaves leaves =
@@ -56,7 +56,7 @@ class Encrypter {
     }
   }
 
-  // Whether the file that is there may stay.
+  // Whether the existing file may stay.
   Verdict judge(const RenderedFile& file, const std::string& encrypted, const secrets::ReadStream& plain) {
     const ProgramEnd end = sops().decrypt(encrypted, file.path);
     if (end.succeeded()) {
@@ -95,7 +95,7 @@ class Encrypter {
     return check(file, std::move(end.output), leaves);
   }
 
-  // Rules that lie elsewhere, or that would have a token sent elsewhere, are reported.
+  // Reports rules outside of the repository, and rules that would send a token elsewhere.
   bool may_follow(const std::string& rules) {
     std::string text;
     const std::string path = project_.workspace().io_path(rules);
@@ -120,7 +120,7 @@ class Encrypter {
         .advise("add a rule for it, or age public keys to `secrets.sops.age`");
   }
 
-  // A program that answers with what it was given, or with a part of it, has its answer thrown away.
+  // Rejects the result if the program returned its input, or a part of it.
   std::optional<std::string> check(const RenderedFile& file, std::string encrypted,
                                    const std::vector<secrets::SecretLeaf>& leaves) {
     const secrets::ReadStream stream(file.path, encrypted, ScalarRules::Kubernetes, stage_.limits);
@@ -141,11 +141,11 @@ class Encrypter {
   const Project& project_;
   const PreviousCluster& previous_;
   Stage& stage_;
-  SecretTexts texts_;  // never to be shown, not even in the words of another program
+  SecretTexts texts_;  // must not be shown, not even in messages of another program
   std::optional<secrets::SopsKeys> keys_;
 };
 
-// Nobody knows which byte of an encrypted text came from where: all of them came from all secrets.
+// Bytes of an encrypted text have no single origin: each derives from all secrets.
 void replace_body(RenderedFile& file, const std::string& text, Stage& stage) {
   Segment maker;
   maker.where = file.marker;

@@ -1,4 +1,4 @@
-// Reading provenance backwards: from bytes to segments, from segments to origins, from origins to paths of values.
+// Follows provenance backwards: from bytes to segments, from segments to origins, from origins to paths of values.
 #include "pipeline/explain.h"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace capwright {
 namespace {
 
-// Where values are written -> their paths.
+// Maps the places of values to their paths.
 class Paths {
  public:
   explicit Paths(const CompiledCluster& cluster) : origins_(cluster.origins) { add(cluster.values, "", Span()); }
 
-  // Empty when nothing of the merged values is written there.
+  // Empty if no merged value was written there.
   std::string at(Span place) const {
     const auto found = owners_.find(place);
     return found == owners_.end() ? std::string() : found->second.path;
@@ -24,10 +24,10 @@ class Paths {
  private:
   struct Owner {
     std::string path;
-    std::uint32_t distance;  // bytes from its key to the value
+    std::uint32_t distance;  // from its key to the value, in bytes
   };
 
-  // A value that is made by a reference is written where its target is: that one has its key right before it.
+  // A value that comes from a reference is written at the reference's target, whose own key directly precedes it.
   void own(Span place, const std::string& path, Span key) {
     const bool beside = key.file == place.file && key.end <= place.begin;
     const std::uint32_t distance = beside ? place.begin - key.end : std::numeric_limits<std::uint32_t>::max();

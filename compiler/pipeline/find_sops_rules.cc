@@ -1,4 +1,4 @@
-// The search goes up by names, as the program's own does, but ends at the repository.
+// Searches upwards by folder names, like `sops`, but stops at the repository's root.
 #include "pipeline/find_sops_rules.h"
 
 #include <filesystem>
@@ -8,9 +8,9 @@ namespace capwright {
 namespace {
 
 constexpr std::string_view kRules = ".sops.yaml";
-constexpr int kMostFolders = 64;  // above the workspace: `..` at the root of the file system leads to itself
+constexpr int kMostFolders = 64;  // above the workspace: `..` at the root of the file system refers to itself
 
-// From the workspace's root: "../" as often as it takes to the folder of `.git`; only "" without one.
+// From the workspace's root: "../" repeated up to the folder with `.git`; only "" without one.
 std::vector<std::string> folders_above(FileSystem& fs, const Workspace& workspace) {
   std::vector<std::string> folders = {""};
   while (folders.size() < kMostFolders) {
@@ -20,7 +20,7 @@ std::vector<std::string> folders_above(FileSystem& fs, const Workspace& workspac
   return {""};
 }
 
-// The output folder and those between it and the workspace's root, deepest first. None when it is elsewhere.
+// The output folder and its parents up to the workspace's root, deepest first. None if it is elsewhere.
 std::vector<std::string> folders_below(const Config& config) {
   std::vector<std::string> folders;
   std::filesystem::path folder = std::filesystem::path(config.output).lexically_normal();

@@ -1,4 +1,5 @@
-// Who may decrypt the secrets of a cluster: the creation rules of the repository's `.sops.yaml`, or keys in the values.
+// Finds the recipients of a cluster's secrets: the creation rules of the repository's `.sops.yaml`, or keys in the
+// values.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,11 +11,11 @@
 
 namespace capwright {
 
-// `secrets.sops.age` if it is set. Else the nearest `.sops.yaml`, from the output folder of the configuration up to the
-// top of the Git repository; without a repository, up to the workspace. Neither: both are empty.
+// `secrets.sops.age` if it is set. Otherwise the nearest `.sops.yaml`, from the configured output folder up to the root
+// of the Git repository, or of the workspace without one. Both are empty if neither exists.
 secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Workspace& workspace, const Config& config);
 
-// A rendered path as rules see it: below the output folder of the configuration, wherever this run writes.
+// The path that rules match for a rendered file: below the configured output folder, wherever this run writes.
 std::string path_in_repository(std::string_view rendered, const Config& config);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// Layers are loaded depth first, so that a file stands above everything it extends.
+// Loads layers depth first, so that a file follows every file that it extends.
 #include "pipeline/layers.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class LayerLoader {
   LayerLoader(const LayerRequest& request, FileSystem& fs, const Workspace& workspace, Stage& stage)
       : request_(request), fs_(fs), workspace_(workspace), stage_(stage) {}
 
-  // `path` and what it extends, lowest first.
+  // Loads `path` and the files that it extends, lowest first.
   void load(const std::string& path, Span asked_at, std::vector<Value>& layers) {
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
       stage_.sink.report(diag::extends_cycle, asked_at, path)
@@ -85,7 +85,7 @@ class LayerLoader {
   std::uint32_t loads_ = 0;
 };
 
-// What the layers above the configuration's say about `provider`; it decides which of the configuration's apply.
+// The `provider` in the layers above the configuration's layers; it determines which of those apply.
 std::string_view stated_provider(std::span<const Value> layers, const ExtraValues* extra) {
   std::string_view provider;
   for (const Value& layer : layers) {
@@ -108,8 +108,8 @@ bool applies(const LayerRule& rule, std::string_view provider, const LayerReques
   return meant && (rule.path_glob.empty() || glob_matches(rule.path_glob, request.values_path));
 }
 
-// The place in capwright.yaml that names the layer, for a message about a layer that isn't there. Rules have no places:
-// the file is read once more, in the cluster's own sources.
+// The place in capwright.yaml that names the layer, for a message about a missing layer. Rules have no places, so the
+// file is read again into the cluster's own sources.
 Span named_at(const LayerRule& rule, FileSystem& fs, const Workspace& workspace, Stage& stage) {
   FileStat stat;
   if (!fs.stat(workspace.io_path(rule.file), stat)) return {};
@@ -131,7 +131,7 @@ bool is_values_file(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
 
-// A pipe, a socket or a device is none, whatever it is called.
+// Pipes, sockets and devices don't count, whatever their name.
 bool is_file(FileType type) { return type == FileType::Regular || type == FileType::Symlink; }
 
 void find_below(FileSystem& fs, const Workspace& workspace, const std::string& folder, std::vector<std::string>& found,
@@ -163,7 +163,7 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
   }
 
   std::string_view provider = stated_provider(own, request.extra);
-  std::map<const LayerRule*, std::vector<Value>> loaded;  // each file is read once, whatever decides about it
+  std::map<const LayerRule*, std::vector<Value>> loaded;  // reads each file once, whatever rules use it
   const auto configured = [&](bool conditional_too) {
     std::vector<Value> layers;
     for (const LayerRule& rule : config.layers) {
@@ -174,7 +174,7 @@ std::vector<Value> load_layers(const LayerRequest& request, FileSystem& fs, cons
     }
     return layers;
   };
-  // A layer for everybody may name the provider too; then it decides which of the others apply.
+  // A layer for all clusters may also set the provider, which then determines the other layers.
   if (provider.empty()) provider = stated_provider(configured(false), nullptr);
   std::vector<Value> layers = configured(true);
   layers.insert(layers.end(), own.begin(), own.end());
@@ -203,7 +203,7 @@ std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& valu
       if (!is_conditional(rule) && provider.empty()) loader.load(rule.file, Span(), own);
     }
     if (provider.empty()) provider = stated_provider(own, request.extra);
-    if (faults.failed()) return {};  // which layers it has isn't known
+    if (faults.failed()) return {};  // its layers are unknown
     std::erase_if(unused, [&](const LayerRule* rule) { return applies(*rule, provider, request); });
   }
   return unused;

@@ -1,5 +1,5 @@
-// From a cluster's values file to its layers: what the configuration puts below, what the file extends, the file
-// itself, and what the command line puts above.
+// Collects a cluster's layers: those of the configuration, those that its values file extends, the file itself, and
+// those of the command line.
 #pragma once
 #include <functional>
 #include <string>
@@ -16,16 +16,17 @@ namespace capwright {
 
 inline constexpr std::string_view kStandardInput = "<stdin>";
 
-// Values of the command line, above all files.
+// Values of the command line, which override all files.
 struct ExtraValues {
   std::vector<std::string> files;  // --values, shown paths; kStandardInput for `-`
-  std::string standard_input;      // what was read from there
+  std::string standard_input;      // the text read from there
   struct Set {
     std::string assignment;  // path=value
-    bool as_string;          // --set-string: the value is not read as YAML
+    bool as_string;          // --set-string: the value isn't parsed as YAML
   };
   std::vector<Set> sets;
-  // Where `files` are: a commit that is compared with has none of the command line. Null: in the project itself.
+  // The file system of `files`: a commit to compare with doesn't contain those of the command line. Null: the
+  // project's.
   FileSystem* fs = nullptr;
   Workspace workspace;
 };
@@ -33,24 +34,24 @@ struct ExtraValues {
 struct LayerRequest {
   std::string values_path;  // shown path of the cluster's own file
   const ExtraValues* extra = nullptr;
-  bool as_they_stand = false;  // each file as it is, `extends` and flat keys too: for a plain template folder
+  bool as_they_stand = false;  // each file unchanged, including `extends` and flat keys: for a plain template folder
   LayerDecryption decryption = {};
-  // Whether a configuration layer for the provider `asked` is one for a cluster that states `stated`: a set has two
-  // names.
+  // Whether a configuration layer for the provider `asked` applies to a cluster with the provider `stated`: a set has
+  // two names.
   std::function<bool(std::string_view asked, std::string_view stated)> means = {};
 };
 
-// The documents, lowest first; `--set` is not among them, see apply_sets(). Faults are reported.
+// The documents, lowest first, without `--set` (see apply_sets()). Reports errors.
 std::vector<Value> load_layers(const LayerRequest&, FileSystem&, const Workspace&, const Config&, Stage&);
 
-// The merged values with `--set` and `--set-string` applied in the order given.
+// Applies `--set` and `--set-string` to the merged values, in the given order.
 Value apply_sets(Value merged, const ExtraValues&, Stage&);
 
-// Values files of the repository: *.yaml, *.yml and *.json below the configured folders, sorted; shown paths. A folder
-// that can't be read is reported.
+// Values files of the repository: *.yaml, *.yml and *.json below the configured folders, sorted, as shown paths.
+// Reports unreadable folders.
 std::vector<std::string> find_values_files(FileSystem&, const Workspace&, const Config&, Sink&);
 
-// What a values file is called by: its name without folders and suffix.
+// The name of a values file without folders and suffix.
 std::string_view cluster_stem(std::string_view values_path);
 
 }  // namespace capwright

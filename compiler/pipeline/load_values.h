@@ -4,7 +4,7 @@
 
 namespace capwright {
 
-// Fills `cluster.set`, `.name`, `.values` and `.secrets`. Values stay Null when they have errors.
+// Sets `cluster.set`, `.name`, `.values` and `.secrets`. Values stay Null when they have errors.
 void load_values(CompiledCluster& cluster, Project&, Stage&);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// Layers of the configuration that don't apply: to no cluster at all, or to one that lacks what they set.
+// Configuration layers that don't apply: to any cluster, or to one without the keys that they set.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace capwright {
 
-// Where layers are, and which there are.
+// The location of layers, and their list.
 struct LayerPlace {
   FileSystem& fs;
   const Workspace& workspace;
@@ -16,12 +16,12 @@ struct LayerPlace {
   const Limits& limits;
 };
 
-// Rules whose `when` none of these values files meets. Reads as many of them as it takes; empty as soon as one can't be
-// read. `common` is a request without `values_path`.
+// Rules whose `when` matches none of these values files. Stops reading when all rules match; returns an empty list if a
+// file can't be read. `common` is a request without `values_path`.
 std::vector<const LayerRule*> unused_layers(const std::vector<std::string>& values_paths, const LayerRequest& common,
                                             const LayerPlace& place);
 
-// Layers that set `key`, such as `network.node_cidr`, and don't apply to the cluster with these merged values.
+// Layers that set `key`, such as `network.node_cidr`, but don't apply to the cluster with these merged values.
 std::vector<std::string> layers_left_out_with(std::string_view key, const LayerRequest& request, const Value& values,
                                               const LayerPlace& place);
 

@@ -1,6 +1,5 @@
-// Facts of a repository's own that are newer than those in the binary: its files lie over the built-in ones, entry by
-// entry, so that a new chart or a new version of Kubernetes needs no new capwright. Values keep the places that they
-// were read from.
+// A repository's own facts, newer than those in the binary: its files override the built-in ones entry by entry, so
+// that a new chart or Kubernetes version doesn't require a new capwright. Values keep their places in the files.
 #pragma once
 #include <string>
 
@@ -10,13 +9,14 @@
 
 namespace capwright {
 
-// The files of `folder`, checked against schemas/catalogue/own.schema.json and the built-in files. Faults are reported;
-// a file with errors, and one that is older than the built-in facts, counts as missing.
+// Reads the files of `folder`, and validates them with schemas/catalogue/own.schema.json and against the built-in
+// files. Reports errors. Ignores files with errors and files older than the built-in facts.
 OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Stage& stage);
 
-// schemas/catalogue/addons.yaml with the repository's entries laid over, by `id`.
+// schemas/catalogue/addons.yaml with the repository's entries merged in, by `id`.
 Value addon_facts(const OwnCatalogue& own, Stage& stage);
-// schemas/catalogue/kubernetes.yaml, by `title` of the offer and `minor` of the release.
+// schemas/catalogue/kubernetes.yaml with the repository's entries merged in, by `title` of the offer and `minor` of the
+// release.
 Value kubernetes_facts(const OwnCatalogue& own, Stage& stage);
 
 }  // namespace capwright

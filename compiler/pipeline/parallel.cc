@@ -1,4 +1,4 @@
-// One shared counter hands out the items; the calling thread works too.
+// A shared counter hands out the items; the calling thread works too.
 #include "pipeline/parallel.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;
   std::once_flag failed;
-  // Memory may run out. Out of a thread, that would end the process without a word.
+  // Memory may run out. An exception that leaves a thread would end the process without a message.
   const auto drain = [&] {
     try {
       for (std::size_t i = next++; i < count; i = next++) work(i);
@@ -31,7 +31,7 @@ void parallel_for(std::size_t count, unsigned jobs, const std::function<void(std
     try {
       for (std::size_t i = 0; i < others; ++i) threads.emplace_back(drain);
     } catch (const std::system_error&) {
-      // The system allows no more threads: those that there are do the work.
+      // The system allows no more threads: the existing ones do the work.
     }
     drain();
   }

@@ -1,4 +1,4 @@
-// Loading of template sets on demand, each once.
+// Loads template sets on demand, each once.
 #include "pipeline/project.h"
 
 #include <utility>

@@ -1,5 +1,5 @@
-// What all clusters of a run share: the repository, its configuration and the template sets. Read-only while clusters
-// are compiled, but for the sets, which are loaded when the first cluster asks for them.
+// Data that all clusters of a run share: the repository, its configuration and the template sets. Read-only while
+// clusters are compiled, except for the sets, which are loaded on first use.
 #pragma once
 #include <map>
 #include <memory>
@@ -21,20 +21,20 @@ struct ProjectOptions {
   Limits limits;
   ExtraValues extra;
   std::optional<PlainFolder> plain;
-  // The id of an add-on that every cluster has, with the chart values that templates give it. Empty: none.
+  // The id of an add-on that every cluster has with chart values from templates. Empty: none.
   std::string templated_addon;
-  // Where the output goes, as far as readable secrets care.
+  // Whether the output is inside a working tree, which matters for readable secrets.
   bool inside_work_tree = false;
-  bool upgrade_set = false;     // go on with another version of a template set, or other names, than a cluster has
-  bool force = false;           // drop what was edited by hand
+  bool upgrade_set = false;  // allow another version of a template set, or other names, than those of the last render
+  bool force = false;        // overwrite manual edits
   bool forget_removed = false;  // drop the tombstones of earlier renders
   bool ci = false;
-  // What may be started to encrypt and decrypt; null: nothing.
+  // Starts programs for encryption and decryption; null: none may be started.
   Programs* programs = nullptr;
-  std::string vault_address;     // of the Vault server that these may ask; empty: none
-  bool encrypts = false;         // files with secrets will leave: they are encrypted where their form says it
-  bool reencrypt = false;        // also those that could stay as they are
-  bool keeps_manifests = false;  // what is read of rendered files stays, for who looks at them next
+  std::string vault_address;     // of the Vault server that these may contact; empty: none
+  bool encrypts = false;         // files with secrets are written, so they are encrypted if their form requires it
+  bool reencrypt = false;        // also encrypt unchanged files again
+  bool keeps_manifests = false;  // keep the parsed rendered files for later steps
 };
 
 class Project {
@@ -46,27 +46,27 @@ class Project {
   const Config& config() const { return config_; }
   const ProjectOptions& options() const { return options_; }
 
-  // The set for a provider or set id ("openstack", "capo"); null when there is none. Thread-safe.
+  // The set for a provider or set id ("openstack", "capo"); null if there is none. Thread-safe.
   const TemplateSet* template_set(std::string_view provider_or_id);
-  // The one that template_set() would load.
+  // The set that template_set() would load.
   const KnownSet* known_set(std::string_view provider_or_id) const;
   // Ids of all sets for a provider.
   std::vector<std::string_view> sets_for(std::string_view provider) const;
   // The plain folder's set; null unless options().plain.
   const TemplateSet* plain_set() const { return plain_.get(); }
-  // Null unless options().programs.
+  // Null without options().programs.
   const secrets::Sops* sops() const { return sops_.get(); }
   LayerDecryption layer_decryption() const { return {sops_.get(), &decrypted_}; }
-  // schemas/catalogue/kubernetes.yaml with the repository's own entries; null when it has none.
+  // schemas/catalogue/kubernetes.yaml with the repository's own entries; null if it has none.
   const Value* own_kubernetes_facts() const { return own_kubernetes_.is(Kind::Map) ? &own_kubernetes_ : nullptr; }
-  // What the schemas of all sets call secret; loads them. Thread-safe.
+  // The keys that the schemas of all sets mark as secret; loads them. Thread-safe.
   SecretNames secret_names();
   // Ids and providers of all sets, for suggestions.
   std::vector<std::string_view> names_of_sets() const;
 
-  // Sets that were loaded and have findings: reported once a run, not once a cluster. In order of id.
+  // Loaded sets with findings, which are reported once per run instead of once per cluster. Ordered by id.
   std::vector<const TemplateSet*> sets_with_findings() const;
-  // Faults of finding sets (an unreadable folder).
+  // Errors in finding sets, such as an unreadable folder.
   const Sink& sink() const { return sink_; }
 
  private:

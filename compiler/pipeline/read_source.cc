@@ -1,4 +1,4 @@
-// Files become sources here; what is too large is a finding about the input, everything else one about the world.
+// Reads files into sources. A file that is too large is an input error; all other failures are I/O errors.
 #include "pipeline/read_source.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright {
 namespace {
 
-// A file of the repository, or why there is none.
+// The text of a file, or why it can't be read.
 struct Attempt {
   std::string path;
   std::string text;
@@ -24,7 +24,7 @@ Attempt read(FileSystem& fs, const Workspace& workspace, const std::string& show
   return attempt;
 }
 
-// What was read becomes a source under its shown path; why it wasn't becomes a finding.
+// Adds a read file to the sources under its shown path; reports a failure.
 std::optional<FileId> take(Attempt attempt, const std::string& shown, FileSystem& fs, Span asked_at, Stage& stage) {
   if (!attempt.error) return stage.sources.add(shown, std::move(attempt.text));
   if (attempt.error.code != EFBIG) {
@@ -33,7 +33,7 @@ std::optional<FileId> take(Attempt attempt, const std::string& shown, FileSystem
   }
   FileStat stat;
   if (fs.stat(attempt.path, stat)) stat.size = 0;
-  stat.size = std::max<std::uint64_t>(stat.size, attempt.text.size());  // a device has no size of its own
+  stat.size = std::max<std::uint64_t>(stat.size, attempt.text.size());  // a device reports no size
   const FileId file = stage.sources.add(shown, "");
   stage.sink.report(diag::input_too_large, {file, 0, 0}, stat.size, stage.limits.input_bytes);
   return std::nullopt;

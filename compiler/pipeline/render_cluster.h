@@ -4,7 +4,7 @@
 
 namespace capwright {
 
-// Renders the set's main template with the cluster's values; empty (and reported) when it can't be rendered.
+// Renders the set's main template with the cluster's values; empty (and reported) if it fails.
 MappedText render_cluster(CompiledCluster&, Stage&, bool trace_control);
 
 }  // namespace capwright

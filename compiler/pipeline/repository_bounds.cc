@@ -1,4 +1,4 @@
-// All is compared by real paths: letters of a path say nothing where links are.
+// Compares real paths: with symbolic links, the spelling of a path isn't reliable.
 #include "pipeline/repository_bounds.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool is_among_files(std::string_view path, std::string_view folder) {
 std::string real_path_of(FileSystem& fs, const std::string& path) {
   std::string real;
   const IoError error = fs.real_path(path, real);
-  // A file in the place of a folder: nothing is behind it that a link could lead to.
+  // A file in place of a folder: a link can't lead any further.
   if (error.code == ENOTDIR) return (std::filesystem::path(real_path_of(fs, parent_of(path))) / leaf_of(path)).string();
   if (error) return path;
   if (real.size() > 1 && real.ends_with('/')) real.pop_back();

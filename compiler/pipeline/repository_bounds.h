@@ -1,5 +1,5 @@
-// What belongs to the repository. Who proposes a change to it can write any path and any link; what these lead to on
-// the machine that looks at the change isn't theirs to see.
+// The files that belong to the repository. The author of a proposed change can write any path and any link; these must
+// not reveal files of the machine that checks the change.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,39 +9,39 @@
 
 namespace capwright {
 
-// `path` is in `folder`, or is it; both without `/` at their ends.
+// Whether `path` equals `folder` or is below it; both without a trailing `/`.
 bool is_in(std::string_view path, std::string_view folder);
 
 class RepositoryBounds {
  public:
-  // Of the nearest folder at or above `folder` that holds `.git`; without one, of this one.
+  // The bounds of the nearest folder at or above `folder` with `.git`; without one, of `folder` itself.
   RepositoryBounds(FileSystem& fs, const std::string& folder);
 
-  // A word of the command line. If it is a path that is spelled out of the repository, the user's own choice, that and
-  // all below it may be touched. A path into the repository stays under its rules: a change can put a link there, and
-  // pipelines name the files of a change.
+  // Adds a word of the command line. If it is a path that is spelled as leaving the repository, the user chose it, so
+  // it and everything below it may be read. A path into the repository stays restricted: a change can put a link there,
+  // and pipelines pass the files of a change.
   void add_word(const std::string& working_directory, std::string_view word);
   // For a cluster in another repository that the user names: its layers are there, too.
   void add_work_tree_of(const std::string& working_directory, const std::string& file);
 
-  // Whether a path, which need not be there, stays inside through all links, and out of `.git`: that has credentials of
-  // remotes.
+  // Whether a path, which needn't exist, stays inside through all links, and outside of `.git`, which contains
+  // credentials of remotes.
   bool have(const std::string& path) const;
 
  private:
   bool is_spelled_inside(const std::string& working_directory, const std::string& path) const;
 
   FileSystem* fs_;
-  std::vector<std::string> roots_;  // real; the repository's is the first
+  std::vector<std::string> roots_;  // real paths; the repository's is the first
 };
 
-// Files inside of bounds, whoever asks. What is outside answers kOutOfBounds, but stat(), which shows nothing of a
-// file. Below an open directory nothing is looked at: what was opened is inside, and no path leaves it.
+// Restricts all file access to the bounds. Paths outside fail with kOutOfBounds, except for stat(), which reveals no
+// contents. Paths below an open directory aren't checked: the directory is inside, and no such path leaves it.
 class BoundedFs final : public FileSystemLayer {
  public:
   using FileSystemLayer::FileSystemLayer;
 
-  // Null: none, as in the beginning. Outlives all calls.
+  // Null: no restriction, the default. `bounds` must outlive all calls.
   void keep_to(const RepositoryBounds* bounds) { bounds_ = bounds; }
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
@@ -58,10 +58,10 @@ class BoundedFs final : public FileSystemLayer {
   const RepositoryBounds* bounds_ = nullptr;
 };
 
-// Whether a real path lies in a real folder, and in no `.git` of it.
+// Whether a real path is in a real folder, and not in a `.git` of it.
 bool is_among_files(std::string_view path, std::string_view folder);
 
-// The real path; where that can't be known, which nobody can read then, the path as it is.
+// The real path; if it can't be determined, and so the file not read, the path unchanged.
 std::string real_path_of(FileSystem& fs, const std::string& path);
 
 }  // namespace capwright

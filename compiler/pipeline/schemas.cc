@@ -1,4 +1,4 @@
-// Digests are found by their paths: in the table of what is built in, then in the repository's folder.
+// Finds digests by path: first in the built-in table, then in the repository's folder.
 #include "pipeline/schemas.h"
 
 #include "diag/catalog.h"
@@ -23,7 +23,7 @@ void read_release(FileSystem& fs, const Workspace& workspace, const std::string&
   }
 }
 
-// The releases of a provider, or the providers that there are.
+// The releases of a provider, or the known providers.
 std::string known_targets(std::string_view provider, const crd::Registry& registry) {
   std::vector<std::string_view> providers, versions;
   for (const std::string_view release : registry.releases()) {

@@ -1,4 +1,4 @@
-// The kinds of the management cluster that a repository targets: from digests that are built in, and its own.
+// The kinds of the management cluster that a repository targets: from built-in digests, and its own.
 #pragma once
 #include <deque>
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace capwright {
 
-// Where digests lie, in the binary as in a repository.
+// The folder of digests, in the binary and in a repository.
 inline constexpr std::string_view kDigestFolder = "schemas/crds/";
 
-// Those of the binary; they live as long as the program.
+// The built-in digests; they live as long as the program.
 std::span<const crd::DigestFile> built_in_digests();
 
 struct KnownSchemas {
@@ -25,8 +25,7 @@ struct KnownSchemas {
   std::unique_ptr<crd::Registry> registry;
 };
 
-// A digest of the repository stands in for the built-in one of the same path. Targets that no release fits are
-// reported.
+// A digest of the repository replaces the built-in one with the same path. Reports targets without a matching release.
 KnownSchemas load_schemas(FileSystem&, const Workspace&, const Config&, Stage&);
 
 }  // namespace capwright

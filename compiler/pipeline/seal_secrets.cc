@@ -1,4 +1,4 @@
-// One SealedSecret after the other; its cipher texts are put into the rendered text where its values stand.
+// Handles one SealedSecret after the other; inserts its cipher texts into the rendered text in place of its values.
 #include "pipeline/seal_secrets.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class Sealer {
       seal(file, secret, same == earlier.end() ? nullptr : &*same, texts);
     }
     if (!texts.empty()) replace_values(file, std::move(texts));
-    file.secret = file.encrypted = true;  // so that the next render looks into it
+    file.secret = file.encrypted = true;  // so that the next render reads it
     if (project_.options().encrypts && !stage_.sink.failed()) {
       CW_CHECK(!has_secret(file.body, 0, file.body.size()), "what was let into a SealedSecret's data is sealed");
     }
@@ -52,7 +52,7 @@ class Sealer {
 
  private:
   struct CipherText {
-    std::uint32_t begin, end;  // what it replaces
+    std::uint32_t begin, end;  // the replaced bytes
     std::string text;
   };
 
@@ -77,7 +77,7 @@ class Sealer {
     }
   }
 
-  // Whether every value is sealed then.
+  // Whether every value is then sealed.
   static bool keep(const RenderedFile& file, const secrets::SealedSecret& secret, const secrets::SealedSecret* earlier,
                    std::vector<CipherText>& texts) {
     bool complete = true;
@@ -119,7 +119,7 @@ class Sealer {
     }
   }
 
-  // Blanks are nobody's secret.
+  // White space isn't secret.
   static bool has_secret(const MappedText& text, std::uint32_t begin, std::uint32_t end) {
     const MappedText part = text.slice(begin, end);
     const auto segments = part.segments();
@@ -132,7 +132,7 @@ class Sealer {
   }
 
   void replace_values(RenderedFile& file, std::vector<CipherText> texts) {
-    // An alias or a merge key leads to a place more than once, or to an earlier one.
+    // Aliases and merge keys visit a place repeatedly, or an earlier one.
     std::sort(texts.begin(), texts.end(), [](const CipherText& a, const CipherText& b) { return a.begin < b.begin; });
     const MappedText& old = file.body;
     MappedText body;
@@ -141,7 +141,7 @@ class Sealer {
       if (each.begin < done) continue;
       const MappedText before = old.slice(done, each.begin);
       body.append(before.text(), before.segments());
-      const bool whole_lines = old.text()[each.end - 1] == '\n';  // a block of text
+      const bool whole_lines = old.text()[each.end - 1] == '\n';  // a block scalar
       body.append(": " + each.text + (whole_lines ? "\n" : ""), maker_of(old, each));
       done = each.end;
     }
@@ -151,7 +151,7 @@ class Sealer {
     file.digest = sha256(file.body.text());
   }
 
-  // A cipher text comes from all that went into what it replaces; anybody may read it.
+  // A cipher text derives from all that it replaces, and is public.
   Segment maker_of(const MappedText& old, const CipherText& text) {
     Segment maker = *old.segment_at(text.begin);
     if (maker.literal) {
@@ -168,7 +168,7 @@ class Sealer {
   const Project& project_;
   const PreviousCluster& previous_;
   Stage& stage_;
-  SecretTexts texts_;  // never to be shown, not even in the words of another program
+  SecretTexts texts_;  // must not be shown, not even in messages of another program
 };
 
 }  // namespace

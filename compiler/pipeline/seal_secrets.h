@@ -1,5 +1,4 @@
-// The form `sealed`: values of SealedSecrets that are sealed stay, others are handed to `kubeseal` where it may be
-// asked.
+// The form `sealed`: keeps sealed values of SealedSecrets, and passes others to `kubeseal` if it may be started.
 #pragma once
 #include "files/previous.h"
 #include "pipeline/compile_cluster.h"
@@ -7,12 +6,12 @@
 
 namespace capwright {
 
-// Whether the values name the certificate to seal with, so that secret values may stand in a SealedSecret's data.
+// Whether the values name a certificate for sealing, so that a SealedSecret's data may contain secret values.
 bool may_seal(const CompiledCluster& cluster);
 
-// A cipher text that `previous` has for the same key of the same SealedSecret takes the place of what is rendered; with
-// readable values and `reencrypt`, or where one is missing, the program seals all of that SealedSecret anew. What is
-// still to be sealed is told. Without options().encrypts no program is started.
+// A cipher text in `previous` for the same key of the same SealedSecret replaces the rendered value. With readable
+// values and `reencrypt`, or if a cipher text is missing, the program seals the complete SealedSecret again. Reports
+// values that remain to be sealed. Starts no program without options().encrypts.
 void seal_secrets(CompiledCluster& cluster, const Project&, const PreviousCluster& previous, Stage&);
 
 }  // namespace capwright

@@ -1,4 +1,4 @@
-// The text is broken, so its structure is guessed from indentation alone; in doubt, more is taken for a secret.
+// The text is invalid, so its structure is guessed from indentation alone; errs on the side of secrecy.
 #include "pipeline/secret_lines.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class LineWalk {
     to_the_end_ = is_secret && opens_quote(line.substr(from));
   }
 
-  // A plain key with its colon: else, at whatever indentation, the line is taken for more of a pasted secret.
+  // A plain key with its colon. Other lines, at any indentation, count as a continuation of a pasted secret.
   static bool begins_with_key(std::string_view line) {
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-\"'";
     const std::size_t end = line.find_first_not_of(kLetters);
@@ -57,7 +57,7 @@ class LineWalk {
     });
   }
 
-  // Where the value of a key that has a secret's name in it begins.
+  // The start of the value of a key that contains a secret's name.
   std::size_t value_behind_secret(std::string_view line) const {
     std::size_t first = kNone;
     for (const std::string& key : names_.keys) {
@@ -69,13 +69,13 @@ class LineWalk {
     return first;
   }
 
-  // Behind the first colon; a line without one is a part of a longer value.
+  // After the first colon; a line without one is part of a longer value.
   static std::size_t value_of(std::string_view line, std::size_t indent) {
     const std::size_t colon = line.find(':', indent);
     return colon == kNone ? indent : colon + 1;
   }
 
-  // A quote that its own line doesn't close goes on to who knows where.
+  // A quote that isn't closed on its line may continue anywhere.
   static bool opens_quote(std::string_view value) {
     const auto is_odd = [&](char quote) { return std::count(value.begin(), value.end(), quote) % 2 != 0; };
     return is_odd('"') || is_odd('\'');

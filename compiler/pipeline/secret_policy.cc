@@ -1,4 +1,4 @@
-// The policy looks at rendered bytes, not at templates: taint has followed the value through every operation.
+// Checks rendered bytes instead of templates: taint has followed the value through every operation.
 #include "pipeline/secret_policy.h"
 
 #include <optional>
@@ -18,8 +18,8 @@ const Value* form_of(const CompiledCluster& cluster) {
 
 using Holder = std::optional<secrets::SecretHolder>;
 
-// Where the form renders secrets; nothing when it renders none. Without a certificate nothing is sealed. A plain folder
-// knows no forms.
+// The objects in which the form renders secrets; empty if it renders none. Without a certificate, values aren't sealed.
+// A plain folder has no forms.
 Holder holder_of(const CompiledCluster& cluster) {
   if (cluster.set->plain) return secrets::SecretHolder::Secret;
   const std::string_view form = secrets_form(cluster);
@@ -42,7 +42,7 @@ void report_leak(const RenderedFile& file, const Segment& segment, Holder holder
   }
 }
 
-// Where the form renders secrets, they are looked for outside of its objects only.
+// With a form, only searches outside of its objects.
 void report_leaks(const CompiledCluster& cluster, Stage& stage) {
   const Holder holder = holder_of(cluster);
   for (const RenderedFile& file : cluster.files.files()) {

@@ -1,4 +1,4 @@
-// Digests of inputs. Sizes are part of what is digested, so that no two lists of files look the same.
+// Digests of inputs. Sizes are included, so that different lists of files can't have the same bytes.
 #include "pipeline/stamp.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A line scanner that gives up early. It has to be right when it answers, not to answer often.
+// A line scanner that gives up early: its answers must be correct, but it needn't always have one.
 #include "pipeline/stated_name.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_first_level_line(std::string_view line) {
   return end != line.begin() && (rest == ":" || rest.starts_with(": "));
 }
 
-// Whether text in quotes, or a flow collection, may go on behind the line.
+// Whether a quoted text or a flow collection may continue after the line.
 bool may_be_open(std::string_view line) {
   if (line.find_first_of("\"'{}[]\\") == std::string_view::npos) return false;
   if (line.find_first_of("#\\") != std::string_view::npos) return true;
@@ -38,7 +38,7 @@ bool may_be_open(std::string_view line) {
   return classes > 1 || doubles % 2 != 0 || singles % 2 != 0 || depth != 0;
 }
 
-// Words that are no strings in some YAML.
+// Whether the word is a string in all YAML versions.
 bool is_plain_string(std::string_view word) {
   constexpr std::array<std::string_view, 9> kOthers{"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
   const auto is_word = [&](std::string_view other) {
@@ -48,7 +48,7 @@ bool is_plain_string(std::string_view word) {
   return is_letter(word[0]) && std::none_of(kOthers.begin(), kOthers.end(), is_word);
 }
 
-// The name in a line that begins with the key.
+// The name in a line that starts with the key.
 std::string_view name_in(std::string_view line) {
   std::string_view value = line.substr(kKey.size());
   value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
@@ -70,7 +70,7 @@ std::string_view stated_name(std::string_view text) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (is_blank(line)) continue;
     const bool indented = line[0] == ' ' || line[0] == '\t';
-    if (!name.empty()) return indented ? std::string_view() : name;  // the scalar might go on
+    if (!name.empty()) return indented ? std::string_view() : name;  // the scalar may continue
     if (line[line.find_first_not_of(" \t")] == '#') continue;
     if (may_be_open(line) || (!indented && !is_first_level_line(line))) return {};
     if (!line.starts_with(kKey)) continue;

@@ -1,12 +1,11 @@
-// What a cluster is called, by the text of its values file alone: a fleet has to know all names before it writes one.
+// The name of a cluster, from the text of its values file alone: all names of a fleet must be known before writing.
 #pragma once
 #include <string_view>
 
 namespace capwright {
 
-// The scalar of `cluster_name: NAME` at the first level of block-style YAML, a view into `text`. Empty where only
-// reading the file as YAML could tell: a name that is quoted, refers to something, is set in a layer; a file in flow
-// style.
+// The scalar of `cluster_name: NAME` at the top level of block-style YAML, a view into `text`. Empty if a YAML parser
+// is needed: for a name that is quoted, is a reference, or is set in a layer, and for a file in flow style.
 std::string_view stated_name(std::string_view text);
 
 }  // namespace capwright

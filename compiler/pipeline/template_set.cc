@@ -1,4 +1,4 @@
-// Finding, reading and parsing template sets.
+// Finds, reads and parses template sets.
 #include "pipeline/template_set.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr std::string_view kCommon = "common";
 
 bool is_template(std::string_view name) { return name.ends_with(".j2"); }
 
-// Items that are no strings are left out.
+// Skips items that aren't strings.
 std::vector<std::string> texts_of(const Value& map, std::string_view key) {
   std::vector<std::string> texts;
   const Value* list = map.find(key);
@@ -41,7 +41,7 @@ std::vector<std::string> texts_of(const Value& map, std::string_view key) {
   return texts;
 }
 
-// Jinja2's options by name; what isn't one of them is reported at `where`.
+// Sets an option of Jinja2 by name; reports an unknown name at `where`.
 void turn_on(jinja::Options& options, std::string_view name, bool on, Span where, Sink& sink) {
   static constexpr std::pair<std::string_view, bool jinja::Options::*> kFlags[] = {
       {"autoescape", &jinja::Options::autoescape},
@@ -78,7 +78,7 @@ void parse_templates(TemplateSet& set, const std::vector<std::pair<std::string, 
   }
 }
 
-// The common part and the set's own, merged and compiled.
+// Merges and compiles the common schema and the set's own.
 void read_schema(TemplateSet& set, std::optional<FileId> own, Stage& stage) {
   constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
   Value document =
@@ -103,7 +103,7 @@ void read_manifest(TemplateSet& set, FileId file, jinja::Options& options, Stage
   options = options_of(manifest, set.origins, set.sink);
 }
 
-// Reads all files of a set's folder; names are sorted, folders in their place.
+// Reads all files of a set's folder, sorted by name, with folders in their sorted position.
 class FolderReader {
  public:
   FolderReader(FileSystem& fs, const Workspace& workspace, Sink& sink) : fs_(fs), workspace_(workspace), sink_(sink) {}
@@ -140,7 +140,7 @@ class FolderReader {
   std::vector<SetFile> files_;
 };
 
-// The provider that a set is for, without reading all of it.
+// The provider of a set, without parsing all of it.
 std::string provider_of(const std::vector<SetFile>& files) {
   for (const SetFile& file : files) {
     if (file.name != kManifest) continue;
@@ -155,10 +155,10 @@ std::string provider_of(const std::vector<SetFile>& files) {
   return {};
 }
 
-// As they lie in the binary: `common` is one of them, and nothing is inherited yet.
+// As stored in the binary: `common` is one of them, and nothing is inherited yet.
 std::vector<KnownSet> embedded_folders() {
   std::vector<KnownSet> sets;
-  for (const embedded::File& file : embedded::files()) {  // sorted by path, hence by set
+  for (const embedded::File& file : embedded::files()) {  // sorted by path, and so by set
     if (!file.path.starts_with(kBuiltInFolder)) continue;
     const std::string_view inside = file.path.substr(kBuiltInFolder.size());
     const std::size_t slash = inside.find('/');
@@ -171,7 +171,7 @@ std::vector<KnownSet> embedded_folders() {
   return sets;
 }
 
-// Files of `below` under names that `set` doesn't have.
+// Adds files of `below` whose names `set` doesn't have.
 void inherit(KnownSet& set, const std::vector<SetFile>& below) {
   std::set<std::string_view> own;
   for (const SetFile& file : set.files) own.insert(file.name);
@@ -189,7 +189,7 @@ struct SetsAndCommon {
   KnownSet common;
 };
 
-// Takes the set `id` out of `sets`.
+// Removes the set `id` from `sets` and returns it.
 KnownSet take(std::vector<KnownSet>& sets, std::string_view id) {
   const auto found = std::find_if(sets.begin(), sets.end(), [&](const KnownSet& set) { return set.id == id; });
   if (found == sets.end()) return {};
@@ -205,7 +205,7 @@ SetsAndCommon embedded_sets() {
   return known;
 }
 
-// Every set with its provider and its part of the common files, by id.
+// Completes each set with its provider and common files, by id.
 std::vector<KnownSet> completed(SetsAndCommon known) {
   for (KnownSet& set : known.sets) {
     set.provider = provider_of(set.files);
@@ -215,7 +215,7 @@ std::vector<KnownSet> completed(SetsAndCommon known) {
   return std::move(known.sets);
 }
 
-// Files beside nothing that says how they are read. Most likely they were to replace those of the set of that name.
+// Reports files without a manifest. They were probably meant to replace files of the set with that name.
 void report_unused_folder(const DirEntry& folder, const std::string& path, const std::vector<KnownSet>& sets,
                           Sink& sink) {
   const auto is_built_in = [&](const KnownSet& set) { return set.built_in && set.id == folder.name; };
@@ -225,13 +225,13 @@ void report_unused_folder(const DirEntry& folder, const std::string& path, const
                           folder.name));
 }
 
-// The sets of the repository, in its folder `templates`, and its own common files.
+// Reads the repository's sets, in its folder `templates`, and its own common files.
 void read_own_sets(FileSystem& fs, const Workspace& workspace, const std::string& templates, SetsAndCommon& known,
                    Sink& sink) {
   std::vector<DirEntry> folders;
   const IoError error = fs.list(workspace.io_path(templates), folders);
   if (error.code == kOutOfBounds) report_io_fault(sink, IoTask::List, templates, error);
-  if (error) return;  // a repository without own sets has no such folder
+  if (error) return;  // a repository without its own sets has no such folder
   for (const DirEntry& folder : folders) {
     FileStat stat;
     const std::string path = templates + "/" + folder.name;

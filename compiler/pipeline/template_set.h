@@ -1,5 +1,5 @@
-// A template set: the templates of one provider, their schema and how they are read. Loaded once, then shared by all
-// threads. Built-in sets live in the binary; a folder of the repository's `templates/` adds or replaces one.
+// A template set: the templates of one provider, their schema and their options. Loaded once, then shared by all
+// threads. Built-in sets are in the binary; a folder in the repository's `templates/` adds or replaces one.
 #pragma once
 #include <map>
 #include <memory>
@@ -19,10 +19,10 @@
 
 namespace capwright {
 
-// The files of a set before they are read: shown path and text, sorted by name.
+// The files of a set before parsing: shown path and text, sorted by name.
 struct SetFile {
-  std::string name;   // relative to the set's folder, as `include` spells it
-  std::string shown;  // path as diagnostics show it
+  std::string name;   // relative to the set's folder, as in `include`
+  std::string shown;  // path as in diagnostics
   std::string text;
 };
 
@@ -33,16 +33,16 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::string version;
   std::string provider;  // the cloud: `openstack`
   std::vector<std::string> kubernetes_types;
-  std::vector<std::string> rotated;  // kinds whose objects are named after their specs
-  bool built_in = false;             // its version is the tool's
-  std::string main;                  // the template that is rendered
-  bool plain = false;                // a folder that knows nothing of capwright: no stage but validate and render
+  std::vector<std::string> rotated;            // kinds whose objects are named by the digest of their specs
+  bool built_in = false;                       // its version is that of the tool
+  std::string main;                            // the main template
+  bool plain = false;                          // a folder without capwright's conventions: only validated and rendered
   SourceSet sources{SourceSet::Role::Shared};  // templates, schemas, catalogue
   Arena arena;
-  OriginTable origins;                           // of what was read from `sources`
-  Sink sink;                                     // faults of the set itself; a set with errors renders nothing
-  std::shared_ptr<const schema::Schema> schema;  // null: values are not checked
-  Value schema_document;                         // what it was compiled from, for `schema print`
+  OriginTable origins;                           // of values that were read from `sources`
+  Sink sink;                                     // errors of the set itself; a set with errors renders nothing
+  std::shared_ptr<const schema::Schema> schema;  // null: values aren't validated
+  Value schema_document;                         // the source of `schema`, for `schema print`
   values::AddonCatalogue catalogue;
   Value image_tags;  // schemas/catalogue/images.yaml: maps of tags by minor version of Kubernetes
   Sha256 digest{};   // of all its sources
@@ -54,8 +54,8 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::map<std::string, std::unique_ptr<jinja::Template>, std::less<>> templates;
 };
 
-// Every set that can be used: built-in ones and those of `config.templates`, by id. The folder `common` beside the sets
-// is none itself: each set has its files too, below those of its own that have the same name.
+// All available sets by id: built-in ones and those of `config.templates`. The folder `common` beside them isn't a set:
+// its files belong to each set, unless the set has a file of the same name.
 struct KnownSet {
   std::string id;
   std::string provider;
@@ -64,13 +64,13 @@ struct KnownSet {
 };
 std::vector<KnownSet> known_sets(FileSystem&, const Workspace&, const Config&, Sink&);
 
-// The sets that are in the binary, by id, each with all that it has of the common files, whatever a repository brings.
+// The built-in sets by id, each with its common files, independent of the repository.
 std::vector<KnownSet> built_in_sets();
 
-// Whether a file of a set is read at all: its manifest, its schema, its templates.
+// Whether a file of a set is read: its manifest, its schema, its templates.
 bool is_set_file(std::string_view name);
 
-// Parses all of a set. Faults are in its sink.
+// Parses a complete set. Errors are in its sink.
 std::unique_ptr<TemplateSet> load_set(const KnownSet&, const Limits&, const OwnCatalogue& = {});
 
 // A plain folder of Jinja2 templates, as `--template-dir DIR --main FILE --schema FILE --jinja …` names it.
