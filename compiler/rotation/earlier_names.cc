@@ -1,4 +1,4 @@
-// Earlier manifests are read when the first template of their name is met.
+// Parses an earlier manifest on the first template with its name.
 #include "rotation/earlier_names.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ const EarlierNames::SpecsByName& EarlierNames::specs_in(const std::string& path)
   const PreviousFile* file = is_new ? previous_.find(path) : nullptr;
   if (file == nullptr || file->state == PreviousFile::State::Missing) return known->second;
   SourceSet sources;
-  Sink faults;  // of YAML are nobody's: what can't be read isn't there
+  Sink faults;  // ignored: an unreadable manifest counts as missing
   Arena arena;
   OriginTable origins;
   Stage stage{sources, faults, arena, origins, limits_};

@@ -1,4 +1,4 @@
-// Which generations stay, and the file that they stay in.
+// Determines which generations are kept, and writes their file.
 #include "rotation/keep.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Keeper {
   }
 
  private:
-  // Newest first, the one that was in use among them.
+  // Newest first, including the one that was in use.
   std::vector<const RotatedObject*> earlier(const RotatedObject& now) const {
     const auto known = earlier_.find(object_key(now.kind, now.group, base_of(now.name)));
     if (known == earlier_.end()) return {};
@@ -49,9 +49,9 @@ class Keeper {
   }
 
   void keep_generations_of(const RotatedObject& now, std::vector<RotatedObject>& objects) {
-    std::uint32_t kept = 0, last = 0;  // generations, and the age of the last one
+    std::uint32_t kept = 0, last = 0;  // number of generations, and the age of the last one
     for (const RotatedObject* each : earlier(now)) {
-      // What several sides of a merge had in use at the same time is one generation.
+      // Specs that several sides of a merge used at the same time are one generation.
       const bool is_of_last = kept != 0 && each->retired == last;
       if (!is_of_last && kept == options_.generations) return;
       if (!take(*each)) continue;
@@ -98,14 +98,14 @@ class Keeper {
   }
 
   void append_manifest(const MappedText& manifest) {
-    Segment maker = manifest.segments().front();  // what stands above it stands there because of it
+    Segment maker = manifest.segments().front();  // the text above it exists because of it
     maker.where.end = maker.where.begin;
     maker.literal = false;
     text_.append(text_.size() == 0 ? kKeptHeader : "---\n", maker);
     text_.append(manifest.text(), manifest.segments());
   }
 
-  // Nothing may be rendered under that name, even while nothing is kept: the next change would be stuck.
+  // Reserves the name even if nothing is retired: otherwise the next change would fail.
   bool is_free(const std::vector<RenderedFile>& files) {
     const std::string path = files_.directory() + std::string(kRetiredFile);
     const auto taken = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });

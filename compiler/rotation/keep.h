@@ -1,5 +1,5 @@
-// Earlier generations of rotated templates: a machine set that is on its way out still makes machines from the old one,
-// so its manifest stays in the tree until newer generations displace it.
+// Keeps earlier generations of rotated templates: a machine set that is being replaced still creates machines from the
+// old template, so its manifest stays in the tree until newer generations displace it.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,17 +10,18 @@
 
 namespace capwright::rotation {
 
-// In the cluster's folder, beside the others: Argo CD doesn't look into folders there.
+// In the cluster's folder beside the other files: Argo CD doesn't read subfolders there.
 inline constexpr std::string_view kRetiredFile = "retired-templates.yaml";
 
 struct KeepOptions {
-  std::uint32_t generations = 1;  // that are kept of each template
-  bool force = false;             // go on although the retired file was edited
+  std::uint32_t generations = 1;  // kept for each template
+  bool force = false;             // continue although the retired file was edited
 };
 
-// `files` with the retired file, if anything is kept, and with rotation() saying what. Only a changed spec retires the
-// generation before; one that is back in use is retired no more. Templates that are rendered no more leave nothing. So
-// the same values and the result as `previous` give the same result. What can't be kept is a warning.
+// Returns `files` with the retired file, if there are retired templates, and lists them in rotation(). Only a changed
+// spec retires the previous generation; one that is used again is no longer retired. Templates that are no longer
+// rendered leave nothing. Idempotent: the same values with the result as `previous` give the same result. Reports
+// templates that can't be kept as warnings.
 FileSet keep_generations(FileSet files, const PreviousCluster& previous, KeepOptions, RenderTrace&, Stage&);
 
 }  // namespace capwright::rotation

@@ -1,4 +1,4 @@
-// Small readers of manifests, and the digest.
+// Accessors for manifests, and the digest.
 #include "rotation/naming.h"
 
 #include <algorithm>

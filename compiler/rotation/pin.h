@@ -1,5 +1,5 @@
-// A tool upgrade never replaces machines: a cluster goes on with the version of the built-in template set, and the way
-// of naming, that rendered it, until its owner says otherwise.
+// Keeps tool upgrades from replacing machines: a cluster keeps the version of the built-in template set and the naming
+// scheme that rendered it, until its owner upgrades it.
 #pragma once
 #include <string>
 
@@ -8,14 +8,14 @@
 
 namespace capwright::rotation {
 
-// What is about to render a cluster.
+// The template set and naming scheme for the next render of a cluster.
 struct Renderer {
   const RenderStamp& stamp;
-  bool built_in = false;  // the set's own version comes with the tool; a repository's own set is its owner's to change
+  bool built_in = false;  // the set's version is the tool's; the repository's own sets change only by their owner
   bool rotates = false;
 };
 
-// Reports when `renderer` may give other specs or names than the earlier render of `cluster` did.
+// Reports if `renderer` may produce other specs or names than the earlier render of `cluster`.
 void check_pin(const Index& earlier, const Renderer& renderer, const std::string& cluster, Sink&);
 
 }  // namespace capwright::rotation

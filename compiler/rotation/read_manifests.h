@@ -1,4 +1,4 @@
-// The rendered files of a cluster as the YAML reader sees them, before names are changed in them.
+// The parsed rendered files of a cluster, before names are changed in them.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -15,7 +15,7 @@ struct ReadFile {
   std::vector<YamlDocument> documents;
 };
 
-// The documents' values live in `arena`; their places, in `origins`, are bytes of ReadFile::text.
+// The values live in `arena`; their places, in `origins`, are byte ranges of ReadFile::text.
 struct ReadManifests {
   Arena arena;
   OriginTable origins;

@@ -1,4 +1,4 @@
-// Cutting out a document by its lines, and putting one annotation in where its text is written.
+// Extracts a document by its lines, and inserts one annotation into its text.
 #include "rotation/retired_manifest.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ const Value* sync_options(const Value& manifest) {
   return options != nullptr && options->is(Kind::String) ? options : nullptr;
 }
 
-// The options but for those about pruning, and `Prune=false`.
+// The options without those about pruning, plus `Prune=false`.
 std::string keeping(std::string_view options) {
   std::string kept(kKeep);
   while (!options.empty()) {
@@ -41,7 +41,7 @@ bool is_kept(const Value& manifest) {
   return list.find("," + std::string(kKeep) + ",") != std::string::npos;
 }
 
-// Empty: it is no object.
+// Empty: it isn't an object.
 std::string key_of(const Value& manifest) {
   const Value* metadata = map_at(manifest, "metadata");
   if (metadata == nullptr) return {};
@@ -58,13 +58,13 @@ bool is_object(const Value& manifest, const RotatedObject& object) {
          is_named_after(object.name, canonical_json(*spec));
 }
 
-// What is to stand at a place of a text.
+// A replacement at a place of a text.
 struct Change {
   std::uint32_t begin = 0, end = 0;
   std::string text;
 };
 
-// The change that gives a manifest its annotation; an empty one if it has it.
+// The change that adds the annotation to a manifest; empty if it is already there.
 class Guard {
  public:
   Guard(std::string_view text, const OriginTable& origins) : text_(text), origins_(origins) {}
@@ -100,7 +100,7 @@ class Guard {
   const OriginTable& origins_;
 };
 
-// Whether a text holds `object` and nothing else, protected from Argo CD.
+// Whether a text consists of `object` alone, protected from Argo CD.
 bool is_manifest_of(const RotatedObject& object, const std::string& text, const Limits& limits) {
   SourceSet sources;
   Sink faults;
@@ -150,7 +150,7 @@ std::optional<MappedText> EarlierFile::cut(const RotatedObject& object, FrameId 
     maker.literal = literal;
     text.append(bytes, maker);
   };
-  if (change.begin < lines.begin || change.end > lines.end) return std::nullopt;  // an alias to another document's text
+  if (change.begin < lines.begin || change.end > lines.end) return std::nullopt;  // aliases another document
   append(lines.begin, change.begin, text_.substr(lines.begin, change.begin - lines.begin), true);
   append(change.begin, change.begin, change.text, false);
   append(change.end, lines.end, text_.substr(change.end, lines.end - change.end), true);

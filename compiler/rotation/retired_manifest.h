@@ -1,4 +1,4 @@
-// The manifest of an earlier generation, cut out of the file that it was last rendered into.
+// The manifest of an earlier generation, extracted from the file that it was last rendered into.
 #pragma once
 #include <cstddef>
 #include <map>
@@ -12,19 +12,19 @@
 
 namespace capwright::rotation {
 
-// A file of the earlier render with its documents; `shown` is its path. Its faults of YAML are nobody's: what can't be
-// read isn't there.
+// A file of the earlier render with its documents; `shown` is its path. YAML errors are ignored: an unreadable document
+// counts as missing.
 class EarlierFile {
  public:
   EarlierFile(std::string shown, const std::string& text, Stage&);
 
-  // The document of `object`, if its spec is what its name says, with the annotation that keeps Argo CD from deleting
-  // it: put in if it lacks it. Ends with a line break. Every byte's maker is this file, in `frame`.
+  // The document of `object`, if its spec matches its name, with the annotation that keeps Argo CD from deleting it,
+  // which is added if missing. Ends with a line break. The maker of every byte is this file, in `frame`.
   std::optional<MappedText> cut(const RotatedObject& object, FrameId frame, Stage&) const;
 
  private:
   std::string_view text() const { return text_; }
-  // Lines of the document, without what stands before its first key.
+  // The lines of the document from its first key on.
   Span lines_of(std::size_t number) const;
 
   FileId file_;
@@ -32,7 +32,7 @@ class EarlierFile {
   Arena arena_;
   OriginTable origins_;
   std::vector<YamlDocument> documents_;
-  std::multimap<std::string, std::size_t> by_name_;  // their numbers by object_key(); of one name the first comes first
+  std::multimap<std::string, std::size_t> by_name_;  // indices by object_key(), in order
 };
 
 }  // namespace capwright::rotation

@@ -1,4 +1,4 @@
-// Three passes: find the templates, find what refers to them, put the digests in.
+// Three passes: find the templates, find references to them, insert the digests.
 #include "rotation/rotate.h"
 
 #include <algorithm>
@@ -19,23 +19,23 @@ namespace {
 struct Template {
   std::string_view kind, group, base;
   std::string suffix;
-  Span name;        // where the name stands in the rendered text
+  Span name;        // the place of the name in the rendered text
   Span spec;        // likewise
   OriginId makers;  // of the spec
 };
 
-// Where a name ends.
+// The end of a name.
 struct Insertion {
   std::size_t file;  // in FileSet::files()
   std::uint32_t offset;
   const Template* named;
 };
 
-// Why nothing can be put at the end of a scalar; empty when it can.
+// Why a suffix can't be appended to a scalar; empty if it can.
 std::string_view obstacle(std::string_view text, Span scalar, ScalarStyle style) {
   if (text[scalar.begin] == '*') return "an alias";
   if (style == ScalarStyle::Literal || style == ScalarStyle::Folded) return "a block of text";
-  // An anchor, which may have a tag beside it, would hand the new name on to its aliases.
+  // An anchor, possibly with a tag beside it, would pass the new name to its aliases.
   for (std::string_view before = text.substr(0, scalar.begin);;) {
     while (before.ends_with(' ')) before.remove_suffix(1);
     const std::string_view word = before.substr(before.find_last_of(" \n") + 1);
@@ -121,7 +121,7 @@ class Rotator {
     return false;
   }
 
-  // A digest of a secret that can be guessed gives it away. Anchors can carry it from anywhere in the document.
+  // The digest of a guessable secret would reveal it. Anchors can bring one in from anywhere in the document.
   const Segment* secret_in(std::size_t file, Span document) const {
     const auto segments = segments_of(file, document);
     const auto found = std::find_if(segments.begin(), segments.end(), [](const Segment& s) { return s.tainted; });
@@ -223,7 +223,7 @@ class Rotator {
     std::sort(insertions_.begin(), insertions_.end(), [](const Insertion& a, const Insertion& b) {
       return std::tie(a.file, a.offset) < std::tie(b.file, b.offset);
     });
-    // An anchored reference is met once for each of its aliases.
+    // A reference with an anchor is visited once for each of its aliases.
     insertions_.erase(
         std::unique(insertions_.begin(), insertions_.end(),
                     [](const Insertion& a, const Insertion& b) { return a.file == b.file && a.offset == b.offset; }),
@@ -258,7 +258,7 @@ class Rotator {
     return text;
   }
 
-  // The digest stands where the name stands: behind its expression, or at that place of the template's own text.
+  // The digest has the place of the name: after its expression, or that place of the template's own text.
   Segment maker_of(const MappedText& old, const Insertion& insertion) {
     const Segment* name = old.segment_at(insertion.offset - 1);
     CW_CHECK(name != nullptr, "every rendered byte has a segment");

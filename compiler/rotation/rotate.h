@@ -1,5 +1,5 @@
-// Gives immutable templates the digest of their spec as part of their names: a changed spec is then a new object, and
-// Cluster API, which looks at names only, replaces the machines. References within the cluster follow.
+// Adds the digest of their spec to the names of immutable templates: a changed spec becomes a new object, and Cluster
+// API, which compares names only, replaces the machines. Updates references within the cluster.
 #pragma once
 #include <span>
 #include <string>
@@ -11,22 +11,21 @@
 
 namespace capwright::rotation {
 
-// What rendered the files: the kinds that are renamed, how their bytes came about, which is continued, and what the
-// render before left.
+// The source of the files: the kinds to rename, the render's trace, which is continued, and the previous render.
 struct Rendered {
   std::span<const std::string> kinds;
   RenderTrace& trace;
   const PreviousCluster& previous;
 };
 
-// `files` with the objects of these kinds renamed, wherever their names stand, and listed in rotation(). Bytes are put
-// in, nothing is printed anew. A name has the maker it had, its digest the makers of the spec; a frame in the trace
-// says whose digest it is. Objects that can't be renamed have a finding and keep their names.
+// Returns `files` with the objects of these kinds renamed at all places of their names, and lists them in rotation().
+// Inserts bytes without printing anything again. A name keeps its maker; its digest has the makers of the spec, and a
+// frame in the trace identifies the object. Objects that can't be renamed are reported and keep their names.
 //
-// A name is a function of the spec, but where an earlier generation has it for another spec: see EarlierNames.
+// A name is a function of the spec, unless another spec of an earlier generation already uses it: see EarlierNames.
 //
-// A reference is a map with `kind` and `name`, and the API group as `apiGroup`, in `apiVersion`, or not at all.
-// References from one renamed object to another are refused: no built-in kind has them.
+// A reference is a map with `kind` and `name`, and the API group as `apiGroup`, in `apiVersion`, or not at all. Reports
+// references between renamed objects as errors: no built-in kind has them.
 FileSet rotate_names(FileSet files, const ReadManifests&, const Rendered&, Stage&);
 
 }  // namespace capwright::rotation

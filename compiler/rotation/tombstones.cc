@@ -1,4 +1,4 @@
-// What the tree has now against what it had before.
+// Compares the tree with its earlier state.
 #include "rotation/tombstones.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr std::string_view kTombstoneHeader =
     "this "
     "file.\n";
 
-// Texts point into the manifest that they are read from.
+// Its texts point into the parsed manifest.
 struct Identity {
   std::string_view kind, space, name;
 
@@ -41,7 +41,7 @@ Identity identity_of(const Value& manifest) {
   return {text_at(&manifest, "kind"), text_at(metadata, "namespace"), text_at(metadata, "name")};
 }
 
-// The name of the Cluster that an object belongs to; of a tombstone, its label says it.
+// The name of the Cluster that an object belongs to; for a tombstone, the value of its label.
 std::string_view cluster_of(const Value& manifest) {
   const std::string_view named = text_at(map_at(manifest, "spec"), "clusterName");
   const Value* metadata = map_at(manifest, "metadata");
@@ -49,7 +49,7 @@ std::string_view cluster_of(const Value& manifest) {
   return is_tombstone(manifest) ? text_at(labels, kClusterLabel) : named;
 }
 
-// A name that can be printed between quotes.
+// Whether a name can be printed between quotes.
 bool is_plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
@@ -62,8 +62,8 @@ bool is_manifest(std::string_view path) {
 
 bool is_in_own_folder(std::string_view path_in_cluster) { return path_in_cluster.find('/') == std::string_view::npos; }
 
-// What the rendered files hold, at any depth: Argo CD takes Lists apart, and a manifest inside of another one may be
-// applied by somebody else.
+// The objects in the rendered files, at any depth: Argo CD splits Lists, and other tools may apply manifests inside
+// other objects.
 class Present {
  public:
   explicit Present(const ReadManifests& manifests) {
@@ -72,11 +72,11 @@ class Present {
     }
   }
 
-  // One without a namespace goes wherever the Application says.
+  // Without a namespace, the Application determines it.
   bool has(const Identity& object) const {
     return objects_.contains(object) || objects_.contains({object.kind, "", object.name});
   }
-  // The API version of a Cluster whose pools are manifests; empty when it isn't there.
+  // The API version of a Cluster whose pools are manifests; empty if there is none.
   std::string_view cluster_version(std::string_view space, std::string_view name) const {
     const auto found = clusters_.find({space, name});
     return found == clusters_.end() ? std::string_view() : found->second;
@@ -93,8 +93,7 @@ class Present {
     }
   }
 
-  // Of a Cluster with a topology, Cluster API deletes removed pools itself, and it may have adopted those that were
-  // here.
+  // In a Cluster with a topology, Cluster API itself deletes removed pools, and it may have adopted those of the tree.
   void note(const Identity& object, const Value& manifest) {
     objects_.insert(object);
     const std::string_view api_version = text_at(&manifest, "apiVersion");
@@ -110,7 +109,7 @@ class Present {
 
 struct Tombstone {
   std::string kind, space, name, cluster, api_version;
-  Span was;  // the manifest that it had
+  Span was;  // its earlier manifest
 
   auto key() const { return std::tie(kind, space, name); }
 };
