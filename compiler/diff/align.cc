@@ -1,4 +1,4 @@
-// Equal ends are set aside, the middle is a table of lengths.
+// Sets equal ends aside, and aligns the middle with a table of lengths.
 #include "diff/align.h"
 
 #include <algorithm>
@@ -54,11 +54,11 @@ class Aligner {
   }
 
  private:
-  // Items from `head` on, on both sides.
+  // Aligns the items from `head` on.
   void align_middle(std::uint32_t head, std::uint32_t old_end, std::uint32_t new_end) {
     const std::size_t rows = old_end - head, columns = new_end - head;
     if (rows * columns > kMostCells) return pair_gap(head, old_end, head, new_end);
-    // lengths[i][j]: of the longest common part of old from head + i and new from head + j on.
+    // lengths[i][j]: the length of the longest common subsequence of old from head + i and new from head + j on.
     std::vector<std::uint32_t> lengths((rows + 1) * (columns + 1), 0);
     const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return lengths[i * (columns + 1) + j]; };
     for (std::size_t i = rows; i-- > 0;) {

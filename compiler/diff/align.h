@@ -1,4 +1,4 @@
-// Which item of one list is which of another, when nothing but their order and what they hold tells.
+// Matches the items of two lists by their order and contents, when they have no keys.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,17 +8,17 @@
 
 namespace capwright::diff {
 
-// Neither number is kGone in both.
+// At most one of the two numbers is kGone.
 struct ItemPair {
   static constexpr std::uint32_t kGone = 0xffffffff;
-  std::uint32_t before = kGone, after = kGone;  // kGone: there is none on that side
+  std::uint32_t before = kGone, after = kGone;  // kGone: missing on that side
 };
 
-// Lists whose product of lengths is larger are not searched for a longest common part.
+// Lists with a larger product of lengths aren't searched for a longest common subsequence.
 inline constexpr std::size_t kMostCells = 4'000'000;
 
-// In an order that rises on both sides. Items that are equal are a longest common subsequence; of what stands between
-// two of them, the first goes with the first, as long as both are maps, lists or scalars.
+// Ordered by position on both sides. Equal items form a longest common subsequence; items between two of them are
+// paired in order, if both are maps, lists or scalars.
 std::vector<ItemPair> align_items(std::span<const Value> before, std::span<const Value> after);
 
 }  // namespace capwright::diff

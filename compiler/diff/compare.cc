@@ -1,4 +1,4 @@
-// Files that are equal on both sides are never read: of a fleet that is nearly all of them.
+// Doesn't parse files that are equal on both sides: in a fleet, nearly all are.
 #include "diff/compare.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void drop_ignored(ObjectPair& pair, const std::vector<PathPattern>& patterns) {
   std::erase_if(pair.changes, ignored);
 }
 
-// Which renamed template an earlier generation is of.
+// Finds the renamed template of each earlier generation.
 void find_reasons(std::vector<ObjectPair>& pairs) {
   using Base = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
   const auto base_of = [](const Object& object) { return Base(object.group, object.kind, object.space, object.base); };
@@ -71,7 +71,7 @@ void find_reasons(std::vector<ObjectPair>& pairs) {
   }
 }
 
-// Nothing to be told of it.
+// Whether there is nothing to report about the pair.
 bool is_same(const ObjectPair& pair) { return pair.kind == ObjectPair::Kind::Changed && pair.changes.empty(); }
 
 ClusterDiff whole_cluster(Side& side, ClusterDiff::Kind kind) {
@@ -88,7 +88,7 @@ ClusterDiff whole_cluster(Side& side, ClusterDiff::Kind kind) {
   return diff;
 }
 
-// Numbers of pairs, once those that are the same are gone.
+// Updates indices of pairs after equal ones were removed.
 void renumber(std::vector<ObjectPair>& pairs) {
   std::vector<std::uint32_t> numbers;
   std::uint32_t kept = 0;

@@ -6,13 +6,13 @@
 namespace capwright::diff {
 
 struct CompareOptions {
-  const crd::Registry* registry = nullptr;  // tells the keys of lists; null: only the catalogue of fields does
+  const crd::Registry* registry = nullptr;  // has the keys of lists; null: only the catalogue of fields does
   std::vector<PathPattern> ignore;
-  bool keeps_records = true;  // FleetResult::clusters are wanted; who looks at each comparison spares them
+  bool keeps_records = true;  // fill FleetResult::clusters; callers that only visit each comparison don't need it
 };
 
-// The files that differ are read; then objects are matched by group, kind, namespace and name, and templates with a
-// digest in their names by what is before it. Null: the cluster isn't there on that side. The result points into both.
+// Parses the files that differ, then matches objects by group, kind, namespace and name, and templates with a digest in
+// their names by the part before it. Null: the cluster doesn't exist on that side. The result points into both sides.
 ClusterDiff compare(Side* before, Side* after, const CompareOptions& options);
 
 }  // namespace capwright::diff

@@ -1,4 +1,4 @@
-// The catalogue, read once, and the choice of keys.
+// Loads the catalogue, and chooses keys.
 #include "diff/fields.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace capwright::diff {
 namespace {
 
-// The catalogue and all that its values point into; it lives as long as the program.
+// The catalogue and the data that its values point into; it lives as long as the program.
 class Catalogue {
  public:
   Catalogue() {
@@ -59,7 +59,7 @@ const Catalogue& catalogue() {
   return book;
 }
 
-// A scalar in a selector; empty for what is none.
+// A scalar as text in a selector; empty for other values.
 std::string scalar_text(const Value& value) {
   if (value.is(Kind::String)) return std::string(value.text());
   const bool is_scalar = value.is(Kind::Int) || value.is(Kind::Bool) || value.is(Kind::Float);

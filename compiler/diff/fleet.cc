@@ -1,4 +1,4 @@
-// Results go into slots by number, so that nothing depends on which thread was first.
+// Results go into slots by index, so that they don't depend on scheduling.
 #include "diff/fleet.h"
 
 #include <algorithm>
@@ -11,17 +11,17 @@
 namespace capwright::diff {
 namespace {
 
-// What the stamp says holds only for inputs without secrets, which it doesn't cover.
+// The stamp excludes secrets, so it is only reliable for inputs without them.
 bool has_sound_stamp(const CompiledCluster& cluster) { return cluster.clean() && cluster.secrets.empty(); }
 
-// The side of a cluster that was rendered without errors; else the cluster goes to those that failed.
+// The side of a cluster that was rendered without errors; otherwise adds the cluster to the failed ones.
 std::unique_ptr<Side> side_of(FailedSide side, LoadedPair& pair, const Limits& limits) {
   if (side.cluster->clean()) return std::make_unique<Side>(std::move(side.cluster), limits);
   pair.failed.push_back(std::move(side));
   return nullptr;
 }
 
-// By one cluster after the other; a pair that is two clusters gives two.
+// A pair of two different clusters gives two results.
 struct Compared {
   std::vector<ClusterRecord> records;
   std::size_t ignored = 0;
@@ -141,7 +141,7 @@ RenderPairs::RenderPairs(RenderedSide before, RenderedSide after, Traces traces)
   }
 }
 
-// Files that are on one side alone become a pair where `name_of` says the same of both.
+// Pairs files that exist on one side only if `name_of` returns the same name for both.
 void RenderPairs::pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of) {
   std::map<std::string, Pair*> gone;
   const bool some_are_new =

@@ -1,4 +1,4 @@
-// A fleet, compared cluster by cluster: both sides of one are made, looked at and let go before the next.
+// Compares a fleet cluster by cluster: both sides of one are loaded, compared and freed before the next.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace capwright::diff {
 
-// A cluster that can't be rendered on one side: its findings say why.
+// A cluster that can't be rendered on one side: its findings have the reason.
 struct FailedSide {
   std::unique_ptr<CompiledCluster> cluster;
   bool is_before = false;
@@ -23,24 +23,23 @@ struct FailedSide {
 
 // Both sides of one cluster.
 struct LoadedPair {
-  std::unique_ptr<Side> before, after;  // null: it isn't there
-  bool same = false;                    // known without looking at files
-  std::unique_ptr<CompiledCluster>
-      loaded;                      // of one that is the same: its values, nothing rendered; null: there are none
-  std::vector<FailedSide> failed;  // nothing is compared then
-  Sink faults;                     // of the file system
+  std::unique_ptr<Side> before, after;      // null: it doesn't exist there
+  bool same = false;                        // known without reading files
+  std::unique_ptr<CompiledCluster> loaded;  // of an unchanged one: its values, not rendered; may be null
+  std::vector<FailedSide> failed;           // then nothing is compared
+  Sink faults;                              // of the file system
 };
 
-// Where the sides come from.
+// Provides the sides of clusters.
 class PairSource {
  public:
   virtual ~PairSource() = default;
   virtual std::size_t size() const = 0;
-  // Threads call it for different numbers.
+  // Called by several threads with different numbers.
   virtual LoadedPair load(std::size_t number) = 0;
 };
 
-// Two sets of folders, matched by the names of clusters. Two single clusters are one, whatever they are called.
+// Two sets of folders, matched by the names of clusters. Two single clusters are a pair, whatever their names.
 class FolderPairs final : public PairSource {
  public:
   FolderPairs(FileSystem& before_fs, std::vector<ClusterFolder> before, FileSystem& after_fs,
@@ -60,11 +59,10 @@ class FolderPairs final : public PairSource {
   Limits limits_;
 };
 
-// Whether what is rendered also knows which conditions and loops let its text out, which costs a little.
+// Whether a render also records the conditions and loops around each text, which costs a little.
 enum class Traces : std::uint8_t { Calls, Control };
 
-// What a tree has, and what would be rendered into it. A cluster whose index says that it was rendered from the same
-// inputs is not rendered.
+// The tree against its new render. Doesn't render clusters whose inputs are unchanged by the index.
 class TreePairs final : public PairSource {
  public:
   TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree,
@@ -79,15 +77,15 @@ class TreePairs final : public PairSource {
   Traces traces_;
 };
 
-// One of two projects that are rendered: the repository as it is, as it was in some revision.
+// One of two rendered projects: the repository now, or in a revision.
 struct RenderedSide {
   Project& project;
-  const OutputTree& tree;  // that earlier generations are taken from
+  const OutputTree& tree;  // has the earlier generations
   std::vector<std::string> values_paths;
 };
 
-// Values files are matched by path, then by name, then by the name of the cluster that they state. A cluster whose
-// inputs are the same on both sides is not rendered.
+// Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
+// with the same inputs on both sides.
 class RenderPairs final : public PairSource {
  public:
   RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
@@ -96,7 +94,7 @@ class RenderPairs final : public PairSource {
 
  private:
   struct Pair {
-    std::string before, after;  // values files; empty: there is none
+    std::string before, after;  // values files; empty: none
   };
   using NameOf = std::string(const std::string& values_path, const RenderedSide&);
   void pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of);
@@ -107,9 +105,9 @@ class RenderPairs final : public PairSource {
   SameInputs same_inputs_;
 };
 
-// What a values file of the side after makes.
+// The cluster of a values file on the side after.
 struct MadeCluster {
-  std::string name, values_path;  // the name may be empty where it can't be read
+  std::string name, values_path;  // the name may be empty if it can't be read
 };
 
 struct FleetResult {
@@ -118,17 +116,17 @@ struct FleetResult {
   std::size_t ignored = 0;  // changes
   std::vector<FailedSide> failed;
   std::vector<Sink> faults;
-  std::vector<MadeCluster> made;  // by the order of pairs; nothing of folders
+  std::vector<MadeCluster> made;  // in the order of pairs; empty for folders
 
   bool failed_somewhere() const;
-  // Beside clusters that can't be rendered as they were before.
+  // Whether a cluster failed on the side after.
   bool fails_now() const;
-  // Clusters that `failed` is about, by name; the path of the values file where they have none.
+  // The names of the clusters in `failed`; without a name, the path of the values file.
   std::vector<std::string> not_compared() const;
 };
 
-// Called for every cluster that was compared, and every one that is the same (then without sides, and with an empty
-// diff), in no order and on several threads.
+// Called for every compared cluster, and every unchanged one (without sides, with an empty diff), in any order and by
+// several threads.
 using Visit = std::function<void(std::size_t number, const ClusterDiff&, const LoadedPair&)>;
 
 FleetResult compare_fleet(PairSource& pairs, const CompareOptions& options, unsigned jobs, const Visit& visit = {});

@@ -1,4 +1,4 @@
-// What can't be read is reported, since a file that seems to be missing would be a difference.
+// Reports unreadable files, because a file that seems to be missing would be a difference.
 #include "diff/folders.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ std::string joined(const std::string& folder, std::string_view name) {
   return path.append(name);
 }
 
-// The last part of a path; of `.` and the like, `.`.
+// The last part of a path; `.` for `.` and the like.
 std::string last_part(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   const std::size_t slash = path.rfind('/');
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
-// Nothing when there is none that can be read: then no file counts as secret.
+// Empty if there is no readable index: then no file counts as secret.
 Index index_of(FileSystem& fs, const PathAt& file, std::uint64_t most) {
   std::string bytes, why;
   if (fs.read(file, bytes, most)) return {};

@@ -1,4 +1,4 @@
-// Sides from folders, of whatever file system: a working tree, a folder, a revision.
+// Builds sides from folders in any file system: a working tree, a folder, a revision.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace capwright::diff {
 
-// A cluster's folder, as one side of a comparison has it.
+// A cluster's folder on one side of a comparison.
 struct ClusterFolder {
   std::string cluster;
-  std::string path;   // how the file system reaches it
-  std::string shown;  // as the user knows it
+  std::string path;   // in the file system
+  std::string shown;  // as the user typed it
 };
 
-// The clusters below `folder`: the folders of its `clusters/`, or of itself when it is called so; else it is one
-// cluster, with the last part of its path as name. Sorted by name; faults are reported.
+// The clusters below `folder`: the folders in its `clusters/`, or in itself if that is its name; otherwise it is one
+// cluster, named by the last part of its path. Sorted by name. Reports errors.
 std::vector<ClusterFolder> find_clusters(FileSystem& fs, const std::string& folder, Sink& sink);
 
-// All files of the folder and of those in it, but for the ownership index and what has a name that starts with a dot.
+// All files of the folder and its subfolders, except for the ownership index and names that start with a dot.
 std::unique_ptr<Side> read_folder(FileSystem& fs, const ClusterFolder& folder, const Limits& limits, Sink& sink);
 
 // A single file as a cluster of one file.
 std::unique_ptr<Side> read_single(FileSystem& fs, const std::string& path, const std::string& called,
                                   const Limits& limits, Sink& sink);
 
-// What the tree has of a cluster that was rendered as `rendered`: the files that its index names, and those that the
-// render would write. Null when it has no such cluster.
+// The tree's files of a cluster that was rendered as `rendered`: those in its index, and those that the render would
+// write. Null if the tree doesn't contain the cluster.
 std::unique_ptr<Side> read_tree(const OutputTree& tree, const FileSet& rendered, const Limits& limits, Sink& sink);
 
 }  // namespace capwright::diff

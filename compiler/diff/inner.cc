@@ -1,4 +1,4 @@
-// Reads texts as the API server's clients would.
+// Parses texts as clients of the API server do.
 #include "diff/inner.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::diff {
 namespace {
 
-// Several lines or brackets, and no script.
+// Has several lines or brackets, and isn't a script.
 bool may_hold_data(std::string_view text) {
   if (text.starts_with("#!")) return false;
   return text.starts_with('{') || text.starts_with('[') || text.find('\n') != std::string_view::npos;
@@ -79,7 +79,7 @@ std::vector<std::string> names_of(const std::vector<Value>& documents) {
 
 bool is_secret_object(const Value& value) {
   const auto has = [&](std::string_view key) { return value.find(key) != nullptr; };
-  if (has("stringData")) return true;  // no other kind has it
+  if (has("stringData")) return true;  // no other kind has this field
   const auto kind = rotation::string_at(value, "kind");
   if (!kind || !means_secret(*kind)) return false;
   const auto version = rotation::string_at(value, "apiVersion");

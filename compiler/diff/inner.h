@@ -1,4 +1,4 @@
-// YAML and JSON that stand in the texts of objects, and Secrets wherever they stand.
+// YAML and JSON inside the texts of objects, and Secrets at any place.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,22 +8,23 @@
 
 namespace capwright::diff {
 
-// Where kubectl keeps a copy of an object in the object, Secrets included.
+// The annotation in which kubectl stores a copy of the object, including Secrets.
 inline constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-// The documents of a text; empty unless it has several lines or brackets, and all of them are maps or lists.
+// The documents of a text; empty unless it has several lines or brackets, and all documents are maps or lists.
 std::vector<Value> documents_in(const Value& text, Side& side);
 
-// What tells the documents of a text apart: `Deployment/web`; a number where they have no names.
+// Names that distinguish the documents of a text: `Deployment/web`; an index for documents without names.
 std::vector<std::string> names_of(const std::vector<Value>& documents);
 
-// A Secret of Kubernetes, or what was meant for one: `Secert`, what has `stringData`. No reference to one.
+// Whether it is a Secret of Kubernetes, or meant as one: with the kind `Secert`, or with `stringData`. False for
+// references to Secrets.
 bool is_secret_object(const Value& value);
-// Whose items are Secrets that need not say so.
+// Whether it is a list whose items are Secrets even without a kind.
 bool is_list_of_secrets(const Value& value);
 
-// Whether a part of `value` must not be shown: a byte that a secret value made, a Secret in it or in a text of it.
-// A text that seems to hold one, and can't be read, counts.
+// Whether a part of `value` must not be shown: it has bytes from a secret value, or contains a Secret, also inside a
+// text. Unreadable texts that seem to contain a Secret count.
 bool holds_secret(const Value& value, Side& side);
 
 }  // namespace capwright::diff

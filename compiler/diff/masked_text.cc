@@ -1,5 +1,4 @@
-// Places to be covered are collected from what the reader and the comparison know; what is left is looked for by its
-// bytes.
+// Collects the places to redact from the reader and the comparison, then searches for other occurrences of their bytes.
 #include "diff/masked_text.h"
 
 #include <algorithm>
@@ -16,14 +15,14 @@
 namespace capwright::diff {
 namespace {
 
-// The places of one side that may not be shown.
+// The places of one side that must not be shown.
 class SecretPlaces {
  public:
   explicit SecretPlaces(Side& side) : side_(side) {
     for (const Object& object : side_.objects()) collect(object.value);
   }
 
-  // Its text with a word for each of them; `changed`: places that are another secret than before.
+  // The text with each of them replaced by a word; `changed`: places whose secret differs from the one before.
   std::string masked(const SideFile& file, const std::vector<Span>& changed) {
     add_makers(file);
     std::vector<Span> spans;
@@ -35,7 +34,7 @@ class SecretPlaces {
     std::string shown;
     std::uint32_t done = 0;
     for (const Span span : spans) {
-      if (span.begin < done) continue;  // inside of the one before
+      if (span.begin < done) continue;  // inside of the previous one
       const std::string_view secret = text.substr(span.begin, span.size());
       const bool is_new = std::any_of(changed.begin(), changed.end(), [&](Span each) {
         return each.file == span.file && each.begin < span.end && span.begin < each.end;
@@ -87,7 +86,7 @@ class SecretPlaces {
     }
   }
 
-  Side& side_;  // texts in it are read
+  Side& side_;  // parses texts in it
   std::vector<Span> spans_;
 };
 
@@ -145,7 +144,7 @@ class MaskedDiff {
     if (old_text == new_text) return {};
     const bool hidden = (before != nullptr && before->broken && may_hold_secret(*before, old_text)) ||
                         (after != nullptr && after->broken && may_hold_secret(*after, new_text));
-    // As `render --check` names it, so that the diff can be applied from the root of the repository.
+    // Uses the names of `render --check`, so that the diff applies from the root of the repository.
     Side& side = after_ != nullptr ? *after_ : *before_;
     const std::string name = (side.compiled() != nullptr ? "clusters/" : "") + side.cluster() + "/" + path;
     if (hidden) return fmt::format("{}: not shown, because it isn't YAML and may contain a secret\n", name);

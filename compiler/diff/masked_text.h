@@ -1,4 +1,4 @@
-// Files as texts that may be shown: with a word in the place of every secret.
+// Files as texts that are safe to show, with every secret replaced by a word.
 #pragma once
 #include <string>
 
@@ -6,9 +6,9 @@
 
 namespace capwright::diff {
 
-// The unified diff of all files that differ in a cluster, in the order of their paths. Values in the data of Secrets,
-// and bytes that secret values made, are `<secret, 44 B>`; of those that changed, `<secret, changed, 44 B>` on the side
-// after. Files that can't be read and may hold one are named only. Both sides have been compared.
+// The unified diff of all files of a cluster that differ, ordered by path. Values in the data of Secrets, and bytes
+// from secret values, become `<secret, 44 B>`; changed ones `<secret, changed, 44 B>` on the side after. For unreadable
+// files that may contain a secret, only the name is shown. Both sides must have been compared.
 std::string masked_diff(const ClusterDiff& diff, Side* before, Side* after);
 
 }  // namespace capwright::diff

@@ -1,4 +1,4 @@
-// By name first; then templates by the part of their names that is no digest; then generations that are kept.
+// Matches by name first, then templates by their names without digests, then retired generations.
 #include "diff/match.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Matcher {
     taken_[&before] = &after;
   }
 
-  // Objects of one key, in order: a tree may, by mistake, have one twice.
+  // Objects with the same key, in order: by mistake, a tree may contain one twice.
   void match_names(bool retired) {
     ByKey by_name;
     for (const Object& object : before_.objects()) {
@@ -99,8 +99,8 @@ class Matcher {
 
   const Side& before_;
   const Side& after_;
-  std::unordered_map<const Object*, const Object*> partners_;  // of objects after
-  std::unordered_map<const Object*, const Object*> taken_;     // of objects before
+  std::unordered_map<const Object*, const Object*> partners_;  // by the object after
+  std::unordered_map<const Object*, const Object*> taken_;     // by the object before
 };
 
 }  // namespace

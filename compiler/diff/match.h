@@ -1,4 +1,4 @@
-// Which object of one side is which of the other.
+// Matches the objects of two sides.
 #pragma once
 #include <vector>
 
@@ -6,8 +6,8 @@
 
 namespace capwright::diff {
 
-// Pairs without changes yet, whether they differ or not: Changed is "the same object", Renamed "the same template under
-// the name of another generation". In the order of ClusterDiff::pairs.
+// Pairs whose changes aren't determined yet: Changed means "the same object", Renamed "the same template under the name
+// of another generation". In the order of ClusterDiff::pairs.
 std::vector<ObjectPair> match_objects(const Side& before, const Side& after);
 
 }  // namespace capwright::diff

@@ -27,7 +27,7 @@ std::string written(const Path& path, bool numbers) {
   return text;
 }
 
-// In a part of a path a slash is a character as any other, which globs of file names keep for themselves.
+// In a part of a path, a slash is an ordinary character, unlike in globs of file names.
 bool part_matches(std::string_view glob, std::string text) {
   std::string pattern(glob);
   std::replace(pattern.begin(), pattern.end(), '/', '\x01');
@@ -35,7 +35,7 @@ bool part_matches(std::string_view glob, std::string text) {
   return glob_matches(pattern, text);
 }
 
-// Where the bracket that opens at `at` closes: quotes may hold brackets. npos: nowhere.
+// The position of the bracket that closes the one at `at`; quotes may contain brackets. npos: there is none.
 std::size_t closing(std::string_view text, std::size_t at) {
   if (at + 1 < text.size() && text[at + 1] == '"') {
     const std::size_t quote = text.find("\"]", at + 2);
@@ -94,7 +94,7 @@ bool PathPattern::matches_object(std::string_view kind, std::string_view name) c
 bool PathPattern::matches(const Path& path) const { return matches_from(0, path, 0); }
 
 bool PathPattern::matches_from(std::size_t part, const Path& path, std::size_t step) const {
-  if (part == parts_.size()) return true;  // what is left of the path is below
+  if (part == parts_.size()) return true;  // the rest of the path is below the pattern
   if (!parts_[part].bracketed && parts_[part].glob == "**") {
     for (std::size_t next = step; next <= path.size(); ++next) {
       if (matches_from(part + 1, path, next)) return true;

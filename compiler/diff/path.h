@@ -1,5 +1,5 @@
-// Where in an object something changed: a path that means the same on both sides, since items of lists are named by
-// their keys where they have some. And patterns of such paths.
+// The place of a change in an object: a path that is valid on both sides, because items of lists are identified by
+// their keys if they have any. Also patterns for such paths.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,18 +12,18 @@ namespace capwright::diff {
 struct Step {
   enum class Kind : std::uint8_t {
     Key,       // a member of a map: `text`
-    Item,      // an item of a list in order: `index`
-    Keyed,     // an item that its keys tell: `text` is `name=x` or `containerPort=80,protocol=TCP`
+    Item,      // an item of an ordered list: `index`
+    Keyed,     // an item with keys: `text` is `name=x` or `containerPort=80,protocol=TCP`
     Member,    // an item of a set: `text` is the value itself
-    Document,  // of a text that holds several: `text` is `Deployment/web`, or its number
+    Document,  // of a text with several: `text` is `Deployment/web`, or its index
   };
   Kind kind = Kind::Key;
-  bool inside = false;  // it is in the YAML or JSON that the text at the step before holds
+  bool inside = false;  // inside the YAML or JSON of the text at the previous step
   std::string text;
-  // Of an item: its number after the change (of a removed one, before), and the one before.
+  // For an item: its index after the change (of a removed one, before), and its index before.
   std::uint32_t index = 0, index_before = 0;
 
-  // The same place: numbers before the change don't count.
+  // The same place; ignores indices before the change.
   friend bool operator==(const Step& a, const Step& b) {
     return a.kind == b.kind && a.text == b.text && (a.kind != Kind::Item || a.index == b.index);
   }
@@ -31,22 +31,22 @@ struct Step {
 using Path = std::vector<Step>;
 
 // `spec.containers[name=x].args[3]`, `metadata.labels["example.com/a"]`, `data["net-conf.json"].Network`. Empty for the
-// whole object.
+// object as a whole.
 std::string text_of(const Path& path);
-// The same, but that items in order are `[*]`.
+// The same, with `[*]` for items of ordered lists.
 std::string shape_of(const Path& path);
 
-// What is not to be looked at: `[KIND[/NAME]:]PATH`. `*` stands for any text in a part (`labels[*]`, `status.*`), `**`
-// for any number of parts; what is below a path that matches is meant, too. Without PATH (`Event:`) it is the object.
+// A pattern for ignored changes: `[KIND[/NAME]:]PATH`. `*` matches any text in a part (`labels[*]`, `status.*`), `**`
+// any number of parts; a match includes everything below it. Without PATH (`Event:`) it matches the object as a whole.
 class PathPattern {
  public:
-  // Nothing when it can't be read; then `why` says it.
+  // Empty if the text is invalid; then `why` has the reason.
   static std::optional<PathPattern> read(std::string_view text, std::string& why);
 
   bool matches_object(std::string_view kind, std::string_view name) const;
-  // Whether it takes whole objects, so that added and removed ones are meant as well.
+  // Whether it matches whole objects, and so also added and removed ones.
   bool is_whole_object() const { return parts_.empty(); }
-  // Below an object that matches.
+  // Matches the path within an object that matches.
   bool matches(const Path& path) const;
   const std::string& text() const { return text_; }
 

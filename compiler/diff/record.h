@@ -1,5 +1,5 @@
-// The comparison of one cluster as texts, once the sides that it points into are gone: what reports are made of. No
-// text in here has a byte of a secret.
+// The comparison of one cluster as texts, which outlives the sides: the input of reports. No text contains a byte of a
+// secret.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,14 +13,14 @@ namespace capwright::diff {
 struct ShownValue {
   bool exists = false;
   std::string json;        // one line; empty for a secret
-  std::string text;        // for people: strings without quotes where nothing is lost; empty for a secret
-  std::uint64_t size = 0;  // bytes of a string, else of the JSON
+  std::string text;        // human-readable: strings without quotes where unambiguous; empty for a secret
+  std::uint64_t size = 0;  // bytes of a string, otherwise of the JSON
 };
 
-// What made the value after the change (before it, when there is none after). Empty: nobody knows.
+// The origin of the value after the change (before it, if there is none after). Empty: unknown.
 struct ShownMaker {
   std::string template_place;  // `templates/capo/cluster.yaml.j2:12`
-  std::string value_place;     // `values/prod.yaml:7`; of a text from several values, all of them
+  std::string value_place;     // `values/prod.yaml:7`; all of them for a text from several values
 };
 
 struct ChangeRecord {
@@ -29,7 +29,7 @@ struct ChangeRecord {
   ShownValue before, after;
   bool secret = false;
   bool follows = false;                           // Change::follows
-  std::uint32_t line_before = 0, line_after = 0;  // in the files of the object; 0: there is none
+  std::uint32_t line_before = 0, line_after = 0;  // in the files of the object; 0: none
   ShownMaker maker;
 
   bool counts() const { return kind != Change::Kind::Format && !follows; }
@@ -38,9 +38,9 @@ struct ChangeRecord {
 struct ObjectRecord {
   ObjectPair::Kind event = ObjectPair::Kind::Changed;
   std::string group, kind, space, name;
-  std::string name_before;              // of Renamed
+  std::string name_before;              // for Renamed
   std::string base;                     // of names with a digest
-  std::string file_before, file_after;  // from the cluster's directory
+  std::string file_before, file_after;  // relative to the cluster's directory
   bool counts = false;
   std::vector<ChangeRecord> changes;
 };
@@ -48,7 +48,7 @@ struct ObjectRecord {
 struct ClusterRecord {
   ClusterDiff::Kind kind = ClusterDiff::Kind::Changed;
   std::string cluster;
-  std::string called;  // how reports name it; empty: as `cluster`
+  std::string called;  // the name in reports; empty: `cluster`
   std::vector<ObjectRecord> objects;
   std::uint32_t ignored = 0;
   bool differs = false;
@@ -59,12 +59,12 @@ struct ClusterRecord {
 ClusterRecord record_of(const ClusterDiff& diff, const Side* before, const Side* after);
 ChangeRecord record_of(const Change& change, const Side* before, const Side* after);
 
-// What lets an object out, of a side that was rendered with Traces::Control: the template's line where it begins, and
-// the values of the nearest condition around it, or of its name in a loop. Empty: nobody knows, or nothing but the
+// The template line that starts the object, and the values of the nearest condition around it or of its name in a loop,
+// on a side rendered with Traces::Control. Empty: unknown, or it depends on the template alone.
 // template does.
 ShownMaker maker_of(const Object& object, const Side& side);
 
-// "added", "kept" …, as reports for programs have them.
+// "added", "kept" …, as in machine-readable reports.
 std::string_view event_name(ObjectPair::Kind event);
 std::string_view change_name(Change::Kind kind);
 

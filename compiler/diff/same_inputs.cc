@@ -1,4 +1,4 @@
-// In a fleet nearly all clusters are the same; reading their values a second time would take as long as the first.
+// In a fleet nearly all clusters are unchanged; loading their values a second time would take as long as the first.
 #include "diff/same_inputs.h"
 
 namespace capwright::diff {

@@ -1,4 +1,4 @@
-// Clusters that nothing has changed for, known without loading them twice.
+// Recognizes clusters with unchanged inputs without loading them twice.
 #pragma once
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
@@ -10,8 +10,9 @@ class SameInputs {
  public:
   SameInputs(Project& before, Project& after);
 
-  // Whether the cluster, which was loaded from `after`, would be loaded from the same bytes in `before`: every file
-  // that it was read from, the template set, and what the configuration says about both. False also where that can't be
+  // Whether the cluster, which was loaded from `after`, would read the same bytes in `before`: every file that it was
+  // read from, the template set, and the configuration of both. False if that is unknown, as for values that were
+  // decrypted or came from options. Thread-safe.
   // told, as for what was decrypted or came by options. Thread-safe.
   bool of(const CompiledCluster& loaded) const;
 

@@ -1,4 +1,4 @@
-// Occurrences are put together under the text of their shape; what differs between them is then told, or left out.
+// Groups occurrences by the text of their shape; differences between them are then listed, or left out.
 #include "diff/shapes.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Weight weight_of(ObjectPair::Kind event) {
   return Weight::Changed;
 }
 
-// A family while it is being put together.
+// A family under construction.
 struct Draft {
   Family family;
   std::map<std::pair<std::string, std::string>, std::size_t> variants;  // by the shapes of their values
@@ -31,7 +31,7 @@ struct Draft {
   std::set<std::pair<std::uint32_t, std::uint32_t>> objects;
 };
 
-// Keeps `text` as long as all say the same.
+// Keeps `text` only if all agree on it.
 void agree(std::string& text, const std::string& other) {
   if (text != other) text.clear();
 }

@@ -1,4 +1,4 @@
-// Changes of a fleet by their shape: what a thousand clusters have in common is said once.
+// Groups the changes of a fleet by their shape: a change that a thousand clusters share is reported once.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,17 +9,17 @@
 
 namespace capwright::diff {
 
-// What a reviewer has to see first.
+// Ordered by what a reviewer must see first.
 enum class Weight : std::uint8_t { ClusterRemoved, ObjectRemoved, Renamed, Changed, ObjectAdded, ClusterAdded };
 
-// Where one change is: numbers in the records, and in what they hold.
+// Where a change is: indices into the records and their contents.
 struct Occurrence {
   std::uint32_t cluster = 0, object = 0, change = 0;
 };
 
-// Equal values before and after, but that the name of the cluster may be in them.
+// Equal values before and after, apart from the name of the cluster in them.
 struct Variant {
-  ShownValue before, after;  // with `<cluster>` where the clusters have other names there
+  ShownValue before, after;  // with `<cluster>` where the clusters have different names
   std::vector<Occurrence> occurrences;
 };
 
@@ -27,21 +27,20 @@ struct Variant {
 struct Family {
   Weight weight = Weight::Changed;
   ObjectPair::Kind event = ObjectPair::Kind::Changed;
-  std::string kind;  // of the objects; a path in the cluster's directory for what has no kind
-  std::string name;  // with `<cluster>`; empty when the objects have several
-  std::string path;  // as all have it, else its shape; empty: the objects as a whole
+  std::string kind;  // of the objects; for files without a kind, a path in the cluster's directory
+  std::string name;  // with `<cluster>`; empty when the objects have several names
+  std::string path;  // the path if all share it, otherwise its shape; empty: the objects as a whole
   Change::Kind change = Change::Kind::Replace;
   bool secret = false;
-  ShownMaker maker;               // as all have it
-  std::vector<Variant> variants;  // the most frequent first
+  ShownMaker maker;               // if all share it
+  std::vector<Variant> variants;  // most frequent first
   std::uint32_t clusters = 0, objects = 0;
 };
 
-// `text` with `<cluster>` for every whole word that is the cluster's name.
+// `text` with `<cluster>` for every whole word that equals the cluster's name.
 std::string without_name(std::string_view text, std::string_view cluster);
 
-// Most severe first, then the most frequent. Clusters that came or went are one family each, whatever is in them;
-// `path` and `kind` are empty then.
+// Most severe first, then most frequent. Added and removed clusters are one family each, with empty `path` and `kind`.
 std::vector<Family> families_of(std::span<const ClusterRecord> records);
 
 }  // namespace capwright::diff

@@ -1,5 +1,5 @@
-// One side of a comparison: the files of one cluster, whoever has them (a render, a folder, golden output, a revision),
-// and the objects in them. Values, places and origins of a side belong to it; two sides share nothing.
+// One side of a comparison: the files of one cluster from any source (a render, a folder, golden output, a revision),
+// and their objects. A side owns its values, places and origins; two sides share nothing.
 #pragma once
 #include <cstddef>
 #include <deque>
@@ -15,21 +15,21 @@
 namespace capwright::diff {
 
 struct SideFile {
-  std::string path;                        // from the cluster's directory
-  std::string text;                        // moves into the side's sources when it is read
-  const RenderedFile* rendered = nullptr;  // what knows the makers of its bytes; null: nobody does
-  bool secret = false;                     // its index says so, or a secret value made bytes of it
-  FileId source = FileId::None;            // None: not read
-  bool broken = false;                     // it should be YAML or JSON, and can't be read
-  std::vector<YamlDocument> documents;     // of YAML and JSON that can be read
+  std::string path;                        // relative to the cluster's directory
+  std::string text;                        // moves into the side's sources when it is parsed
+  const RenderedFile* rendered = nullptr;  // has the makers of its bytes; null: unknown
+  bool secret = false;                     // marked in its index, or with bytes from a secret value
+  FileId source = FileId::None;            // None: not parsed
+  bool broken = false;                     // YAML or JSON by its name, but invalid
+  std::vector<YamlDocument> documents;     // of valid YAML and JSON
 };
 
-// An object of Kubernetes; or what stands in for one: a document without a kind, such as chart values, and a file that
-// is no YAML, whose `value` is its whole text. These two are known by their file alone: their name is its path.
+// A Kubernetes object, or a stand-in for one: a document without a kind, such as chart values, or a file that isn't
+// YAML, whose `value` is its complete text. Stand-ins are identified by their file: their name is its path.
 struct Object {
-  std::string_view group, version, kind, space, name;  // kind: empty for what stands in
-  std::string_view base;  // of a name that ends in the digest of a template's spec, what is before; else empty
-  bool retired = false;   // an earlier generation, which rotation keeps
+  std::string_view group, version, kind, space, name;  // kind: empty for stand-ins
+  std::string_view base;  // of a name that ends in the digest of a template's spec, the part before it; otherwise empty
+  bool retired = false;   // an earlier generation that rotation keeps
   bool is_secret() const { return kind == "Secret" && group.empty(); }
   const SideFile* file = nullptr;
   Value value;
@@ -39,7 +39,7 @@ struct Object {
 class Side {
  public:
   explicit Side(std::string cluster, const Limits& limits = {});
-  // Of a render, which it keeps.
+  // From a render, which the side owns.
   explicit Side(std::unique_ptr<CompiledCluster> compiled, const Limits& limits = {});
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
@@ -47,37 +47,37 @@ class Side {
   void add_file(std::string path, std::string text, bool secret = false);
 
   const std::string& cluster() const { return cluster_; }
-  // The render; null when the side is files only.
+  // The render; null when the side consists of files only.
   const CompiledCluster* compiled() const { return compiled_.get(); }
   CompiledCluster* compiled() { return compiled_.get(); }
   const std::deque<SideFile>& files() const { return files_; }
   const SideFile* find(std::string_view path) const;
-  // Bytes of a file, read or not.
+  // The bytes of a file, parsed or not.
   std::string_view text(const SideFile& file) const;
 
-  // Reads a file into objects(), once. compare() reads those that differ; who needs all objects reads all.
+  // Parses a file into objects(), once. compare() parses files that differ; callers that need all objects parse all.
   void read(const SideFile& file);
   void read_all();
-  // In the order in which they were read.
+  // In the order in which they were parsed.
   const std::deque<Object>& objects() const { return objects_; }
-  // Manifests that name objects that left the tree, for Argo CD to delete; they are no objects of the tree.
+  // Manifests that name objects which left the tree, for Argo CD to delete; they aren't objects of the tree.
   const std::deque<Object>& tombstones() const { return tombstones_; }
 
-  // Places in here, and what is read later.
+  // Contains the places of this side, including those of texts parsed later.
   const SourceSet& sources() const { return sources_; }
   Span span(const Value& value) const { return origins_[value.origin()].span; }
   Stage stage() { return {sources_, unseen_, arena_, origins_, limits_}; }
-  // Whether a byte of the place was made by a secret value. Only a render knows.
+  // Whether the place has a byte from a secret value. Only known for a render.
   bool is_secret(Span place) const;
-  // Who made the bytes: the first value among them, else the first text. Null when nobody knows. Its places are in
+  // The maker of the bytes: the first value among them, otherwise the first text. Null if unknown. Its places are in
   // compiled()->sources, its values in compiled()->origins.
   const Segment* maker(Span place) const;
-  // All makers of the bytes, in their order; none where nobody knows.
+  // All makers of the bytes, in order; empty if unknown.
   std::span<const Segment> makers(Span place) const;
 
  private:
   void add_objects(SideFile& file);
-  // `list`: that it is an item of, which says its kind and version if it says neither; null: of none.
+  // `list`: the list that contains it, whose kind and version it inherits if it has none; null: it isn't an item.
   void add_object(const SideFile& file, const YamlDocument& document, const Value* list = nullptr);
   void add_whole(const SideFile& file, const Value& value, Span where);
 

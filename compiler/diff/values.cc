@@ -1,5 +1,5 @@
-// A walk over both values at once. Lists are matched by their keys, texts that hold YAML or JSON are read and walked,
-// and what a secret may be in is marked.
+// Walks both values in parallel. Matches lists by their keys, parses texts with YAML or JSON and walks them, and marks
+// parts that may contain secrets.
 #include "diff/values.h"
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 namespace capwright::diff {
 namespace {
 
-// What is known of a place.
+// The context of a place.
 struct Here {
-  const crd::Node* schema = nullptr;  // of the value; null: none is known
+  const crd::Node* schema = nullptr;  // of the value; null: unknown
   std::string_view field;             // the nearest key
-  bool inner_root = false;            // a text holds it: what is below the text's own step
-  bool secret_object = false;         // of a Secret, whatever part of it
-  bool secret_data = false;           // of it, what isn't public: `data`, `stringData`, a misspelt one
-  bool secret = false;                // it may not be shown
+  bool inner_root = false;            // the root of a document inside a text
+  bool secret_object = false;         // any part of a Secret
+  bool secret_data = false;           // the parts of it that aren't public: `data`, `stringData`, or a misspelt one
+  bool secret = false;                // must not be shown
 };
 
 const crd::Node* member_schema(const crd::Node* map, const Value& key) {
@@ -72,7 +72,7 @@ class Walk {
     Here here = outer;
     const bool is_secret = is_secret_object(before) || is_secret_object(after);
     here.secret_object |= is_secret;
-    // Items of a list may leave their kind to it.
+    // Items of a list may inherit its kind.
     const bool is_object =
         is_secret || path_.empty() || before.find("kind") != nullptr || after.find("kind") != nullptr;
     for (const Entry& entry : before.entries()) {
@@ -118,7 +118,7 @@ class Walk {
 
   void walk_lists(const Value& before, const Value& after, const Here& here) {
     if (json_equal(before, after)) return;
-    // Keys would be told by the path.
+    // The path would reveal keys.
     const ListRule rule = here.secret ? ListRule() : list_rule(here.field, here.schema, before, after);
     if (rule.kind == ListRule::Kind::Ordered) return walk_ordered(before, after, here);
     const bool keyed = rule.kind == ListRule::Kind::Keyed;
@@ -130,7 +130,7 @@ class Walk {
     if (reordered) add(rule.order_counts ? Change::Kind::Reorder : Change::Kind::Format, before, after, here);
   }
 
-  // Items that their names tell apart. Whether those that both have stand in another order.
+  // Walks items with names. Returns whether those on both sides have another order.
   bool walk_named(const Value& before, const Value& after, const Naming& naming, const Here& here) {
     const Here below = below_list(here);
     std::unordered_map<std::string, std::uint32_t> numbers;
@@ -178,9 +178,9 @@ class Walk {
   }
 
   // ---- texts ----
-  // Whether both were read as data. If they hold the same, only bytes differ.
+  // Returns whether both were parsed as data. If the data is equal, only the format differs.
   bool walk_texts(const Value& before, const Value& after, const Here& here) {
-    if (path_.empty()) return false;  // a file that is no YAML
+    if (path_.empty()) return false;  // a file that isn't YAML
     if (here.secret && !is_open_inside(here.field)) return false;
     const std::vector<Value> old_documents = documents_in(before, sides_.before);
     if (old_documents.empty()) return false;
@@ -218,10 +218,10 @@ class Walk {
     }
   }
 
-  // ---- what is found ----
+  // ---- recording changes ----
   void push(Step step) { path_.push_back(std::move(step)); }
 
-  // What is there on one side only. Where a part of it may not be shown, part by part.
+  // Adds a value that exists on one side only; part by part if one of its parts must not be shown.
   void add_tree(Change::Kind kind, const Value& value, Here here) {
     Side& side = kind == Change::Kind::Add ? sides_.after : sides_.before;
     const bool can_part = value.is(Kind::Map) && !value.entries().empty();
