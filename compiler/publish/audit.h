@@ -1,4 +1,4 @@
-// What is known of a publication when it is done, for whoever keeps records of it.
+// The data of a completed publication, for audit records.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,34 +11,34 @@ namespace capwright::publish {
 
 struct RenderedCluster {
   const CompiledCluster* compiled = nullptr;  // values, stamp, files and digests; never null
-  bool changed = false;                       // the commit has other files of it than its parent
+  bool changed = false;                       // the commit changes its files compared with the parent
 };
 
-// A cluster whose folder leaves the branch with a publication.
+// A cluster whose folder a publication removes from the branch.
 struct GoneCluster {
   std::string name;
-  std::string template_set, template_set_version;  // of its last render; empty: its index doesn't say
+  std::string template_set, template_set_version;  // of its last render; empty: not in its index
 };
 
 struct Publication {
-  git::ObjectId source;  // the commit that was rendered
-  git::ObjectId commit;  // what was pushed; `source` itself when the render changed nothing
-  std::string remote;    // its URL, as it may be shown
-  std::string branch;    // "main"; the one that was pushed to
+  git::ObjectId source;  // the rendered commit
+  git::ObjectId commit;  // the pushed commit; `source` itself when the render changed nothing
+  std::string remote;    // its redacted URL
+  std::string branch;    // "main": the branch that was pushed to
   git::Identity who;
   std::string host;
   std::int64_t when = 0;  // seconds since 1970 in UTC
   std::string tool_version;
-  // As long as record() runs, both by name.
-  const std::vector<RenderedCluster>* clusters = nullptr;  // all of the fleet
+  // Valid while record() runs; both sorted by name.
+  const std::vector<RenderedCluster>* clusters = nullptr;  // the complete fleet
   const std::vector<GoneCluster>* gone = nullptr;
 };
 
 class Audit {
  public:
   virtual ~Audit() = default;
-  // Called after the push, and again by the next run when this one was cut off or answered false: what is recorded
-  // already (the same commit) is not recorded twice. False: it could not be kept, the Sink says why.
+  // Called after the push, and again by the next run if this one was interrupted or returned false: must not record the
+  // same commit twice. Returns false after reporting an error to the Sink.
   virtual bool record(const Publication&, Sink&) = 0;
 };
 

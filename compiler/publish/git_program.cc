@@ -1,4 +1,4 @@
-// Its variables are kept away from it: the command may itself run in a hook of another repository.
+// Removes Git's environment variables: the command may itself run in a hook of another repository.
 #include "publish/git_program.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::publish {
 namespace {
 
-constexpr std::size_t kMostLines = 5;  // of its words in a message
+constexpr std::size_t kMostLines = 5;  // of its output in a message
 constexpr std::uint64_t kMostOutput = 1u << 20;
 constexpr std::uint32_t kMostMilliseconds = 600'000;  // hooks may run tests
 
@@ -20,7 +20,7 @@ bool run_git(git::Repository& repository, Programs& programs, std::vector<std::s
              const std::string& shown, Sink& sink) {
   ProgramRun run;
   run.program = "git";
-  run.arguments = {"-c", "core.fsmonitor=false"};  // a program of the clone's configuration
+  run.arguments = {"-c", "core.fsmonitor=false"};  // a program from the clone's configuration
   run.arguments.insert(run.arguments.end(), std::make_move_iterator(arguments.begin()),
                        std::make_move_iterator(arguments.end()));
   run.folder = repository.root();

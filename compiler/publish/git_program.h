@@ -1,4 +1,4 @@
-// The program `git`, for what libgit2 doesn't do: hooks, the index.
+// Runs the program `git` for features that libgit2 lacks: hooks, the index.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,11 +9,12 @@
 
 namespace capwright::publish {
 
-// In the work tree's folder. False: a fault was reported, with what `git` says; `shown` is the command in it.
+// Runs in the root of the working tree. Returns false after reporting an error with the output of `git`; `shown` is the
+// command in it.
 bool run_git(git::Repository& repository, Programs& programs, std::vector<std::string> arguments,
              const std::string& shown, Sink& sink);
 
-// Whether there is one; `why` is the option that needs it.
+// Whether the program exists; `why` is the option that needs it.
 bool find_git(Programs& programs, const char* why, Sink& sink);
 
 }  // namespace capwright::publish

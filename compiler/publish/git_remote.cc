@@ -1,5 +1,5 @@
-// Refs, moved by compare-and-swap: the branch, and beside it the lock, which leads to a commit without files whose
-// message is the text.
+// Moves refs by compare-and-swap: the branch, and the lock, which refers to a commit without files whose message is the
+// lock's text.
 #include "publish/git_remote.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr const char* kSeen = "refs/capwright/seen-lock";
 
 std::string lock_ref(const std::string& branch) { return "refs/capwright/lock/" + branch; }
 
-// The words in which hosts and their hooks say it.
+// The words that hosts and their hooks use for it.
 bool speaks_of_protection(const Sink& sink) {
   const auto says = [](std::string_view text) { return text.find("protected") != std::string_view::npos; };
   return std::any_of(sink.diagnostics().begin(), sink.diagnostics().end(), [&](const Diagnostic& fault) {
@@ -67,7 +67,7 @@ Sent GitRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
   return Sent::Failed;
 }
 
-// With the user's pre-push, and the credentials that the program knows.
+// Pushes with the user's pre-push hook and the credentials of the program.
 Sent GitRemote::send_by_git(const git::PushRequest& request, Sink& sink) {
   const std::string lease =
       fmt::format("--force-with-lease={}:{}", request.ref, request.expected ? hex(*request.expected) : "");

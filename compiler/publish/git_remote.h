@@ -6,8 +6,8 @@ namespace capwright::publish {
 
 class GitRemote final : public Remote {
  public:
-  // `name` is the remote's in this clone. With `hooks` it is the program `git` that pushes, which runs the user's
-  // pre-push. Without `takes_commits` it is only looked at, in place of a host's API. Outlived by all three.
+  // `name` is the remote's name in this clone. With `hooks`, the program `git` pushes and runs the user's pre-push
+  // hook. Without `takes_commits`, it is only read, and a host's API writes. The first three arguments must outlive it.
   GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr,
             bool takes_commits = true)
       : repository_(repository),

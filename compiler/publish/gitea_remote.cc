@@ -1,6 +1,7 @@
-// One request makes one commit of all changed files. The host compares each of them with what we say it was, and we the
-// commit that comes back: with another parent, somebody else was there between our look and the request. The lock is a
-// file on a branch of its own; a branch is only made where there is none, and a file only changed from what it was.
+// One request creates one commit with all changed files. The host compares each file with its expected previous
+// contents, and this program verifies the parent of the new commit: another parent means that a concurrent push came
+// first. The lock is a file on its own branch. The API creates a branch only if it doesn't exist, and changes a file
+// only from its expected contents.
 #include "publish/gitea_remote.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ using gitea::Outcome;
 
 constexpr std::uint64_t kLargestFile = 256u << 20;  // bytes
 constexpr const char* kLockFile = ".capwright/lock";
-constexpr const char* kQuiet = " [skip ci]";  // in a message: Gitea then runs no workflow for it
+constexpr const char* kQuiet = " [skip ci]";  // in a commit message: keeps Gitea from running workflows for it
 
 std::string lock_branch(const std::string& branch) { return "capwright-lock/" + branch; }
 
@@ -27,7 +28,7 @@ gitea::Person person_of(const git::Signature& signature) {
   return {signature.who.name, signature.who.email, rfc3339(signature.seconds, signature.minutes_east)};
 }
 
-// Any user's name does beside a token.
+// With a token, any user name works.
 git::RemoteAccess access_with(const std::string& token) { return {nullptr, git::Login{"capwright", token}, ""}; }
 
 }  // namespace
@@ -79,7 +80,7 @@ std::optional<GiteaRemote::Draft> GiteaRemote::read_draft(const Delivery& delive
   return Draft{delivery.commit, facts->parents.front(), *tree, *facts};
 }
 
-// What differs from the host's own list of the files that the parent has.
+// Adds the files that differ from the host's own list of the parent's files.
 bool GiteaRemote::add_files(const Draft& draft, gitea::ChangeRequest& request, Sink& sink) {
   std::map<std::string, ObjectId> there;
   const auto changes = repository_.changes(draft.parent, draft.commit, sink);
@@ -128,7 +129,7 @@ Sent GiteaRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) 
   return Sent::Failed;
 }
 
-// After an answer that is none, or a refusal: what is there now says what has happened.
+// After a missing or negative answer, determines the outcome from the current state.
 Sent GiteaRemote::settle(const Delivery& delivery, const Draft& draft, Outcome outcome, ObjectId& arrived) {
   if (outcome == Outcome::Failed) return Sent::Failed;
   if (outcome == Outcome::Overtaken) return Sent::Moved;
@@ -184,7 +185,7 @@ PushResult GiteaRemote::swap_lock(const LockSwap& swap, ObjectId& after, Sink& s
   return settled;
 }
 
-// As of files: what is there now says what has happened.
+// As for files: determines the outcome from the current state.
 PushResult GiteaRemote::settle_lock(const LockSwap& swap, Outcome outcome, ObjectId& after, Sink& sink) {
   if (outcome == Outcome::Failed) return PushResult::Failed;
   if (outcome == Outcome::Overtaken) return PushResult::Moved;
@@ -198,8 +199,8 @@ PushResult GiteaRemote::settle_lock(const LockSwap& swap, Outcome outcome, Objec
   return base && outcome != Outcome::Unclear ? PushResult::Declined : PushResult::Failed;
 }
 
-// The branch goes as a whole, after a look at whose it is: the API can't say what it has to be. Whoever takes the lock
-// of another between the two looks at it once more before anything is published.
+// Deletes the complete branch after checking the owner, because the API has no conditional delete. A process that takes
+// over the lock between the two steps checks it again before publishing.
 PushResult GiteaRemote::delete_lock(const LockSwap& swap, Sink& sink) {
   std::optional<ObjectId> now;
   if (!find_lock(swap.branch, now, sink)) return PushResult::Failed;

@@ -1,4 +1,4 @@
-// A remote that is written to by Gitea's API, and read by Git with the same token.
+// A remote that is written through Gitea's API, and read through Git with the same token.
 #pragma once
 #include "gitea/api.h"
 #include "publish/remote.h"
@@ -7,7 +7,7 @@ namespace capwright::publish {
 
 class GiteaRemote final : public Remote {
  public:
-  // Outlived by all.
+  // Both arguments must outlive it.
   GiteaRemote(git::Repository& repository, gitea::Api& api);
 
   std::vector<std::string> remarks() override;
@@ -20,7 +20,7 @@ class GiteaRemote final : public Remote {
   git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) override;
 
  private:
-  // A commit of this repository, and what it is made of.
+  // A commit of this repository, and its contents.
   struct Draft {
     git::ObjectId commit, parent, tree;
     git::CommitFacts facts;
@@ -34,8 +34,8 @@ class GiteaRemote final : public Remote {
 
   git::Repository& repository_;
   gitea::Api& api_;
-  const git::RemoteAccess access_;  // to read by Git
-  // What find_lock() has seen last: the lock's branch, and the text in it.
+  const git::RemoteAccess access_;  // for reading through Git
+  // The last result of find_lock(): whether the lock's branch exists, and its text.
   bool has_lock_branch_ = false;
   std::optional<std::string> lock_text_;
 };

@@ -1,4 +1,4 @@
-// Trailers, since the remote's lock is a commit that `git show` prints.
+// Uses trailers, because the remote's lock is a commit that `git show` prints.
 #include "publish/holder.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::publish {
 namespace {
 
-// The rest of the line that begins with `key: `.
+// The rest of the line that starts with `key: `.
 std::string value_of(std::string_view text, std::string_view key) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -29,7 +29,7 @@ std::optional<Number> number_in(const std::string& text) {
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// It comes from another repository, and goes to a terminal.
+// The text comes from another repository, and is printed to a terminal.
 std::string printable(std::string text) {
   std::erase_if(text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
   return text.substr(0, 200);

@@ -1,4 +1,4 @@
-// Who has a deploy lock. It is written as the message of a commit, and as a file.
+// The holder of a deploy lock. It is stored as a commit message and as a file.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ struct Holder {
 };
 
 std::string lock_text(const Holder& holder, std::string_view branch);
-// Nothing: it isn't what lock_text() writes.
+// Empty if the text isn't from lock_text().
 std::optional<Holder> read_lock(std::string_view text);
 
 // "Fleet Team <fleet@example.com> on build-7 since 2026-11-22 02:06:09 UTC".

@@ -1,4 +1,4 @@
-// Whoever gets the system's lock knows that the process of a file that is still there is gone.
+// If the system's lock is free, the process in an existing lock file is dead.
 #include "publish/process_lock.h"
 
 #include <cerrno>
@@ -34,7 +34,7 @@ ProcessLock::Answer ProcessLock::take(const Holder& self, std::string_view branc
 
 void ProcessLock::release() {
   if (!locked_.is_open()) return;
-  static_cast<void>(files_.remove(path()));  // a file that stays misleads nobody: its process is gone
+  static_cast<void>(files_.remove(path()));  // a remaining file is harmless: its process is dead
   locked_.close();
 }
 

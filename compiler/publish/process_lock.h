@@ -1,5 +1,5 @@
-// One publication at a time in a clone: the system's lock on `.git/capwright`, which ends with its process, and a file
-// beside it that says who has it.
+// Allows one publication at a time in a clone: the system's lock on `.git/capwright`, which ends with its process, and
+// a file beside it with the holder.
 #pragma once
 #include <string>
 
@@ -11,14 +11,14 @@ namespace capwright::publish {
 
 class ProcessLock {
  public:
-  // The folder is made if it is missing. Outlived by the file system.
+  // Creates a missing folder. `files` must outlive it.
   ProcessLock(FileSystem& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
   ~ProcessLock() { release(); }
   ProcessLock(const ProcessLock&) = delete;
   ProcessLock& operator=(const ProcessLock&) = delete;
 
   enum class Answer : std::uint8_t { Taken, Busy, Failed };
-  // Busy: a living process has it, `other` is who. Taken: `other` is who had it and died, if anybody.
+  // Busy: a running process, `other`, holds it. Taken: `other` is a previous holder that died, if any.
   Answer take(const Holder& self, std::string_view branch, std::optional<Holder>& other, Sink& sink);
   void release();
 

@@ -1,4 +1,5 @@
-// The order of things: which step comes when, what is kept after each, and what is done again when the branch moved.
+// The sequence of a publication: the order of steps, the state stored after each, and the steps to repeat after the
+// branch moved.
 #include "publish/publisher.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int kMostMoves = 5;
 
-// Two containers may have the same host and process, and start in the same second.
+// Two containers may have the same host name and process id, and start in the same second.
 std::string run_name(const Place& place, Clock& clock) {
   const std::string what = fmt::format("{} {} {}.{}", place.host, place.process, clock.seconds(), clock.nanoseconds());
   return to_hex(sha256(what)).substr(0, 16);
@@ -70,13 +71,13 @@ Publisher::Result Publisher::run_step(Step step, Sink& sink) {
                                 : result == Result::Moved   ? "moved"
                                                             : "failed";
   state_.note(step, word, world_.clock.seconds());
-  // What the fault was counts more than that it can't be written down.
+  // The original error matters more than a failure to save it.
   Sink unsaved;
   if (locked_ && !save(result == Result::Failed ? unsaved : sink)) result = Result::Failed;
   return result;
 }
 
-// Only who has the lock of the clone may write the file.
+// Only the holder of the clone's lock may write the file.
 bool Publisher::save(Sink& sink) { return save_state(world_.files, folder_, state_, sink); }
 
 git::Signature Publisher::signature() { return {who_, world_.clock.seconds(), place_.minutes_east}; }

@@ -1,5 +1,5 @@
-// `capwright publish` without its command line: from a clean commit to a branch of the remote, step by step, in a way
-// that may end at any point and go on from there.
+// `capwright publish` without its command line: pushes a clean commit to a branch of the remote, step by step. It can
+// be interrupted at any point and resumed.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,23 +16,23 @@
 namespace capwright::publish {
 
 enum class End : std::uint8_t {
-  Done,     // everything that was asked for; maybe nothing was to be done
-  Stopped,  // findings, or the user said no
-  Failed,   // the Sink says why
+  Done,     // completed, possibly without any changes
+  Stopped,  // findings, or the user declined
+  Failed,   // the Sink has the reason
 };
 
 class Publisher {
  public:
-  // All are outlived by it but the Sink.
+  // All arguments must outlive it.
   Publisher(World world, Settings settings, Options options, Place place);
 
-  // To be called once.
+  // Call it once.
   End run(Sink& sink);
 
  private:
   enum class Result : std::uint8_t { Done, Stopped, Failed, Moved };
 
-  // The steps, as the table in publisher.cc has them.
+  // The steps, in the order of the table in publisher.cc.
   Result preflight(Sink& sink);
   Result origin(Sink& sink);
   Result lock(Sink& sink);
@@ -50,21 +50,21 @@ class Publisher {
   bool is_chosen(Step step) const;
   void say(Step step, const std::string& line) { world_.dialogue.say(step, line); }
 
-  // Of preflight.
+  // For preflight.
   bool find_branch(Sink& sink);
   void tell_hooks();
-  // Of lock.
+  // For lock.
   RemoteLock::Request lock_request();
   Result take_remote_lock(Sink& sink);
   void report_locked(const std::optional<Holder>& other, const char* where, Sink& sink);
-  // Of clean.
+  // For clean.
   Result commit_all(std::size_t count, Sink& sink);
-  // Of render.
+  // For render.
   bool look_at_remote(Sink& sink);
   bool fetch_branch(Sink& sink);
   bool choose_source(Sink& sink);
   bool is_delivered();
-  // Of commit and push.
+  // For commit and push.
   std::optional<std::string> message(Sink& sink);
   std::vector<std::string> changed_names() const;
   std::optional<git::ObjectId> make_commit(Sink& sink);
@@ -79,7 +79,7 @@ class Publisher {
   Result render_again(Sent sent, Sink& sink);
 
   git::Signature signature();
-  // A folder for each branch, so that `feat` doesn't stand in the way of `feat/x`.
+  // A folder for each branch, so that `feat` and `feat/x` don't conflict.
   std::string kept_ref() const { return "refs/capwright/made/" + branch_ + "/@"; }
   std::string tracking_ref() const { return "refs/remotes/" + settings_.remote + "/" + branch_; }
 
@@ -93,14 +93,14 @@ class Publisher {
 
   git::Head head_;
   git::Identity who_;
-  std::string branch_, ref_, url_;  // "main", "refs/heads/main"; the URL may be shown
+  std::string branch_, ref_, url_;  // "main", "refs/heads/main"; the redacted URL
   std::string pushed_branch_;
   State state_;
-  std::optional<State> former_;  // an earlier run that was not finished
-  std::string former_run_;       // and its locks
-  bool resumed_ = false;         // `former_` has made the commit
+  std::optional<State> former_;  // an earlier, unfinished run
+  std::string former_run_;       // and of its locks
+  bool resumed_ = false;         // `former_` has created the commit
   bool locked_ = false;
-  bool is_pushed_ = false;  // by this run, or the one that it goes on from
+  bool is_pushed_ = false;  // by this run, or by the run that it resumes
   std::unique_ptr<Rendering> rendering_;
 };
 

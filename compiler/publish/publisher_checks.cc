@@ -1,4 +1,4 @@
-// The steps before anything is rendered: who, where, may it be, is everything committed.
+// The steps before rendering: identity, destination, permissions, and whether everything is committed.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ constexpr std::size_t kMostShown = 5;      // paths in a message
 constexpr std::int64_t kBetweenLooks = 2;  // seconds
 constexpr std::string_view kHooks[] = {"pre-commit", "commit-msg", "pre-push"};
 
-// Two ways to write one URL: with or without a login, a slash or `.git` at the end.
+// Normalizes variants of a URL: with or without a login, a trailing slash or `.git`.
 std::string normal_url(std::string_view url) {
   std::string text = git::shown_url(url);
   while (text.ends_with('/')) text.pop_back();
@@ -54,7 +54,7 @@ bool Publisher::find_branch(Sink& sink) {
   return true;
 }
 
-// libgit2 runs no hooks; who relies on them has to know.
+// libgit2 doesn't run hooks; users who rely on them need to know.
 void Publisher::tell_hooks() {
   const std::string folder =
       world_.repository.path_setting("core.hooksPath").value_or(world_.repository.shared_folder() + "/hooks");
@@ -114,7 +114,7 @@ Publisher::Result Publisher::lock(Sink& sink) {
   if (other) say(Step::Lock, fmt::format("took the lock of {}, whose process has ended", shown(*other)));
   if (!resumes(sink)) return Result::Failed;
   locked_ = true;
-  // The run's name is written down before a lock has it, so that the next run knows the lock for its own.
+  // Saves the run's name before a lock contains it, so that the next run recognizes the lock as its own.
   if (former_) {
     state_ = *former_;
   } else {
@@ -126,7 +126,7 @@ Publisher::Result Publisher::lock(Sink& sink) {
   return settings_.remote_lock ? take_remote_lock(sink) : Result::Done;
 }
 
-// What an earlier run of this clone has left. False: it can't be understood.
+// Reads the state of an earlier run in this clone. Returns false if it is unreadable.
 bool Publisher::resumes(Sink& sink) {
   Sink unread;
   former_ = load_state(world_.files, folder_, unread);
@@ -187,7 +187,7 @@ Publisher::Result Publisher::clean(Sink& sink) {
   return Result::Failed;
 }
 
-// By the program, since the index has to follow and the user's hooks have a say in it.
+// Uses the program, because it updates the index and runs the user's hooks.
 Publisher::Result Publisher::commit_all(std::size_t count, Sink& sink) {
   const std::string what = fmt::format("{} changed file{}", count, count == 1 ? "" : "s");
   if (options_.confirm_commit && !world_.dialogue.can_ask()) {

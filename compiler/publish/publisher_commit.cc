@@ -1,4 +1,5 @@
-// The steps from the render to the record: what is rendered, where it goes, and what happens when others were faster.
+// The steps from the render to the record: what is rendered, where it is pushed, and what happens after a concurrent
+// push.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -35,11 +36,11 @@ bool Publisher::fetch_branch(Sink& sink) {
   const bool is_here = world_.repository.facts(*state_.tip, unknown).has_value();
   if (is_here) return true;
   const auto fetched = world_.remote.fetch(branch_, tracking_ref(), sink);
-  if (fetched) state_.tip = fetched;  // it may have moved once more
+  if (fetched) state_.tip = fetched;  // it may have moved again
   return fetched.has_value();
 }
 
-// What is rendered, and onto what the commit goes.
+// Chooses the commit to render, and the parent of the new commit.
 bool Publisher::choose_source(Sink& sink) {
   const ObjectId& head = *head_.commit;
   state_.source = head;
@@ -73,15 +74,15 @@ bool Publisher::choose_source(Sink& sink) {
   return false;
 }
 
-// Whether the earlier run's commit is on the branch. A host that makes commits itself may have called it otherwise.
+// Whether the earlier run's commit is on the branch. A host that creates commits itself may have given it another id.
 bool Publisher::is_delivered() {
   if (!former_ || !state_.tip) return false;
   if (state_.tip == former_->commit) return true;
   return !world_.remote.takes_commits() && is_same(*state_.tip, *former_->commit);
 }
 
-// Whether the commit of the earlier run is what this one would make: the file that names it may be anybody's, and
-// another version of the program may have made it.
+// Whether the earlier run's commit equals the one that this run would create: the state file may be forged, and another
+// version of the program may have created the commit.
 bool Publisher::is_as_rendered() {
   if (rendering_->changes().empty()) return state_.commit == state_.base;
   Sink unread;
@@ -94,7 +95,7 @@ Publisher::Result Publisher::render(Sink& sink) {
   if (!look_at_remote(sink)) return Result::Failed;
   const bool is_there = is_delivered();
   is_pushed_ = is_pushed_ || is_there;
-  // What is on the branch and committed since is another publication, if this run isn't to keep a record of the first.
+  // Commits made after the earlier push are another publication, unless this run still has to record the first.
   if (is_there && former_->head != *head_.commit && !is_chosen(Step::Audit)) former_.reset();
   resumed_ = former_ && (is_there || (former_->tip == state_.tip && former_->head == *head_.commit));
   if (resumed_) {
@@ -184,7 +185,7 @@ std::optional<ObjectId> Publisher::make_commit(Sink& sink) {
   return world_.repository.make_commit(request, sink);
 }
 
-// A ref leads to it from now on, so that neither `git gc` nor the end of this process takes it away.
+// Adds a ref to it, so that neither `git gc` nor the end of this process removes it.
 bool Publisher::keep_commit(const ObjectId& commit, Sink& sink) {
   const auto before = world_.repository.ref_target(kept_ref());
   return before == commit || world_.repository.move_ref({kept_ref(), before, commit, "capwright publish"}, sink);
@@ -242,7 +243,7 @@ Sent Publisher::send(const std::string& branch, const std::optional<ObjectId>& e
   return sent == Sent::Protected && !is_reviewed ? Sent::Failed : sent;
 }
 
-// `--step push`: what an earlier run has made and linted.
+// `--step push`: uses the commit that an earlier run created and linted.
 bool Publisher::take_up_commit(Sink& sink) {
   if (!look_at_remote(sink)) return false;
   const bool is_waiting = former_ && former_->head == *head_.commit && (former_->tip == state_.tip || is_delivered());
@@ -279,7 +280,7 @@ Publisher::Result Publisher::push(Sink& sink) {
   return Result::Done;
 }
 
-// Whoever was faster is named; then everything is done again on what there is now.
+// Reports the author of the concurrent push, then repeats all steps on the new tip.
 Publisher::Result Publisher::render_again(Sent sent, Sink& sink) {
   if (sent == Sent::Failed || sent == Sent::Protected) return Result::Failed;
   former_.reset();
@@ -297,7 +298,7 @@ Publisher::Result Publisher::render_again(Sent sent, Sink& sink) {
   return Result::Moved;
 }
 
-// The branch is ours alone: it is replaced, whatever an earlier run has put there.
+// This program owns the branch: it is replaced, whatever an earlier run pushed.
 Publisher::Result Publisher::push_for_review(Sink& sink) {
   pushed_branch_ = settings_.pull_request_branch;
   if (const std::size_t at = pushed_branch_.find("{branch}"); at != std::string::npos)
@@ -340,7 +341,7 @@ Publisher::Result Publisher::audit(Sink& sink) {
                                 &rendering_->gone()};
   if (world_.audit != nullptr && !world_.audit->record(publication, sink)) return Result::Failed;
   if (!resumed_ || state_.head == *head_.commit) return Result::Done;
-  // The interrupted run is finished. What was committed here since is next.
+  // The interrupted run is complete. Later commits come next.
   former_.reset();
   is_pushed_ = false;
   return Result::Moved;

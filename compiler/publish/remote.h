@@ -1,5 +1,5 @@
-// The other side of a publication: a branch that is to have a commit, and the lock that goes with it. Git's protocol is
-// behind it, or a host's API.
+// The destination of a publication: a branch that receives a commit, and its lock. Implemented by Git's protocol, or by
+// a host's API.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,57 +11,57 @@
 
 namespace capwright::publish {
 
-// A branch is to have a commit, if it is where it is expected to be.
+// A commit for a branch, under the condition that the branch is where it is expected.
 struct Delivery {
   std::string branch;                     // "main"
-  std::optional<git::ObjectId> expected;  // nothing: it must not exist
-  git::ObjectId commit;                   // of this repository
-  std::string base;  // the branch that has the commit's parent: `branch` itself, but for pull requests
+  std::optional<git::ObjectId> expected;  // empty: the branch must not exist
+  git::ObjectId commit;                   // in this repository
+  std::string base;  // the branch with the commit's parent: `branch` itself, except for pull requests
 };
 
 enum class Sent : std::uint8_t {
   Done,
-  Moved,      // the branch, or its base, isn't where it was expected: render again from what it is
-  Mixed,      // it is there, but on top of somebody else's commit: render again, too
-  Protected,  // the host wants a pull request
-  Failed,     // as Protected, the Sink says why
+  Moved,      // the branch, or its base, isn't where it was expected: render again on its new tip
+  Mixed,      // delivered, but on top of a concurrent commit: render again, too
+  Protected,  // the host requires a pull request
+  Failed,     // as for Protected, the Sink has the reason
 };
 
-// What stands under the lock's name, to be replaced if it is what it was.
+// A replacement of the lock, under the condition that it is unchanged.
 struct LockSwap {
-  std::string branch;                   // that the lock is of
-  std::optional<git::ObjectId> before;  // as find_lock() gave it; nothing: there must be none
-  std::optional<std::string> text;      // nothing: it is deleted
+  std::string branch;                   // the locked branch
+  std::optional<git::ObjectId> before;  // from find_lock(); empty: there must be no lock
+  std::optional<std::string> text;      // empty: delete the lock
   git::Signature author;
 };
 
-// Whether a push found a ref locked: another one is under way there, or was killed.
+// Whether a push failed because a ref is locked: by a concurrent push, or by one that was killed.
 bool is_locked_there(const Sink& sink);
-// What was found out in one attempt, for who makes no other.
+// Copies the diagnostics of one attempt that isn't repeated.
 void hand_on(const Sink& from, Sink& to);
 
-// Faults go to the Sink.
+// Reports errors to the Sink.
 class Remote {
  public:
   virtual ~Remote() = default;
-  // What it does in another way than the user's Git would; a line each.
+  // Differences from the user's Git, one line each.
   virtual std::vector<std::string> remarks() { return {}; }
-  // Whether commits of this repository come there as they are; else only their files do, and what a branch then has
-  // is another commit.
+  // Whether it receives commits of this repository unchanged; otherwise it only receives their files, and the branch
+  // gets a different commit.
   virtual bool takes_commits() const = 0;
 
-  // Where a branch is; nothing: there is none. False: a fault.
+  // Finds the tip of a branch; empty: it doesn't exist. Returns false after an error.
   virtual bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) = 0;
-  // The commit that a branch leads to, which is here then; the local ref `into` leads to it.
+  // Fetches the tip of a branch, and points the local ref `into` at it.
   virtual std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) = 0;
-  // `arrived`, when it is Done or Mixed: the commit that the branch has.
+  // `arrived`, for Done or Mixed: the new tip of the branch.
   virtual Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) = 0;
 
-  // The name of what stands under the lock's; nothing: nothing does. False: a fault.
+  // Finds the id of the lock; empty: there is none. Returns false after an error.
   virtual bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) = 0;
-  // Nothing without a fault: it is no longer what stands there.
+  // Empty without an error: the lock has changed.
   virtual std::optional<std::string> lock_text(const std::string& branch, const git::ObjectId& lock, Sink& sink) = 0;
-  // `after`: its name when it is done, and there is a text.
+  // `after`: the new id, if it succeeded and there is a text.
   virtual git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The remote has no clock for us: who looks at a lock compares its end with the time of the own machine.
+// Doesn't use a clock of the remote: compares the end of a lock with the local time.
 #include "publish/remote_lock.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 using git::ObjectId;
 using git::PushResult;
 
-constexpr int kMostAttempts = 4;  // others may come and go between two looks
+constexpr int kMostAttempts = 4;  // other processes may interfere between two checks
 
 }  // namespace
 
@@ -24,7 +24,7 @@ void hand_on(const Sink& from, Sink& to) {
   for (const Diagnostic& fault : from.diagnostics()) to.add(*fault.info, fault.where, fault.message) = fault;
 }
 
-// Taken then, if it is done.
+// Succeeds by taking the lock.
 PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId>& before, Sink& sink) {
   ObjectId after;
   const PushResult result =
@@ -36,7 +36,7 @@ PushResult RemoteLock::swap(const Request& request, const std::optional<ObjectId
   return result;
 }
 
-// A lock that nobody can read is nobody's: it counts as one that is over.
+// An unreadable lock counts as expired.
 std::optional<Holder> RemoteLock::holder_of(const ObjectId& lock, Sink& sink) {
   const std::optional<std::string> text = remote_.lock_text(branch_, lock, sink);
   if (sink.failed()) return std::nullopt;

@@ -1,5 +1,5 @@
-// One publication at a time to a branch, from whatever machine: something on the remote that says who has it until
-// when. It is made, renewed and deleted by compare-and-swap.
+// Allows one publication at a time to a branch, from any machine: a lock on the remote with its holder and expiry. It
+// is created, renewed and deleted by compare-and-swap.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,28 +11,29 @@ namespace capwright::publish {
 
 class RemoteLock {
  public:
-  // Outlived by the remote.
+  // `remote` must outlive it.
   RemoteLock(Remote& remote, std::string branch) : remote_(remote), branch_(std::move(branch)) {}
 
   enum class Answer : std::uint8_t {
     Taken,
     Busy,
-    Held,  // by a Git that writes there in this moment, or was killed and left its own lock file: the Sink names it
+    Held,  // a concurrent Git process, or a killed one that left its lock file: the Sink names it
     Failed,
   };
   struct Request {
     Holder self;
-    git::Signature author;  // its time is the present
-    std::string former;     // a run of this clone that is known to be dead; its lock is taken over
+    git::Signature author;  // its time is the current time
+    std::string former;     // a run of this clone that is known to be dead; its lock is replaced
     bool break_others = false;
   };
-  // Busy: `other` has it, if that is known. Taken: `other` had it, if anybody: it was over, broken, or a dead run's.
+  // Busy: `other` holds it, if known. Taken: `other` is the previous holder, if any: its lock was expired, unreadable,
+  // or of a dead run.
   Answer take(const Request& request, std::optional<Holder>& other, Sink& sink);
   bool is_taken() const { return taken_.has_value(); }
-  // Whether it is there and ours still; with less than half of its time left it is renewed. False without a fault:
-  // somebody has taken it.
+  // Whether the lock still belongs to this run; renews it after half of its time. False without an error: another
+  // process has taken it.
   bool confirm(const Request& request, Sink& sink);
-  // It ends by itself, too, where this doesn't come through.
+  // If this fails, the lock expires.
   void release();
 
  private:
@@ -42,7 +43,7 @@ class RemoteLock {
   Remote& remote_;
   const std::string branch_;
   std::optional<git::ObjectId> taken_;
-  git::Signature author_;  // of the one that is taken
+  git::Signature author_;  // of the taken lock
   std::int64_t until_ = 0;
 };
 

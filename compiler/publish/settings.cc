@@ -9,7 +9,7 @@ void take(const Value& map, std::string_view key, std::string& text) {
   if (value != nullptr && value->is(Kind::String)) text = value->text();
 }
 
-// The schema takes `60.0` for a whole number.
+// The schema accepts `60.0` as an integer.
 void take(const Value& map, std::string_view key, std::int64_t& number) {
   const Value* value = map.find(key);
   if (value != nullptr)

@@ -1,4 +1,5 @@
-// JSON, version 1. It is ours alone, so that a field more is a newer program's and is refused by its version only.
+// JSON, version 1. Only this program reads it, so unknown fields are accepted, and newer formats are rejected by their
+// version.
 #include "publish/state.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a run has done so far, kept in `.git/capwright/state.json` after each step, so that the next run goes on.
+// The progress of a run, saved in `.git/capwright/state.json` after each step, so that the next run can resume.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -20,27 +20,27 @@ struct StepRecord {
 };
 
 struct State {
-  std::string run;  // a name of its own, which its locks have too
+  std::string run;  // a unique name, which its locks contain, too
   std::int64_t started = 0;
   std::string remote, ref;            // "origin", "refs/heads/main"
-  git::ObjectId head;                 // the commit that was checked out
-  git::ObjectId source;               // that was rendered
-  std::optional<git::ObjectId> tip;   // where the branch was
-  std::optional<git::ObjectId> base;  // what the render was compared with, and the commit's parent
+  git::ObjectId head;                 // the checked-out commit
+  git::ObjectId source;               // the rendered commit
+  std::optional<git::ObjectId> tip;   // the earlier tip of the branch
+  std::optional<git::ObjectId> base;  // the base of the comparison, and the commit's parent
   std::optional<git::ObjectId> commit;
-  std::vector<StepRecord> steps;  // as they ended, the last attempt of each
+  std::vector<StepRecord> steps;  // the last attempt of each step
   bool finished = false;
 
   void note(Step step, std::string_view result, std::int64_t when);
 };
 
 std::string state_text(const State& state);
-// Nothing: it is not what state_text() writes, and `why` says so.
+// Empty if the text isn't from state_text(); `why` has the reason.
 std::optional<State> read_state(std::string_view text, std::string& why);
 
-// state.json in an existing folder. False: a fault was reported.
+// Writes state.json to an existing folder. Returns false after reporting an error.
 bool save_state(FileSystem& fs, const std::string& folder, const State& state, Sink& sink);
-// Nothing without a fault: there is none.
+// Empty without an error: there is no file.
 std::optional<State> load_state(FileSystem& fs, const std::string& folder, Sink& sink);
 
 }  // namespace capwright::publish

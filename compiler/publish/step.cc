@@ -10,7 +10,7 @@ namespace {
 
 using enum Step;
 
-// The remote is compared before anything is written there, and the lock is such a thing.
+// Compares the remote before anything is written there, including the lock.
 const std::array<StepInfo, 10>& table() {
   static const std::array<StepInfo, 10> all{{
       {Preflight, "preflight", "find branch, commit, author and programs", {}, false},

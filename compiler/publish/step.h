@@ -1,4 +1,4 @@
-// The steps of a publication, in order, and what each needs to have been done in the same run.
+// The steps of a publication, in order, with the steps that each requires in the same run.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,24 +12,24 @@ enum class Step : std::uint8_t { Preflight, Origin, Lock, Clean, Render, Lint, D
 
 struct StepInfo {
   Step step;
-  std::string_view id;     // of --step and state.json; never changes
+  std::string_view id;     // for --step and state.json; never changes
   std::string_view title;  // what it does
   std::vector<Step> needs;
-  bool changes;  // something outside of this process; a dry run leaves it out
+  bool changes;  // has effects outside of this process; a dry run skips it
 };
 
 std::span<const StepInfo> steps();
 const StepInfo& info(Step step);
 std::optional<Step> find_step(std::string_view id);
 
-// What a run is asked for; all steps without `only` and `from`.
+// The requested steps; all without `only` and `from`.
 struct Choice {
   std::optional<Step> only;  // this one
-  std::optional<Step> from;  // this one and all behind it
+  std::optional<Step> from;  // this step and all later ones
   bool dry_run = false;
 };
 
-// Those that are chosen, and all that they need, in order.
+// The chosen steps and all that they require, in order.
 std::vector<Step> chosen_steps(const Choice& choice);
 
 }  // namespace capwright::publish

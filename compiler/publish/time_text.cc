@@ -1,4 +1,4 @@
-// The calendar of <chrono>, which knows no locale and no zones here.
+// Uses the calendar of <chrono>, which here depends on no locale or time zone.
 #include "publish/time_text.h"
 
 #include <chrono>
@@ -8,7 +8,7 @@
 namespace capwright::publish {
 namespace {
 
-// "2026-11-22", what is between, "02:06:09".
+// "2026-11-22", the separator, "02:06:09".
 std::string date_and_time(std::int64_t seconds, char between) {
   using std::chrono::days;
   const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};

@@ -1,5 +1,5 @@
-// What a publication does to the world and learns from it, as interfaces: the core in this folder is a function of
-// their answers, so that tests can refuse or cut off each of them.
+// The interfaces of a publication to its environment. The core in this folder is a function of their answers, so that
+// tests can make each of them fail or interrupt the run.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace capwright::publish {
 
-// Time is handed in: the core never reads a clock.
+// Provides the time: the core never reads a clock.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -26,50 +26,50 @@ class Clock {
   virtual void wait(std::int64_t seconds) = 0;
 };
 
-// The person who runs the command, or the log of a CI job.
+// The user who runs the command, or the log of a CI job.
 class Dialogue {
  public:
   virtual ~Dialogue() = default;
-  // A step has come to an end, or says something about itself.
+  // Reports the end of a step, or a message about it.
   virtual void say(Step step, std::string_view line) = 0;
-  // Whether there is somebody to answer.
+  // Whether a user can answer.
   virtual bool can_ask() = 0;
-  // True without asking where nobody can answer.
+  // Returns true without asking if no user can answer.
   virtual bool agrees(std::string_view question) = 0;
-  // What `capwright diff` and `capwright plan` print; secrets are covered.
+  // Shows the output of `capwright diff` and `capwright plan`, with secrets redacted.
   virtual void show_diff(std::string_view text) = 0;
 };
 
 enum class Verdict : std::uint8_t { Fine, Findings, Fault };
 
-// One commit of the sources, rendered in memory onto what is published.
+// One commit of the sources, rendered in memory against the published tree.
 class Rendering {
  public:
   virtual ~Rendering() = default;
-  // The files that differ from `base`; the bytes live as long as this does.
+  // The files that differ from `base`; their bytes live as long as this object.
   virtual const std::vector<git::FileChange>& changes() const = 0;
-  // All that were rendered, by name.
+  // All rendered clusters, by name.
   virtual const std::vector<RenderedCluster>& clusters() const = 0;
-  // Clusters whose folders the commit takes away, by name.
+  // Clusters whose folders the commit removes, by name.
   virtual const std::vector<std::string>& removed() const = 0;
-  // These, and those that commits of the user take away from what is published; by name.
+  // These, and those that commits of the user remove from the published tree; by name.
   virtual const std::vector<GoneCluster>& gone() const = 0;
-  // Findings that stop the run are shown by whoever implements this; `said` is about the others.
+  // The implementation shows findings that stop the run; `said` summarizes the others.
   virtual Verdict lint(std::string& said) = 0;
-  // What differs, and what that does to machines, as a text. Findings: it must not happen.
+  // A text with the differences and their effects on machines. Findings: they violate a limit.
   virtual Verdict diff(std::string& text) = 0;
 };
 
 struct Commits {
-  git::ObjectId source;                    // that is rendered
-  std::optional<git::ObjectId> base;       // what earlier generations, files and the like are taken from
-  std::optional<git::ObjectId> published;  // what the branch has there; `base` has commits of the user besides
+  git::ObjectId source;                    // the commit to render
+  std::optional<git::ObjectId> base;       // provides earlier generations, existing files and the like
+  std::optional<git::ObjectId> published;  // the published tip of the branch; `base` may also have commits of the user
 };
 
 class Fleet {
  public:
   virtual ~Fleet() = default;
-  // Null: it can't be rendered, what is wrong was shown, and `verdict` says whose fault it is.
+  // Null if it can't be rendered: the errors were shown, and `verdict` has their kind.
   virtual std::unique_ptr<Rendering> render(const Commits& commits, Verdict& verdict) = 0;
 };
 
@@ -81,7 +81,7 @@ struct World {
   Clock& clock;
   Dialogue& dialogue;
   Fleet& fleet;
-  Audit* audit = nullptr;  // null: nothing is kept
+  Audit* audit = nullptr;  // null: nothing is recorded
 };
 
 }  // namespace capwright::publish
