@@ -1,4 +1,4 @@
-// `capwright addons`: the catalogue, alone or as one cluster sees it, and the chart values that its templates make.
+// `capwright addons`: the catalogue, alone or for one cluster, and the chart values that its templates render.
 #include "cli/addons.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ constexpr std::string_view kHealthPath = "schemas/catalogue/argocd-health.yaml";
 
 int flushed(Console& console) { return console.flush() ? kClean : kUsageError; }
 
-// By id or alias; an unknown name is told with the nearest ones.
+// By id or alias; reports an unknown name with suggestions.
 const values::Addon* find_addon(const Catalogue& catalogue, const std::string& name, const Console& console) {
   const values::Addon* addon = catalogue.addons.find_or_alias(name);
   if (addon != nullptr) return addon;
@@ -31,8 +31,7 @@ const values::Addon* find_addon(const Catalogue& catalogue, const std::string& n
   return nullptr;
 }
 
-// The project, and the one values file that `target` means. Null, and shown, when there is none; `code` says how bad
-// that is.
+// The project, and the one values file of `target`. Null after reporting an error; `code` has its severity.
 std::unique_ptr<OpenProject> open_for(const AddonsOptions& options, const std::string& templated_addon,
                                       std::string& values_path, int& code, Console& console) {
   auto open = open_project({options.common, options.values, std::nullopt, false, std::nullopt, templated_addon});

@@ -1,4 +1,4 @@
-// The catalogue of add-ons as `capwright addons` shows it: rows of a list, the page of one.
+// The catalogue of add-ons as `capwright addons` shows it: the rows of a list, and the page of one add-on.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace capwright::cli {
 
-// The built-in catalogue, with what its values point into.
+// The built-in catalogue, and the data that its values point into.
 struct Catalogue {
   Catalogue();
 
@@ -21,29 +21,29 @@ struct Catalogue {
   Limits limits;
   values::AddonCatalogue addons;
   Value schema;            // of the values that all sets share
-  std::string_view as_of;  // the day on which its facts were looked up
+  std::string_view as_of;  // the date of its facts
 };
 
-// An add-on in a list: as the catalogue has it or, of a cluster that has it, as that cluster installs it.
+// An add-on in a list: as in the catalogue, or as the given cluster installs it.
 struct AddonRow {
   const values::Addon* addon = nullptr;
-  // Of a cluster: `listed` in its values, `implied` by its cloud, `available`, `excluded` by another add-on that it
-  // has, `unfit` for its cloud or kind. Empty without a cluster.
+  // For a cluster: `listed` in its values, `implied` by its cloud, `available`, `excluded` by another of its add-ons,
+  // or `unfit` for its cloud or kind. Empty without a cluster.
   std::string_view state;
-  Value entry;                     // the catalogue's or the finished one
-  std::vector<std::string> notes;  // what keeps it out, what it needs, that it is retired
+  Value entry;                     // the catalogue's or the completed one
+  std::vector<std::string> notes;  // why it is excluded, what it requires, whether it is retired
 };
 
-// All of them, in the order of installation.
+// All add-ons, in the order of installation.
 std::vector<AddonRow> addon_rows(const Catalogue&);
 std::vector<AddonRow> addon_rows(const Catalogue&, const CompiledCluster&);
 
-// Lines for people; for programs {"version": 1, "as_of", "cluster"?, "addons": [{…the entry's keys, "conflicts" in both
+// Human-readable lines; as JSON: {"version": 1, "as_of", "cluster"?, "addons": [{…the entry's keys, "conflicts" in both
 // directions, "state"?, "notes"}]}. Both end with a line break.
 std::string addon_list_text(const std::vector<AddonRow>&);
 std::string addon_list_json(const Catalogue&, const std::vector<AddonRow>&, std::string_view cluster);
 
-// Everything about one; for programs a row's keys, and those of `addon_settings.ID` ("settings") and of
+// The page of one add-on; as JSON: a row's keys, and the keys of `addon_settings.ID` ("settings") and of
 // `secrets.addons.ID` ("secrets").
 std::string addon_page_text(const Catalogue&, const values::Addon&);
 std::string addon_page_json(const Catalogue&, const values::Addon&);

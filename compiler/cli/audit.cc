@@ -1,4 +1,4 @@
-// `capwright audit`: the rows of what was published.
+// `capwright audit`: the rows of published renders.
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ Json whole_json(const ClusterRender& render) {
   return json;
 }
 
-// "capo 1.0.0"; of a removal "removed, was capo 1.0.0".
+// "capo 1.0.0"; for a removal "removed, was capo 1.0.0".
 std::string templates_of(const ClusterRender& render) {
   std::string text = render.template_set;
   if (!render.template_set_version.empty()) text += " " + render.template_set_version;
@@ -169,7 +169,7 @@ class AuditRun {
     return same == compared ? kClean : kFindings;
   }
 
-  // For who publishes by other means: the commit's own tree has to be what its values render to.
+  // For users who publish by other means: the commit's tree must equal the render of its values.
   int record() {
     Sink sink;
     const auto head = ground_.repository->head(sink);
@@ -242,7 +242,7 @@ class AuditRun {
     return renders;
   }
 
-  // Rows by their ids or beginnings of them, the newest rows of clusters; of all clusters when nothing is named.
+  // Rows by id or prefix of an id, and the newest rows of clusters; those of all clusters if none is named.
   std::optional<std::vector<ClusterRender>> named(const std::vector<std::string>& targets) {
     audit::Query newest;
     newest.latest = newest.whole = true;

@@ -1,4 +1,4 @@
-// The section `audit` is read here, since nothing else knows of it.
+// Reads the section `audit`, which no other code uses.
 #include "cli/audit_ground.h"
 
 #include <cstdlib>
@@ -15,12 +15,12 @@ namespace {
 audit::Settings audit_settings_of(OpenProject& open) {
   const FileId file = open.project->config().file;
   if (file == FileId::None) return {};
-  Sink known;  // its faults were reported when the configuration was read
+  Sink known;  // its errors were reported when the configuration was read
   Stage stage{open.sources, known, open.arena, open.origins, open.limits};
   return audit::read_settings(read_yaml(file, stage));
 }
 
-// A URL of `capwright.yaml`, as to the password in the environment.
+// Checks a URL of `capwright.yaml` against the password in the environment.
 std::string why_unsafe_here(const std::string& url) {
   const char* password = std::getenv("PGPASSWORD");
   const char* host = std::getenv("PGHOST");

@@ -1,5 +1,5 @@
-// What the commands of the audit begin with: the repository, its configuration, the database that keeps the rows, and
-// commits of it as they can be rendered.
+// The common start of the audit commands: opens the repository, its configuration, the database with the rows, and
+// commits that can be rendered.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,22 +15,22 @@ namespace capwright::cli {
 struct AuditGround {
   std::unique_ptr<OpenProject> open;
   std::unique_ptr<git::Repository> repository;
-  std::string folder;  // of the configuration, from the repository's root
+  std::string folder;  // of the configuration, relative to the repository's root
   audit::Place place;
 };
 
-// Nothing: reported to the console. `writes`: the folder of a file of rows is made.
+// Empty after reporting an error to the console. `writes`: creates the folder of a database file.
 std::optional<AuditGround> open_audit(const CommonOptions& common, bool writes, Console& console);
 
-// Where the rows of a repository are kept. Nothing: the configuration can't be used, or the folder can't be made, and
-// `why` says it.
+// The database of a repository. Empty if the configuration is invalid or the folder can't be created; then `why` has
+// the reason.
 std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository& repository, bool writes,
                                         std::string& why);
 
 // A commit whose values can be rendered.
 struct CommittedProject {
   std::unique_ptr<git::CommitFiles> files;
-  std::unique_ptr<BaseProject> base;  // its project is not null
+  std::unique_ptr<BaseProject> base;  // its project isn't null
 };
 std::optional<CommittedProject> open_commit(AuditGround& ground, const git::ObjectId& commit, Sink& sink);
 

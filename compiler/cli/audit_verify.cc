@@ -1,4 +1,4 @@
-// Rows of one publication share the commits that they are rendered from.
+// Rows of one publication share their source commits.
 #include "cli/audit_verify.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ using audit::ClusterRender;
 using audit::RecordedFile;
 using Verdict = Verification::Verdict;
 
-// The two commits of a publication: what was rendered, and where it went.
+// The two commits of a publication: the rendered one and the pushed one.
 class PublishedCommits {
  public:
   PublishedCommits(AuditGround& ground, const audit::Publication& publication) : ground_(ground) {
@@ -59,7 +59,7 @@ class PublishedCommits {
 
   std::string why_not() const { return sink_.failed() ? first_error(sink_) : "one of its commits can't be read"; }
 
-  // Where the commit isn't here, the row is all there is.
+  // Without the commit, only the row is checked.
   Verification verify_removal(const ClusterRender& recorded) const {
     FileStat stat;
     const bool is_there = is_open_ && tree_->has_clusters() &&
@@ -83,7 +83,7 @@ class PublishedCommits {
     }
   }
 
-  // What the commit has, whoever made it.
+  // Compares with the commit's file, whatever wrote it.
   void compare_commit(const RecordedFile& file, Verification& result) const {
     if (file.digest.empty()) return;
     std::string bytes;
@@ -97,8 +97,8 @@ class PublishedCommits {
   Sink sink_;
   std::optional<CommittedProject> source_;
   std::unique_ptr<git::CommitFiles> files_;
-  std::optional<OutputTree> tree_;  // that earlier generations are taken from
-  std::string prefix_;              // of `clusters/`, in both
+  std::optional<OutputTree> tree_;  // has the earlier generations
+  std::string prefix_;              // of `clusters/`, in both commits
   bool is_open_ = false;
 };
 

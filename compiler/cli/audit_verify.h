@@ -1,4 +1,4 @@
-// Whether what was published can be made again: rows of the audit, rendered anew from the commit that they name.
+// Verifies that published files are reproducible: renders the commits of audit rows again.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,15 +13,15 @@ struct Verification {
   enum class Verdict : std::uint8_t {
     Same,
     Differs,
-    Removed,    // nothing to compare: the row says that the cluster has left the branch, and so it has
-    OtherTool,  // not looked at: another version of capwright rendered it
-    Unknown,    // it can't be rendered here and now
+    Removed,    // nothing to compare: the row records the removal of the cluster, and the branch doesn't contain it
+    OtherTool,  // skipped: rendered by another version of capwright
+    Unknown,    // can't be rendered here
   };
   Verdict verdict = Verdict::Same;
   std::vector<std::string> faults;  // one line each
 };
 
-// In the order of `renders`, which are whole. `any_tool`: another version's are looked at all the same.
+// In the order of `renders`, which must be complete rows. `any_tool`: also verifies rows of other versions.
 std::vector<Verification> verify(const std::vector<audit::ClusterRender>& renders, AuditGround& ground, bool any_tool);
 
 std::string_view word_of(Verification::Verdict verdict);

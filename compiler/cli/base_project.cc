@@ -1,4 +1,4 @@
-// The same steps as for the repository of the working directory, but that nothing of the process goes into it.
+// The same steps as for the repository of the working directory, without the state of this process.
 #include "cli/base_project.h"
 
 namespace capwright::cli {

@@ -1,4 +1,4 @@
-// The repository as it was, to compare with what it is: another checkout, or a revision, opened on its own file system.
+// The repository to compare with: another checkout, or a revision, opened on its own file system.
 #pragma once
 #include <memory>
 #include <string>
@@ -14,13 +14,12 @@ struct BaseProject {
   Sink sink;
   Arena arena;
   OriginTable origins;
-  std::unique_ptr<Project> project;   // null: it can't be opened, the sink says why
-  std::unique_ptr<OutputTree> tree;   // that earlier generations are taken from
-  std::vector<std::string> clusters;  // values files of all
+  std::unique_ptr<Project> project;   // null: it can't be opened, the sink has the reason
+  std::unique_ptr<OutputTree> tree;   // has the earlier generations
+  std::vector<std::string> clusters;  // all values files
 };
 
-// `workspace` says where it is in `fs`. It is rendered with the options of `now`: values that were given on the command
-// line count on both sides.
+// `workspace`: its location in `fs`. Uses the options of `now`: values of the command line apply to both sides.
 std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspace, const Project& now);
 
 }  // namespace capwright::cli

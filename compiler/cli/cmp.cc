@@ -1,6 +1,6 @@
-// `capwright cmp`: the plugin of Argo CD (docs/argocd.md). What a plugin has to do is what argocd-cmp-server of Argo CD
-// 3.5 does with it: it runs in the Application's folder of an unpacked repository, below a path that is another one
-// each time; standard output is all manifests; standard error is what the user sees when the exit code isn't 0.
+// `capwright cmp`: the plugin of Argo CD (docs/argocd.md). The requirements come from argocd-cmp-server of Argo CD 3.5:
+// it runs the plugin in the Application's folder of an unpacked repository, at a different path each time. Standard
+// output must consist of all manifests. The user sees standard error when the exit code isn't 0.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kPluginPath = "schemas/argocd/plugin.yaml";
 constexpr std::string_view kParameters = "ARGOCD_APP_PARAMETERS", kSourcePath = "ARGOCD_APP_SOURCE_PATH";
-// Of one message; what Argo CD's page shows of it is about as much.
+// Limits of one message: Argo CD's page shows about this much.
 constexpr std::size_t kMostBytes = 1024, kMostLines = 20;
 
 std::string variable(std::string_view name) {
@@ -39,7 +39,7 @@ struct Parameters {
 
 bool is_blank(const nlohmann::json& value) { return value.empty() || value == nlohmann::json(""); }
 
-// The fault of a parameter whose value is elsewhere than it should be; else nothing.
+// The error for a parameter whose value has the wrong field; otherwise empty.
 std::string misplaced(const std::string& name, const nlohmann::json& entry, const char* wanted) {
   for (const char* type : {"string", "array", "map"}) {
     if (std::string_view(type) == wanted || !entry.contains(type) || is_blank(entry[type])) continue;
@@ -68,8 +68,8 @@ std::string read_parameter(const std::string& name, const nlohmann::json& entry,
   return {};
 }
 
-// A JSON array of `{"name": …, "string"|"array"|"map": …}`; Argo CD sends `null` for an Application without parameters.
-// What is wrong with it, else nothing.
+// Parses a JSON array of `{"name": …, "string"|"array"|"map": …}`; Argo CD sends `null` for an Application without
+// parameters. Returns an error; otherwise empty.
 std::string read_parameters(const std::string& text, Parameters& parameters) {
   if (text.empty()) return {};
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
@@ -92,9 +92,9 @@ std::string read_parameters(const std::string& text, Parameters& parameters) {
   return fmt::format("parameter `part` takes {}, not `{}`", list_names(parts), parameters.part);
 }
 
-// The configuration, searched for from the Application's folder up, but not out of the repository: what is above was
-// not sent. How far up that may be tells the Application's path, as far as the folders here bear its names; where only
-// a part of the repository was sent, that is less than the whole path.
+// Finds the configuration from the Application's folder up to the repository's root: folders above weren't sent. The
+// Application's path limits the search, as far as its names match the folders here; if only a part of the repository
+// was sent, that is less than the whole path.
 std::string find_config(FileSystem& fs, const std::string& here) {
   std::filesystem::path folder(here), below(variable(kSourcePath));
   below = below.lexically_normal();
@@ -115,7 +115,7 @@ bool is_wanted(const RenderedFile& file, std::string_view path_in_cluster, const
   return is_data && (part == "all" || (part == "addons") == is_addon);
 }
 
-// Whether there is a document in it, not comments alone.
+// Whether it contains a document, and not only comments.
 bool has_manifest(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -158,7 +158,7 @@ class Generate {
     return console_.flush() ? kClean : kUsageError;
   }
 
-  // The first fault is enough to know what to do, and stands in the first line; the others are behind it.
+  // The first error, which is usually enough to act on, goes in the first line; the others follow.
   int tell(int code) {
     report::Findings findings([](const Diagnostic& diagnostic, const SourceSet&, std::string_view) {
       return diagnostic.severity == Severity::Error;
@@ -186,7 +186,7 @@ class Generate {
   }
 
  private:
-  // The cluster that is named; else those whose values files are in the Application's folder or below.
+  // The named cluster; otherwise those whose values files are in the Application's folder or below.
   std::vector<std::string> choose() {
     if (!parameters_.cluster.empty()) return choose_clusters(open_, {parameters_.cluster});
     const std::string& below = open_.project->workspace().below;

@@ -1,4 +1,4 @@
-// The command line as plain structs: what each command is asked to do. Only command_line.cc knows the parser library.
+// The command line as plain structs, one per command. Only command_line.cc uses the parser library.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,12 +18,12 @@ struct RenderOptions {
   CommonOptions common;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
-  std::vector<std::string> targets;   // clusters or values files; empty: all of the repository
+  std::vector<std::string> targets;   // clusters or values files; empty: the complete repository
   std::optional<std::string> output;  // -o
   bool check = false, to_stdout = false, list = false, source_map = false;
   bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false, forget_removed = false;
   std::optional<std::string> secrets_form;
-  unsigned jobs = 0;                    // 0: as many as there are processors
+  unsigned jobs = 0;                    // 0: one per processor
   std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
 
   bool gains_from_git() const { return !plain; }
@@ -39,7 +39,7 @@ struct ExplainOptions {
 
 struct SchemaPrintOptions {
   CommonOptions common;
-  bool rules = false;  // of files of rules
+  bool rules = false;  // for files of rules
   std::string template_set = "capo";
 };
 
@@ -55,15 +55,15 @@ struct AddonsOptions {
 struct EjectOptions {
   CommonOptions common;
   std::string set;                    // empty with `list`
-  std::optional<std::string> folder;  // else `<templates>/<set>`
+  std::optional<std::string> folder;  // otherwise `<templates>/<set>`
   bool list = false, force = false;
 };
 
-// CRDs become digests in a folder of the repository, or in another one.
+// Converts CRDs to digests in a folder of the repository, or in another one.
 struct SchemaAddOptions {
   CommonOptions common;
   std::vector<std::string> inputs;     // files, folders, `-`
-  std::optional<std::string> release;  // "capo-v0.14.7"; of folders, their name by default
+  std::optional<std::string> release;  // "capo-v0.14.7"; for folders, their name by default
   std::optional<std::string> to;       // the folder of all releases
 };
 
@@ -73,31 +73,31 @@ struct SchemaListOptions {
 
 struct CatalogueListOptions : SchemaListOptions {};
 
-// Values files, clusters, manifests, folders of manifests, `-`; nothing: the whole repository.
+// Values files, clusters, manifests, folders of manifests, `-`; empty: the complete repository.
 struct LintOptions {
   CommonOptions common;
   ValueOptions values;
   std::optional<PlainTemplates> plain;
   std::vector<std::string> targets;
-  std::vector<std::string> select, ignore;  // codes, beginnings of codes, names
+  std::vector<std::string> select, ignore;  // codes, prefixes of codes, names
   lint::Blame blame = lint::Blame::Value;
   Severity fail_level = Severity::Warning;
   bool exit_zero = false, statistics = false, show_files = false;
   std::optional<std::string> stdin_filename;
   std::optional<std::string> as_of;                     // a date
-  std::optional<std::string> baseline, write_baseline;  // files; a write_baseline without one is empty
+  std::optional<std::string> baseline, write_baseline;  // files; an empty write_baseline: the default file
   std::optional<std::string> new_from_rev;
-  bool merge_base = false;  // of `new_from_rev`, where HEAD has left it
+  bool merge_base = false;  // use the merge base of `new_from_rev` and HEAD
   bool fix = false, unsafe_fixes = false, diff = false;
-  unsigned jobs = 0;  // 0: as many as there are processors
+  unsigned jobs = 0;  // 0: one per processor
 };
 
-// Forms of an object graph.
+// Output formats of an object graph.
 enum class GraphForm : std::uint8_t { Text, Dot, Mermaid, Json };
 
-// Targets are those of lint.
+// Targets are the same as for lint.
 struct GraphOptions {
-  CommonOptions common;  // its format is the findings', which are text
+  CommonOptions common;  // its format is that of findings: text
   ValueOptions values;
   std::optional<PlainTemplates> plain;
   std::vector<std::string> targets;
@@ -105,15 +105,15 @@ struct GraphOptions {
   GraphForm form = GraphForm::Text;
 };
 
-// What the API server has, against the rendered tree.
+// Compares the objects of the API server with the rendered tree.
 struct LeftoversOptions {
   CommonOptions common;            // its format is the list's
-  std::vector<std::string> files;  // of `kubectl get -o json`; empty: standard input
+  std::vector<std::string> files;  // from `kubectl get -o json`; empty: standard input
   std::optional<std::string> output;
   bool print_command = false, untracked = false;
 };
 
-// Forms in which other tools report.
+// Report formats of other tools.
 enum class ReportKind : std::uint8_t { Kubeconform, Sarif };
 
 struct RemapOptions {
@@ -129,18 +129,18 @@ struct RemapOptions {
 struct RulesOptions {
   CommonOptions common;
   bool test = false;               // `rules test`
-  std::vector<std::string> files;  // of rules; empty: those of the configuration
+  std::vector<std::string> files;  // files of rules; empty: those of the configuration
 };
 
 // Golden cases of the repository.
 struct TestOptions {
-  CommonOptions common;            // its format is the cases'
+  CommonOptions common;            // its format is that of the cases
   std::vector<std::string> cases;  // `SET/CASE`, `CASE`, `SET`; empty: all
   bool update = false, force = false;
-  unsigned jobs = 0;  // 0: as many as there are processors
+  unsigned jobs = 0;  // 0: one per processor
 };
 
-// What Argo CD starts as a config management plugin.
+// The command that Argo CD starts as a config management plugin.
 struct CmpOptions {
   enum class Task : std::uint8_t { Generate, PluginYaml };
   CommonOptions common;
@@ -148,14 +148,14 @@ struct CmpOptions {
   bool allow_empty = false;
 };
 
-// Rows of what was published.
+// Rows of published renders.
 struct AuditOptions {
   enum class Task : std::uint8_t { List, Show, Verify, Record };
   CommonOptions common;
   Task task = Task::List;
-  std::vector<std::string> targets;  // clusters; of Show and Verify also ids, or beginnings of them
+  std::vector<std::string> targets;  // clusters; for Show and Verify also ids, or prefixes of ids
   std::uint32_t most = 20;           // List: rows; 0: all
-  bool any_version = false;          // Verify: also what another capwright has rendered
+  bool any_version = false;          // Verify: also rows of other versions of capwright
   std::string revision = "HEAD";     // Record
   std::string remote = "origin";     // Record
 
@@ -165,12 +165,12 @@ struct AuditOptions {
 struct PublishOptions {
   CommonOptions common;
   publish::Options steps;
-  std::vector<std::string> fail_on, allow_delete;  // as PlanOptions has them
+  std::vector<std::string> fail_on, allow_delete;  // as in PlanOptions
   std::optional<std::string> max_roll;
-  std::optional<std::string> token_env, token_file;  // where the token of Gitea's API is
+  std::optional<std::string> token_env, token_file;  // where to read the token for Gitea's API
   bool force = false;
-  bool prune = false;  // folders of clusters without values go
-  unsigned jobs = 0;   // 0: as many as there are processors
+  bool prune = false;  // delete folders of clusters without values
+  unsigned jobs = 0;   // 0: one per processor
 
   bool needs_git() const { return true; }
 };
@@ -184,7 +184,7 @@ struct DevOptions {
 
 struct VersionOptions {};
 
-// Asked for and answered while parsing (help) or refused (usage): the exit code.
+// The command line was handled while parsing (help) or rejected (usage): the exit code.
 struct Finished {
   int exit_code;
 };

@@ -1,4 +1,4 @@
-// One function a command; each returns the exit code. One file a command.
+// One function per command, each in its own file; returns the exit code.
 #pragma once
 #include "cli/command_line.h"
 

@@ -1,4 +1,4 @@
-// Options that many commands take, as plain structs.
+// Options that several commands accept, as plain structs.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -8,31 +8,31 @@
 namespace capwright::cli {
 
 enum class ColorMode : std::uint8_t { Auto, Always, Never };
-// How findings are printed; Other is one of report_forms().
+// The output format of findings; Other is one of report_forms().
 enum class Format : std::uint8_t { Text, Concise, Json, Other };
 
-// `-f FORM=FILE`: findings go into a file, too.
+// `-f FORM=FILE`: also writes findings to a file.
 struct ReportFile {
   std::string form;
   std::string path;
 };
 
-// Options of a command may have `bool needs_git() const` and `bool gains_from_git() const`, see hand_over.h. Those that
-// every command takes:
+// Options of all commands. The options of a command may have `bool needs_git() const` and `bool gains_from_git()
+// const`, see hand_over.h.
 struct CommonOptions {
   std::optional<std::string> config;  // --config FILE
   bool isolated = false;              // ignore any capwright.yaml
-  bool allow_outside = false;         // --allow-outside: paths of the repository may lead out of it
-  std::vector<std::string> words;     // the whole command line: paths in it are the user's own choice
+  bool allow_outside = false;         // --allow-outside: paths of the repository may refer to files outside of it
+  std::vector<std::string> words;     // the complete command line: the user chose the paths in it
   ColorMode color = ColorMode::Auto;
   Format format = Format::Text;
-  std::string form = "text";  // the same as a word
+  std::string form = "text";  // the name of the format
   std::vector<ReportFile> report_files;
   bool quiet = false;
   bool verbose = false;
 };
 
-// What adds to or replaces a cluster's values.
+// Options that add or replace a cluster's values.
 struct ValueOptions {
   std::vector<std::string> files;  // --values FILE, in order
   struct Set {
@@ -42,7 +42,7 @@ struct ValueOptions {
   std::vector<Set> sets;  // --set and --set-string, in the order given
 };
 
-// A folder of Jinja2 templates that knows nothing of capwright.
+// A folder of Jinja2 templates without capwright's conventions.
 struct PlainTemplates {
   std::string folder;                 // --template-dir
   std::string main;                   // --main

@@ -1,4 +1,4 @@
-// What is compared is opened here; nothing is rendered before the pairs are asked for.
+// Opens the sides of a comparison; renders nothing until the pairs are loaded.
 #include "cli/comparison.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::unique_ptr<OpenProject> open_for(const ComparisonOptions& options) {
                        .writes = false,
                        .output = std::nullopt,
                        .upgrade_set = options.upgrade_set,
-                       // Of two renders each is encrypted for itself, and differs everywhere.
+                       // Two renders are encrypted separately, and would differ everywhere.
                        .encrypts = !options.base});
 }
 
@@ -81,7 +81,7 @@ bool Comparison::open_tree() {
   return true;
 }
 
-// The tree that the other side is compared with, or goes on from.
+// Opens the tree that the other side is compared with, or continues.
 bool Comparison::open_output(const std::optional<std::string>& given) {
   const std::string output = open_.output_folder(given);
   const std::string& configured = open_.project->config().output;
@@ -106,7 +106,7 @@ bool Comparison::open_base() {
   base_ = cli::open_base(*files, workspace, *open_.project);
   if (base_->project == nullptr) return false;
   std::vector<std::string> before = base_->clusters;
-  if (!options_.targets.empty()) {  // only what was asked for
+  if (!options_.targets.empty()) {  // only the requested clusters
     std::erase_if(before, [&](const std::string& path) {
       return std::find(clusters.begin(), clusters.end(), path) == clusters.end();
     });
@@ -116,8 +116,8 @@ bool Comparison::open_base() {
   return true;
 }
 
-// The file system of the repository before, and where in it that is: another folder, or a commit of this one. Null:
-// reported.
+// The file system and location of the repository to compare with: another folder, or a commit of this one. Null after
+// reporting an error.
 FileSystem* Comparison::find_base(Workspace& workspace) {
   if (is_folder(open_.fs, *options_.base)) {
     workspace.prefix = *options_.base + (options_.base->ends_with('/') ? "" : "/");
@@ -151,9 +151,9 @@ bool Comparison::keeps_folder(const std::string& cluster) const {
          stat.type == FileType::Directory;
 }
 
-// Two files that make one cluster, and folders that none makes.
+// Reports duplicate cluster names, and folders without a values file.
 void Comparison::survey(const diff::FleetResult& result) {
-  std::map<std::string, std::string> paths;  // by the name of what they make
+  std::map<std::string, std::string> paths;  // by the name of their cluster
   bool knows_all = tree_ != nullptr && options_.targets.empty();
   for (const diff::MadeCluster& made : result.made) {
     knows_all &= !made.name.empty();

@@ -1,5 +1,5 @@
-// The two sides that `diff` and `plan` compare, by the options that both have: the tree and what would be rendered into
-// it, two renders of the repository, or two folders.
+// The two sides that `diff` and `plan` compare, by their common options: the tree and its new render, two renders of
+// the repository, or two folders.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,29 +16,29 @@ namespace capwright::cli {
 // Opens the repository of the working directory for a comparison.
 std::unique_ptr<OpenProject> open_for(const ComparisonOptions& options);
 
-// Findings are text, whatever form the result has.
+// Options for printing findings, which are text, whatever format the result has.
 CommonOptions for_findings(CommonOptions common);
 
 class Comparison {
  public:
-  // All are kept.
+  // Keeps references to all arguments.
   Comparison(const ComparisonOptions& options, OpenProject& open, Console& console);
 
-  // False when a side can't be opened; then the console or a sink has it.
+  // Opens the sides. Returns false after reporting an error to the console or a sink.
   bool prepare(diff::Traces traces = diff::Traces::Calls);
 
-  // The rest is to be asked after that.
+  // Valid after prepare().
   diff::PairSource& pairs() const { return *pairs_; }
-  const std::string& before() const { return before_name_; }  // what the sides are: "the tree", "HEAD~1"
+  const std::string& before() const { return before_name_; }  // titles of the sides: "the tree", "HEAD~1"
   const std::string& after() const { return after_name_; }
   // Null without a repository.
   const crd::Registry* registry() const { return schemas_.registry.get(); }
 
-  // What went wrong, and what a comparison found besides; of a result that is kept. Null: nothing was compared.
+  // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
   const report::Findings& faults(const diff::FleetResult* result);
-  // Shows it. Whether nothing went wrong on this side: a base that can't be rendered is no fault of what comes after.
+  // Shows them. Returns whether the side after has no errors: a base that can't be rendered doesn't count.
   bool show_faults(const diff::FleetResult* result);
-  // Whether the folder of a cluster is in the tree of this side. False for folders. Threads may ask.
+  // Whether this side's tree contains the folder of a cluster. False for folders. Thread-safe.
   bool keeps_folder(const std::string& cluster) const;
 
  private:
@@ -63,7 +63,7 @@ class Comparison {
   KnownSchemas schemas_;
   std::unique_ptr<diff::PairSource> pairs_;
   std::string before_name_, after_name_;
-  Sink surveyed_;  // what the names of all clusters tell
+  Sink surveyed_;  // findings about the names of all clusters
   std::optional<report::Findings> faults_;
   std::vector<report::SecretSpans> secrets_;
 };

@@ -1,4 +1,4 @@
-// Writing to stdout and stderr.
+// Writes to stdout and stderr.
 #include "cli/console.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool write_all(std::FILE* stream, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
-// What was printed before comes first, also where both go to one log. A failure stays with stdout: flush() finds it.
+// Flushes stdout first, so that the order is kept if both go to one log. flush() reports a failure of stdout.
 void write_stderr(std::string_view text) {
   if (text.empty()) return;
   std::fflush(stdout);
@@ -85,7 +85,7 @@ void Console::show_beside(std::span<const report::Finding> findings) const {
 }
 
 void Console::write_reports(std::span<const report::Finding> findings) {
-  // What was printed before stands before what goes to `/dev/stdout`.
+  // Earlier output must precede text that is written to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
     const IoError error = save_file(wanted.path, in_form(findings, wanted.form, false));

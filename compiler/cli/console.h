@@ -1,4 +1,4 @@
-// The terminal: results go to stdout, findings and progress to stderr. The only place that asks for the environment.
+// The terminal: results go to stdout, findings and progress to stderr. The only code that reads the environment.
 #pragma once
 #include <span>
 #include <string>
@@ -15,27 +15,28 @@ class Console {
  public:
   explicit Console(const CommonOptions& options);
 
-  // To stdout, for programs and pipes. False once it can't be written (a full disk, a closed pipe).
+  // Prints to stdout. Returns false once writing fails (a full disk, a closed pipe).
   bool print(std::string_view text);
   // To stderr, unless --quiet.
   void say(std::string_view line) const;
-  // One line to stderr: what went wrong and what to do.
+  // One line to stderr: the error and its fix.
   void fail(std::string_view message) const;
-  // What people read beside the findings, such as a diff: to stdout, unless a form for programs is there.
+  // Human-readable output in addition to findings, such as a diff: to stdout, unless a machine-readable format is
+  // selected.
   void print_beside(std::string_view text);
-  // Findings in the chosen format: text and concise go to stderr, forms for programs to stdout, unless it is taken by a
-  // result; and into the files that were asked for.
+  // Findings in the selected format: text and concise go to stderr, machine-readable formats to stdout, unless a result
+  // uses it. Also written to the requested files.
   void show(const report::Findings& findings, bool stdout_is_taken = false);
-  // The same, where findings are what was asked for: to stdout in every form.
+  // The same for commands whose result is the findings: to stdout in every format.
   void show_as_result(const report::Findings& findings);
   void show_as_result(std::span<const report::Finding> findings);
-  // To stderr, in a form for people: what stands in the way of a result.
+  // To stderr, in a human-readable format: errors that prevent a result.
   void show_beside(std::span<const report::Finding> findings) const;
-  // Into the files that were asked for, alone.
+  // Only writes the requested files.
   void write_reports(std::span<const report::Finding> findings);
   bool color() const { return color_; }
   bool verbose() const { return options_.verbose; }
-  // Nothing was lost on the way to stdout and to files; to be asked last.
+  // Whether all output to stdout and to files was written. Call it last.
   bool flush();
 
  private:
@@ -45,7 +46,7 @@ class Console {
   bool lost_ = false;    // a report's file
 };
 
-// 2 when the world outside of values and templates is at fault, 1 when there is an error among them, else 0.
+// 2 for errors outside of values and templates, 1 for other errors, otherwise 0.
 ExitCode exit_code(const report::Findings& findings);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// Options by options; the parser knows each by itself alone.
+// Checks combinations of options; the parser checks each one separately.
 #include "cli/contradictions.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace capwright::cli {
 namespace {
 
-// The forms that results have which are no findings: empty when only these were asked for.
+// An error for a format that isn't one of `forms`; otherwise empty.
 std::string unknown_form(const CommonOptions& options, std::string_view command,
                          std::initializer_list<std::string_view> forms) {
   std::vector<std::string> asked{options.form};

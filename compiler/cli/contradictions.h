@@ -1,4 +1,4 @@
-// What is asked for and can't be done at once, or is half said. Empty when nothing is.
+// Checks for options that contradict each other, or are incomplete. Returns an empty text if there are none.
 #pragma once
 #include <optional>
 #include <string>

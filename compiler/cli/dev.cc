@@ -1,4 +1,4 @@
-// `capwright dev …`: looks inside, for people who work on capwright or on templates.
+// `capwright dev …`: prints internal data, for developers of capwright or of templates.
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -31,7 +31,7 @@ int finish(Console& console, const std::vector<Diagnostic>& diagnostics, const S
   return console.flush() ? exit_code(findings) : kUsageError;
 }
 
-// A template file as tokens or as a tree, read with Jinja2's default options.
+// Prints a template file as tokens or as a syntax tree, parsed with Jinja2's default options.
 int dump_template(const std::string& path, bool tokens, Console& console) {
   RealFs fs;
   SourceSet sources;

@@ -1,4 +1,4 @@
-// A request is compiled and evaluated on its own; values are shown with their types.
+// Compiles and evaluates each request separately; shows values with their types.
 #include "cli/dev_cel.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// `capwright dev cel`: the Common Expression Language as other implementations are compared, one request a line.
+// `capwright dev cel`: evaluates the Common Expression Language for comparison with other implementations.
 #pragma once
 #include <iosfwd>
 
 namespace capwright::cli {
 
-// Reads requests as JSON, one a line: {"expression", "self"?, "oldSelf"?, "schema"? (OpenAPI v3), "root"? (a whole
+// Reads requests as JSON, one per line: {"expression", "self"?, "oldSelf"?, "schema"? (OpenAPI v3), "root"? (a complete
 // resource)}. Answers each with one line: {"type", "value", "cost"}, {"type", "error", "at", "cost"} or {"issues"}. A
 // value is tagged with its type: {"int": "3"}, {"list": […]}. Returns the exit code.
 int dev_cel(std::istream& requests, std::ostream& answers);

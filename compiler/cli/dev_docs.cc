@@ -1,5 +1,5 @@
-// `capwright dev docs PAGE`: the documentation that is made from the program's own tables. The pages under docs/ are
-// what these print; a test compares.
+// `capwright dev docs PAGE`: generates documentation from the program's own tables. A test compares the pages under
+// docs/ with this output.
 #include "cli/dev_docs.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::string shown_name(std::string_view identifier) {
   return name;
 }
 
-// The message with its placeholders as an ellipsis: what all its instances have in common.
+// The message with its placeholders as an ellipsis: the text that all its instances share.
 std::string message_shape(std::string_view format) {
   std::string shape;
   for (std::size_t i = 0; i < format.size(); ++i) {

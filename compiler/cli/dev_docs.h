@@ -1,4 +1,4 @@
-// Documentation made from the program's own tables.
+// Documentation generated from the program's own tables.
 #pragma once
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ std::string rule_page(const lint::Rule&);
 std::string below_heading(std::string_view text);
 std::string rules_document();
 
-// The page that `dev docs ARGUMENTS…` names; nothing when there is none.
+// The page that `dev docs ARGUMENTS…` names; empty if there is none.
 std::optional<std::string> generated_page(const std::vector<std::string>& arguments);
 
 }  // namespace capwright::cli

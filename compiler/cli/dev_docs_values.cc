@@ -1,4 +1,4 @@
-// Two tables a page: the keys, and what depends on other values.
+// Two tables per page: the keys, and the rules that depend on other values.
 #include "cli/dev_docs_values.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kCommonSchema = "schemas/values/common.schema.json";
 constexpr std::string_view kConfigSchema = "schemas/config/capwright.schema.json";
 constexpr std::string_view kOwnSchema = "values.schema.json";
-// Keywords that say something of what is inside a value, not of the value itself.
+// Keywords about the contents of a value instead of the value itself.
 constexpr std::string_view kStructure[] = {"properties", "items", "allOf", "anyOf",   "oneOf",
                                            "if",         "then",  "else",  "required"};
 
@@ -50,12 +50,12 @@ suppress a single finding, write a comment with a reason, such as `# capwright: 
 its line or the line before, in values, templates and manifests; see [lint](lint.md#suppress-a-finding).
 )md";
 
-// A schema document by itself.
+// A separate schema document.
 struct SchemaText {
   SchemaText(std::string path, std::string text) {
     document = read_yaml(sources.add(std::move(path), std::move(text)), stage);
   }
-  SchemaText(const SchemaText&) = delete;  // `stage` refers to its neighbours
+  SchemaText(const SchemaText&) = delete;  // `stage` refers to other members
   SchemaText& operator=(const SchemaText&) = delete;
 
   SourceSet sources;
@@ -69,7 +69,7 @@ struct SchemaText {
 
 using PathSet = std::set<std::string, std::less<>>;
 
-// The keys of which a schema document says something itself.
+// The keys for which a schema document itself has keywords.
 void collect_told(const Value& schema, const std::string& path, PathSet& told) {
   const Value* members = schema.find("properties");
   if (members != nullptr) {
@@ -89,7 +89,7 @@ void collect_told(const Value& schema, const std::string& path, PathSet& told) {
     collect_told(*items, path + "[]", told);
 }
 
-// Text in a cell of a table.
+// A text for a cell of a table.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -135,7 +135,7 @@ std::string key_table(const std::vector<schema::PropertyPage>& pages) {
   return table;
 }
 
-// Rules of one condition with one expectation share a row.
+// Rules with the same condition and expectation share a row.
 std::string rule_table(const std::vector<SchemaRule>& rules) {
   std::string table = "| where | key | takes |\n|---|---|---|\n";
   for (auto rule = rules.begin(); rule != rules.end();) {

@@ -1,4 +1,4 @@
-// The reference of values, made from the schemas.
+// The reference of values, generated from the schemas.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@ std::string values_document();
 // docs/configuration.md: the keys of capwright.yaml.
 std::string configuration_document();
 
-// What stands between the markers of docs/providers/<set>.md: the keys that a built-in set adds or narrows, and what it
-// asks for or refuses in which cases. Nothing when there is no such set.
+// The text between the markers of docs/providers/<set>.md: the keys that a built-in set adds or narrows, and its
+// conditional rules. Empty if the set doesn't exist.
 std::optional<std::string> values_of_set(std::string_view id);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// The tasks of `capwright dev git`, one function each, printed so that they can be compared with what `git` prints.
+// The tasks of `capwright dev git`, one function each; their output can be compared with that of `git`.
 #include "cli/dev_git.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostFileBytes = 1 << 20;  // of a file
 
-// What a task works with; `argument(n)` counts from the first behind the task's name.
+// The environment of a task; `argument(n)` counts from the first one after the task's name.
 struct GitTask {
   const std::vector<std::string>& arguments;
   git::Repository& repository;
@@ -41,7 +41,7 @@ void show_remote(GitTask& task) {
   if (const auto url = task.repository.remote_url(task.argument(0), task.sink)) task.console.print(*url + "\n");
 }
 
-// As `git ls-tree -r` prints modes.
+// The mode in the format of `git ls-tree -r`.
 std::string_view mode_of(const FileStat& stat) {
   switch (stat.type) {
     case FileType::Symlink: return "120000";
@@ -113,7 +113,7 @@ void read_below(GitTask& task, FileSystem& fs, const std::string& path,
   }
 }
 
-// `commit FOLDER`: what HEAD has, and the folder as it is on disk. No branch leads to it.
+// `commit FOLDER`: HEAD, with the folder as it is on disk. No branch refers to it.
 void make_commit(GitTask& task) {
   const std::optional<git::Head> head = task.repository.head(task.sink);
   if (!head) return;

@@ -1,4 +1,4 @@
-// `capwright dev git`: what compiler/git makes of a repository, for its tests and for looking inside.
+// `capwright dev git`: prints a repository as compiler/git reads it, for tests and inspection.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace capwright::cli {
 
-// `arguments` are a task and what it works on; the exit code.
+// `arguments`: a task and its operands. Returns the exit code.
 int dev_git(const std::vector<std::string>& arguments, Console& console);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// The protocol of the Jinja2 conformance cases: templates, options and context in one JSON object a line.
+// The protocol of the Jinja2 conformance cases: templates, options and context in one JSON object per line.
 #include "cli/dev_jinja.h"
 
 #include <istream>
@@ -60,7 +60,7 @@ jinja::Options read_options(const Value& given) {
   return options;
 }
 
-// A case's templates, parsed when they are first asked for, as Jinja2 does.
+// A case's templates, parsed on first use, as in Jinja2.
 class CaseTemplates final : public jinja::TemplateLoader {
  public:
   CaseTemplates(const Value& templates, const jinja::Options& options, SourceSet& sources, Sink& sink)
@@ -100,7 +100,7 @@ const char* kind_name(jinja::FaultKind kind) {
   }
 }
 
-// The first error of a template that could not be parsed.
+// The first error of a template that couldn't be parsed.
 const Diagnostic* first_error(const Sink& sink) {
   for (const Diagnostic& diagnostic : sink.diagnostics()) {
     if (diagnostic.severity == Severity::Error) return &diagnostic;

@@ -1,4 +1,4 @@
-// A case is a schema and documents that it accepts or refuses. Every case is compiled and run on its own.
+// A case is a schema with documents that it accepts or rejects. Compiles and runs every case separately.
 #include "cli/dev_jsonschema.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Each request is read and judged on its own; registries are kept, since schemas are compiled at their first use.
+// Reads and validates each request separately; keeps registries, because schemas are compiled on first use.
 #include "cli/dev_verdicts.h"
 
 #include <istream>

@@ -1,12 +1,15 @@
-// `capwright dev verdicts`: judges manifests as a management cluster's API server would, for test suites.
+// `capwright dev verdicts`: validates manifests as a management cluster's API server would, for test suites.
 #pragma once
 #include <iosfwd>
 
 namespace capwright::cli {
 
-// Reads one JSON object a line and writes one answer a line.
-// Request: {"id":…,"content":"<YAML stream>"} and optionally "op":"update" with "old":"<YAML stream>" (what is stored),
-// "webhooks":false (judge without admission webhooks), "crds":"capo-v0.14.7" (the release that must be served).
+// Reads one JSON object per line and writes one answer per line.
+//
+// Request: {"id":…,"content":"<YAML stream>"} and optionally "op":"update" with "old":"<YAML stream>" (the stored
+// objects), "webhooks":false (validate without admission webhooks), "crds":"capo-v0.14.7" (the release that must be
+// served).
+//
 // Answer: {"id":…,"verdict":"ok"|"reject"|"unknown-kind","errors":[{"doc":0,"path":…,"stage":…,"line":1,"message":…}]}.
 int dev_verdicts(std::istream& requests, std::ostream& answers);
 

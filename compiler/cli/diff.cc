@@ -1,4 +1,4 @@
-// `capwright diff`: what a render would change, or in what two folders differ, object by object.
+// `capwright diff`: the changes that a render would make, or the differences of two folders, object by object.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -16,14 +16,14 @@
 namespace capwright::cli {
 namespace {
 
-// How the command ends, by the words of its user: terraform's are other ones than everybody's.
+// The exit code by the selected convention: terraform's differs from the usual one.
 int exit_code_of(const DiffOptions& options, bool failed, bool differs) {
   if (options.detailed_exitcode) return failed ? 1 : differs ? 2 : 0;
   if (failed) return kUsageError;
   return differs && !options.exit_zero ? kFindings : kClean;
 }
 
-// False when a pattern or profile can't be used; then it was said.
+// Returns false after reporting an invalid pattern or profile.
 bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& patterns, const Console& console) {
   for (const std::string& text : options.ignore_paths) {
     std::string why;
@@ -70,7 +70,7 @@ class DiffRun {
   }
 
  private:
-  // What keeps the sides from being opened, for who reads no text.
+  // Prints the errors that keep the sides from being opened, in machine-readable formats.
   void print_faults() {
     report::FleetDifferences none;
     none.before = sides_.before();
@@ -99,7 +99,7 @@ class DiffRun {
     return report::diff_as_text(differences, {options_.by_cluster, options_.common.verbose});
   }
 
-  // Shows what went wrong; the exit code. Null: nothing was compared.
+  // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
     const bool sound = sides_.show_faults(result);
     const bool lost = !console_.flush() || lost_ || !sound;
@@ -112,7 +112,7 @@ class DiffRun {
   Comparison sides_;
   diff::CompareOptions compare_;
   std::mutex texts_mutex_;
-  std::map<std::size_t, std::string> texts_;  // by number of the pair
+  std::map<std::size_t, std::string> texts_;  // by index of the pair
   bool lost_ = false;                         // a report's file
 };
 

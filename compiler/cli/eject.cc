@@ -1,4 +1,4 @@
-// `capwright eject`: a built-in template set becomes files of the repository, which may then be changed.
+// `capwright eject`: copies a built-in template set to the repository, where it can be changed.
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -16,18 +16,18 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kShownFiles = 12;
 
-// The files of a set as they meet the folder that they go to.
+// The files of a set compared with the destination folder.
 struct Meeting {
   std::vector<const SetFile*> missing;    // to be written
-  std::vector<const SetFile*> different;  // somebody's own: not ours to change
+  std::vector<const SetFile*> different;  // changed by the user: not overwritten
   std::size_t same = 0;
   std::size_t from_common = 0;  // of `missing` and `different`
 };
 
 bool is_common(const SetFile& file) { return file.shown.starts_with("templates/common/"); }
 
-// The repository's own common files lie in the folder `common` beside the set's. What is there is the repository's
-// already, and the ejected set goes on having it.
+// The folder `common` beside the set's contains the repository's own common files. The ejected set continues to use
+// them.
 std::string common_beside(const std::string& folder) { return (fs::path(folder).parent_path() / "common").string(); }
 
 bool is_there(FileSystem& files, const std::string& path) {
@@ -35,7 +35,7 @@ bool is_there(FileSystem& files, const std::string& path) {
   return !files.stat(path, stat);
 }
 
-// False when a file can't be read.
+// Returns false if a file can't be read.
 bool meet(const KnownSet& set, const std::string& folder, FileSystem& files, Meeting& meeting, Console& console) {
   for (const SetFile& file : set.files) {
     if (!is_set_file(file.name)) continue;
@@ -110,7 +110,7 @@ int eject(const KnownSet& set, const EjectOptions& options, OpenProject& open, C
   return kClean;
 }
 
-// One line a set: id, version, title and what runs its control planes.
+// One line per set: id, version, title, and the types of control planes.
 int list(const std::vector<KnownSet>& sets, const Limits& limits, Console& console) {
   for (const KnownSet& known : sets) {
     const auto set = load_set(known, limits);

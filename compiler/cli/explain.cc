@@ -1,4 +1,4 @@
-// `capwright explain`: the page of a diagnostic, or what made a line of a rendered file.
+// `capwright explain`: the page of a diagnostic, or the origin of a line in a rendered file.
 #include "pipeline/explain.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace capwright::cli {
 namespace {
 
-// `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`; a part that is no number belongs to the file's name.
+// `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`; a part that isn't a number belongs to the file's name.
 struct Target {
   std::string path;
   std::optional<std::uint32_t> line;
@@ -49,7 +49,7 @@ Target parse_target(const std::string& text) {
   return target;
 }
 
-// `clusters/<name>/…` somewhere in the path: a rendered file may be named from any folder, also from one of its own.
+// `clusters/<name>/…` at any place in the path: a rendered file may be named from any folder, including its own.
 std::string path_in_output(const std::string& typed, const Workspace& workspace) {
   for (const std::string& path :
        {std::filesystem::path(typed).lexically_normal().string(), workspace.shown_path(typed)}) {
@@ -58,14 +58,14 @@ std::string path_in_output(const std::string& typed, const Workspace& workspace)
   return typed;
 }
 
-// "T12", "g102": a diagnostic was meant, whether there is one or not.
+// "T12", "g102": meant as a diagnostic, even if it doesn't exist.
 bool looks_like_code(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return text.size() > 1 && text.size() < 5 && is_letter(text[0]) &&
          text.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
-// As codes are written: a capital letter and three digits.
+// The format of codes: a capital letter and three digits.
 std::string as_code(std::string_view text) {
   std::string code(text);
   if (code[0] >= 'a') code[0] = static_cast<char>(code[0] - ('a' - 'A'));
@@ -73,7 +73,7 @@ std::string as_code(std::string_view text) {
   return code;
 }
 
-// In whatever case it is written: `cap401`, `Even-Control-Plane`.
+// Ignores case: `cap401`, `Even-Control-Plane`.
 const lint::Rule* rule_of(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
   if (const lint::Rule* rule = lint::find_rule(text)) return rule;
@@ -85,7 +85,7 @@ std::size_t code_points(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-// Places that are not there, in the words of the user's mistake; empty when all is well.
+// An error for a place that doesn't exist; otherwise empty.
 std::string misplaced(const Target& target, std::string_view path, std::span<const ExplainedLine> lines) {
   if (target.line && *target.line == 0) return "lines are counted from 1";
   if (lines.empty()) return fmt::format("`{}` has no line {}", path, target.line.value_or(1));
@@ -95,7 +95,7 @@ std::string misplaced(const Target& target, std::string_view path, std::span<con
   return {};
 }
 
-// Who looks at a stale file should know that the lines are those of a new render.
+// Warns that the lines come from a new render when the file on disk is stale.
 void tell_if_stale(const RenderedFile& file, const std::string& folder, OpenProject& open, const Console& console) {
   std::string on_disk;
   if (file.secret || open.fs.read(folder + "/" + file.path, on_disk, open.limits.input_bytes)) return;
@@ -113,7 +113,7 @@ std::string_view cluster_in(std::string_view path) {
   return rest.substr(0, rest.find('/'));
 }
 
-// The cluster of that name. Files are named after their clusters as a rule; when none is, all are compiled.
+// The cluster with this name. Files usually have the names of their clusters; if none has it, compiles all.
 std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open, const OutputTree& tree) {
   std::vector<std::string> paths = choose_clusters(open, {});
   std::stable_partition(paths.begin(), paths.end(),
@@ -127,7 +127,7 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProjec
 
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
-  // A line is explained as this capwright renders it, whatever rendered the tree.
+  // Explains a line as this version of capwright renders it, whatever rendered the tree.
   const auto open = open_project({.common = options.common,
                                   .values = options.values,
                                   .plain = options.plain,
@@ -166,7 +166,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
   return console.flush() ? kClean : kUsageError;
 }
 
-// Of a rule or another diagnostic, where one is meant.
+// The page of a rule or another diagnostic, if one is meant.
 std::optional<std::string> page_of(const ExplainOptions& options) {
   if (const lint::Rule* rule = rule_of(options.target)) return rule_page(*rule);
   const bool is_code = looks_like_code(options.target);

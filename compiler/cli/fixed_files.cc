@@ -1,5 +1,5 @@
-// Looking takes seconds in large repositories, and editors save meanwhile: files are compared with what was read when
-// nothing is left to do but renames.
+// Linting takes seconds in large repositories, and editors may save meanwhile: compares files with the texts read just
+// before renaming.
 #include "cli/fixed_files.h"
 
 #include <fmt/format.h>

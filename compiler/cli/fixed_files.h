@@ -1,4 +1,4 @@
-// Writing what fixes have made of files.
+// Writes the results of fixes to files.
 #pragma once
 #include <span>
 #include <string>
@@ -10,13 +10,13 @@ namespace capwright::cli {
 
 struct FixedFile {
   std::string shown, opened;  // paths
-  std::string_view before;    // what was read, and fixed
+  std::string_view before;    // the text that was read and fixed
   std::string_view after;
 };
 
-// Writes all of them, or none when there is no room for one or it isn't any more what was read. Permissions stay. A
-// file that can't be replaced, such as an immutable one, ends it: those before it are fixed. What is wrong, for people;
-// empty when all is done.
+// Writes all files, or none if there is not enough space or if one has changed since it was read. Keeps permissions.
+// Stops at a file that can't be replaced, such as an immutable one: the files before it are fixed. Returns a
+// human-readable error; empty if all were written.
 std::string write_fixed_files(FileSystem& fs, std::span<const FixedFile> files);
 
 }  // namespace capwright::cli

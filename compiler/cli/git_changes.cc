@@ -1,4 +1,4 @@
-// Four questions to git: where the work tree is, whether the revision exists, which files there are, what has changed.
+// Four calls of git: for the root of the working tree, whether the revision exists, the list of files, and the changes.
 #include "cli/git_changes.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace capwright::cli {
 namespace {
 
-// Hooks run with the first of these set, for another folder than ours; the others would change what `git diff` prints.
+// Hooks run with the first of these set, for another folder; the others would change the output of `git diff`.
 const std::vector<std::string> kUnset = {"GIT_DIR",    "GIT_WORK_TREE", "GIT_INDEX_FILE",
                                          "GIT_PREFIX", "GIT_DIFF_OPTS", "GIT_EXTERNAL_DIFF"};
 constexpr std::uint64_t kMostOutput = 256u << 20;
@@ -20,7 +20,7 @@ class Git {
   ProgramEnd run(std::vector<std::string> arguments) const {
     ProgramRun run;
     run.program = "git";
-    run.arguments = {"-c", "core.fsmonitor=false"};  // a program of the clone's configuration
+    run.arguments = {"-c", "core.fsmonitor=false"};  // a program from the clone's configuration
     run.arguments.insert(run.arguments.end(), arguments.begin(), arguments.end());
     run.folder = folder_;
     run.unset = kUnset;
@@ -28,7 +28,7 @@ class Git {
     run.most_milliseconds = open_.limits.program_seconds * 1000;
     return open_.programs.run(run);
   }
-  // The same for calls that have no reason to fail.
+  // The same for calls that normally can't fail.
   std::optional<std::string> ask(std::vector<std::string> arguments, std::string& fault) const {
     const std::string name = arguments.front();
     ProgramEnd end = run(std::move(arguments));
@@ -57,7 +57,7 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-// Names that end with a NUL each.
+// Names that each end with a NUL.
 std::set<std::string, std::less<>> names_of(std::string_view list) {
   std::set<std::string, std::less<>> names;
   while (!list.empty()) {
@@ -150,7 +150,7 @@ bool GitChanges::has(Span span, const SourceSet& sources, bool is_rendered) {
   const auto [known, is_first] = on_disk_.try_emplace(std::string(shown));
   OnDisk& file = known->second;
   if (is_first && files_.read(workspace_.io_path(shown), file.text, input_bytes_)) file.is_gone = true;
-  if (file.is_gone) return true;  // and yet it was looked at
+  if (file.is_gone) return true;  // deleted, but it was linted
   const std::string_view looked_at = sources.text(span.file);
   if (file.text == looked_at) return lines_.has(path, first, last);
   if (file.looked_at != looked_at) {

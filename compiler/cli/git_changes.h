@@ -1,4 +1,4 @@
-// What the program `git` says has changed since a revision, for `lint --new-from-rev`.
+// Changes since a revision, from the program `git`, for `lint --new-from-rev`.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,15 +15,15 @@ namespace capwright::cli {
 
 class GitChanges {
  public:
-  // Asks git, in the repository's root; with `merge_base`, since HEAD and the revision parted. Nothing when it can't
-  // say; `fault` is why, and what to do.
+  // Runs git in the repository's root; with `merge_base`, compares with the merge base of HEAD and the revision. Empty
+  // if git fails; `fault` has the reason and the fix.
   static std::optional<GitChanges> since(const std::string& revision, bool merge_base, OpenProject& open,
                                          std::string& fault);
 
-  // Whether the text at `span` was added or changed. `is_rendered`: of a file that capwright would write, which may be
-  // missing on disk, or ignored by git, without being new.
+  // Whether the text at `span` was added or changed. `is_rendered`: it is in a file that capwright would write, which
+  // may be missing on disk, or ignored by git, without being new.
   bool has(Span span, const SourceSet& sources, bool is_rendered);
-  // Whether git doesn't know the file.
+  // Whether the file is untracked.
   bool is_new(std::string_view shown_path);
 
  private:
@@ -31,7 +31,7 @@ class GitChanges {
       : workspace_(open.project->workspace()), input_bytes_(open.limits.input_bytes) {}
   std::string path_in_git(std::string_view shown_path) const;
 
-  // A file, and how what was last looked at under its name differs from it.
+  // A file, and its differences from the text that was last checked under its name.
   struct OnDisk {
     bool is_gone = false;
     std::string text;
@@ -40,8 +40,8 @@ class GitChanges {
   };
   Workspace workspace_;
   std::uint64_t input_bytes_;
-  RealFs files_;        // git compares what is on disk, whatever is edited in memory
-  std::string prefix_;  // from the top of git's work tree to the root: "", "fleet/"
+  RealFs files_;        // git compares files on disk, whatever is edited in memory
+  std::string prefix_;  // from the top of the working tree to the root: "", "fleet/"
   std::set<std::string, std::less<>> tracked_, untracked_;
   lint::ChangedLines lines_;
   std::map<std::string, OnDisk, std::less<>> on_disk_;  // by shown path

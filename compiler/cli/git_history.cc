@@ -1,4 +1,4 @@
-// Nothing here is a fault: without a history, a render goes on from the output folder.
+// Errors aren't reported here: without a history, a render uses the output folder alone.
 #include "cli/git_history.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string path_in_tree(const std::string& cluster, std::string_view path) {
   return "clusters/" + cluster + "/" + std::string(path);
 }
 
-// The commits that a file such as `MERGE_HEAD` names, one a line.
+// The commits in a file such as `MERGE_HEAD`, one per line.
 std::vector<git::ObjectId> commits_in(FileSystem& fs, const std::string& path) {
   std::vector<git::ObjectId> commits;
   std::string text;
@@ -30,13 +30,12 @@ std::vector<git::ObjectId> commits_in(FileSystem& fs, const std::string& path) {
   return commits;
 }
 
-// Git ends a line before it marks a conflict, also the last line of a file that has no line end.
+// Git ends a line before a conflict marker, even if the last line of a file has no line end.
 bool is_with_line_end(std::string_view text, std::string_view without) {
   return text.ends_with('\n') && text.substr(0, text.size() - 1) == without;
 }
 
-// A text as it is when `favored` wins each conflict that `git merge` has marked in it; nothing if the marks are
-// damaged.
+// A text as if `favored` won each conflict that `git merge` has marked in it; empty if the markers are damaged.
 std::optional<std::string> resolved(std::string_view text, git::Favored favored, bool& has_conflict) {
   enum class Part : std::uint8_t { Both, Ours, Base, Theirs };
   Part part = Part::Both;
@@ -61,7 +60,8 @@ std::optional<std::string> resolved(std::string_view text, git::Favored favored,
   return part == Part::Both ? std::optional(std::move(result)) : std::nullopt;
 }
 
-// Adds what only the other side of a merge has. Its files get names of their own, as both sides have most paths.
+// Adds generations that only the other side of a merge has. Its files get unique names, because both sides have most
+// paths.
 void add_generations(PreviousCluster& all, const PreviousCluster& other) {
   constexpr std::string_view kOther = " (MERGE_HEAD)";
   for (const RotatedObject& object : other.index->rotation.objects) {
@@ -89,7 +89,7 @@ void add_generations(PreviousCluster& all, const PreviousCluster& other) {
 bool inside_work_tree(FileSystem& fs, const std::string& folder) {
   std::error_code failed;
   const std::filesystem::path start = std::filesystem::weakly_canonical(folder.empty() ? "." : folder, failed);
-  if (failed) return true;  // what can't be known is taken for the worse
+  if (failed) return true;  // assumes the worse if it is unknown
   for (std::filesystem::path path = start;; path = path.parent_path()) {
     FileStat stat;
     if (!fs.stat((path / ".git").string(), stat)) return true;
@@ -171,7 +171,7 @@ void GitHistory::find_merges(FileSystem& fs) {
   add_committed_merge();
 }
 
-// A merge may have been committed before anything was rendered.
+// A merge may have been committed before the next render.
 void GitHistory::add_committed_merge() {
   Sink unread;
   const auto facts = repository_->facts(sides_.front().commit, unread);

@@ -1,5 +1,5 @@
-// The commits that a render goes on from: `HEAD` of the repository that holds the output folder and, while a merge or a
-// rebase is under way or was just committed, the other commits that files in the folder may be from.
+// The commits with earlier renders: `HEAD` of the repository that contains the output folder and, while a merge or a
+// rebase is in progress or was just committed, the other commits that files in the folder may come from.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -15,8 +15,8 @@ namespace capwright::cli {
 
 class GitHistory final : public RenderHistory {
  public:
-  // Null where `HEAD` has no rendered clusters in `output`, so that the folder alone counts. If that is because the
-  // repository can't be read, `why` says so.
+  // Null if `HEAD` has no rendered clusters in `output`, so that only the folder counts. If the repository can't be
+  // read, `why` has the reason.
   static std::unique_ptr<GitHistory> open(FileSystem& fs, const std::string& output, std::string& why);
 
   std::optional<PreviousCluster> previous(const std::string& cluster, Sink& sink) const override;
@@ -32,8 +32,7 @@ class GitHistory final : public RenderHistory {
     std::unique_ptr<git::CommitFiles> files;
     std::unique_ptr<OutputTree> tree;
   };
-  // Numbers of sides. Git makes a file of `ours`, which is in the folder before, and of what changes from `base` to
-  // `theirs`.
+  // Indices of sides. Git merges the changes from `base` to `theirs` into `ours`, which is in the folder before.
   struct Merge {
     std::size_t base, ours, theirs;
   };
@@ -41,23 +40,23 @@ class GitHistory final : public RenderHistory {
   bool open_sides(FileSystem& fs, const std::string& folder);
   void find_merges(FileSystem& fs);
   void add_committed_merge();
-  // Adds the commit if it isn't there yet; its number, or nothing if it can't be read, as in a shallow clone.
+  // Adds the commit unless it is already there. Returns its index; empty if it can't be read, as in a shallow clone.
   std::optional<std::size_t> add_side(const git::ObjectId& commit);
   void add_merge(const git::ObjectId& base, const git::ObjectId& ours, const git::ObjectId& theirs);
-  // What one commit changes, put onto `HEAD`, or taken back.
+  // Adds the changes of one commit that is cherry-picked onto, or reverted from, `HEAD`.
   void add_picked(const git::ObjectId& commit, bool reverted);
-  // The bytes of a file that this side's index lists; empty text for a side that may lack it.
+  // Reads a file in this side's index; an empty text if this side may lack it.
   bool read_render(std::size_t side, const std::string& cluster, const std::string& path, std::string& text) const;
 
   std::unique_ptr<git::Repository> repository_;
-  std::string folder_;              // output, from the repository's root
-  std::vector<Side> sides_;         // the first is HEAD
-  std::vector<std::size_t> equal_;  // sides that count for previous() like HEAD: those that are merged into it
+  std::string folder_;              // the output folder, relative to the repository's root
+  std::vector<Side> sides_;         // HEAD is the first
+  std::vector<std::size_t> equal_;  // sides that previous() treats like HEAD: those merged into it
   std::vector<Merge> merges_;
   bool is_merging_ = false;
 };
 
-// Whether a folder, which need not exist yet, lies in a Git work tree.
+// Whether a folder, which needn't exist yet, is in a Git working tree.
 bool inside_work_tree(FileSystem& fs, const std::string& folder);
 
 }  // namespace capwright::cli

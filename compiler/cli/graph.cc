@@ -1,4 +1,4 @@
-// `capwright graph`: what a cluster is made of, and what is missing in it.
+// `capwright graph`: the objects of a cluster and their references, including missing ones.
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Commands that read Git objects run in the executable that can.
+// Runs commands that read Git objects in the executable with libgit2.
 #include "cli/hand_over.h"
 
 #include <cerrno>

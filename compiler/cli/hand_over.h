@@ -1,5 +1,5 @@
-// From `capwright`, which is one static file without libgit2, to `capwright-git` beside it, which is the same program
-// with it. See docs/architecture.md.
+// Switches from `capwright`, a static binary without libgit2, to `capwright-git` beside it, the same program with
+// libgit2. See docs/architecture.md.
 #pragma once
 #include <string>
 #include <variant>
@@ -8,17 +8,17 @@
 
 namespace capwright::cli {
 
-// Whether a command will open a repository: its options say so by a `bool needs_git() const`, others never do.
+// Whether a command opens a repository: its options declare it with `bool needs_git() const`.
 bool needs_git(const Command&);
 
-// Whether it looks at Git if it can, by `bool gains_from_git() const`, and runs where there is a repository: in the
-// working directory, the folder of `--config`, or that of `--output`.
+// Whether a command uses Git if available (`bool gains_from_git() const`), and there is a repository: in the working
+// directory, the folder of `--config`, or that of `--output`.
 bool gains_from_git(const Command&);
 
-// Becomes `capwright-git` with the same arguments: to be called before anything is read or written. Returns only when
-// that isn't there, the exit code then, after it was said.
+// Executes `capwright-git` with the same arguments. Call it before anything is read or written. Only returns if that
+// program is missing: the exit code, after an error message.
 int hand_over(char** argv);
-// The same, but that nothing is said.
+// The same without an error message.
 void try_hand_over(char** argv);
 
 }  // namespace capwright::cli

@@ -1,5 +1,5 @@
-// JSON text as a Value, for the commands that speak other projects' test protocols. Users' JSON goes through yaml/,
-// which keeps places and refuses duplicates; this keeps numbers and the order of keys exactly as Python's json does.
+// JSON text as a Value, for commands that use the test protocols of other projects. Users' JSON is read by yaml/, which
+// keeps places and rejects duplicate keys; this code keeps numbers and the order of keys exactly like Python's json.
 #pragma once
 #include <string_view>
 
@@ -8,8 +8,8 @@
 
 namespace capwright::cli {
 
-// Error when the text is not JSON. Numbers with a point or an exponent are Floats, the others are whole, those of more
-// than 64 bits included. The last of two equal keys wins.
+// Returns Error if the text isn't JSON. Numbers with a point or an exponent are Floats; others are integers, including
+// those of more than 64 bits. The last of two equal keys wins.
 Value json_value(std::string_view text, Arena&);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// Layers that apply to no cluster, at the `when` that keeps them from it.
+// Reports layers that apply to no cluster, at the `when` that excludes them.
 #include "cli/layer_findings.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace capwright::cli {
 namespace {
 
-// The `when` of a rule, or another part of it, in the file that was read when the project was opened.
+// The place of a rule's `when`, or another part of it, in the configuration that the project has read.
 Span place_of(const Value& document, std::size_t number, const Stage& stage) {
   const Value* layers = document.is(Kind::Map) ? document.find("layers") : nullptr;
   if (layers == nullptr || !layers->is(Kind::List) || number >= layers->items().size()) return {};
@@ -51,7 +51,7 @@ void report_unused_layers(OpenProject& open, const std::vector<std::string>& val
   const auto unused =
       unused_layers(values_paths, request, {project.fs(), project.workspace(), config, project.options().limits});
   if (unused.empty()) return;
-  Sink ignored;  // it was read without faults before
+  Sink ignored;  // it was read without errors before
   Stage stage{open.sources, ignored, open.arena, open.origins, open.limits};
   const Value document = read_yaml(config.file, stage);
   for (const LayerRule* rule : unused) {

@@ -1,4 +1,4 @@
-// What is wrong with the layers of capwright.yaml as seen from all clusters.
+// Findings about the layers of capwright.yaml across all clusters.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace capwright::cli {
 
-// Reports layers that apply to none of these values files, which are all of the repository's, into `open.sink`.
+// Reports layers that apply to none of these values files (all those of the repository) into `open.sink`.
 void report_unused_layers(OpenProject& open, const std::vector<std::string>& values_paths);
 
 }  // namespace capwright::cli

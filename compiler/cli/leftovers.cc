@@ -1,4 +1,4 @@
-// `capwright leftovers`: what runs in the management cluster and no rendered file holds, and how to delete it.
+// `capwright leftovers`: objects in the management cluster that no rendered file contains, and how to delete them.
 #include "leftovers/leftovers.h"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace {
 
 using Tree = std::vector<std::unique_ptr<diff::Side>>;
 
-// Whether a file that was read holds objects and Lists, and nothing else. An empty List has no objects.
+// Whether a file contains only objects and Lists. An empty List has no objects.
 bool holds_manifests(const diff::SideFile& file, const diff::Side& live) {
   const bool is_empty_list = !file.documents.empty() && file.documents.front().value.find("items") != nullptr;
   const auto is_none = [&](const diff::Object& object) { return object.file == &file && object.kind.empty(); };
   return !file.broken && (is_empty_list || std::none_of(live.objects().begin(), live.objects().end(), is_none));
 }
 
-// Reads one file of what the API server has into `live`. False, and said, when it can't be read.
+// Reads one file with objects of the API server into `live`. Returns false after reporting an error.
 bool read_live(const std::string& file, OpenProject& open, Console& console, diff::Side& live) {
   const bool is_input = file == "-";
   const std::string shown = is_input ? "standard input" : fmt::format("`{}`", file);
@@ -40,7 +40,7 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
                     shown, most));
     return false;
   }
-  // Read by the rules of JSON where it is JSON, which is faster.
+  // Parses JSON by the rules of JSON, which is faster.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string::npos && text[first] == '{';
   live.add_file(fmt::format("{}{}", live.files().size(), is_json ? ".json" : ".yaml"), std::move(text));
@@ -63,7 +63,7 @@ Tree read_tree(OpenProject& open, const std::string& folder) {
   return tree;
 }
 
-// Names of the first untracked clusters; the rest is counted.
+// Names the first untracked clusters, and counts the rest.
 std::string untracked_note(const std::vector<std::string>& clusters) {
   constexpr std::size_t kMost = 5;
   std::string names;

@@ -1,4 +1,4 @@
-// `capwright lint`: what is wrong with clusters, at the values, templates and manifests that people edit.
+// `capwright lint`: findings about clusters, at the values, templates and manifests that users edit.
 #include "lint/lint.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 namespace capwright::cli {
 namespace {
 
-// What is asked for and can't be done with manifests that are never held as a whole. Else nothing.
+// An error for options that streamed manifests don't support. Otherwise empty.
 std::string too_much_of(const LintOptions& options) {
   const bool asks = options.fix || options.unsafe_fixes || options.diff || options.baseline || options.write_baseline ||
                     options.new_from_rev;
@@ -36,10 +36,10 @@ std::string too_much_of(const LintOptions& options) {
               : "";
 }
 
-// One look at everything that the options name. --fix takes several.
+// One lint pass over all targets. --fix runs several.
 class Look {
  public:
-  // Says nothing of what stands in its way if `is_trial`.
+  // With `is_trial`, doesn't report errors that prevent the pass.
   Look(const LintOptions& options, const lint::Texts& edits, bool is_trial)
       : options_(options),
         is_trial_(is_trial),
@@ -53,7 +53,7 @@ class Look {
                             .edited_file = edited_file({options.targets, options.stdin_filename}),
                             .edits = &edits})) {}
 
-  // Knows what counts. The exit code when that can't be; what stands in the way is shown then, as for judge().
+  // Loads the selection. Returns the exit code after showing an error, as does judge().
   std::optional<int> open(Console& console) {
     if (open_->project == nullptr) return std::max<int>(faults(console), kUsageError);
     own_rules_ = load_own_rules(*open_);
@@ -64,7 +64,7 @@ class Look {
     return faults.empty() ? std::nullopt : std::optional<int>(kUsageError);
   }
 
-  // Reads, renders in memory, asks the rules and the server.
+  // Reads, renders in memory, and runs the rules and server checks.
   std::optional<int> judge(Console& console) {
     const bool is_long = has_long_target(options_, *open_);
     if (const std::string fault = is_long ? too_much_of(options_) : ""; !fault.empty())
@@ -96,9 +96,9 @@ class Look {
   OpenProject& project() { return *open_; }
   const lint::Selection& selection() const { return selection_; }
   LintRun& run() { return *run_; }
-  // Templates were looked at, and nothing that they render.
+  // Templates were linted, but no cluster that they render.
   bool templates_alone() const { return templates_alone_; }
-  // All is looked at that is in the repository, as it is there.
+  // The pass includes the complete repository, as it is on disk.
   bool is_whole() const {
     const bool has_other_values = !options_.values.files.empty() || !options_.values.sets.empty();
     return !has_other_values && run_->scope().has_everything() && run_->is_complete();
@@ -134,7 +134,7 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
     console.show_as_result(run.findings());
   }
   const std::size_t files = run.files().size();
-  if (!console.flush()) return kUsageError;  // so that what comes last is said last
+  if (!console.flush()) return kUsageError;  // so that later messages come last
   for (const std::string& note : run.notes()) console.say("note: " + note);
   const std::string stale = filter.asks_for_scope() && look.is_whole()
                                 ? filter.stale_entries(look.selection(), run.scope(), look.project())
@@ -148,14 +148,14 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   return counts.exit_code(options);
 }
 
-// The program ends with a look that may have seen thousands of clusters. The system takes that back at once; piece by
-// piece it would take as long as checking a few of them.
+// The program ends with a pass that may hold thousands of clusters. The system frees its memory at once; freeing it
+// piece by piece would take as long as linting a few of them.
 void keep_to_the_end(std::unique_ptr<Look> look) {
-  static auto* const kept = new std::vector<std::unique_ptr<Look>>;  // what nobody knows any more would count as lost
+  static auto* const kept = new std::vector<std::unique_ptr<Look>>;  // reachable, so that leak checks ignore it
   kept->push_back(std::move(look));
 }
 
-// What --diff says instead. Where a cluster can't be rendered nobody knows what there is to fix, so that is told.
+// The output of --diff. If a cluster can't be rendered, its fixes are unknown, so its errors are reported.
 int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
   std::vector<report::Finding> errors;
   for (const report::Finding& finding : run.findings().all()) {
@@ -172,7 +172,7 @@ int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
   return fixes.edits().empty() && errors.empty() ? kClean : kFindings;
 }
 
-// What `-f` asks for, and what is printed isn't. Else nothing.
+// An error for a format that the requested output doesn't have. Otherwise empty.
 std::string contradicted_form(const LintOptions& options) {
   const CommonOptions& common = options.common;
   const bool for_people = common.format == Format::Text || common.format == Format::Concise;
@@ -186,13 +186,13 @@ std::string contradicted_form(const LintOptions& options) {
   return {};
 }
 
-// What --show-files says instead.
+// The output of --show-files.
 int list_files(const LintRun& run, Console& console) {
   for (const std::string_view path : run.all_files()) console.print(report::printable(path) + "\n");
   return console.flush() ? kClean : kUsageError;
 }
 
-// What is asked for can't be done at once. Else nothing.
+// An error for options that contradict each other. Otherwise empty.
 std::string contradiction(const LintOptions& options) {
   const bool fixes = options.fix || options.unsafe_fixes || options.diff;
   const bool reads_input = std::count(options.targets.begin(), options.targets.end(), "-") +

@@ -1,4 +1,4 @@
-// Counting by severity and by code.
+// Counts by severity and by code.
 #include "cli/lint_counts.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ std::string LintCounts::found() const {
   return text;
 }
 
-// Nothing found in objects that nobody could judge is no good news.
+// No findings about objects that couldn't be checked doesn't mean that they are valid.
 std::string LintCounts::unjudged() const {
   if (unknown_kinds_ == 0) return {};
   return unknown_kinds_ == 1 ? "; 1 object has a kind without a known schema"

@@ -1,4 +1,4 @@
-// Edited are files of the repository that people write: not what was rendered, encrypted, or lies elsewhere.
+// Only edits files of the repository that users write: not rendered, encrypted or outside files.
 #include "cli/lint_fix.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace capwright::cli {
 namespace {
 
-// A document that sops has encrypted: a change would be one that its check sum doesn't know.
+// A document that sops has encrypted: a change would invalidate its checksum.
 bool is_encrypted(std::string_view text) {
   return text.starts_with("sops:") || text.find("\nsops:") != std::string_view::npos ||
          text.find("\"sops\":") != std::string_view::npos;
@@ -63,7 +63,7 @@ bool LintFixes::is_editable(const std::string& path, std::string_view text) cons
   std::string read;
   if (path.starts_with('/') || path.starts_with("../")) return false;
   if (open_->fs.read(io_path, read, open_->limits.input_bytes) || read != text || is_encrypted(text)) return false;
-  // Neither outside of the repository, nor by a link to somewhere else.
+  // Neither outside of the repository, nor through a link to another location.
   std::error_code failed;
   const auto root = std::filesystem::canonical(workspace.prefix.empty() ? "." : workspace.prefix, failed);
   if (failed) return false;
@@ -106,9 +106,9 @@ std::string LintFixes::masked(const std::string& path, std::string text, const S
   return text;
 }
 
-// A fix of a key may make something public of what is a secret as it stands.
+// A fix of a key may turn a secret into a value that is shown.
 void LintFixes::mask_what_was_secret(const std::string& path, std::string& text) const {
-  constexpr std::size_t kShortest = 6;  // bytes; shorter ones are words of other lines, too
+  constexpr std::size_t kShortest = 6;  // bytes; shorter ones occur in other lines, too
   const auto places = secrets_at_first_.find(path);
   if (places == secrets_at_first_.end()) return;
   const std::string_view before = originals_.at(path);
@@ -145,7 +145,7 @@ std::vector<std::string> LintFixes::left_out() const {
 }
 
 std::string LintFixes::summary() const {
-  std::map<std::string, bool> editable;  // asked of a file once, whatever number of fixes it has
+  std::map<std::string, bool> editable;  // checked once per file, whatever its number of fixes
   const auto may_edit = [&](const std::string& path, std::string_view text) {
     const auto [known, is_new] = editable.try_emplace(path, false);
     if (is_new) known->second = is_editable(path, text);

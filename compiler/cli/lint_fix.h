@@ -1,4 +1,4 @@
-// `lint --fix`: look, mend in memory, look again until nothing changes; then write, or show the difference.
+// `lint --fix`: lints, fixes in memory, and lints again until nothing changes; then writes, or shows the difference.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,29 +17,29 @@ class LintFixes {
  public:
   explicit LintFixes(const LintOptions& options);
 
-  // Texts that count instead of files in the next look, by shown path.
+  // Texts that replace files in the next pass, by shown path.
   const lint::Texts& edits() const { return trials_.edits(); }
-  // Before a look: forgets what the last one offered. `open` is kept until the next.
+  // Call it before a pass: drops the offers of the last one. `open` must live until the next call.
   void begin(OpenProject& open);
-  // During it: whatever is found; a finding that counts; a place of a secret.
+  // Call it during a pass: for every finding; for a reported finding; for the place of a secret.
   void note(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
   void offer(const Diagnostic& diagnostic, const SourceSet& sources) { offered_.add(diagnostic, sources); }
   void conceal(std::string_view path, Span secret);
-  // After it: carries out what was offered, if that is asked for, and takes back what makes errors. Whether another
-  // look is needed.
+  // Call it after a pass: applies the offered fixes, if requested, and reverts those that cause errors. Returns whether
+  // another pass is needed.
   bool advance();
-  // Whether fixes are tried, that may be why a look can't be taken; fail() then takes them back.
+  // Whether fixes are on trial, which may be why a pass fails; fail() then reverts them.
   bool is_trying() const { return trials_.is_trying(); }
   void fail() { trials_.fail(); }
 
-  // When nothing changes any more: writes the files, all or, as far as can be known before, none (write_fixed_files()).
-  // The exit code when one can't be written.
+  // Call it when nothing changes any more: writes all files, or none if an error can be foreseen (write_fixed_files()).
+  // Returns the exit code after an error.
   std::optional<int> write(Console& console);
-  // What write() would change, for people; secrets are covered.
+  // A human-readable diff of the changes that write() would make, with secrets redacted.
   std::string diff() const;
-  // What was taken back, a line each: "the fix of CAP101 at values/a.yaml:2:10 is left out: it leads to …".
+  // Reverted fixes, a line each: "the fix of CAP101 at values/a.yaml:2:10 is left out: it leads to …".
   std::vector<std::string> left_out() const;
-  // "fixed 3 findings in 2 files; 1 more with `--unsafe-fixes`"; empty when there is nothing to say.
+  // "fixed 3 findings in 2 files; 1 more with `--unsafe-fixes`"; empty if there is nothing to report.
   std::string summary() const;
 
  private:
@@ -57,8 +57,8 @@ class LintFixes {
   lint::Faults faults_;
   lint::FixTrials trials_;
   bool is_first_ = true;
-  std::map<std::string, bool, std::less<>> editable_;  // as far as it was asked in this look
-  lint::Texts originals_;                              // that the edits were made from, as they were read
+  std::map<std::string, bool, std::less<>> editable_;  // the files checked in this pass
+  lint::Texts originals_;                              // the texts that were read, before the edits
   SecretPlaces secrets_at_first_, secrets_now_;
 };
 

@@ -1,4 +1,4 @@
-// Findings of a cluster are in its own sink; those of the fleet are kept beside.
+// The findings of a cluster are in its sink; those of the fleet are stored separately.
 #include "cli/lint_rendered.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Lints a fleet that was rendered and stays in memory, for commands that do more with it than to lint it.
+// Lints a rendered fleet that stays in memory, for commands that also use it otherwise.
 #pragma once
 #include <deque>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace capwright::cli {
 
-// What a run works with; all outlive it.
+// The environment of a run; all of it must outlive the run.
 struct LintGround {
   Project& project;
   const Sink& sink;  // of opening the project
@@ -21,16 +21,16 @@ struct LintGround {
 
 class RenderedLint {
  public:
-  // `outcomes` have all their clusters.
+  // `outcomes` must contain all their clusters.
   RenderedLint(const LintGround& ground, std::vector<ClusterOutcome> outcomes)
       : ground_(ground), outcomes_(std::move(outcomes)) {}
 
   const std::vector<ClusterOutcome>& outcomes() const { return outcomes_; }
-  // Whether every cluster could be rendered, so that nothing is hidden.
+  // Whether every cluster was rendered, so that no findings are missing.
   bool is_complete() const;
 
   void lint(const lint::Linter& linter);
-  // To be called once: the findings that count, those of rendering among them.
+  // Call it once: collects the findings that are reported, including those of rendering.
   void collect(report::Findings::Keep keep);
   const report::Findings& findings() const { return findings_; }
   LintScope scope() const;
@@ -40,7 +40,7 @@ class RenderedLint {
   std::vector<ClusterOutcome> outcomes_;
   std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes
   lint::KeptFindings fleet_findings_;
-  lint::Selection selection_;  // of rules, for what a render says
+  lint::Selection selection_;  // of rules, for findings of a render
   std::deque<std::vector<Diagnostic>> of_sets_;
   std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;

@@ -1,4 +1,4 @@
-// Clusters are looked at side by side, in any order; what is found of each has its place.
+// Lints clusters in parallel, in any order; the findings of each have their own slot.
 #include "cli/lint_run.h"
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace capwright::cli {
 namespace {
 
-// So many clusters stay open: a small run then opens none twice, and a large one has most of those at hand that are the
-// first of their template set.
+// The number of clusters that stay open: a small run then opens none twice, and a large one keeps most of those that
+// are the first of their template set.
 constexpr std::size_t kStayOpen = 32;
 
-// Whether it matters of each cluster what it is made from.
+// Whether the sources of each cluster are needed.
 bool asks_for_sources(const LintOptions& options, const Config& config) {
   return options.show_files || options.baseline || options.write_baseline || !config.lint.baseline.empty();
 }
@@ -61,7 +61,7 @@ void LintRun::run(LintTargets targets) {
   finish_fleet();
 }
 
-// A rendered file that is named beside its cluster is linted with that already, as it will be once it is rendered.
+// A rendered file that is named together with its cluster is linted with the cluster, as it will be rendered.
 void LintRun::leave_out_rendered() {
   const std::string& output = open_.project->config().output;
   std::unordered_set<std::string> rendered;
@@ -98,7 +98,7 @@ void LintRun::look(std::size_t number, Opened opened) {
   if (number < opened_.size()) opened_[number] = std::move(opened);
 }
 
-// Those of the repository: not what is built in, nor what stands for an option.
+// The repository's files: neither built-in ones, nor stand-ins for options.
 std::vector<std::string> LintRun::files_on_disk(const SourceSet& sources) const {
   constexpr std::string_view kBuiltIn = "schemas/";
   std::vector<std::string> paths;
@@ -139,7 +139,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   }
 }
 
-// Those that concern one another are opened anew, and linted, so that all is known of them that was.
+// Opens and lints clusters with common keys again, so that all their data is available.
 void LintRun::finish_fleet() {
   const std::vector<std::size_t> wanted = fleet_.wanted();
   std::vector<Opened> again(wanted.size());

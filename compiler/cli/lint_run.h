@@ -1,5 +1,4 @@
-// One look at everything that `lint` is pointed at. A cluster is rendered or read, linted, and let go of; what is found
-// stays.
+// One lint pass over all targets. Each cluster is rendered or read, linted, and freed; its findings are kept.
 #pragma once
 #include <deque>
 #include <map>
@@ -18,41 +17,41 @@ namespace capwright::cli {
 
 class LintRun {
  public:
-  // All are kept.
+  // Keeps references to all arguments.
   LintRun(const LintOptions& options, OpenProject& open, const lint::Context& context, const lint::Linter& linter,
           OutputTree& tree);
 
-  // Renders what has to be rendered in memory, asks the rules and the server.
+  // Renders in memory, and runs the rules and server checks.
   void run(LintTargets targets);
 
   void collect(report::Findings::Keep keep);
   const report::Findings& findings() const { return findings_; }
 
   LintScope scope() const;
-  // Whether every cluster could be rendered, so that nothing is hidden.
+  // Whether every cluster was rendered, so that no findings are missing.
   bool is_complete() const;
   void tell_secrets(LintFixes& fixes) const;
-  // What was named and isn't looked at.
+  // Named targets that aren't linted.
   const std::vector<std::string>& notes() const { return targets_.notes; }
-  // Objects of kinds that no release has which is known.
+  // The number of objects whose kind no known release has.
   std::size_t unknown_kinds() const;
-  // That rules have looked at.
+  // The linted files.
   std::vector<std::string_view> files() const;
-  // These and the values, layers and templates that they come from, sorted; built-in ones left out. With --show-files.
+  // These and their values, layers and templates, sorted, without built-in ones. Requires --show-files.
   std::set<std::string_view> all_files() const;
 
  private:
-  // A cluster as long as rules look at it.
+  // A cluster while rules check it.
   struct Opened {
-    std::unique_ptr<CompiledCluster> compiled;  // null: of manifests
-    std::unique_ptr<lint::Cluster> cluster;     // null: it could not be rendered
+    std::unique_ptr<CompiledCluster> compiled;  // null: from manifests
+    std::unique_ptr<lint::Cluster> cluster;     // null: it couldn't be rendered
   };
-  // What is left of it then.
+  // The data that is kept of a cluster.
   struct Looked {
     std::string name, values_path;
     bool clean = false;                // rendered without errors
-    std::vector<std::string> sources;  // what it is made from, with --show-files
-    std::vector<std::string> files;    // of the cluster, and with templates alone those
+    std::vector<std::string> sources;  // its sources, with --show-files
+    std::vector<std::string> files;    // of the cluster; of templates linted alone, the templates
     bool was_linted = false;
     std::size_t unknown_kinds = 0;
     std::unique_ptr<lint::KeptFindings> findings;
@@ -72,17 +71,17 @@ class LintRun {
   const LintOptions& options_;
   OpenProject& open_;
   const lint::Context& context_;
-  lint::Context of_parts_;  // for manifests beside which others lie: what they refer to may be there
+  lint::Context of_parts_;  // for manifests in a folder with others, which their references may name
   const lint::Linter& linter_;
   OutputTree& tree_;
   LintTargets targets_;
   std::vector<lint::ManifestGroup> groups_;
   lint::FleetLint fleet_;
-  // By number: values files, sets, groups of manifests.
+  // By index: values files, sets, groups of manifests.
   std::vector<Looked> looked_;
-  std::vector<Opened> opened_;  // the first of them, as far as it was opened
+  std::vector<Opened> opened_;  // the first clusters, as far as they were opened
   lint::KeptFindings fleet_findings_;
-  // What was found of the configuration and of template sets.
+  // Findings about the configuration and template sets.
   std::deque<std::vector<Diagnostic>> of_project_;
   std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;

@@ -1,4 +1,4 @@
-// Selectors are codes, beginnings of codes, and names; what names nothing is a mistake.
+// Selectors are codes, prefixes of codes, and names; one that matches nothing is an error.
 #include "cli/lint_selection.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace capwright::cli {
 namespace {
 
-// Every selector that `lint:` names, as a text of the configuration.
+// Every selector in `lint:`, as a text of the configuration.
 std::vector<Value> selectors_in(const Value& section) {
   std::vector<Value> selectors;
   const auto add_items = [&](const Value* list) {
@@ -28,7 +28,7 @@ std::vector<Value> selectors_in(const Value& section) {
   return selectors;
 }
 
-// "capwright.yaml:3:12"; empty when the configuration doesn't name it: an option does.
+// "capwright.yaml:3:12"; empty if an option contains the selector.
 std::string place_in_config(std::string_view selector, OpenProject& open) {
   const FileId file = open.project->config().file;
   if (file == FileId::None) return {};

@@ -1,4 +1,4 @@
-// Which rules count: by the command line and the configuration.
+// The selected rules, by the command line and the configuration.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace capwright::cli {
 
-// The command line's lists come on top of the configuration's. `own` outlives it.
+// Adds the command line's lists to the configuration's. `own` must outlive it.
 lint::Selection selection_of(const LintOptions& options, const Config& config, const lint::own::Rules& own);
 
-// The selectors that name nothing, or that are to ignore what can't be, as messages: those of the configuration with
-// their places.
+// Messages about selectors that match nothing, or that ignore an error which can't be ignored; those of the
+// configuration with their places.
 std::vector<std::string> faulty_selectors(const lint::Selection& selection, OpenProject& open);
 
 }  // namespace capwright::cli

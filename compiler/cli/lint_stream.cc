@@ -1,4 +1,4 @@
-// What is shown for people, and lines for programs, leave at once. Forms that are one document keep some findings.
+// Text and line-based formats are written at once. Formats that are one document buffer some findings.
 #include "cli/lint_stream.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 namespace capwright::cli {
 namespace {
 
-// No API server takes an object of more than 3 MiB.
+// API servers reject objects of more than 3 MiB.
 constexpr std::uint32_t kMostDocumentBytes = 8u << 20;
 constexpr std::size_t kMostKept = 1'000;
-constexpr std::size_t kMostKeptBytes = 16u << 20;  // of the lines that kept findings are about
+constexpr std::size_t kMostKeptBytes = 16u << 20;  // of the lines around buffered findings
 
 bool is_long(const std::string& target, OpenProject& open) {
   if (target == "-") return standard_input().is_longer_than(open.limits.input_bytes);
@@ -34,7 +34,7 @@ bool is_long(const std::string& target, OpenProject& open) {
   return !open.fs.stat(target, stat) && stat.type == FileType::Regular && stat.size > open.limits.input_bytes;
 }
 
-// A finding with the lines that it is about, and nothing else of its document.
+// A finding with the lines that it shows, without the rest of its document.
 class KeptFinding {
  public:
   KeptFinding(const Diagnostic& diagnostic, const SourceSet& from, const std::vector<Span>& secrets)
@@ -93,7 +93,7 @@ class KeptFinding {
   std::size_t size_ = 0;
 };
 
-// Shows what can be shown at once, keeps what can't, and counts all of it.
+// Shows findings at once if the format allows it, buffers others, and counts all.
 class StreamReport {
  public:
   StreamReport(const LintOptions& options, Console& console)
@@ -103,7 +103,7 @@ class StreamReport {
                                                 options.common.form == "github")),
         keeps_((!leaves_at_once_ && !options.statistics) || !options.common.report_files.empty()) {}
 
-  // False once nobody reads on.
+  // Returns false once the reader has closed the output.
   bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const std::vector<Span>& secrets) {
     if (diagnostics.empty()) return true;
     const report::SecretSpans hidden(secrets);
@@ -122,7 +122,7 @@ class StreamReport {
 
   void add_unknown_kinds(std::size_t count) { counts_.add_unknown_kinds(count); }
 
-  // What is left to be shown. The exit code.
+  // Shows the rest. Returns the exit code.
   int finish(std::size_t documents) {
     if (options_.statistics) console_.print(counts_.statistics(options_.common.format));
     else if (options_.common.form == "text") console_.print(rest_of_codes());
@@ -148,7 +148,7 @@ class StreamReport {
     else ++left_out_;
   }
 
-  // As report::as_text() ends.
+  // The end of report::as_text().
   std::string rest_of_codes() const {
     std::string text;
     const std::size_t most = report::TextOptions().most_per_code;
@@ -173,7 +173,7 @@ class StreamLint {
     context_.is_stream = true;
   }
 
-  // Until the end, or nobody reads what is found.
+  // Reads until the end, or until the output is closed.
   bool read(const std::string& path, yaml::DocumentStream::Read read) {
     yaml::DocumentStream stream(std::move(read), std::min(context_.limits.input_bytes, kMostDocumentBytes));
     for (yaml::StreamDocument document; stream.next(document);) {

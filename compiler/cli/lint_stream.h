@@ -1,4 +1,4 @@
-// Manifests that are too long to be held: read, linted, shown and forgotten, one document after the other.
+// Lints manifests that are too long for memory: reads, lints, shows and frees one document after the other.
 #pragma once
 #include "cli/command_line.h"
 #include "cli/console.h"
@@ -7,10 +7,10 @@
 
 namespace capwright::cli {
 
-// Whether one of the targets has more than Limits::input_bytes. Of standard input no more than that is read and kept.
+// Whether a target is longer than Limits::input_bytes. Reads and keeps at most that much of standard input.
 bool has_long_target(const LintOptions& options, OpenProject& open);
 
-// Lints such targets: each document by the rules for single objects, and by what the server says. The exit code.
+// Lints such targets: each document by the rules for single objects, and by the server checks. Returns the exit code.
 int lint_streams(const lint::Linter& linter, const lint::Context& context, const LintOptions& options,
                  OpenProject& open, Console& console);
 

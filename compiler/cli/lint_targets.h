@@ -1,4 +1,4 @@
-// What `capwright lint` is pointed at: clusters to be rendered, templates alone, and manifests to be taken as they are.
+// The targets of `capwright lint`: clusters to render, template sets without values, and manifests to read as they are.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,27 +9,27 @@
 namespace capwright::cli {
 
 struct LintTargets {
-  std::vector<std::string> values;        // paths, as compile_fleet() takes them
-  std::vector<const TemplateSet*> sets;   // to be looked at without values
+  std::vector<std::string> values;        // paths, as for compile_fleet()
+  std::vector<const TemplateSet*> sets;   // linted without values
   std::vector<lint::Manifest> manifests;  // files, those of folders, standard input; each once
-  std::vector<std::string> notes;         // what is named and isn't looked at, and why
-  bool all_clusters = false;              // `values` are those of the whole repository
-  bool whole_folder = false;              // and the manifests are all that lie in it
+  std::vector<std::string> notes;         // named but not linted, and why
+  bool all_clusters = false;              // `values` are those of the complete repository
+  bool whole_folder = false;              // and the manifests are all in the folder
 };
 
 struct TargetRequest {
   const std::vector<std::string>& targets;
-  const std::optional<std::string>& stdin_filename;  // what `-` stands for: OpenRequest::edited_file, or a mere name
+  const std::optional<std::string>& stdin_filename;  // the name of `-`: OpenRequest::edited_file, or any name
 };
 
-// All clusters of the repository when nothing is named. What can't be found or read is reported into the project's
+// All clusters of the repository if no target is named. Reports targets that can't be found or read into the project's
 // sink.
 LintTargets find_lint_targets(OpenProject& open, const TargetRequest& request);
 
-// The file that standard input is the text of, when it is a target and has a name.
+// The file whose text comes from standard input, if `-` is a target with a name.
 std::optional<std::string> edited_file(const TargetRequest& request);
 
-// A cluster that has nothing but its templates.
+// A cluster that consists of templates only.
 std::unique_ptr<CompiledCluster> cluster_without_values(const TemplateSet& set);
 
 }  // namespace capwright::cli

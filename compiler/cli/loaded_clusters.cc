@@ -1,4 +1,4 @@
-// Rendering by the pipeline, reading by lint.
+// Renders with the pipeline, and reads manifests as lint does.
 #include "cli/loaded_clusters.h"
 
 #include "lint/conceal.h"

@@ -1,4 +1,4 @@
-// Clusters as rules and pictures see them, from values rendered in memory and from manifests as they were read.
+// Clusters for rules and graphs, from values rendered in memory and from manifests.
 #pragma once
 #include <memory>
 #include <vector>
@@ -11,16 +11,16 @@ namespace capwright::cli {
 
 class LoadedClusters {
  public:
-  // Renders what has to be rendered; `open`, `context` and `tree` outlive it. Clusters with errors are not among
-  // clusters(), only their findings are.
+  // Renders in memory; `open`, `context` and `tree` must outlive it. Clusters with errors only have findings and aren't
+  // in clusters().
   LoadedClusters(OpenProject& open, LintTargets targets, const lint::Context& context, OutputTree& tree);
 
-  // Those that are rendered, in the order of their values files, then those of manifests, by name.
+  // Rendered clusters in the order of their values files, then those from manifests, by name.
   const std::vector<std::unique_ptr<lint::Cluster>>& clusters() const { return clusters_; }
-  // Of the clusters that are rendered, with or without errors.
+  // For rendered clusters, with or without errors.
   const std::vector<ClusterOutcome>& outcomes() const { return outcomes_; }
 
-  // What stood in the way: findings of the configuration, of template sets, of clusters.
+  // Adds the findings about the configuration, template sets and clusters.
   void add_findings(report::Findings& findings);
 
  private:

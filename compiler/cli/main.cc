@@ -1,4 +1,4 @@
-// The entry point: parse the command line, run the command, turn what escapes into an exit code.
+// The entry point: parses the command line, runs the command, and converts exceptions to an exit code.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -42,9 +42,9 @@ struct Run {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A limit on the size of files shall be a fault like a full disk, not our end.
+  // Treats a limit on the size of files as an I/O error instead of dying.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Third-party code may throw; ours doesn't. Whatever comes here is a bug, or memory that ran out.
+  // Third-party code may throw; this program's doesn't. Exceptions here are bugs, or memory ran out.
   try {
     capwright::cli::Command command = capwright::cli::parse_command_line(argc, argv);
     std::visit(

@@ -1,4 +1,4 @@
-// The comment in each head is a `# FILE:` line, so that a stream can be cut into the same files again.
+// Each head has a comment `# FILE:`, so that a stream can be split into the same files again.
 #include "cli/manifest_stream.h"
 
 #include <fmt/format.h>

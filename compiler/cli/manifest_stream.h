@@ -7,10 +7,10 @@
 
 namespace capwright::cli {
 
-// Values of charts are none.
+// False for chart values.
 bool is_manifest(std::string_view path);
 
-// A file with its `---` and a comment that says which it is.
+// A file with `---` and a comment with its path.
 std::string as_stream(const RenderedFile& file);
 
 }  // namespace capwright::cli

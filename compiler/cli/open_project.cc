@@ -1,4 +1,4 @@
-// From command-line options to a Project.
+// Converts command-line options to a Project.
 #include "cli/open_project.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Workspace workspace_for(FileSystem& fs, const CommonOptions& options, const std:
   return {folder.string() + "/", no_directory || below == "." ? "" : below + "/"};
 }
 
-// All of it, or somewhat more than `most`.
+// All of it, or slightly more than `most`.
 std::string read_standard_input(std::size_t most) {
   std::string text;
   char buffer[16 * 1024];
@@ -40,7 +40,7 @@ std::string read_standard_input(std::size_t most) {
   return text;
 }
 
-// Files of values as layers name them. Standard input is read here, once for all clusters.
+// Adds values files under the names that layers use. Reads standard input once, for all clusters.
 void add_files(const std::vector<std::string>& files, const Workspace& workspace, Stage& stage, ExtraValues& extra) {
   for (const std::string& file : files) {
     if (file != "-") {
@@ -175,7 +175,7 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
   const bool only_files =
       std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
   if (targets.empty()) return find_values_files(open.fs, workspace, project.config(), open.sink);
-  Sink ignored;  // who names a target learns that it isn't there, not why the others aren't
+  Sink ignored;  // a user who names a target doesn't need the errors of others
   if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
   ShownPaths paths(workspace);
   for (const std::string& target : targets) {

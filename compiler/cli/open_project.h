@@ -1,4 +1,5 @@
-// What every command that compiles clusters begins with: find the repository, read its configuration, know its sets.
+// The common start of commands that compile clusters: finds the repository, and loads its configuration and template
+// sets.
 #pragma once
 #include <functional>
 #include <map>
@@ -26,20 +27,20 @@ struct OpenProject {
   explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
 
   RealFs files;
-  BoundedFs inside{files};                 // of these what the command may touch
-  EditedFs fs;                             // and of those with the texts of OpenRequest::edits
+  BoundedFs inside{files};                 // the files that the command may access
+  EditedFs fs;                             // these files, with the texts of OpenRequest::edits
   std::string here;                        // the working directory
-  std::optional<RepositoryBounds> bounds;  // nothing: `--allow-outside`
+  std::optional<RepositoryBounds> bounds;  // empty: `--allow-outside`
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;
-  report::SecretSpans secrets;  // in `sources`, where these turned out to be manifests
+  report::SecretSpans secrets;  // in `sources`, if a file turned out to be a manifest
   Arena arena;
   OriginTable origins;
   Limits limits;
   std::unique_ptr<Project> project;  // null: the configuration has errors, they are in `sink`
 
-  // `output` as the user gave it, else as the configuration says; a path in the working directory.
+  // The `output` that the user gave, otherwise the configured one; relative to the working directory.
   std::string output_folder(const std::optional<std::string>& given) const;
 };
 
@@ -48,7 +49,7 @@ struct OpenRequest {
   ValueOptions values;
   std::optional<PlainTemplates> plain;
   bool writes;                        // rendered files will be written …
-  std::optional<std::string> output;  // … here, else where the configuration says
+  std::optional<std::string> output;  // … here, otherwise to the configured folder
   std::string templated_addon = {};   // ProjectOptions::templated_addon
   bool upgrade_set = false;           // ProjectOptions::upgrade_set
   bool force = false;                 // ProjectOptions::force
@@ -56,25 +57,25 @@ struct OpenRequest {
   bool encrypts = false;              // ProjectOptions::encrypts
   bool reencrypt = false;             // ProjectOptions::reencrypt
   bool keeps_manifests = false;       // ProjectOptions::keeps_manifests
-  // A file, as it was typed, whose text is what comes by standard input: an editor's, which has not saved it. Unless
-  // that is longer than a file may be; it is not read then.
+  // A file, as typed, whose text comes from standard input, such as an editor's unsaved buffer. A text longer than the
+  // limit for files isn't read.
   std::optional<std::string> edited_file = {};
-  // Texts that count in place of files, by shown path; null: none.
+  // Texts that replace files, by shown path; null: none.
   const std::map<std::string, std::string, std::less<>>* edits = nullptr;
 };
 std::unique_ptr<OpenProject> open_project(const OpenRequest&);
 
-// Shows the findings that keep a command from going on; its exit code. The first are those of finding and reading the
-// repository, the second a cluster's, or its template set's if that has errors.
+// Shows the findings that stop a command and returns its exit code: first those of finding and reading the repository,
+// then those of a cluster, or of its template set if that has errors.
 int show_faults(OpenProject&, Console&);
 int show_faults(const CompiledCluster&, Console&);
 
-// What was found of the configuration, which may be a Secret that is named by mistake; and with the project's and the
-// template sets' own, before that of clusters.
+// Adds the findings about the configuration, which may be a Secret that was named by mistake, and those of the project
+// and the template sets, before those of clusters.
 void add_own_findings(OpenProject& open, report::Findings& findings);
 void add_project_findings(OpenProject& open, report::Findings& findings);
 
-// Values files of the clusters asked for: names, paths, or all. Unknown targets are reported into `sink`.
+// The values files of the requested clusters: names, paths, or all. Reports unknown targets into `sink`.
 std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// `capwright plan`: what a change does to machines, cluster by cluster, and over the fleet.
+// `capwright plan`: the effects of a change on machines, by cluster and for the fleet.
 #include <fmt/format.h>
 
 #include "cli/commands.h"
@@ -56,14 +56,14 @@ class PlanRun {
     return report::plan_as_text(plan, {options_.common.verbose, console_.color(), options_.by_cluster});
   }
 
-  // What keeps the sides from being opened, for who reads no text.
+  // Prints the errors that keep the sides from being opened, in machine-readable formats.
   void print_faults() {
     report::FleetPlan plan{{}, 0, 0, {}, sides_.before(), sides_.after()};
     plan.faults = sides_.faults(nullptr).all();
     if (!plan.faults.empty() && options_.common.form != "text") print(plan);
   }
 
-  // Shows what went wrong; the exit code. Null: nothing was compared.
+  // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
     const bool sound = sides_.show_faults(result);
     const bool lost = !console_.flush() || lost_ || !sound;
@@ -75,7 +75,7 @@ class PlanRun {
   const OpenProject& open_;
   Console& console_;
   Comparison sides_;
-  bool is_clean_ = true;  // nothing that must not be so is
+  bool is_clean_ = true;  // no limit is violated
   bool lost_ = false;     // a report's file
 };
 

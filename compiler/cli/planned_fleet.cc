@@ -1,4 +1,4 @@
-// Plans and findings are kept; the sides that they were made from are let go.
+// Keeps plans and findings, and frees the sides that they were made from.
 #include "cli/planned_fleet.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry
   rules_.context.externals = configured->lint.externals;
   rules_.context.delivery = configured->delivery;
   delivery_ = configured->delivery;
-  rules_.selection = lint::selection_of(configured->lint, {});  // rules of its own are not of changes
+  rules_.selection = lint::selection_of(configured->lint, {});  // the repository's own rules don't apply to changes
 }
 
 void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
@@ -67,7 +67,7 @@ void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& 
 void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {
   auto report = std::make_unique<lint::KeptFindings>();
   plan::RuleSettings rules = rules_;
-  // A cluster may also go without all of it going, to another namespace.
+  // The rule also reports a cluster that moves to another namespace.
   if (gate_.may_delete(cluster)) rules.selection.ignore.emplace_back(kClusterGone);
   plan::check_rules(before, after, rules, *report);
   if (report->diagnostics().empty()) return;

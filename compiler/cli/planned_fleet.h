@@ -1,4 +1,4 @@
-// What a comparison does to machines, gathered cluster by cluster while it runs, and what of it must not happen.
+// Collects the effects of a comparison on machines, cluster by cluster while it runs, and checks them against limits.
 #pragma once
 #include <functional>
 #include <map>
@@ -18,28 +18,28 @@
 
 namespace capwright::cli {
 
-// `--fail-on`, `--max-roll` and `--allow-delete` as they were given.
+// The arguments of `--fail-on`, `--max-roll` and `--allow-delete`.
 struct GateOptions {
   std::vector<std::string> fail_on, allow_delete;
   std::optional<std::string> max_roll;
 };
 
-// False when an option can't be used; then it was said.
+// Returns false after reporting an invalid option.
 bool read_gate(const GateOptions& options, plan::Gate& gate, Console& console);
 
 class PlannedFleet {
  public:
-  // `configured` are the repository's settings; null: it has none. All are outlived.
+  // `configured`: the repository's settings; null: none. All arguments must outlive it.
   PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured, const Limits& limits);
 
-  // Of these clusters the folder stays though they are on one side only. Before the comparison.
+  // Set it before the comparison: clusters on one side only whose folder stays.
   void leave(std::function<bool(const std::string& cluster)> stays) { stays_ = std::move(stays); }
   // For compare_fleet(); called by several threads.
   void visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair);
 
-  // After the comparison, once; it points into this object.
+  // Call it once, after the comparison; the result points into this object.
   report::FleetPlan finish(const diff::FleetResult& result, std::string before, std::string after);
-  // Of the rules of changes, after finish().
+  // Findings of the rules of changes; valid after finish().
   const report::Findings& findings() const { return findings_; }
 
  private:
@@ -50,7 +50,7 @@ class PlannedFleet {
   const admission::Providers webhooks_;
   plan::RuleSettings rules_;
   Delivery delivery_ = Delivery::ArgoCd;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the following members
   std::vector<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;
   std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name

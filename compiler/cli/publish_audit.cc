@@ -1,4 +1,4 @@
-// What a publication knows, in the words of its rows.
+// Converts the data of a publication to rows.
 #include "cli/publish_audit.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Rows of the audit, for a publication.
+// Converts a publication to audit rows.
 #pragma once
 #include "cli/audit_ground.h"
 #include "publish/audit.h"

@@ -1,4 +1,4 @@
-// Rendering, linting and comparing as the commands of these names do it, on file systems that are commits.
+// Renders, lints and compares like the commands of these names, on file systems that are commits.
 #include "cli/publish_fleet.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ using publish::Verdict;
 constexpr const char* kBefore = "what is published";
 constexpr const char* kAfter = "the render";
 
-// All files of a cluster's folder, as seen from it.
+// All files of a cluster's folder, relative to it.
 std::vector<std::string> files_below(const OutputTree& tree, const std::string& cluster) {
   std::vector<std::string> files, folders{""};
   while (!folders.empty()) {
@@ -49,7 +49,7 @@ std::vector<std::string> files_below(const OutputTree& tree, const std::string& 
   return files;
 }
 
-// What is rendered, and clusters that go.
+// The rendered clusters, and the removed ones.
 class PublishedPairs final : public diff::PairSource {
  public:
   PublishedPairs(diff::TreePairs rendered, const OutputTree& tree, std::vector<diff::ClusterFolder> removed,
@@ -146,7 +146,7 @@ class FleetRendering final : public publish::Rendering {
   }
 
  private:
-  // False: reported.
+  // Returns false after reporting an error.
   bool open(const publish::Commits& commits) {
     const std::string& prefix = look_.open.project->workspace().prefix;
     std::error_code failed;
@@ -211,7 +211,7 @@ class FleetRendering final : public publish::Rendering {
 
   const OutputTree& what_is_there() const { return published_ ? *published_ : *tree_; }
 
-  // Clusters without values, but for those whose folders stay.
+  // Finds clusters without values, except for those whose folders stay.
   void find_gone() {
     const std::vector<std::string> stay = look_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
     for (const std::string& name : unclaimed_clusters(what_is_there(), names_)) {
@@ -237,7 +237,7 @@ class FleetRendering final : public publish::Rendering {
     if (foreign_++ == 0) first_foreign_ = path;
   }
 
-  // True when something of it changes.
+  // Returns whether one of its files changes.
   bool compare_cluster_files(const CompiledCluster& cluster) {
     Comparison comparison = compare_cluster(*tree_, cluster.files, cluster.stamp, faults_);
     const std::size_t before = changes_.size();
@@ -249,7 +249,7 @@ class FleetRendering final : public publish::Rendering {
         changes_.push_back({path, file.rendered->body.text()});
       if (file.rendered == nullptr && file.state != DiskState::Missing) changes_.push_back({path, std::nullopt});
     }
-    // A comment in the values leaves the files as they are; the index that tells of them need not change for it.
+    // A comment in the values changes no files, so the index with their digests needn't change either.
     if (changes_.size() == before && comparison.index_tells_files) return false;
     changes_.push_back(
         {directory + std::string(kIndexName), indexes_.emplace_back(std::move(comparison.wanted_index))});
@@ -262,7 +262,7 @@ class FleetRendering final : public publish::Rendering {
     look_.console.show(findings, true);
   }
 
-  // All that was found so far.
+  // Shows the findings so far.
   Verdict show_faults() {
     report::Findings findings;
     add_own_findings(look_.open, findings);
@@ -286,20 +286,20 @@ class FleetRendering final : public publish::Rendering {
   std::unique_ptr<git::CommitFiles> source_files_, base_files_, published_files_;
   std::unique_ptr<BaseProject> source_;
   std::optional<OutputTree> tree_;       // of `base`
-  std::optional<OutputTree> published_;  // where that is another commit
+  std::optional<OutputTree> published_;  // if that is another commit
   KnownSchemas schemas_;
   admission::Providers providers_{admission::built_in_rules()};
   lint::own::Rules own_rules_;
   lint::KnownReads reads_;
   lint::Context context_;
   std::optional<RenderedLint> run_;
-  std::string folder_;           // of `clusters/`, from the repository's root
-  std::set<std::string> names_;  // of the clusters that have values
+  std::string folder_;           // of `clusters/`, relative to the repository's root
+  std::set<std::string> names_;  // of the clusters with values
   std::vector<git::FileChange> changes_;
   std::vector<publish::RenderedCluster> clusters_;
-  std::vector<std::string> removed_;        // clusters that are pruned
-  std::vector<publish::GoneCluster> gone_;  // and those that are gone by the user's own commits
-  std::deque<std::string> indexes_;         // that changes_ point into
+  std::vector<std::string> removed_;        // pruned clusters
+  std::vector<publish::GoneCluster> gone_;  // and those removed by the user's own commits
+  std::deque<std::string> indexes_;         // texts that changes_ point into
   std::size_t foreign_ = 0;
   std::string first_foreign_;
 };

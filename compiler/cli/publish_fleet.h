@@ -1,4 +1,4 @@
-// The fleet as `publish` sees it: a commit, rendered in memory onto the tree of another one.
+// The fleet for `publish`: a commit, rendered in memory onto the tree of another one.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,12 +12,12 @@
 namespace capwright::cli {
 
 struct PublishLook {
-  OpenProject& open;  // of the work tree: its options count for the commits, too
+  OpenProject& open;  // of the working tree: its options apply to the commits, too
   git::Repository& repository;
   Console& console;
   const plan::Gate& gate;
-  bool force = false;  // files of the branch that nobody rendered are replaced
-  bool prune = false;  // folders of clusters without values go
+  bool force = false;  // replace files of the branch that no render wrote
+  bool prune = false;  // delete folders of clusters without values
   unsigned jobs = 0;
 };
 

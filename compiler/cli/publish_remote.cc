@@ -1,4 +1,4 @@
-// The token is read here, from where the user says that it is, and handed on by value; it is in no message.
+// Reads the token from the configured source and passes it by value; messages never contain it.
 #include "cli/publish_remote.h"
 
 #include <algorithm>
@@ -51,8 +51,8 @@ publish::Remote* ChosenRemote::choose_gitea(Sink& sink) {
   return remote_.get();
 }
 
-// `capwright.yaml` may be a change that somebody proposes: the host, and where the token is, are confirmed by what the
-// user has chosen outside of it.
+// A proposed change may have written `capwright.yaml`: the host, and the source of the token, must be confirmed by
+// settings that the user made elsewhere.
 bool ChosenRemote::may_have_token(const gitea::Place& place, Sink& sink) {
   const char* pinned = std::getenv(kPinnedUrl);
   std::optional<std::string> known;
@@ -84,7 +84,7 @@ bool ChosenRemote::may_have_token(const gitea::Place& place, Sink& sink) {
   return false;
 }
 
-// Why there is none; empty: there is one.
+// Why there is no token; empty: there is one.
 std::string ChosenRemote::read_token(std::string& text) const {
   if (options_.token_file) {
     const IoError error = open_.files.read(*options_.token_file, text, kLargestToken);

@@ -13,20 +13,20 @@
 
 namespace capwright::cli {
 
-// Of the command line.
+// Options of the command line.
 struct RemoteOptions {
-  bool dry_run = false;  // no token is read, and none is sent
-  bool hooks = false;    // a push is left to the program `git`
+  bool dry_run = false;  // no token is read or sent
+  bool hooks = false;    // push with the program `git`
   std::optional<std::string> token_env, token_file;
 };
 
 class ChosenRemote {
  public:
-  // All are outlived.
+  // All arguments must outlive it.
   ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings, RemoteOptions options)
       : open_(open), repository_(repository), settings_(settings), options_(std::move(options)) {}
 
-  // Null: it can't be reached with what is configured; reported. To be called once.
+  // Null after reporting why the configured remote can't be used. Call it once.
   publish::Remote* choose(Sink& sink);
 
  private:

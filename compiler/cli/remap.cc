@@ -1,4 +1,4 @@
-// `capwright remap`: what other tools say of the rendered tree, at the values and templates that it comes from.
+// `capwright remap`: maps the findings of other tools about the rendered tree to values and templates.
 #include "remap/remap.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using remap::ForeignFinding;
 
-// The report, taken apart. False, and said, when it can't be.
+// Parses the report. Returns false after reporting an error.
 bool read_report(const RemapOptions& options, OpenProject& open, Console& console,
                  std::vector<ForeignFinding>& findings) {
   const std::size_t most = open.limits.input_bytes;
@@ -35,8 +35,8 @@ bool read_report(const RemapOptions& options, OpenProject& open, Console& consol
          false;
 }
 
-// Values files of the clusters that findings may be about: of those that are named so, of all when that isn't enough.
-// A file may be called otherwise than its cluster.
+// The values files of the clusters that findings may be about: those with matching names, or all if that isn't enough,
+// because a file may have another name than its cluster.
 std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, OpenProject& open) {
   std::set<std::string, std::less<>> names;
   bool all = false;
@@ -53,7 +53,7 @@ std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, O
   return files;
 }
 
-// What was said of all files, in one report.
+// The findings of all files in one report.
 class RemapReport {
  public:
   RemapReport(const LoadedClusters& loaded, const remap::Remapper& remapper) {
@@ -108,7 +108,7 @@ int run_remap(const RemapOptions& options) {
   targets.values = files_of(foreign, *open);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
   LoadedClusters loaded(*open, std::move(targets), context, tree);
-  // Findings of the render are `render`'s; what is left in the sinks is what is remapped.
+  // `render` reports the findings of the render, so the sinks are cleared for the remapped ones.
   for (const auto& cluster : loaded.clusters()) cluster->sink().diagnostics().clear();
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     std::string text;

@@ -1,4 +1,4 @@
-// `capwright render`: clusters into the tree, or a look at what would go there.
+// `capwright render`: renders clusters into the tree, or shows the result.
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -25,7 +25,7 @@ namespace {
 
 using Task = FleetOptions::Task;
 
-// Parts of a fleet for CI jobs: by the name's digest, so that a cluster stays in its part when others come and go.
+// Splits a fleet for CI jobs by the digest of the name, so that a cluster stays in its shard when others come and go.
 bool in_shard(std::string_view values_path, const RenderOptions& options) {
   if (options.shards == 0) return true;
   const Sha256 digest = sha256(cluster_stem(values_path));
@@ -35,7 +35,7 @@ bool in_shard(std::string_view values_path, const RenderOptions& options) {
   return number % options.shards + 1 == options.shard;
 }
 
-// Findings of the run: the sets' own first, then the clusters' in order.
+// The findings of the run: first those of the sets, then those of the clusters, in order.
 class RunReport {
  public:
   RunReport(OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
@@ -48,7 +48,7 @@ class RunReport {
                     outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }
   }
-  // Besides, a finding for each stale file; forms for people have the diff instead.
+  // Also adds a finding for each stale file; human-readable formats show the diff instead.
   void add_stale_files(const std::vector<ClusterOutcome>& outcomes, const std::string& folder) {
     for (const ClusterOutcome& outcome : outcomes) {
       for (const TreeDifference& difference : outcome.differences) report_stale(difference, folder);
@@ -66,13 +66,13 @@ class RunReport {
   report::Findings findings_;
 };
 
-// Only who has rendered every cluster of the repository knows which folders are left over.
+// Leftover folders are only known after rendering every cluster of the repository.
 void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
                       Sink& sink) {
   if (!options.targets.empty() || options.shards != 0 || options.plain) return;
   std::set<std::string> names;
   for (const ClusterOutcome& outcome : outcomes) {
-    if (!outcome.clean) return;  // it may have another name than it seems to have
+    if (!outcome.clean) return;  // its name may be wrong
     names.insert(outcome.name);
   }
   report_unclaimed(tree, names, sink);
@@ -103,7 +103,7 @@ std::string_view difference_name(TreeDifference::Kind kind) {
   return "";
 }
 
-// How a tree is brought up to date in which so many files were edited by hand.
+// How to update a tree with this number of manually edited files.
 std::string advice_for(std::size_t by_hand) {
   if (by_hand == 0) return "the tree is stale; run `capwright render` to update it";
   const bool is_one = by_hand == 1;
@@ -113,7 +113,7 @@ std::string advice_for(std::size_t by_hand) {
       is_one ? "file" : fmt::format("{} files", by_hand), is_one ? "was" : "were", is_one ? "it" : "them");
 }
 
-// A render that replaces templates, without Git to say which ones run.
+// Reports a render that replaces templates while no Git history shows which ones are in use.
 void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const std::string& why, Sink& sink) {
   const auto is_retired = [](std::string_view path) { return path.ends_with(rotation::kRetiredFile); };
   const auto retires = [&](const ClusterOutcome& outcome) {
@@ -125,7 +125,7 @@ void report_missing_history(const std::vector<ClusterOutcome>& outcomes, const s
     sink.report(diag::generations_from_folder, Span(), why);
 }
 
-// The number of the first line, of the file on disk, that a unified diff changes; 1 when it is empty.
+// The first line of the file on disk that a unified diff changes; 1 if the diff is empty.
 std::uint32_t first_changed_line(std::string_view diff) {
   const std::size_t hunk = diff.find("@@ -");
   if (hunk == std::string_view::npos) return 1;
@@ -155,7 +155,7 @@ void RunReport::report_stale(const TreeDifference& difference, const std::string
                                  : "run `capwright render` and commit the result");
 }
 
-// True when the tree is up to date.
+// Returns true if the tree is up to date.
 bool print_differences(const std::vector<ClusterOutcome>& outcomes, Console& console) {
   bool same = true;
   std::size_t by_hand = 0;
@@ -218,10 +218,10 @@ struct Finish {
   OpenProject& open;
   const std::vector<ClusterOutcome>& outcomes;
   const std::string& output;
-  const std::string& shown;  // the output folder before a file's path, as reports have it
+  const std::string& shown;  // the output folder before a file's path, as in reports
   Console& console;
 
-  // Forms for programs have a finding for each stale file; people read the diff.
+  // Machine-readable formats have a finding for each stale file; text has the diff.
   void show(RunReport& report, Task task) const {
     if (task != Task::Check) return console.show(report.findings(), options.to_stdout || options.list);
     const bool for_people = options.common.format == Format::Text || options.common.format == Format::Concise;
@@ -295,7 +295,7 @@ int run_render(const RenderOptions& options) {
   tree.use_history(history.get());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
-  const bool looks = fleet.task != Task::Compile || !options.plain;  // a plain folder's files have no generations
+  const bool looks = fleet.task != Task::Compile || !options.plain;  // files of a plain folder have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);

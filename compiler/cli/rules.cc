@@ -1,4 +1,4 @@
-// `capwright rules`: the lint rules as a table, those of the repository behind the built-in ones.
+// `capwright rules`: the lint rules as a table, built-in ones first, then those of the repository.
 #include "lint/rules.h"
 
 #include <algorithm>

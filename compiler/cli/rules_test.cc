@@ -1,4 +1,4 @@
-// `capwright rules test`: whether the repository's own rules find what their examples say.
+// `capwright rules test`: checks the findings of the repository's own rules on their examples.
 #include <algorithm>
 #include <fmt/format.h>
 

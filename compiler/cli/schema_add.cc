@@ -1,4 +1,4 @@
-// `capwright schema add`: CRDs, as files or from a cluster, become digests that manifests are checked against.
+// `capwright schema add`: converts CRDs, from files or from a cluster, to digests for checking manifests.
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "capo-v0.14.7": what a folder of digests may be called.
+// "capo-v0.14.7": a valid name for a folder of digests.
 bool is_release_name(std::string_view name) {
   const std::size_t mark = name.find("-v");
   const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
@@ -33,14 +33,14 @@ bool is_release_name(std::string_view name) {
 
 using Digests = std::map<std::string, std::vector<crd::DigestText>>;  // by release
 
-// Folders that are gone again if nothing came into them.
+// Created folders, which are removed again if they stay empty.
 class NewFolders {
  public:
   explicit NewFolders(FileSystem& files) : files_(files) {}
   NewFolders(const NewFolders&) = delete;
   NewFolders& operator=(const NewFolders&) = delete;
   ~NewFolders() {
-    std::sort(made_.begin(), made_.end(), std::greater<>());  // what lies in another one first
+    std::sort(made_.begin(), made_.end(), std::greater<>());  // nested folders first
     for (const std::string& folder : made_) static_cast<void>(files_.remove_dir(folder));
   }
   IoError make(const std::string& folder) {
@@ -63,7 +63,7 @@ class Addition {
   Addition(const SchemaAddOptions& options, OpenProject& open, Console& console)
       : options_(options), open_(open), console_(console) {}
 
-  // False when something was reported; nothing is written then.
+  // Returns false after reporting an error; then nothing was written.
   bool run() {
     for (const std::string& input : options_.inputs) {
       if (!read(input)) return false;
@@ -137,9 +137,9 @@ class Addition {
       stage_.sink.report(diag::broken_crd, digest.where, fault);
   }
 
-  // All releases, or none when there is no room for all, or one of the new files can't be made. A run that is killed
-  // leaves no list of kinds that names what isn't there: of each release the list comes last, and then goes what only
-  // the earlier one had.
+  // Writes all releases, or none if there is not enough space, or if one of the new files can't be created. An
+  // interrupted run leaves no list of kinds that names missing files: the list of each release is written last,
+  // followed by deleting files that only the earlier release had.
   bool write(const Digests& releases) {
     NewFolders folders(open_.fs);
     FileBatch batch(open_.fs);
@@ -174,7 +174,7 @@ class Addition {
     return true;
   }
 
-  // What an earlier release of the same name had and this one hasn't, and what a run that was killed has left.
+  // Removes files that only an earlier release of the same name had, or that an interrupted run left.
   bool remove_others(const std::string& folder, const std::vector<crd::DigestText>& digests) {
     std::vector<DirEntry> entries;
     if (const IoError error = open_.fs.list(folder, entries))

@@ -1,4 +1,4 @@
-// `capwright schema list`: the releases of providers whose kinds are known, and which of them are targeted.
+// `capwright schema list`: the provider releases with known kinds, and which of them are targeted.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace capwright::cli {
 namespace {
 
-// Built-in digests are sound; those of a repository may have been changed by hand.
+// Built-in digests are valid; those of a repository may have been changed by hand.
 void check_own(const KnownSchemas& known, Sink& sink) {
   for (std::size_t i = built_in_digests().size(); i < known.files.size(); ++i) {
     const crd::DigestFile& file = known.files[i];

@@ -1,4 +1,5 @@
-// `capwright schema print`: the effective schema of a template set, or that of lint rules, for editors and portals.
+// `capwright schema print`: the effective schema of a template set, or the schema of lint rules, for editors and
+// portals.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"

@@ -1,4 +1,4 @@
-// Two walks over a schema document: one over what applies, which makes rules, one over conditions, which makes words.
+// Two walks over a schema document: over the subschemas that apply, for rules, and over conditions, for their words.
 #include "cli/schema_rules.h"
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace capwright::cli {
 namespace {
 
 constexpr std::string_view kDefinitions = "#/$defs/";
-constexpr int kDeepest = 40;  // of references that lead back to themselves
+constexpr int kDeepest = 40;  // for recursive references
 
-// Null unless `key` holds something of that kind.
+// Null unless `key` has a value of that kind.
 const Value* part_of(const Value& schema, std::string_view key, Kind kind) {
   const Value* value = schema.find(key);
   return value != nullptr && value->is(kind) ? value : nullptr;
@@ -101,7 +101,7 @@ class ConditionReader {
       all.push_back(fmt::format("`{}` is at most {}", path, schema::quoted(*most)));
   }
 
-  // What is required is there; of a key about which more is said that goes without saying.
+  // A required key must exist; omits it for a key with more specific conditions.
   static void presence_claims(const Value& schema, const std::string& path, Claims& all) {
     const Value* required = part_of(schema, "required", Kind::List);
     if (required == nullptr) return;
@@ -113,7 +113,7 @@ class ConditionReader {
     }
   }
 
-  // "`addons` has `velero`": an item is known by its id or name where the condition asks for one.
+  // "`addons` has `velero`": names an item by its id or name if the condition requires one.
   std::string containing(const Value& item, const std::string& path) const {
     if (const Value* members = part_of(item, "properties", Kind::Map)) {
       for (const std::string_view key : {"id", "name"}) {
@@ -183,7 +183,7 @@ class RuleReader {
     if (const Value* others = part_of(schema, "additionalProperties", Kind::Map)) walk(*others, path + ".*", when);
   }
 
-  // A member of `allOf`: without a condition only what explains itself is a rule of its own.
+  // A member of `allOf`: without a condition it is only a separate rule if it has an explanation.
   void member(const Value& schema, const std::string& path, const std::string& when) {
     const Value* target = referred(schema, definitions_);
     for (const Value* told : {&schema, target}) {

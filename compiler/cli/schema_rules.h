@@ -1,5 +1,5 @@
-// What a schema asks for only in some cases, in words: "where `kubernetes_type` is `oke`: `control_plane_count` takes
-// no value: Oracle runs the control plane". For the reference of values.
+// The conditional rules of a schema in words: "where `kubernetes_type` is `oke`: `control_plane_count` takes no value:
+// Oracle runs the control plane". For the reference of values.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,12 +11,12 @@ namespace capwright::cli {
 struct SchemaRule {
   std::string when;   // the conditions in words; empty: always
   std::string path;   // "oci.vcn.cidr"; empty: the values as a whole
-  std::string takes;  // what stands there then: x-expected, or "required"
+  std::string takes;  // the accepted values: x-expected, or "required"
 };
 
-// The conditional rules of `part`, a parsed schema document: those below `if`, and those of `allOf` that explain
-// themselves by `x-expected`. References are looked up in `definitions`, the `$defs` of the whole schema. An `if` or a
-// member of `allOf` that has a `title` is told by it.
+// The conditional rules of `part`, a parsed schema document: those below `if`, and members of `allOf` with an
+// `x-expected`. Resolves references in `definitions`, the `$defs` of the complete schema. A `title` of an `if` or a
+// member of `allOf` replaces the generated words.
 std::vector<SchemaRule> schema_rules(const Value& part, const Value& definitions);
 
 }  // namespace capwright::cli

@@ -1,4 +1,4 @@
-// Only a path that leaves the root by its letters is looked up among real folders: most don't.
+// Only resolves real folders for a path that is spelled as leaving the root: most paths aren't.
 #include "cli/shown_path.h"
 
 namespace capwright::cli {
@@ -21,7 +21,7 @@ bool ShownPaths::is_root(const files::path& folder) {
   return !root_->empty() && files::canonical(folder, failed) == *root_ && !failed;
 }
 
-// The first folder on the way that is the root: links above it lead there, those below it keep their names.
+// The first folder on the path that is the root: resolves links above it, and keeps the names of those below it.
 const std::optional<files::path>& ShownPaths::way_to_root(const files::path& folder) {
   if (folder == folder_) return way_;
   folder_ = folder;

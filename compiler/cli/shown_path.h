@@ -1,4 +1,4 @@
-// What a file that the user names is called: one file has one name, however it was typed.
+// The shown name of a file that the user names: one file has one name, however it was typed.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace capwright::cli {
 
-// For many paths one after the other, which mostly lie in one folder.
+// For many paths in sequence, most of them in one folder.
 class ShownPaths {
  public:
-  // The workspace outlives it.
+  // The workspace must outlive it.
   explicit ShownPaths(const Workspace& workspace) : workspace_(workspace) {}
 
-  // A path as it was typed, relative or absolute: relative to the root if it lies in the repository, whichever links
-  // and `..` lead there. Another absolute path stays one.
+  // Converts a typed path, relative or absolute: relative to the root if it is in the repository, whatever links and
+  // `..` it contains. Other absolute paths stay absolute.
   std::string of(const std::string& typed);
 
  private:
@@ -24,11 +24,11 @@ class ShownPaths {
 
   const Workspace& workspace_;
   std::optional<std::filesystem::path> root_;  // without links; empty: there is none
-  std::filesystem::path folder_;               // that was asked for last
-  std::optional<std::filesystem::path> way_;   // from where it lies below the root, as it is written
+  std::filesystem::path folder_;               // the last folder
+  std::optional<std::filesystem::path> way_;   // its path below the root, as written
 };
 
-// Of a single path.
+// For a single path.
 std::string shown_path(const Workspace& workspace, const std::string& typed);
 
 }  // namespace capwright::cli

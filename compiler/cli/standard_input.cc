@@ -1,4 +1,4 @@
-// Reading standard input in blocks.
+// Reads standard input in blocks.
 #include "cli/standard_input.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool StandardInput::is_longer_than(std::size_t size) {
   while (kept_.size() - at_ <= size) {
     const std::size_t count = read_block(buffer, kBlock);
     if (count == 0) return false;
-    if (kept_.empty() && count == kBlock) kept_.reserve(size + kBlock + 1);  // pages that nobody fills cost nothing
+    if (kept_.empty() && count == kBlock) kept_.reserve(size + kBlock + 1);  // unused pages cost nothing
     kept_.append(buffer, count);
   }
   return true;

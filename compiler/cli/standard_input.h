@@ -1,4 +1,4 @@
-// Standard input, whose beginning can be looked at before somebody reads it.
+// Standard input, whose start can be inspected before it is read.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace capwright::cli {
 
-// The process has one; what one reader takes the next one doesn't see.
+// There is one per process; readers share its position.
 class StandardInput {
  public:
-  // Whether there are more than `size` bytes. They are kept until they are read.
+  // Whether it has more than `size` bytes, which are buffered for later reads.
   bool is_longer_than(std::size_t size);
-  // Fills the buffer as far as there is something; 0 at the end.
+  // Fills the buffer as far as possible; returns 0 at the end.
   std::size_t read(char* buffer, std::size_t size);
-  // All that is left, but at most one byte more than `most`.
+  // The rest of the input, but at most one byte more than `most`.
   std::string read_all(std::size_t most);
-  // Why what was read so far is not all: it is closed, or a folder.
+  // Why the input so far is incomplete: it is closed, or a folder.
   IoError error() const { return error_; }
 
  private:

@@ -1,4 +1,4 @@
-// `capwright test`: golden cases against what is rendered now.
+// `capwright test`: compares golden cases with the current render.
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ class TestRun {
     return golden::as_text(outcomes_, {options_.common.verbose});
   }
 
-  // Says what changes, and keeps what is rendered. What it can't mend, such as errors and expectations, goes on to
+  // Lists the changes and stores the render. Failures that it can't fix, such as errors and unmet expectations, still
   // count.
   bool update() {
     if (!options_.common.quiet) console_.print_beside(golden::as_update_text(outcomes_, {options_.common.verbose}));

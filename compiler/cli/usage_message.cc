@@ -1,4 +1,4 @@
-// Commands and options that may be meant; else the library's words, as far as they speak of the command line.
+// Suggests similar commands and options; otherwise uses the library's words if they are about the command line.
 #include "cli/usage_message.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// For an option that the command doesn't have: the one that may be meant. Else nothing.
+// A suggestion for an option that the command doesn't have. Otherwise empty.
 std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -36,7 +36,7 @@ std::string unknown_option(const CLI::App& app, int argc, char** argv) {
   return {};
 }
 
-// Of the messages of a kind whose words speak of C++ more than of the command line: ours. Else nothing.
+// Replaces those messages of the library that are about C++ instead of the command line. Otherwise empty.
 std::string reworded(const CLI::ParseError& error) {
   const std::string_view words = error.what();
   const std::string kind = error.get_name();
@@ -55,12 +55,12 @@ std::string reworded(const CLI::ParseError& error) {
 
 }  // namespace
 
-// Below a command that exists, or at the top.
+// A subcommand of an existing command, or a top-level one.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* above = &app;
   int at = 1;
   for (; at < argc && !above->get_subcommands().empty(); ++at) above = above->get_subcommands().front();
-  if (above != &app && above->get_name() != argv[at - 1]) return {};  // options stand between
+  if (above != &app && above->get_name() != argv[at - 1]) return {};  // there are options between
   const std::vector<std::string> names = command_names(*above);
   if (names.empty()) return {};
   const std::vector<std::string_view> candidates(names.begin(), names.end());

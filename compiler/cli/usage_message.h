@@ -1,14 +1,14 @@
-// What is wrong with a command line.
+// Error messages about the command line.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
 
 namespace capwright::cli {
 
-// One line, begun as all messages are, without a code. `error` is what reading `argv` has thrown.
+// One line in the format of all messages, without a code. `error`: the exception from parsing `argv`.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv);
 
-// For a command that doesn't exist: which may be meant. Else nothing.
+// A suggestion for a command that doesn't exist; otherwise empty.
 std::string unknown_command(const CLI::App& app, int argc, char** argv);
 
 }  // namespace capwright::cli
