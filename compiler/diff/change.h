@@ -27,7 +27,6 @@ struct Change {
   bool secret = false;             // must not be shown
   // A reference whose target has a new name: the index of the renamed pair in ClusterDiff::pairs. Not a separate
   // change.
-  // own.
   std::uint32_t follows = kNone;
 
   bool counts() const { return kind != Kind::Format && follows == kNone; }

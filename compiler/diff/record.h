@@ -61,7 +61,6 @@ ChangeRecord record_of(const Change& change, const Side* before, const Side* aft
 
 // The template line that starts the object, and the values of the nearest condition around it or of its name in a loop,
 // on a side rendered with Traces::Control. Empty: unknown, or it depends on the template alone.
-// template does.
 ShownMaker maker_of(const Object& object, const Side& side);
 
 // "added", "kept" …, as in machine-readable reports.

@@ -13,7 +13,6 @@ class SameInputs {
   // Whether the cluster, which was loaded from `after`, would read the same bytes in `before`: every file that it was
   // read from, the template set, and the configuration of both. False if that is unknown, as for values that were
   // decrypted or came from options. Thread-safe.
-  // told, as for what was decrypted or came by options. Thread-safe.
   bool of(const CompiledCluster& loaded) const;
 
  private:

@@ -38,8 +38,7 @@ bool can_judge(const Suppression& suppression, const Cluster& cluster) {
   return !cluster.context().is_stream && (is_own(suppression, cluster) || cluster.context().is_whole);
 }
 
-// Identifies a comment across clusters, together with the claim about it, or about one of its selectors, if it is
-// unused.
+// Keys that are equal in all clusters: of a comment, and of the claims that it, or one of its selectors, is unused.
 std::string name_of(const Suppression& comment, const SourceSet& sources) {
   return fmt::format("{}\n{:010}", sources.path(comment.where.file), comment.where.begin);
 }

@@ -1,4 +1,4 @@
-// Claims are stored by name, denials by digest: most things in clusters are denials, since most are correct.
+// Claims are stored by name, denials only by digest: most things in clusters are correct, and therefore denied.
 #include "lint/claims.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ class Fleet {
   void name_all() {
     if (paths_.size() < 2) return;
     parallel_for(paths_.size(), options_.jobs, [&](std::size_t i) { name(i); });
-    std::map<std::string, std::size_t> first;  // on a case-insensitive file system, such names are one folder
+    std::map<std::string, std::size_t> first;  // by folded name: a file system may ignore case
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const auto [known, is_new] = first.try_emplace(folded_path(names_[i]), i);
       if (is_new) continue;
