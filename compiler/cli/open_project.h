@@ -19,10 +19,10 @@
 
 namespace capwright::cli {
 
-// A variable of the environment that is set, and not to `false`.
+// Whether an environment variable is set, and not to `false`.
 bool is_switched_on(const char* variable);
 
-// A project with what its configuration's faults point into.
+// A project with the data that findings about its configuration point into.
 struct OpenProject {
   explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
 
