@@ -7,8 +7,7 @@ namespace capwright::publish {
 class GitRemote final : public Remote {
  public:
   // `name` is the remote's name in this clone. With `hooks`, the program `git` pushes and runs the user's pre-push
-  // hook. Without `takes_commits`, it is only read, and a host's API writes. References and
-  // pointers must outlive it.
+  // hook. Without `takes_commits`, it is only read, and a host's API writes. References and pointers must outlive it.
   GitRemote(git::Repository& repository, git::RemoteAccess access, std::string name, Programs* hooks = nullptr,
             bool takes_commits = true)
       : repository_(repository),
