@@ -31,7 +31,7 @@ void add_rows(const std::string& name, const std::string& file, const Value& doc
       const std::string own(item.text_at("as_of"));
       if (!own.empty())
         rows.push_back(
-          {fmt::format("{}: {}", name, text_at(item, "title")), own, std::string(item.text_at("source")), file});
+            {fmt::format("{}: {}", name, item.text_at("title")), own, std::string(item.text_at("source")), file});
     }
   }
 }
