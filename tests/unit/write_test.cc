@@ -244,7 +244,8 @@ TEST_CASE("links above the cluster's files are rejected") {
 TEST_CASE("an unreadable index stops the write; force rewrites it and deletes nothing") {
   MemoryFs fs;
   write(fs, kOld);
-  fs.add("out/clusters/prod/.capwright-index", "  const Run run = write(fs, kNew);
+  fs.add("out/clusters/prod/.capwright-index", "<<<<<<< HEAD\n");
+  const Run run = write(fs, kNew);
   CHECK(run.codes == "G105 G103");
   CHECK(run.result.outcome == Outcome::Refused);
   CHECK(write(fs, kNew, {.force = true}).codes == "");
@@ -321,7 +322,6 @@ MemoryFs& prepare(MemoryFs& fs, const Files& present, Abilities abilities) {
   return fs;
 }
 
-<<<<<<< ours
 // A remaining empty folder does no harm.
 WrittenTree files_alone(const MemoryFs& fs) {
   WrittenTree tree = cluster_files(fs);
