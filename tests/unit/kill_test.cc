@@ -161,7 +161,7 @@ void kill_with_own_folders(bool can_exchange) {
   for (int n = 0; !finished; ++n) {
     test::ScratchFolder scratch;
     RealFs fs;
-    REQUIRE(write(fs, scratch.path(), kOld));
+    REQUIRE(write(fs, scratch.path(), kOldKill));
     const auto rights = add_own_folders(scratch.path() + "/clusters/prod");
     finished = write_and_die(scratch.path(), n, can_exchange);
     INFO("killed before call " << n);
@@ -173,7 +173,7 @@ void kill_with_own_folders(bool can_exchange) {
     };
     if (!can_exchange) CHECK(opens(scratch.path()));
     check();
-    CHECK(write(fs, scratch.path(), kNew));
+    CHECK(write(fs, scratch.path(), kNewKill));
     check();
   }
 }

@@ -68,7 +68,7 @@ void check(const Object& object, Report& report) {
   const Node version = is_pool ? object["spec.template.spec.version"] : object["spec.version"];
   const Spelling* spelling = is_pool ? spelling_of_pool(object) : spelling_of(object.kind());
   if (spelling == nullptr || version.text().empty() || fits(version.text(), *spelling)) return;
-  Finding& finding = report.at(version, "no release of {} has the version `{}`", spelling->kind, version.text());
+  Finding& finding = report.at(version, "{} doesn't accept the version `{}`", spelling->kind, version.text());
   const std::string meant = "v" + std::string(version.text());
   if (!fits(meant, *spelling)) {
     finding.help("write it in the form of `{}`", spelling->example);
@@ -101,7 +101,7 @@ in another form matches no release, and the machines never start. Pools use the 
 
 ```yaml
 kind: RKE2ControlPlane
-spec: {version: v1.35.7}   # error: [version-spelling] "no release of RKE2ControlPlane has the version `v1.35.7`"
+spec: {version: v1.35.7}   # error: [version-spelling] "RKE2ControlPlane doesn't accept the version `v1.35.7`"
 ```
 
 ## Use instead
