@@ -45,7 +45,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
   return app.add_option_function<std::string>(name, choose, help);
 }
 
-// What was asked for already at the place where another form is to go; each place has one. Else nothing.
+// The form that the user already requested for the destination of `given`, or empty. A destination takes one form.
 std::string form_at_same_place(const std::vector<std::string>& all, const std::string& given) {
   const auto place = [](const std::string& format) {
     const std::size_t equals = format.find('=');

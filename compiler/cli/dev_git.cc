@@ -124,7 +124,7 @@ void make_commit(GitTask& task) {
   request.parent = head->commit;
   for (const auto& [path, bytes] : files) request.changes.push_back({path, bytes});
   request.message = "Files of a folder\n";
-  request.author = request.committer = {{"Somebody", "somebody@example.com"}, 0, 0};
+  request.author = request.committer = {{"Test Author", "author@example.com"}, 0, 0};
   if (const auto commit = task.repository.make_commit(request, task.sink)) task.console.print(hex(*commit) + "\n");
 }
 

@@ -168,7 +168,7 @@ int dev_jinja(std::istream& cases, std::ostream& answers) {
     if (test.is(Kind::Map)) {
       answer = run_case(test);
     } else {
-      answer["error"] = "this line is no JSON object";
+      answer["error"] = "this line isn't a JSON object";
     }
     answers << answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
   }

@@ -26,8 +26,8 @@ bool is_inside(const std::string& baseline, OpenProject& open) {
   return !open.bounds || (!baseline.starts_with('/') && open.bounds->have(workspace.io_path(baseline)));
 }
 
-// Whether a baseline that no option names lies where one may: who runs the command may name any, a change that
-// somebody proposes may not. Else a finding.
+// Whether the baseline may be read; reports an error if not. An option can name any file. The configuration, which a
+// proposed change can edit, can only name a file in the repository.
 bool may_be_read(const std::string& baseline, const std::optional<std::string>& option, OpenProject& open) {
   if ((option && !option->empty()) || is_inside(baseline, open)) return true;
   open.sink.report(diag::outside_of_repository, open.project->config().lint.baseline_where, baseline)
@@ -78,7 +78,7 @@ bool saw_place(const lint::BaselineKey& key, const LintScope& scope, OpenProject
   if (scope.whole_folder) return true;
   if (!scope.all_clusters) return scope.values_of.contains(key.cluster) && !looks_around(lint::find_rule(key.rule));
   if (scope.values_of.contains(key.cluster)) return true;
-  // Of a cluster that nobody renders now: it is gone unless its manifests lie where they would.
+  // This run doesn't render the cluster. The cluster is gone unless the output folder still has its manifests.
   const std::string& output = open.project->config().output;
   return !exists(open, (output == "." ? "" : output + "/") + "clusters/" + key.cluster);
 }
@@ -150,7 +150,7 @@ std::optional<int> BaselineWriter::open(OpenProject& open, Console& console) {
   path_ = written_baseline(options_, open);
   const auto& named = options_.write_baseline->empty() ? options_.baseline : options_.write_baseline;
   if (!may_be_read(path_, named, open)) return std::max<int>(show_faults(open, console), kUsageError);
-  Sink unasked;  // what can't be read is written anew by a run that sees enough
+  Sink unasked;  // a complete run replaces an unreadable baseline without an error
   Stage stage{open.sources, is_partial(options_, scope_) ? open.sink : unasked, open.arena, open.origins, open.limits};
   const auto file = read_optional_source(open.fs, open.project->workspace(), path_, Span(), stage);
   if (file) earlier_ = lint::Baseline::read(*file, stage);

@@ -1,5 +1,5 @@
-// What lies in the folder of template sets is of a set. Another file is a cluster's values when it lies in a folder of
-// values, or is a map that neither has a kind nor begins like an object.
+// A file in the folder of template sets belongs to a set. Any other file is a cluster's values if it is in a values
+// folder, or if it is a map that has no kind and doesn't begin like an object.
 #include "cli/lint_targets.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::string_view content(std::string_view text) {
   return {};
 }
 
-// Of a file that somebody names: what can't be a cluster's values.
+// Whether a file that the user names can't be a cluster's values.
 bool is_no_values(std::string_view text) {
   text = content(text);
   const bool is_list = text.starts_with("- ") || text.starts_with("[");
@@ -149,7 +149,7 @@ class TargetFinder {
       targets_.notes.emplace_back("standard input contains no object");
   }
 
-  // A repository of manifests alone, whose configuration is for them: nobody has named the folder that isn't there.
+  // Whether the repository has only manifests: the configuration names no values folder, and the default is missing.
   bool has_no_values() const {
     const Config& config = open_.project->config();
     FileStat stat;
@@ -273,7 +273,7 @@ class TargetFinder {
   }
 
   void add_folder(const std::string& folder, const std::string& shown, std::vector<std::string>& clusters) {
-    // Without a configuration nobody has said what a folder `values` further down is: Helm's users have such, too.
+    // Without a configuration, the purpose of a nested folder `values` is unknown: Helm repositories have them, too.
     folder_is_repository_ = open_.project->config().file != FileId::None || is_among_values(shown);
     folder_has_files_ = false;
     if (shown == ".") targets_.whole_folder = true;
@@ -327,7 +327,7 @@ class TargetFinder {
     if (!is_rule || has_line(text, "apiVersion:")) targets_.manifests.push_back({walked_.shown, std::move(text)});
   }
 
-  // Of the file that is walked: whoever reads a pipe waits for who writes it.
+  // Whether the walked file is a pipe, socket or device: reading a pipe blocks until a process writes to it.
   bool is_special(FileType type) {
     FileStat stat;
     const bool is_unknown = type == FileType::Symlink && !open_.fs.stat(walked_.opened, stat);
@@ -343,7 +343,7 @@ class TargetFinder {
     }
     return add_real(type == FileType::Regular ? real_root_ + below_root(walked_.shown) : real_path(walked_.opened));
   }
-  // A change that somebody proposes could show by a link what only the machine has that looks at it, such as its
+  // A proposed change could add a symbolic link that exposes files of the machine that runs lint, such as its
   // environment.
   bool leads_out(const std::string& link) {
     if (!bounds_) bounds_.emplace(open_.fs, real_root_);
@@ -351,7 +351,7 @@ class TargetFinder {
     return !is_among_files(real_path(link), real_root_) && !bounds_->have(link) && !workspace_->have(link);
   }
 
-  // What comes behind the folder that was named, with its `/`.
+  // The part of the path after the named folder, including the `/`.
   std::string below_root(const std::string& shown) const {
     return shown_root_.empty() ? "/" + shown : shown.substr(shown_root_.size());
   }

@@ -12,7 +12,7 @@
 namespace capwright::cli {
 namespace {
 
-// A page is somebody's text, whose lines stay.
+// Escapes a page for the terminal and keeps its line breaks.
 std::string printable_lines(std::string_view text) {
   std::string shown;
   while (!text.empty()) {

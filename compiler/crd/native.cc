@@ -99,7 +99,7 @@ class NativeChecker {
         return fault(place, fmt::format("illegal base64 data at input byte {}", fault_at)), false;
     }
     if (node.format == Format::DateTime && !matches_format(text, Format::DateTime))
-      return fault(place, fmt::format("parsing time \"{}\": it is no RFC 3339 time", text)), false;
+      return fault(place, fmt::format("parsing time \"{}\": it isn't an RFC 3339 time", text)), false;
     return true;
   }
 

@@ -206,7 +206,7 @@ class Validation {
     const Value* key = nullptr;
     for (std::size_t at = 1; at < path.size();) {
       const std::size_t end = std::min(path.find('.', at), path.size());
-      if (!value.is(Kind::Map)) return refuse_replicas(path, value, key, root, "0: {0} accessor error: it is no map");
+      if (!value.is(Kind::Map)) return refuse_replicas(path, value, key, root, "0: {0} accessor error: it isn't a map");
       const std::string_view name = path.substr(at, end - at);
       const auto found = std::find_if(value.entries().begin(), value.entries().end(),
                                       [&](const Entry& entry) { return entry.key.text() == name; });

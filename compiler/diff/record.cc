@@ -10,7 +10,7 @@
 namespace capwright::diff {
 namespace {
 
-// A string as it is where it can't be taken for anything else; else as JSON.
+// Shows a string without quotes, or as JSON if it could be mistaken for another type.
 std::string text_for_people(const Value& value, const std::string& json) {
   if (!value.is(Kind::String)) return json;
   const std::string_view text = value.text();
@@ -83,7 +83,7 @@ class Deciders {
     return lines;
   }
 
-  // Without defaults and what the catalogue of add-ons says, which nobody has written for this cluster.
+  // Excludes defaults and values of the add-on catalogue: neither was written for this cluster.
   void add_leaves(OriginId value, Places& places) const {
     for (const OriginId leaf : compiled_.origins.leaves(value)) {
       const Origin& origin = compiled_.origins[leaf];

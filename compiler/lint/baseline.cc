@@ -16,9 +16,8 @@ namespace {
 
 constexpr const char* kSchemaPath = "schemas/config/baseline.schema.json";
 constexpr std::string_view kHead =
-    "# Findings of `capwright lint` that don't count. What isn't listed here is new. `capwright lint "
-    "--write-baseline`\n"
-    "# writes this anew; take entries out as their causes are mended.\n";
+    "# Findings that `capwright lint` ignores. Findings that aren't listed here are new.\n"
+    "# Remove entries as you fix them, or run `capwright lint --write-baseline` to update this file.\n";
 
 // A mistake in a template or layer is one finding, however many clusters use it.
 std::string place_of(const Diagnostic& diagnostic, const SourceSet& sources) {

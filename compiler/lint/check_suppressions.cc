@@ -67,28 +67,28 @@ bool check_words(const Suppression& suppression, const Cluster& cluster, const s
   if (suppression.is_malformed) {
     reasons
         .claim("form\n" + name, cluster, suppression.where,
-               "this comment takes nothing back: only `capwright: ignore=CODE -- why` does")
-        .help("write codes or names of rules behind `ignore=`, with commas between them");
+               "this comment suppresses nothing: it must have the form `capwright: ignore=CODE -- why`")
+        .help("write codes or rule names after `ignore=`, separated by commas");
     return false;
   }
   if (!suppression.has_reason)
     reasons.claim("reason\n" + name, cluster, suppression.where, "no reason is given")
-        .help("write ` -- ` and a few words behind the codes");
+        .help("add ` -- ` and the reason after the codes");
   if (suppression.has_other_words) {
-    reasons.claim("until\n" + name, cluster, suppression.where, "behind the codes only `until=DATE` is read")
-        .note("so the comment takes nothing back")
-        .help("write `until={}`, or put the words behind ` -- `", as_of);
+    reasons.claim("until\n" + name, cluster, suppression.where, "only `until=DATE` can follow the codes")
+        .note("so the comment suppresses nothing")
+        .help("write `until={}`, or move the words after ` -- `", as_of);
     return false;
   }
   if (suppression.has_until && suppression.until.empty()) {
-    reasons.claim("until\n" + name, cluster, suppression.where, "what stands behind `until=` is no date")
-        .note("so the comment takes nothing back")
-        .help("write it as year, month and day: `until={}`", as_of);
+    reasons.claim("until\n" + name, cluster, suppression.where, "the value of `until=` isn't a valid date")
+        .note("so the comment suppresses nothing")
+        .help("write the date as year, month and day: `until={}`", as_of);
     return false;
   }
   if (!suppression.is_expired(as_of)) return true;
-  reasons.claim("until\n" + name, cluster, suppression.where, "the time of this was over on {}", suppression.until)
-      .note("the day is {}", as_of);
+  reasons.claim("until\n" + name, cluster, suppression.where, "the suppression expired on {}", suppression.until)
+      .note("the date of this run is {}", as_of);
   return false;
 }
 
@@ -121,8 +121,8 @@ void check_parts(const Suppression& suppression, const Cluster& cluster, const s
     else if (!is_selector(selector, linter.selection())) continue;
     else if (!can_judge(suppression, cluster) || !was_looked_for({&selector, 1}, linter)) claims.pass(thing);
     else
-      report.claim(thing, cluster, suppression.where, "`{}` takes nothing back here", selector)
-          .help("take `{}` out of the comment", selector);
+      report.claim(thing, cluster, suppression.where, "`{}` suppresses nothing here", selector)
+          .help("remove `{}` from the comment", selector);
   }
 }
 
@@ -136,14 +136,14 @@ void check_use(const Suppression& suppression, const Cluster& cluster, const std
   if (!can_judge(suppression, cluster) || !was_looked_for(suppression.selectors, linter)) return claims.pass(thing);
   ClaimReport report(info_of(*find_rule("unused-suppression")), claims);
   Finding& finding =
-      report.claim(thing, cluster, suppression.where, "there is nothing to ignore here").help("take the comment out");
+      report.claim(thing, cluster, suppression.where, "there is nothing to ignore here").help("remove the comment");
   const bool can_be_ignored =
       std::any_of(suppression.selectors.begin(), suppression.selectors.end(),
                   [&](const std::string& selector) { return lint::can_be_ignored(selector, linter.selection()); });
   if (!can_be_ignored) finding.note("an error of a render stays: without it there is nothing to look at");
   // A template prints the line, so removing the comment may leave an empty line.
   const Safety safety = SourceSet::is_shared(suppression.where.file) ? Safety::Unsafe : Safety::Safe;
-  finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "take the comment out");
+  finding.fix_source(with_blanks(suppression.where, cluster.sources()), "", safety, "remove the comment");
 }
 
 }  // namespace

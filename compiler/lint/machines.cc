@@ -72,7 +72,7 @@ struct Owned {
 
 bool is_before(const Owned& a, const Owned& b) { return std::less<>()(a.part, b.part); }
 
-// By their parts, and as the Clusters stand. The addresses decide nothing but where a part is looked for.
+// Sorted by the address of the part, then in the order of the Clusters. The addresses only serve the lookup of a part.
 std::vector<Owned> find_owned(const Cluster& tree) {
   std::vector<Owned> owned;
   for (const Object* cluster : tree.of_kind("Cluster")) {

@@ -1,5 +1,5 @@
-// Which values decide a field that a built-in template set renders, and where they are written or belong. What users
-// edit are values: the set's templates are not in their repository.
+// Which values decide a field that a built-in template set renders, and where they are written or belong. Users
+// edit values: the set's templates aren't in their repository.
 #pragma once
 #include <string>
 #include <string_view>

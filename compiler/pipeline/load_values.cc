@@ -208,7 +208,7 @@ Span null_at(std::span<const Value> layers, std::string_view path, const Stage& 
   return {};
 }
 
-// What is missing because a layer sets it to null is missing there.
+// Moves the error for a missing value to the null that removes it, if a layer has one.
 void point_at_nulls(std::span<const Value> layers, std::size_t first, Stage& stage) {
   for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
     Diagnostic& fault = stage.sink.diagnostics()[i];
@@ -220,7 +220,7 @@ void point_at_nulls(std::span<const Value> layers, std::size_t first, Stage& sta
   }
 }
 
-// A plain template folder: its schema, if it has one, checks the values as they stand.
+// A plain template folder: its schema, if it has one, checks the values as they are written.
 void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
   cluster.set = project.plain_set();
   cluster.sources.attach(cluster.set->sources);
@@ -267,7 +267,7 @@ void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
   Value values = asked_for.empty()
                      ? normalized.values
                      : values::with_templated_addon(normalized.values, asked_for, cluster.set->catalogue, stage);
-  // Also what a higher layer replaces or deletes may stand on a line that a message shows.
+  // A message can show a line with a secret that a higher layer replaces or deletes.
   for (const Value& layer : layers) collect_secrets(schema::mark_secrets(shape, layer, stage), stage, cluster.secrets);
   // Secrets are known before references spread them; defaults come first so that references can fall back on them,
   // and again for what a reference to a map brought in.

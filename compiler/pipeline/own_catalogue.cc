@@ -1,5 +1,4 @@
-// Files are checked when the configuration is read; what counts is read again where it is used, in the sources of
-// there.
+// Files are checked when the configuration is read. Each use reads the entries again, into the sources of that use.
 #include "pipeline/own_catalogue.h"
 
 #include <algorithm>

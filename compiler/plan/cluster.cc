@@ -19,7 +19,7 @@ using diff::ObjectPair;
 using diff::Side;
 using Role = KindEffects::Role;
 
-// What only files have that owners of machines are in.
+// A file without this text has no owner of machines.
 constexpr std::string_view kMachineApis = "cluster.x-k8s.io/v";
 
 void read_where(Side& side, const std::function<bool(std::string_view text)>& wanted) {
@@ -41,7 +41,7 @@ bool is_at_or_below(std::string_view inner, std::string_view outer) {
 
 constexpr std::string_view kJoined = "not the machine that `kubeadm init` made, if it is still there";
 
-// Whether `kubeadm init` was told what machines that join are told: then the first machine counts as one that joined.
+// Whether `kubeadm init` has the settings of machines that join: then the first machine counts as one that joined.
 bool was_joined_alike(const Object& control_plane) {
   static constexpr std::string_view kOnlyInit[] = {"bootstrapTokens", "localAPIEndpoint"};
   static constexpr std::string_view kOnlyJoin[] = {"caCertPath", "discovery", "controlPlane"};

@@ -1,4 +1,4 @@
-// What a change of a field does to machines: schemas/catalogue/effects.yaml, read once. What isn't in it is unknown.
+// What a change of a field does to machines: schemas/catalogue/effects.yaml, read once. Unlisted fields are unknown.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -11,9 +11,9 @@
 namespace capwright::plan {
 
 enum class Effect : std::uint8_t {
-  NoOp,       // nobody reads it again
+  NoOp,       // controllers don't read it again
   InPlace,    // controllers take it over, and keep the machines
-  Sync,       // a release of an add-on is installed anew
+  Sync,       // a release of an add-on is installed again
   Scale,      // machines are added or removed
   Upgrade,    // machines are replaced by those of another version
   Roll,       // machines are replaced
@@ -35,7 +35,7 @@ struct FieldEffect {
   std::string_view default_value;  // only for a field that comes or goes with this value
   Whose whose = Whose::All;
   Effect effect = Effect::Unknown;
-  std::string_view note;    // what else there is to know; may be empty
+  std::string_view note;    // details for the reader; may be empty
   std::string_view source;  // where it is said
 };
 
@@ -45,8 +45,8 @@ struct KindEffects {
     Cluster,
     ControlPlane,  // makes machines, or is a cloud's control plane
     Pool,          // makes machines
-    PoolPart,      // what a pool refers to, and what its machines are of
-    Template,      // what machines are made from
+    PoolPart,      // a pool refers to it; it describes the pool's machines
+    Template,      // machines are created from it
     Release,       // of an add-on
   };
   Role role = Role::Object;

@@ -1,5 +1,5 @@
-// What goes from one namespace and comes in the other under the same name is part of the move; the rest is told as it
-// is.
+// An object that leaves one namespace and appears in the other under the same name is part of the move. Other changes
+// are reported unchanged.
 #include "plan/move.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using diff::Change;
 using diff::Object;
 using diff::ObjectPair;
 
-constexpr std::string_view kNote = "no object can be moved: all are deleted, with all machines, and made anew";
+constexpr std::string_view kNote = "objects can't be moved: all are deleted, with all machines, and created again";
 
 bool is_cluster(const Object& object) { return object.kind == "Cluster" && object.group == "cluster.x-k8s.io"; }
 

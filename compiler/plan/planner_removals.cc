@@ -19,7 +19,7 @@ using Role = KindEffects::Role;
 
 namespace {
 
-// What controllers in the workload cluster made there outlives it, unless it is deleted while they run.
+// Cloud resources that the workload cluster's controllers created outlive the cluster, unless they are deleted before.
 constexpr std::string_view kCloudFirst =
     "; delete its load balancers and volumes first: docs/repository.md#delete-a-cluster";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";

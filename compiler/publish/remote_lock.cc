@@ -41,7 +41,7 @@ std::optional<Holder> RemoteLock::holder_of(const ObjectId& lock, Sink& sink) {
   const std::optional<std::string> text = remote_.lock_text(branch_, lock, sink);
   if (sink.failed()) return std::nullopt;
   std::optional<Holder> holder = text ? read_lock(*text) : std::nullopt;
-  if (!holder) holder = Holder{"somebody", "an unknown host", 0, "", 0, 0};
+  if (!holder) holder = Holder{"an unknown user", "an unknown host", 0, "", 0, 0};
   return holder;
 }
 

@@ -38,7 +38,7 @@ Span cause_of(const Diagnostic& diagnostic) {
   return is_of_built_in ? diagnostic.trace.front().where : diagnostic.where;
 }
 
-// Behind all others; but a name that turns out to be undefined takes the place of the warning that it may be.
+// The end of the list, but an undefined name replaces the warning that the name may be undefined.
 std::size_t place_for(const Diagnostic& diagnostic, const SourceSet& sources, const std::vector<Finding>& findings) {
   const bool is_undefined =
       diagnostic.info == &diag::undefined_variable.info || diagnostic.info == &diag::undefined_attribute.info;

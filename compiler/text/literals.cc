@@ -37,7 +37,7 @@ std::size_t rarest_gram(std::string_view literal) {
 
 Literals::Literals(std::vector<std::string> literals) {
   for (std::string& literal : literals) {
-    CW_CHECK(!literal.empty(), "nothing stands everywhere");
+    CW_CHECK(!literal.empty(), "an empty literal occurs everywhere");
     if (literal.size() < kGram) {
       short_.push_back(std::move(literal));
       continue;

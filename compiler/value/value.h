@@ -103,7 +103,7 @@ class Value {
   // The value at a String key; null if this isn't a Map or has no such key.
   const Value* find(std::string_view key) const { return find(key, hash_text(key)); }
   const Value* find(std::string_view key, std::uint32_t hash) const;
-  // The String at a key; empty when this is no Map or has no such key, or its value is something else.
+  // The String at a key; empty if this isn't a Map, has no such key, or its value isn't a String.
   std::string_view text_at(std::string_view key) const {
     const Value* value = find(key);
     return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();

@@ -33,7 +33,7 @@ std::string page_of(const Rule& rule, std::string_view docs) {
 std::string page_of_policy(const Rule& rule) {
   std::string page = fmt::format(
       "The ValidatingAdmissionPolicy `{}` refuses it.\n\n"
-      "It is judged as if the object were created, by nobody in particular. What has to hold:\n",
+      "The policy is evaluated for the creation of the object, with an empty `request.userInfo`. Its conditions:\n",
       rule.name);
   for (const Validation& validation : rule.validations) {
     if (!validation.message.empty()) page += fmt::format("\n{}\n", trimmed(validation.message, " \t\r\n"));

@@ -1,4 +1,4 @@
-// Documents are told apart by their `kind`; what rules are called is checked when all are known.
+// The `kind` decides how a document is read. Rule names are checked once all rules are known.
 #include "lint/own/read.h"
 
 #include <algorithm>

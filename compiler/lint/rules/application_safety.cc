@@ -133,8 +133,8 @@ Reports an Application or object without the settings that limit the damage of a
 
 ## Why is this bad?
 
-* An Application for a workload cluster without `resources-finalizer.argocd.argoproj.io` leaves its objects behind when it is
-  deleted.
+* An Application for a workload cluster without `resources-finalizer.argocd.argoproj.io` leaves its objects in the cluster
+  when it is deleted.
 * An automated sync without `retry` fails once, before the workload cluster is registered, and isn't repeated.
 * A sync wave without an automated sync blocks later waves if Argo CD waits for healthy Applications.
 * Charts with large CRDs need `ServerSideApply=true`: otherwise an annotation gets too long and the sync fails.

@@ -60,7 +60,7 @@ Reports a name that isn't a valid DNS label although other names are derived fro
 
 The API server accepts names of 253 characters with dots. Names of clusters, control planes and pools also become label
 values and prefixes of machine and host names, which are limited to 63 characters without dots. Cluster API truncates longer
-machine names, and then machines of two pools can't be told apart.
+machine names, and then the machines of two pools can't be distinguished.
 
 ## Example
 

@@ -38,11 +38,11 @@ Reports a private key, token or random password outside a Secret, in a manifest 
 
 ## Why is this bad?
 
-Everyone who can read the repository has it. The rule recognizes private keys, age keys, AWS access keys, tokens of GitHub,
-GitLab, Slack, Vault and others, service account tokens, kubeadm bootstrap tokens, kubeconfigs and URLs with a password or
-token, and random text in fields and variables named `password`, `clientSecret`, `apiKey` and similar. It ignores public
-keys, certificates, digests, names of Secrets and references (`${TOKEN}`, `{{ .token }}`, `<token>`). The value is never
-shown.
+Every user with read access to the repository has it. The rule recognizes private keys, age keys, AWS access keys, tokens of
+GitHub, GitLab, Slack, Vault and others, service account tokens, kubeadm bootstrap tokens, kubeconfigs and URLs with a
+password or token, and random text in fields and variables named `password`, `clientSecret`, `apiKey` and similar. It ignores
+public keys, certificates, digests, names of Secrets and references (`${TOKEN}`, `{{ .token }}`, `<token>`). The value is
+never shown.
 
 ## Example
 

@@ -6,7 +6,7 @@
 namespace capwright::lint::rules::kubeadm_pool_skew {
 namespace {
 
-constexpr int kMostBehind = 3;  // what is further behind is CAP503's, and what is ahead
+constexpr int kMostBehind = 3;  // CAP503 reports a larger skew and pools that are ahead
 
 void check(const Object& pool, Report& report) {
   if (pool["spec.template.spec.bootstrap.configRef.kind"].text() != "KubeadmConfigTemplate") return;

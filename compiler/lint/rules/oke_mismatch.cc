@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kNative = "OCI_VCN_IP_NATIVE";
 
-// What the provider fills in where it is absent.
+// The provider defaults to kNative.
 std::string_view cni_of(const Node& type) { return type.text().empty() ? kNative : type.text(); }
 
 bool has_role(const Node& subnets, std::string_view role) {

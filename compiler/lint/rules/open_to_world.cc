@@ -190,8 +190,8 @@ from anywhere. SSH, etcd and the kubelet (ports 22, 2379, 2380, 10250) open to t
 list of allowed networks is a warning.
 
 No list at all, every provider's default, is a note, since the address may be private. So is a rule of an Azure or Oracle
-security group that allows everyone, which is how these providers write the default. On OpenStack, the list also applies to
-`additionalPorts`.
+security group that allows all addresses, which is how these providers write the default. On OpenStack, the list also applies
+to `additionalPorts`.
 
 ## Example
 

@@ -82,8 +82,8 @@ Reports a Secret in plain text in the cluster tree.
 
 ## Why is this bad?
 
-Everyone who can read the repository, a clone or its history has the credential. Values in `data` are Base64, which isn't
-encryption. Deleting the file later doesn't help, since the history keeps it.
+Every user with read access to the repository, a clone or its history has the credential. Values in `data` are Base64, which
+isn't encryption. Deleting the file later doesn't help, since the history keeps it.
 
 The rule checks Secrets, manifests that a ClusterResourceSet carries, and the templates of ExternalSecrets. It accepts
 references that are filled in later (`<password>`, `{{ .password }}`, `app:${PASSWORD}@db`), values that sops encrypted,

@@ -58,8 +58,9 @@ Reports a value in plain text that the schema declares as secret.
 
 ## Why is this bad?
 
-Everyone who can read the repository can read it, whatever form it is rendered in later. Encrypt the values file with sops,
-which capwright reads, or leave the secret out: with `secrets.form: external`, the cluster fetches it from a store.
+Every user with read access to the repository can read it, whatever form it is rendered in later. Encrypt the values file
+with sops, which capwright reads, or leave the secret out: with `secrets.form: external`, the cluster fetches it from a
+store.
 
 Values that are given by `--values` or on standard input aren't checked.
 

@@ -95,7 +95,7 @@ metadata: {name: old}
 spec:
   infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: OpenStackCluster, name: old, namespace: old}
 ---
-# no version that there is, so nobody knows
+# an unknown version, so the reference can't be checked
 apiVersion: cluster.x-k8s.io/v1beta3
 kind: Cluster
 metadata: {name: future}

@@ -44,9 +44,9 @@ Reports readable values in a file that sops encrypted, and missing metadata of s
 
 ## Why is this bad?
 
-A key was added with a plain editor, or a merge conflict was resolved by hand. The new value is readable for everyone who can
-read the repository. sops rejects the whole file, since its `mac` covers all values, so Argo CD can't sync the Secret. Every
-value in `data` and `stringData` must be `ENC[…]`; empty values stay empty.
+A key was added with a plain editor, or a merge conflict was resolved by hand. The new value is in plain text for every user
+with read access to the repository. sops rejects the whole file, since its `mac` covers all values, so Argo CD can't sync the
+Secret. Every value in `data` and `stringData` must be `ENC[…]`; empty values stay empty.
 
 ## Example
 

@@ -1,4 +1,4 @@
-// CAP502: versions that nobody maintains any more, or that a cloud doesn't offer.
+// CAP502: versions that reached their end of life, or that a cloud doesn't offer.
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -132,7 +132,7 @@ name: {{ name() }}
 ```jinja file=macros.j2
 {% macro name() %}app{% endmacro %}
 {% macro labels() %}{}{% endmacro %}
-{% macro nobody() %}{% endmacro %}{# warning: [unused-definition] "`nobody` is defined by `macro`" #}
+{% macro unused() %}{% endmacro %}{# warning: [unused-definition] "`unused` is defined by `macro`" #}
 ```
 
 ## Use instead

@@ -11,7 +11,7 @@ namespace {
 // Clouds wait for their control plane by themselves.
 constexpr std::string_view kKinds[] = {"KubeadmControlPlane", "RKE2ControlPlane", "KThreesControlPlane"};
 
-// Whether new machines wait until the control plane is through: MachineSets check that, unless they are told not to.
+// Whether new machines wait until the control plane is through: MachineSets check that, unless an annotation skips it.
 bool waits(const Object& pool) {
   return pool.kind() == "MachineDeployment" &&
          !skips_preflight_check(pool.annotation(kSkippedPreflightChecks).text(), "ControlPlane");
