@@ -21,7 +21,7 @@ from lab.repository import Repository
 HOLD_SECONDS = 15
 WITHIN_SECONDS = 420
 APPLICATION = "argoproj.io/v1alpha1"
-LOOP = 3  # syncs of the same commit after which Argo CD will see a difference forever
+LOOP = 3  # syncs of the same commit; one or two follow a change by hand or a deletion that takes its time
 APPROVED = "argocd.argoproj.io/deletion-approved"
 
 
@@ -81,9 +81,10 @@ def retries(present, cluster):
     return sum(operation(present.get(name)).get("retryCount", 0) for name in (cluster, f"{cluster}-addons"))
 
 
-def heals(application):
-    """How often Argo CD has synced the same commit again."""
-    return ((operation(application).get("operation") or {}).get("sync") or {}).get("autoHealAttemptsCount", 0)
+def loops(application):
+    """Whether Argo CD syncs the same commit again and again, and still sees a difference."""
+    heals = ((operation(application).get("operation") or {}).get("sync") or {}).get("autoHealAttemptsCount", 0)
+    return heals >= LOOP and state_of(application)[0] == "OutOfSync"
 
 
 def names_of(kind, namespace, cluster, present):
@@ -108,7 +109,7 @@ def observed(name, expect, watch, present, since):
     addons_sync, addons_health, _ = state_of(present.get(f"{name}-addons"))
     seen = {"machines": counted, "application": f"{sync}/{health}", "exists": name in present, "namespace": namespace,
             "addons": f"{addons_sync}/{addons_health}", "root": state_of(present.get(f"{name}-root"))[0], "retries": retries(present, name),
-            "phase": operation(present.get(name)).get("phase"), "loops": heals(present.get(name)) >= LOOP}
+            "phase": operation(present.get(name)).get("phase"), "loops": loops(present.get(name))}
     for key, wanted in expect.items():
         if key[0].isupper():
             seen[key] = names_of(key, namespace, name, present)
@@ -218,7 +219,7 @@ def run(only=()):
         seconds = time.time() - begin
         print(f"step {number}: {len(steps)} cases, {seconds:.0f} s, not as expected: {failed or 'none'}", flush=True)
     left = leftovers(repository.folder, cases)
-    looping = {name for name, item in applications().items() if heals(item) >= LOOP}
+    looping = {name for name, item in applications().items() if loops(item)}
     for name, row in rows.items():
         promise = promises[name]
         promise.at_the_end()
