@@ -122,10 +122,18 @@ def observed(name, expect, watch, present, since):
     return {key: seen[key] for key in expect}
 
 
-def act(name, step):
-    """What a person does after the commit."""
+def commands_of(said):
+    """The commands that delete what `plan` calls ORPHAN."""
+    return [command for action in (said or {}).get("actions", []) for command in action.get("commands") or []]
+
+
+def act(name, step, commands):
+    """What a person does after the commit. `commands` are those that `plan` printed for the commit before."""
     for command in step.get("kubectl") or []:
         services.kubectl(*[word.replace("{cluster}", name) for word in command], check=False)
+    for command in commands if step.get("finish") else []:
+        subprocess.run(["sh", "-c", command.replace("kubectl delete", "kubectl delete --wait=false")], check=False,
+                       env=environment())
     if step.get("confirm"):
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         services.kubectl("-n", "argocd", "annotate", "--overwrite", f"application/{name}", f"{APPROVED}={now}")
@@ -164,10 +172,13 @@ def prepare(cases):
     return page_block("ApplicationSet") + "---\n" + yaml.safe_dump_all(own)
 
 
+def environment():
+    return dict(os.environ, KUBECONFIG=str(KUBECONFIG), PATH=f"{BIN}:{os.environ['PATH']}")
+
+
 def leftovers(folder, names):
     """{namespace: what `capwright leftovers` lists there}, without templates: each roll-out leaves one on purpose."""
-    environment = dict(os.environ, KUBECONFIG=str(KUBECONFIG), PATH=f"{BIN}:{os.environ['PATH']}")
-    options = {"cwd": folder, "capture_output": True, "text": True, "env": environment}
+    options = {"cwd": folder, "capture_output": True, "text": True, "env": environment()}
     command = subprocess.run([CAPWRIGHT, "leftovers", "--command"], check=True, **options).stdout
     live = RUN / "argocd" / "live.json"
     live.write_text(subprocess.run(["sh", "-c", command], check=True, **options).stdout)
@@ -211,9 +222,10 @@ def run(only=()):
             services.kubectl("apply", "-f", "-", data=manifests)
         time.sleep(max(step.get("pause", 0) for step in steps.values()))
         for name, step in steps.items():
-            act(name, step)
+            act(name, step, promises[name].commands)
+            promises[name].commands = commands_of(said.get(name))
         for name, result in wait(steps, watch, begin).items():
-            asked = not {"kubectl", "confirm"} & steps[name].keys() and name not in repository.own
+            asked = not {"kubectl", "confirm", "finish"} & steps[name].keys() and name not in repository.own
             judge(rows[name], name, steps[name], said.get(name, {}) if asked else None, promises[name], result)
         failed = [name for name in steps if rows[name]["steps"][-1]["seen"]]
         seconds = time.time() - begin

@@ -17,7 +17,7 @@ class Promises:
     """What `plan` says becomes of a case's objects."""
 
     def __init__(self, name):
-        self.name, self.problems = name, []
+        self.name, self.problems, self.commands = name, [], []
         self.gone, self.there = set(), set()  # objects that must be gone at the end, and there after this step
         self.deleted, self.kept = set(), set()  # all objects of both kinds, to count them
 
