@@ -132,8 +132,8 @@ def act(name, step, commands):
     for command in step.get("kubectl") or []:
         services.kubectl(*[word.replace("{cluster}", name) for word in command], check=False)
     for command in commands if step.get("finish") else []:
-        subprocess.run(["sh", "-c", command.replace("kubectl delete", "kubectl delete --wait=false")], check=False,
-                       env=environment())
+        unattended = command.replace("kubectl delete", "kubectl delete --wait=false")
+        subprocess.run(["sh", "-c", unattended], check=False, env=environment(), stdout=subprocess.DEVNULL)
     if step.get("confirm"):
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         services.kubectl("-n", "argocd", "annotate", "--overwrite", f"application/{name}", f"{APPROVED}={now}")
