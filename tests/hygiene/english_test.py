@@ -7,21 +7,21 @@ from sources import TOKEN, Findings, line_at, project_files, text_of
 # Words, what to write instead, and how many there may be: in pages, in pages generated from the compiler, in its sources.
 # `\s+` replaces each space, so that a construction is found across lines.
 WORDS = (
-    (r"(?<!\bthere\s)\b(?:is|are|was|were) no\b(?! longer| more than)", "`isn't a`, `aren't`, or `has no`", 0, 36, 0),
-    (r"\b(?:told|tells? of)\b", "`reported`; a message reports, states or names", 0, 20, 0),
-    (r"\b(?:stands?|stood)\b(?!-)", "`is`, `appears`, `represents`", 0, 49, 0),
-    (r"\b(?:no|some|any|every)(?:body|one)\b|\bwhoever\b", "the program, file or role that acts", 0, 67, 0),
-    (r"\banew\b", "`again`, or a verb with `re-`", 0, 8, 0),
-    (r"\bmend(?:s|ed|ing)?\b", "`fix`", 0, 4, 0),
+    (r"(?<!\bthere\s)\b(?:is|are|was|were) no\b(?! longer| more than)", "`isn't a`, `aren't`, or `has no`", 0, 0, 0),
+    (r"\b(?:told|tells? of)\b", "`reported`; a message reports, states or names", 0, 0, 0),
+    (r"\b(?:stands?|stood)\b(?!-)", "`is`, `appears`, `represents`", 0, 0, 0),
+    (r"\b(?:no|some|any|every)(?:body|one)\b|\bwhoever\b", "the program, file or role that acts", 0, 0, 0),
+    (r"\banew\b", "`again`, or a verb with `re-`", 0, 0, 0),
+    (r"\bmend(?:s|ed|ing)?\b", "`fix`", 0, 0, 0),
     (r"\blets? go of\b", "`frees`, `drops`, `releases`", 0, 0, 0),
-    (r"\bso many\b", "`this many`, or the number", 0, 2, 0),
-    (r"\b(?:take[ns]?|took|taking) (?:it |them |this |that )?for\b", "`treat as`, `mistake for`", 0, 9, 0),
-    (r"\bbehind\b", "`after`; allowed: behind a network device, an interface or a commit", 0, 17, 0),
+    (r"\bso many\b", "`this many`, or the number", 0, 0, 0),
+    (r"\b(?:take[ns]?|took|taking) (?:it |them |this |that )?for\b", "`treat as`, `mistake for`", 0, 0, 0),
+    (r"\bbehind\b", "`after`; allowed: behind a network device, an interface or a commit", 0, 0, 0),
     (r"\btak(?:e|es|en|ing) back\b", "`suppress`, `revert`", 0, 0, 0),
-    (r"\b(?:place holders?|work trees?)\b", "`placeholder`, `working tree`", 0, 13, 0),
-    (r"(?:^[^\S\n]*|[.;] )What [^.?!;:|]{3,70} (?:is|are|isn't|aren't)\b", "a noun as the subject", 0, 25, 0),
+    (r"\b(?:place holders?|work trees?)\b", "`placeholder`, `working tree`", 0, 0, 0),
+    (r"(?:^[^\S\n]*|[.;] )What [^.?!;:|]{3,70} (?:is|are|isn't|aren't)\b", "a noun as the subject", 0, 0, 0),
     (r"(?:^[^\S\n]*|[.:;] )(?:Looked at|Told|Shown|Compared|Left out|Not [a-z]+ed) (?:is|are)\b",
-     "subject, verb, object", 0, 8, 0),
+     "subject, verb, object", 0, 0, 0),
 )
 AREAS = ("pages", "generated pages", "compiler")
 GENERATED = ("docs/rules.md", "docs/diagnostics.md", "docs/configuration.md", "docs/values.md", "docs/compatibility.md")
