@@ -132,7 +132,7 @@ def check_tampering(repository, execute):
 
 def check_sqlite(scratch):
     repository = Repository(scratch, "sqlite")
-    expect("nothing was recorded yet" in repository.audit("list", exit_code=2).stderr, "no row, no file")
+    expect("nothing is recorded yet" in repository.audit("list", exit_code=2).stderr, "no row, no file")
     check_rows(repository)
     check_verdicts(repository)
     file = repository.folder / ".git" / "capwright" / "audit.db"
@@ -188,7 +188,7 @@ def check_removals(repository):
     expect((row["commit"], row["who"]) == (pushed, "Team <fleet@example.com>"), f"by whom, in which commit: {row}")
     expect((row["template_set"], row["values_path"], row["files"], row["values"]) == ("capo", "", [], None), f"no more: {row}")
     expect("removed, was capo" in repository.audit("list", "edge-1", "-n", "1").stdout, "the list says so")
-    expect("the cluster has left the branch" in repository.audit("show", "edge-1").stdout, "and `show` too")
+    expect("the cluster was removed from the branch" in repository.audit("show", "edge-1").stdout, "and `show` too")
     verdicts = repository.verdicts()
     expect({name: render["verdict"] for name, render in verdicts.items()} ==
            {"edge-1": "removed", "prod-a": "same", "satellite-workload-1": "same"}, f"nothing to compare: {verdicts}")

@@ -125,11 +125,11 @@ def check_refusals(server, repository):
                                                                        "${secrets.management.application_credential_secret}"}))
     expect(CANARY not in told.stdout + told.stderr, f"no secret is shown: {told.stderr}")
     expect(told.returncode == 1, "a secret outside of a Secret is refused")
-    for parameters, wanted in (("{", "no JSON array"), ('[{"string": "x"}]', "without `name`"),
-                               (named(clutser="prod-a"), "did you mean `cluster`"), (named(cluster=["a"]), "takes `string`"),
+    for parameters, wanted in (("{", "JSON array"), ('[{"string": "x"}]', "without `name`"),
+                               (named(clutser="prod-a"), "did you mean `cluster`"), (named(cluster=["a"]), "expected `string`"),
                                (named(part="both"), "`part` takes"), ('[{"name": "values", "array": [1]}]', "strings"),
-                               ('[{"name": "values", "array": {"a": "b"}}]', "something else"),
-                               ('[{"name": "set", "map": ["a", "b"]}]', "something else"),
+                               ('[{"name": "values", "array": {"a": "b"}}]', "must contain only strings"),
+                               ('[{"name": "set", "map": ["a", "b"]}]', "must contain only strings"),
                                (named(cluster="prod-b"), "prod-a")):
         done = server.generate(repository, ".", parameters)
         expect(done.returncode == 2 and done.stdout == "" and wanted in done.stderr, f"{parameters}: {done.stderr}")

@@ -146,7 +146,7 @@ def files(hostile):
     for before, name in zip("abcdefgh", "bcdefghi"):
         bomb += f"{name}: &{name} [" + ", ".join(["*" + before] * 10) + "]\n"
     hostile.add("aliases that double", bomb + "kind: CustomResourceDefinition\n", "alias")
-    hostile.add("lists in lists", '{"kind": "List", "items": [' * 90 + "]}" * 90, "holds no CustomResourceDefinition")
+    hostile.add("lists in lists", '{"kind": "List", "items": [' * 90 + "]}" * 90, "contains no CustomResourceDefinition")
 
 
 def main():

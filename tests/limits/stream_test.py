@@ -123,7 +123,7 @@ metadata:
         file.write(pool + "---\n")
         streams.bulk(LONG, file.write)
     took = run("lint", "long.yaml", "--isolated", "--select", "CAP408", "--format", "concise", cwd=folder)
-    check(took.out.count("CAP408") == 1 and "above the most" in took.out, "what one object shows is said first", took)
+    check(took.out.count("CAP408") == 1 and "above the maximum" in took.out, "what one object shows is said first", took)
 
 
 def check_long_documents(check, folder):

@@ -120,12 +120,12 @@ def test_somebody_faster(site):
     rendered = site.git("ls-tree", "-r", "--name-only", "main", "clusters/prod-a/", at=site.bare).split()
     changed = next(path for path in rendered if path.endswith("index.json") or "capwright" in path)
     goes_wrong(site, "POST", "/contents", run=commit_of_another(changed))
-    ends(site.publish("--force"), 0, "Bo <bo@example.com> was faster", "rendering again")
+    ends(site.publish("--force"), 0, "Bo <bo@example.com> pushed first", "rendering again")
     site.check_whole()
     assert site.git("log", "-2", "--format=%an", "main", at=site.bare).split() == ["Team", "Bo"]
     source = change(site)
     goes_wrong(site, "POST", "/contents", run=commit_of_another("other"))
-    ends(site.publish(), 0, "on top of what somebody else has just put there", "rendering again")
+    ends(site.publish(), 0, "on top of another push", "rendering again")
     assert site.git("rev-parse", "main^^", at=site.bare) == source
     site.check_whole()
     rows = ends(site.run("audit", "list"), 0)
@@ -179,7 +179,7 @@ def test_faults_of_the_request(site):
         text = one_fault(site.publish(), code)
         assert "\x1b" not in text and "help" in text or code != "G275", text
         assert site.there() == before
-        ends(site.publish(), 0, "going on with commit")
+        ends(site.publish(), 0, "resuming with commit")
         assert site.git("rev-parse", "main^", at=site.bare) == source
     for status, code in ((409, "G274"), (423, "G274"), (500, "G276"), (418, "G276")):
         change(site)
@@ -326,7 +326,7 @@ def test_proposed_hosts_get_nothing(site):
     one_fault(site.publish(), "G283", listener.url, "CAPWRIGHT_GITEA_URL")
     site.git("remote", "set-url", "origin", f"file://{site.bare}")
     ends(site.publish("--dry-run"), 0, "a dry run sends no token")
-    one_fault(site.publish(), "G283", "is on no host")
+    one_fault(site.publish(), "G283", "has no host")
     site.git("remote", "set-url", "origin", "git@git.example.com:platform/fleet.git")
     one_fault(site.publish(), "G283", "is on another host")
     assert not listener.seen, listener.seen
@@ -372,7 +372,7 @@ def test_certificates(site):
 
 def test_other_files_than_were_sent(site):
     begin(site, UNLOCKED, LINE_END="\r\n")
-    one_fault(site.publish(), "G282", "which has other files than were sent")
+    one_fault(site.publish(), "G282", "whose files differ from the ones sent")
     return "a host that changes files"
 
 

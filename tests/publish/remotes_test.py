@@ -47,7 +47,7 @@ def test_rows_of_the_audit(site):
     assert "push       main is at" in text
     pushed = site.there()
     (site.folder / "kept").rename(database)
-    ends(site.publish(), 0, "going on with commit")
+    ends(site.publish(), 0, "resuming with commit")
     assert site.there() == pushed
     assert ends(site.run("audit", "list"), 0).count(pushed[:12]) == 1
     return "rows, also after their database could not be used"
@@ -136,7 +136,7 @@ export GIT_AUTHOR_NAME=Bo GIT_AUTHOR_EMAIL=bo@example.com GIT_COMMITTER_NAME=Bo 
 git fetch -q {site.clone} {source}
 git update-ref refs/heads/main $(git commit-tree -m faster -p {source} {source}^{{tree}})
 """)
-    ends(site.publish(), 0, "Bo <bo@example.com> was faster", "rendering again")
+    ends(site.publish(), 0, "Bo <bo@example.com> pushed first", "rendering again")
     hook.unlink()
     assert site.git("log", "-2", "--format=%an", "main", at=site.bare).split() == ["Team", "Bo"]
     site.check_whole()
@@ -293,7 +293,7 @@ def test_lock_of_a_killed_git(site):
     left.touch()
     one_fault(site.publish("--wait", "1"), "G220", str(left), "delete the file")
     site.serve()
-    one_fault(site.publish("--wait", "1"), "G220", "a Git that was killed there")
+    one_fault(site.publish("--wait", "1"), "G220", "a killed Git left the lock")
     left.unlink()
     finishes(site, source)
     return "a lock file that nobody has"

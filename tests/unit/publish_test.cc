@@ -368,9 +368,8 @@ TEST_CASE("hooks of a remote that is a directory are reported as skipped") {
       "+x "
       "update pre-push");
   const std::string skipped =
-      "preflight: the remote is a folder, and its hook update is not run: `--run-hooks` pushes by the program `git`, "
-      "which "
-      "runs it\n";
+      "preflight: the remote is a folder, and its hook update is not run; with `--run-hooks`, the program `git` "
+      "pushes and runs it\n";
   CHECK(site.run().said.find(skipped) != std::string::npos);
   site.scratch.shell("git -C server/fleet.git config core.hooksPath ../hooks && mkdir server/hooks");
   CHECK(site.run().said.find("the remote is a folder") == std::string::npos);
