@@ -29,8 +29,8 @@ std::string reason_text(const plan::Reason& reason, std::size_t most);
 // "by templates/capo/cluster.yaml.j2:31, from layers/fleet.yaml:4"; empty if unknown.
 std::string maker_text(const diff::ShownMaker& maker);
 
-// "delete it after the commit: kubectl delete …", one line for each of at most `most` commands of a variant, and the number of further
-// ones.
+// "delete it after the commit: kubectl delete …", one line for each of at most `most` commands of a variant, and the
+// number of further ones.
 std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most);
 std::vector<std::string> command_lines(const plan::Action& action);
 

@@ -28,7 +28,7 @@ std::optional<bool> flag_argument(Runtime&, const Value&);
 // Python's truth of the result of a reporting operation; empty if it failed.
 std::optional<bool> truth_of(Runtime&, const Value&);
 
-bool is_html(const Value&);    // has Python's `__html__`: Markup, objects that print HTML, a chainable undefined
+bool is_html(const Value&);  // has Python's `__html__`: Markup, objects that print HTML, a chainable undefined
 bool is_text(const Value&);  // str, Markup
 
 // An int, bool or float as a double; empty for other values, and (reported) for integers out of range.
