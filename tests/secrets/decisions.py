@@ -67,6 +67,12 @@ OTHERS = """
 {% autoescape s == 'Hunter2Zebra' %}{{ '<' }}{% endautoescape %}  {% macro m() %}a{% endmacro %}{{ [m, m][s | length - 12]() }}  {% for a, b in {s: 1}.items() %}{{ b }}{% endfor %}
 {% include ['a' if s == 'x' else 'part.j2'] %}  {% include s ~ '.j2' ignore missing %}x  {{ (s ~ '#####')[12:14] }}  {{ '' ~ (s[12:] == '') }}  {{ ('' ~ s[12:]) == '' }}  {{ [1, 2] | join(s[12:]) == '12' }}
 {{ s | length | string | indent(2) }}  {{ {'a': s | length} | to_yaml }}  {{ [s | length] | to_json }}  {{ [n | int] | sum }}  {{ dict([['a', s == 'x']]) }}  {{ 'a,b' | regex_findall('[' ~ s ~ ',]') | length }}
+{% for i in range(12) %}{% for a in 'HZaber2ntu' %}{% set hit = [] %}{% set miss = [] %}{% set w = (hit if s[i] == a else miss).append(1) %}{{ a if hit }}{% endfor %}{% endfor %}
+{% set a = [] %}{% set b = [] %}{% do {'Hunter2Zebra': a}.get(s, b).append(1) %}{{ a | length }}  {% set a = [] %}{% set b = [] %}{% do [a, b][(s == 'x') | int].append(1) %}{{ b | length }}
+{% set a = {} %}{% set b = {} %}{% do (a if s == 'x' else b).update(k=1) %}{{ a | length }}  {% set a = [] %}{% set b = [] %}{% set c = a if s == 'x' else b %}{% do c.append(1) %}{{ a | length }}
+{% set a = namespace(r='p') %}{% set b = namespace(r='p') %}{% set c = {'Hunter2Zebra': a}.get(s, b) %}{% set c.r = 'hit' %}{{ a.r }}
+{% set a = cycler('a', 'b') %}{% set b = cycler('a', 'b') %}{% set w = {'Hunter2Zebra': a}.get(s, b).next() %}{{ a.current }}
+{% for a in 'HZaber2ntu' %}{{ a if ([{'k': s[0], 'n': 1}, {'k': a, 'n': 2}] | groupby('k') | first).list | length == 2 }}{% endfor %}
 """.split("\n")
 
 ALLOWED = """

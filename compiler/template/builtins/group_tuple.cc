@@ -20,8 +20,11 @@ Value make_group(Runtime& runtime, const Value& grouper, const Value& list) {
 
 std::optional<Value> group_attribute(const Value& self, std::string_view name) {
   if (!self.is(Kind::List) || !self.is_tuple() || self.list_rep()->capacity != kGroup) return std::nullopt;
-  if (name == "grouper") return self.items()[0];
-  if (name == "list") return self.items()[1];
+  const auto part = [&](std::size_t index) {
+    return self.tainted() ? self.items()[index].with_taint() : self.items()[index];
+  };
+  if (name == "grouper") return part(0);
+  if (name == "list") return part(1);
   return std::nullopt;
 }
 

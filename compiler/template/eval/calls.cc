@@ -1,4 +1,7 @@
 // Look-ups on values, arguments, and calls of functions, methods, filters and tests.
+#include <algorithm>
+#include <iterator>
+
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "template/builtins/builtin.h"
@@ -17,6 +20,13 @@ std::string_view source_text(const SourceSet& sources, Span span) {
   constexpr std::size_t kLongest = 60;
   const std::string_view text = span.known() ? sources.text(span) : std::string_view();
   return text.size() <= kLongest && text.find('\n') == std::string_view::npos ? text : std::string_view();
+}
+
+// Methods that change their list or map. If a secret selected the object, a later look at any candidate reveals it.
+bool changes_object(std::string_view method) {
+  constexpr std::string_view kMethods[] = {"append", "extend",  "insert", "pop",     "remove",    "clear",
+                                           "sort",   "reverse", "update", "popitem", "setdefault"};
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
 }
 
 }  // namespace
@@ -177,12 +187,18 @@ Value Evaluator::eval_call(const Call& call_expr, const CallMode& mode) {
   }
   stand_at(call_expr);
   if (at_once) {
+    const bool is_container = object.is(Kind::List) || object.is(Kind::Map);
+    // Inside a part that a secret decided, its Control marks what the part changes.
+    if (is_container && object.tainted() && !decisions_.now.secret && changes_object(method->name.text))
+      Effects(*this).decide_rest(object.origin());
     if (const auto result = call_method(*this, object, method->name, values.view())) return counted(values, *result);
     callee = look_up_attribute(object, *method);
     stand_at(call_expr);
   }
   const bool is_macro = as<MacroObject>(callee) != nullptr;
-  if (is_macro && (callee.tainted() || values.counted)) Effects(*this).decide_rest(callee.origin());
+  const bool has_state = callee.is(Kind::Object) && (callee.tainted() || object.tainted());
+  if ((has_state && (is_macro || !decisions_.now.secret)) || (is_macro && values.counted))
+    Effects(*this).decide_rest(callee.origin());
   if (mode.prints && callee.is(Kind::Object) && callee.object_rep()->print_call(*this, values.view())) {
     return Value::error();
   }

@@ -1,5 +1,6 @@
 // Assignment: to names, to tuples of targets, to attributes of namespaces.
 #include "diag/catalog.h"
+#include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/watch.h"
@@ -78,6 +79,8 @@ bool Evaluator::store_attribute(const GetAttr& target, const Value& stored) {
   const Value owner = eval(*target.object);
   const Value key = make_key(arena(), target.name.text);
   stand_at(target);
+  if (owner.tainted() && !decisions_.now.secret)
+    Effects(*this).decide_rest(owner.origin());  // a secret selected the object that changes
   if (const auto* names = as<Namespace>(owner)) return set_item(names->attributes(), key, value);
   if (owner.is(Kind::Map)) return set_item(owner, key, value);  // allowed in a set block, as in Jinja2
   if (owner.is_error()) return false;
