@@ -32,8 +32,11 @@ std::string kubectl_resource(std::string_view group, std::string_view kind) {
 
 std::string kubectl_delete(std::string_view group, std::string_view kind, std::string_view name,
                            std::string_view space) {
-  return fmt::format("kubectl delete {} {}{}", shell_word(kubectl_resource(group, kind)), shell_word(name),
-                     in_namespace(space));
+  const std::string resource = shell_word(kubectl_resource(group, kind));
+  // No API server accepts such a name, but a manifest may have it: kubectl must not take it as an option.
+  if (name.starts_with('-'))
+    return fmt::format("kubectl delete {}{} -- {}", resource, in_namespace(space), shell_word(name));
+  return fmt::format("kubectl delete {} {}{}", resource, shell_word(name), in_namespace(space));
 }
 
 std::string kubectl_delete_selected(std::string_view group, std::string_view kind, std::string_view selector,

@@ -14,6 +14,10 @@ TEST_CASE("names of an API server need no quotes", "[kubectl]") {
         "kubectl delete application.argoproj.io -l cluster.x-k8s.io/cluster-name=a -n argocd");
 }
 
+TEST_CASE("a name isn't taken as an option", "[kubectl]") {
+  CHECK(kubectl_delete("", "Secret", "--all", "a") == "kubectl delete secret -n a -- '--all'");
+}
+
 TEST_CASE("other texts are one word of a shell", "[kubectl]") {
   CHECK(shell_word("a; reboot") == "'a; reboot'");
   CHECK(shell_word("it's") == "'it'\\''s'");
