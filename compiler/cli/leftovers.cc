@@ -40,9 +40,13 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
                     shown, most));
     return false;
   }
-  // Parses JSON by the rules of JSON, which is faster.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string::npos && text[first] == '{';
+  if (first == std::string::npos) {
+    console.fail(fmt::format("{} is empty\nhelp: kubectl failed; run it again and check its error", shown));
+    return false;
+  }
+  // Parses JSON by the rules of JSON, which is faster.
+  const bool is_json = text[first] == '{';
   live.add_file(fmt::format("{}{}", live.files().size(), is_json ? ".json" : ".yaml"), std::move(text));
   const diff::SideFile& added = live.files().back();
   live.read(added);
@@ -52,6 +56,12 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
                   "the kubectl command",
                   shown));
   return false;
+}
+
+// A repository without `clusters/`, or another folder: every live cluster would be a leftover.
+bool has_tree(OpenProject& open, const std::string& folder) {
+  FileStat stat;
+  return !open.fs.stat(folder + "/clusters", stat) && stat.type == FileType::Directory;
 }
 
 Tree read_tree(OpenProject& open, const std::string& folder) {
@@ -95,7 +105,14 @@ int run_leftovers(const LeftoversOptions& options) {
   Console console(options.common);
   const auto open = open_project({.common = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
-  const Tree tree = read_tree(*open, open->output_folder(options.output));
+  const std::string folder = open->output_folder(options.output);
+  if (!options.output && !has_tree(*open, folder)) {
+    console.fail(
+        "there is no rendered tree `clusters/` to compare with\n"
+        "help: run the command in the folder of `capwright.yaml`, or name the tree with `--output`");
+    return kUsageError;
+  }
+  const Tree tree = read_tree(*open, folder);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
   if (options.print_command) {
     console.print(leftovers::kubectl_command(tree) + "\n");
