@@ -46,9 +46,11 @@ void count_scale(const MachineSet* old_set, const MachineSet* set, Count before,
   action.to = number_text(target);
   if (before && target) {
     action.machines = MachineCount::of(std::abs(*target - *before));
+    action.grows = *target > *before;
   } else {
     const bool is_counted = target && old_set != nullptr && old_set->is_autoscaled();
     action.machines = is_counted ? distance(old_set->count, *target) : MachineCount::unknown();
+    action.grows = is_counted && old_set->count.most && *target >= *old_set->count.most;
   }
   if (after || !target) return;
   for (Reason& reason : action.reasons) {
@@ -107,7 +109,7 @@ void Drafts::finish(Draft& draft, std::vector<Action>& actions) {
     action.by = draft.by;
     action.reasons = std::move(reasons);
     count(draft, action);
-    if (!draft.hold || !draft.hold->holds(action.verb, action.grows())) continue;
+    if (!draft.hold || !draft.hold->holds(action.verb, action.grows)) continue;
     const std::string note = fmt::format("{} waits: {}", verb_name(action.verb), draft.hold->why);
     action.verb = Verb::Blocked;
     action.reasons.insert(action.reasons.begin(),

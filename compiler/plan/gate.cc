@@ -87,8 +87,13 @@ bool Gate::may_delete(std::string_view cluster) const {
 }
 
 bool Gate::forbids(const Forbidden& forbidden, const ClusterPlan& plan, const Action& action) const {
-  const bool leaves = action.verb == Verb::Delete || action.verb == Verb::Orphan;
-  const bool is_allowed = leaves && may_delete(plan.cluster);
+  const auto leaves = [](const Action& each) { return each.verb == Verb::Delete || each.verb == Verb::Orphan; };
+  // Permission to delete a cluster doesn't cover a pool of a cluster that stays.
+  const bool cluster_leaves =
+      plan.move || std::any_of(plan.actions.begin(), plan.actions.end(), [&](const Action& each) {
+        return leaves(each) && each.target.kind == Target::Kind::Cluster;
+      });
+  const bool is_allowed = leaves(action) && cluster_leaves && may_delete(plan.cluster);
   return !is_allowed && forbidden.matches(action);
 }
 

@@ -79,8 +79,8 @@ struct Action {
   std::vector<std::string> commands = {};  // that delete the objects which Orphan leaves running
   bool is_part_of_move = false;            // people see it as part of ClusterPlan::move
 
-  // Whether a Scale adds machines.
-  bool grows() const { return from.size() < to.size() || (from.size() == to.size() && from < to); }
+  bool grows =
+      false;  // of Scale: it adds machines; from an autoscaler's limits to a number within them, it may do both
 };
 
 struct ClusterPlan {

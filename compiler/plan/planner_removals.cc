@@ -82,9 +82,9 @@ void Planner::removed(const Object& object) {
   if (is_part && (fate.is_kept_on_purpose || !old_machines_->made_with(object).empty())) return;
   if (object.kind.empty() && !releases_with(object, *before_).empty()) return;
   Drafts::Draft& draft = draft_of(object, known);
-  if (is_part || (known != nullptr && known->role == Role::Cluster))
-    draft.besides = machines_besides(object, *old_machines_);
-  const bool runs = draft.before != nullptr || (known != nullptr && known->role == Role::Cluster);
+  const bool is_cluster = known != nullptr && known->role == Role::Cluster;
+  if (is_cluster) draft.besides = machines_besides(object, *old_machines_);
+  const bool runs = draft.before != nullptr || is_cluster;
   const Verb verb = fate.goes                                       ? Verb::Delete
                     : is_part || (fate.is_kept_on_purpose && !runs) ? Verb::NoOp
                                                                     : Verb::Orphan;

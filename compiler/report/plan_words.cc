@@ -77,7 +77,7 @@ void add(const plan::Action& action, Totals& sum) {
     case Verb::Orphan: sum.orphaned += action.machines; break;
     case Verb::Delete: sum.removed += action.machines; break;
     case Verb::Create: sum.added += action.machines; break;
-    case Verb::Scale: (action.grows() ? sum.added : sum.removed) += action.machines; break;
+    case Verb::Scale: (action.grows ? sum.added : sum.removed) += action.machines; break;
     default: break;
   }
 }
