@@ -49,7 +49,9 @@ class TestRun {
     if (exists) repository_.cases = golden::find_cases(open_.fs, folder, open_.sink);
     if (open_.sink.failed()) return std::max<int>(show_faults(open_, console_), kUsageError);
     if (repository_.cases.empty())
-      return fail(fmt::format("no case below `{}`: each folder `{}/SET/CASE` is one", folder, folder));
+      return fail(
+          fmt::format("no case in `{}`\nhelp: create `{}/SET/CASE/values.yaml`, then run `capwright test --update`",
+                      folder, folder));
     for (const std::string& target : options_.cases) {
       if (const int code = choose(target); code != kClean) return code;
     }

@@ -78,7 +78,7 @@ class ClusterWriter {
               has_conflict(file)
                   ? "resolve the merge conflict: take one side with `git checkout --ours` or `--theirs`, then render"
               : file.rendered != nullptr
-                  ? "move the change into values or template, then overwrite the file with `--force`"
+                  ? "move the change into values or templates, then overwrite the file with `--force`"
                   : "it is no longer rendered; delete it with `--force`");
     } else {
       sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or overwrite it with `--force`");

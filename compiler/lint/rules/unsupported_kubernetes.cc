@@ -58,7 +58,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   }
   if (offer.find("service") != nullptr) {
     report.at(node, "{} no longer offers {}", title, version.minor_text())
-        .note("as of {}", as_of)
+        .note("the catalogue is of {}", as_of)
         .help("use 1.{} or an earlier minor version that is still offered", newest);
     return;
   }
@@ -69,7 +69,7 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
   if (oldest && version.minor < oldest->minor)
     finding.note("Cluster API {} is tested with {} to {}", text_of(manager, "release"), text_of(manager, "oldest"),
                  text_of(manager, "newest"));
-  finding.note("as of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
+  finding.note("the catalogue is of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
 }
 
 // The repository's own entry that the dates are from, if it is one.
