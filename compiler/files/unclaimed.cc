@@ -26,7 +26,8 @@ void report_unclaimed(const OutputTree& tree, const std::set<std::string>& names
   for (const std::string& name : unclaimed_clusters(tree, names)) {
     const std::string path = tree.shown_path("clusters/" + name);
     sink.report(diag::cluster_without_values, Span(), path)
-        .advise(fmt::format("remove the folder with `git rm -r {}`; its machines run until you delete the cluster", path));
+        .advise(
+            fmt::format("remove the folder with `git rm -r {}`; its machines run until you delete the cluster", path));
   }
 }
 
