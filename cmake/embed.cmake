@@ -23,6 +23,7 @@ function(capwright_embed target)
 
   set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_files.cc)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded_files.cc.in ${source} @ONLY)
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${arg_FILES}")
+  # Not in a unity source, which would lose the dependencies.
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${arg_FILES}" SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${source})
 endfunction()
