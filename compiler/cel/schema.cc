@@ -9,11 +9,6 @@ namespace {
 
 constexpr int kDeepest = 64;
 
-std::string_view text_at(const Value& json, std::string_view key) {
-  const Value* value = json.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 bool flag_at(const Value& json, std::string_view key) {
   const Value* value = json.find(key);
   return value != nullptr && value->is(Kind::Bool) && value->as_bool();
@@ -35,10 +30,10 @@ Shape string_shape(std::string_view format) {
 
 Shape shape_of(const Value& json) {
   if (flag_at(json, "x-kubernetes-int-or-string")) return Shape::IntOrString;
-  const std::string_view type = text_at(json, "type");
+  const std::string_view type = json.text_at("type");
   if (type == "object") return map_at(json, "additionalProperties") != nullptr ? Shape::Map : Shape::Object;
   if (type == "array") return Shape::List;
-  if (type == "string") return string_shape(text_at(json, "format"));
+  if (type == "string") return string_shape(json.text_at("format"));
   if (type == "integer") return Shape::Integer;
   if (type == "number") return Shape::Number;
   if (type == "boolean") return Shape::Boolean;
@@ -86,7 +81,7 @@ class SchemaReader {
     const Value* items = map_at(json, "items");
     if (items == nullptr) return;
     schema.items = read_below(*items, depth);
-    const std::string_view list_type = text_at(json, "x-kubernetes-list-type");
+    const std::string_view list_type = json.text_at("x-kubernetes-list-type");
     if (list_type == "set") schema.list_type = ListType::Set;
     if (list_type == "map") schema.list_type = ListType::Map;
     if (const Value* keys = json.find("x-kubernetes-list-map-keys"); keys != nullptr && keys->is(Kind::List)) {

@@ -41,11 +41,6 @@ Value read_built_in(std::string_view path, Stage& stage) {
   return read_yaml(stage.sources.add(std::string(path), std::string(built_in_text(path))), stage);
 }
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 std::span<const Value> items_at(const Value& map, std::string_view key) {
   const Value* list = map.find(key);
   return list != nullptr && list->is(Kind::List) ? list->items() : std::span<const Value>();
@@ -67,7 +62,7 @@ Value laid_over(const Value& below, const Value& above, const ListKey& by, Stage
   std::vector<Value> items(items_at(below, by.list).begin(), items_at(below, by.list).end());
   for (const Value& item : items_at(above, by.list)) {
     const auto old = std::find_if(items.begin(), items.end(),
-                                  [&](const Value& known) { return text_at(known, by.key) == text_at(item, by.key); });
+                                  [&](const Value& known) { return known.text_at(by.key) == item.text_at(by.key); });
     Value own = item;
     if (by.marked) own = with_entry(item, "from", make_string(stage.arena, place_of(item, stage)), stage);
     if (old == items.end()) {
@@ -118,10 +113,10 @@ class OwnFile {
 
   bool names_known(const Value& document, const Value& known, const ListKey& by) {
     std::vector<std::string_view> names;
-    for (const Value& item : items_at(known, by.list)) names.push_back(text_at(item, by.key));
+    for (const Value& item : items_at(known, by.list)) names.push_back(item.text_at(by.key));
     bool all_known = true;
     for (const Value& item : items_at(document, by.list)) {
-      const std::string_view name = text_at(item, by.key);
+      const std::string_view name = item.text_at(by.key);
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const Span where = stage_.origins[item.find(by.key)->origin()].span;
       const std::string meant = did_you_mean(name, names);
@@ -133,7 +128,7 @@ class OwnFile {
   }
 
   bool is_newer(const Value& document, const Value& known) {
-    const std::string_view own = text_at(document, "as_of"), built_in = text_at(known, "as_of");
+    const std::string_view own = document.text_at("as_of"), built_in = known.text_at("as_of");
     if (own >= built_in) return true;  // dates of ISO 8601 are in the order of their texts
     stage_.sink.report(diag::older_catalogue, stage_.origins[document.find("as_of")->origin()].span, built_in, own);
     return false;

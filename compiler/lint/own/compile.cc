@@ -10,11 +10,6 @@
 namespace capwright::lint::own {
 namespace {
 
-std::string_view text_at(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value != nullptr && value->is(Kind::String) ? value->text() : std::string_view();
-}
-
 // The longest path, if all others are its prefixes: the field that `has(a.b) && a.b.c == 1` checks.
 std::optional<cel::FieldPath> only_path(const std::vector<cel::FieldPath>& paths) {
   const auto longest =
@@ -103,7 +98,7 @@ std::optional<Expression> RuleCompiler::compile(const Value& text, std::optional
 
 void RuleCompiler::add_variables(const Value& list) {
   for (const Value& item : list.items()) {
-    const std::string_view name = stage_.arena.text("variables." + std::string(text_at(item, "name")));
+    const std::string_view name = stage_.arena.text("variables." + std::string(item.text_at("name")));
     const Value& own_name = *item.find("name");
     const bool is_known = std::any_of(environment_.variables.begin(), environment_.variables.end(),
                                       [&](const cel::Variable& variable) { return variable.name == name; });
@@ -127,7 +122,7 @@ void RuleCompiler::add_variables(const Value& list) {
 void RuleCompiler::add_conditions(const Value& list) {
   for (const Value& item : list.items()) {
     if (std::optional<Expression> expression = compile(*item.find("expression"), cel::TypeKind::Bool))
-      rule_.conditions.push_back({text_at(item, "name"), std::move(*expression)});
+      rule_.conditions.push_back({item.text_at("name"), std::move(*expression)});
   }
 }
 
@@ -150,9 +145,9 @@ void RuleCompiler::add_validations(const Value& list) {
       validation.message_expression = compile(*message, cel::TypeKind::String);
     if (!expression) continue;
     validation.expression = std::move(*expression);
-    validation.message = text_at(item, "message");
-    validation.help = text_at(item, "help");
-    if (const std::string_view path = text_at(item, "fieldPath"); !path.empty()) {
+    validation.message = item.text_at("message");
+    validation.help = item.text_at("help");
+    if (const std::string_view path = item.text_at("fieldPath"); !path.empty()) {
       validation.field = read_field_path(path);
       validation.field_is_given = true;
     } else {

@@ -9,11 +9,6 @@
 namespace capwright::lint::rules::unsupported_kubernetes {
 namespace {
 
-std::string_view text_of(const Value& map, std::string_view key) {
-  const Value* value = map.find(key);
-  return value == nullptr ? std::string_view() : value->text();
-}
-
 const Value& facts_for(const Object& control_plane) {
   const Value* own = control_plane.cluster().context().kubernetes;
   return own != nullptr ? *own : kubernetes_facts();
@@ -30,7 +25,7 @@ const Value* offer_for(const Object& control_plane) {
 
 const Value* release_of(const Value& offer, const KubernetesVersion& version) {
   for (const Value& release : fact(offer, "releases").items()) {
-    if (text_of(release, "minor") == version.minor_text()) return &release;
+    if (release.text_at("minor") == version.minor_text()) return &release;
   }
   return nullptr;
 }
@@ -38,7 +33,7 @@ const Value* release_of(const Value& offer, const KubernetesVersion& version) {
 int newest_of(const Value& offer) {
   int newest = 0;
   for (const Value& release : fact(offer, "releases").items()) {
-    const auto version = kubernetes_version(text_of(release, "minor"));
+    const auto version = kubernetes_version(release.text_at("minor"));
     if (version) newest = std::max(newest, version->minor);
   }
   return newest;
@@ -47,8 +42,8 @@ int newest_of(const Value& offer) {
 // Not in the catalogue: older than all of it, or newer.
 void report_unlisted(const Node& node, const KubernetesVersion& version, const Value& offer, const Value& facts,
                      Report& report) {
-  const std::string_view title = text_of(offer, "title"), own_day = text_of(offer, "as_of");
-  const std::string_view as_of = own_day.empty() ? text_of(facts, "as_of") : own_day;
+  const std::string_view title = offer.text_at("title"), own_day = offer.text_at("as_of");
+  const std::string_view as_of = own_day.empty() ? facts.text_at("as_of") : own_day;
   const int newest = newest_of(offer);
   if (version.minor > newest) {
     report.at(node, "{} is newer than {}'s newest on {}, 1.{}", version.minor_text(), title, as_of, newest)
@@ -63,18 +58,18 @@ void report_unlisted(const Node& node, const KubernetesVersion& version, const V
     return;
   }
   const Value& manager = fact(facts, "cluster_api");
-  const auto oldest = kubernetes_version(text_of(manager, "oldest"));
+  const auto oldest = kubernetes_version(manager.text_at("oldest"));
   Finding& finding =
       report.at(node, "{} is out of support: it gets no fixes, not even for security", version.minor_text());
   if (oldest && version.minor < oldest->minor)
-    finding.note("Cluster API {} is tested with {} to {}", text_of(manager, "release"), text_of(manager, "oldest"),
-                 text_of(manager, "newest"));
+    finding.note("Cluster API {} is tested with {} to {}", manager.text_at("release"), manager.text_at("oldest"),
+                 manager.text_at("newest"));
   finding.note("the catalogue is of {}", as_of).help("upgrade by one minor version at a time").as(Severity::Warning);
 }
 
 // The repository's own entry that the dates are from, if it is one.
 std::string decided_by(const Value& release) {
-  const std::string_view from = text_of(release, "from");
+  const std::string_view from = release.text_at("from");
   return from.empty() ? "" : fmt::format("; the dates are those of `{}`", from);
 }
 
@@ -85,8 +80,8 @@ void check(const Object& control_plane, Report& report) {
   if (!version || offer == nullptr) return;
   const Value* release = release_of(*offer, *version);
   if (release == nullptr) return report_unlisted(node, *version, *offer, facts_for(control_plane), report);
-  const std::string_view title = text_of(*offer, "title"), today = control_plane.cluster().context().as_of;
-  const std::string_view standard = text_of(*release, "standard_until"), extended = text_of(*release, "extended_until");
+  const std::string_view title = offer->text_at("title"), today = control_plane.cluster().context().as_of;
+  const std::string_view standard = release->text_at("standard_until"), extended = release->text_at("extended_until");
   // Dates of ISO 8601 are in the order of their texts.
   if (standard.empty() || today <= standard) return;
   if (!extended.empty() && today > extended) {
@@ -98,7 +93,7 @@ void check(const Object& control_plane, Report& report) {
   Finding& finding =
       report.at(node, "the standard support for {} {} ended on {}", title, version->minor_text(), standard)
           .as(Severity::Warning);
-  if (!extended.empty()) finding.note("extended support, {}, lasts until {}", text_of(*offer, "extended"), extended);
+  if (!extended.empty()) finding.note("extended support, {}, lasts until {}", offer->text_at("extended"), extended);
   finding.note("as of {}{}", today, decided_by(*release)).help("upgrade by one minor version at a time");
 }
 
