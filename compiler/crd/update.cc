@@ -37,10 +37,29 @@ std::string without_value(const Finding& finding) {
   return rest.empty() ? text : text.append(": ").append(rest);
 }
 
+// A copy without places: the old object's origins are of another table than the stage's.
+Value without_origins(const Value& value, Arena& arena) {
+  if (value.is(Kind::Map)) {
+    std::vector<Entry> entries;
+    entries.reserve(value.entries().size());
+    for (const Entry& entry : value.entries())
+      entries.push_back({entry.key.with_origin(OriginId::None), without_origins(entry.value, arena)});
+    return make_map(arena, entries);
+  }
+  if (value.is(Kind::List)) {
+    std::vector<Value> items;
+    items.reserve(value.items().size());
+    for (const Value& item : value.items()) items.push_back(without_origins(item, arena));
+    return make_list(arena, items);
+  }
+  return value.with_origin(OriginId::None);
+}
+
 }  // namespace
 
-std::vector<Refusal> refused_update(const Value& before, const Value& after, const Admission* admission,
+std::vector<Refusal> refused_update(const Value& written_before, const Value& after, const Admission* admission,
                                     const Registry& registry, Stage& stage) {
+  const Value before = without_origins(written_before, stage.arena);
   const Verdict update = validate({.object = after, .old = &before, .admission = admission}, registry, stage);
   if (update.outcome != Verdict::Outcome::Refused) return {};
   const Verdict create = validate({.object = after, .admission = admission}, registry, stage);

@@ -15,7 +15,8 @@ struct Refusal {
   bool of_update = true;  // false: the same state would be valid in a new object
 };
 
-// Empty if no known release has the kind. Both values must live as long as the stage.
+// Empty if no known release has the kind. `after` is of the stage, so findings know its places; `before` may be of
+// another one, and has none. Both values must live as long as the stage.
 std::vector<Refusal> refused_update(const Value& before, const Value& after, const Admission* admission,
                                     const Registry& registry, Stage& stage);
 
