@@ -9,7 +9,7 @@
 #include "cli/common_options.h"
 #include "cli/comparison_options.h"
 #include "diag/diag.h"
-#include "lint/blame.h"
+#include "lint/engine/blame.h"
 #include "publish/settings.h"
 
 namespace capwright::cli {

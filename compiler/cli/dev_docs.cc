@@ -8,8 +8,8 @@
 
 #include "cli/dev_docs_values.h"
 #include "diag/catalog.h"
-#include "lint/fixes.h"
-#include "lint/rules.h"
+#include "lint/engine/rules.h"
+#include "lint/fixes/fixes.h"
 #include "report/finding.h"
 
 namespace capwright::cli {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "diag/diag.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::cli {
 

@@ -13,7 +13,7 @@
 #include "cli/own_rules.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
-#include "lint/rules.h"
+#include "lint/engine/rules.h"
 #include "pipeline/secret_policy.h"
 #include "report/explanation.h"
 #include "report/text.h"

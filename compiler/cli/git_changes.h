@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/open_project.h"
-#include "lint/changed_lines.h"
+#include "lint/engine/changed_lines.h"
 
 namespace capwright::cli {
 

@@ -1,5 +1,5 @@
 // `capwright lint`: findings about clusters, at the values, templates and manifests that users edit.
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,8 +20,8 @@
 #include "cli/lint_targets.h"
 #include "cli/open_project.h"
 #include "cli/own_rules.h"
-#include "lint/removable.h"
-#include "lint/template_reads.h"
+#include "lint/engine/removable.h"
+#include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
 #include "report/text.h"
 

@@ -6,8 +6,8 @@
 
 #include "cli/shown_path.h"
 #include "diag/catalog.h"
-#include "lint/removable.h"
-#include "lint/rules.h"
+#include "lint/engine/removable.h"
+#include "lint/engine/rules.h"
 #include "pipeline/read_source.h"
 #include "source/real_save.h"
 

@@ -7,8 +7,8 @@
 
 #include "cli/git_changes.h"
 #include "cli/open_project.h"
-#include "lint/baseline.h"
-#include "lint/selection.h"
+#include "lint/engine/baseline.h"
+#include "lint/engine/selection.h"
 #include "report/finding.h"
 
 namespace capwright::cli {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/open_project.h"
-#include "lint/fix_trials.h"
+#include "lint/fixes/fix_trials.h"
 
 namespace capwright::cli {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lint/render_findings.h"
+#include "lint/engine/render_findings.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
 

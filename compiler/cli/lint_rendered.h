@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/lint_filter.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "pipeline/compile_fleet.h"
 #include "report/finding.h"
 

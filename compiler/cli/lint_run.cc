@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "lint/render_findings.h"
-#include "lint/unknown_kinds.h"
+#include "lint/engine/render_findings.h"
+#include "lint/facts/unknown_kinds.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"

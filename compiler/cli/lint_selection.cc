@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "lint/rules.h"
+#include "lint/engine/rules.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {

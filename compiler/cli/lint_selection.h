@@ -5,8 +5,8 @@
 
 #include "cli/command_line.h"
 #include "cli/open_project.h"
+#include "lint/engine/selection.h"
 #include "lint/own/rule.h"
-#include "lint/selection.h"
 #include "pipeline/config.h"
 
 namespace capwright::cli {

@@ -3,7 +3,7 @@
 #include "cli/command_line.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
-#include "lint/linter.h"
+#include "lint/engine/linter.h"
 
 namespace capwright::cli {
 

@@ -14,7 +14,7 @@
 #include "diag/catalog.h"
 #include "files/index.h"
 #include "files/io_fault.h"
-#include "lint/baseline.h"
+#include "lint/engine/baseline.h"
 #include "lint/own/read.h"
 #include "pipeline/repository_bounds.h"
 #include "yaml/read.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/open_project.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 
 namespace capwright::cli {
 

@@ -1,7 +1,7 @@
 // Renders with the pipeline, and reads manifests as lint does.
 #include "cli/loaded_clusters.h"
 
-#include "lint/conceal.h"
+#include "lint/secrets/conceal.h"
 
 namespace capwright::cli {
 

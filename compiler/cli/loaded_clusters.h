@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/lint_targets.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "pipeline/compile_fleet.h"
 
 namespace capwright::cli {

@@ -19,7 +19,7 @@
 #include "files/compare.h"
 #include "files/previous.h"
 #include "files/unclaimed.h"
-#include "lint/template_reads.h"
+#include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
 #include "report/diff_report.h"
 #include "source/memory_fs.h"

@@ -1,5 +1,5 @@
 // `capwright rules`: the lint rules as a table, built-in ones first, then those of the repository.
-#include "lint/rules.h"
+#include "lint/engine/rules.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/own_rules.h"
-#include "lint/fixes.h"
+#include "lint/fixes/fixes.h"
 
 namespace capwright::cli {
 namespace {

@@ -1,7 +1,7 @@
 // Runs the commands' steps on the sources of a case.
 #include "golden/bench.h"
 
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "lint/own/read.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/read_source.h"

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "graph/relations.h"
-#include "lint/conceal.h"
-#include "lint/credentials.h"
+#include "lint/secrets/conceal.h"
+#include "lint/secrets/credentials.h"
 #include "report/printable.h"
 #include "rotation/keep.h"
 

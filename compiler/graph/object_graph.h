@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/references.h"
+#include "lint/model/references.h"
 
 namespace capwright::graph {
 

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "lint/applications.h"
-#include "lint/cluster_addons.h"
-#include "lint/machines.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/cluster_addons.h"
+#include "lint/facts/machines.h"
 #include "text/url_secrets.h"
 
 namespace capwright::graph {

@@ -9,7 +9,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "lint/catalogue.h"
+#include "lint/facts/catalogue.h"
 
 namespace capwright::plan {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "lint/machines.h"
-#include "lint/versions.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 #include "rotation/naming.h"
 
 namespace capwright::plan {

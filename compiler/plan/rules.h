@@ -2,7 +2,7 @@
 #pragma once
 #include "crd/validate.h"
 #include "diff/side.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 
 namespace capwright::plan {
 

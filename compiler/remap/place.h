@@ -1,6 +1,6 @@
 // Locates a foreign finding in a cluster's files.
 #pragma once
-#include "lint/finding.h"
+#include "lint/engine/finding.h"
 #include "remap/foreign_finding.h"
 
 namespace capwright::remap {

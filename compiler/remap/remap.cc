@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "lint/conceal.h"
-#include "lint/present.h"
+#include "lint/engine/present.h"
+#include "lint/secrets/conceal.h"
 #include "pipeline/cover_secrets.h"
 
 namespace capwright::remap {

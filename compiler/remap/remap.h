@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/blame.h"
+#include "lint/engine/blame.h"
 #include "remap/foreign_finding.h"
 #include "remap/place.h"
 

@@ -5,7 +5,7 @@
 
 #include "admission/providers.h"
 #include "fuzz/trial.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "pipeline/schemas.h"
 
 using namespace capwright;

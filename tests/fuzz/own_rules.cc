@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "fuzz/trial.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "lint/own/examples.h"
 #include "lint/own/read.h"
 #include "source/memory_fs.h"

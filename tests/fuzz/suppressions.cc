@@ -1,6 +1,6 @@
 // Comments that take findings back, in values, a template and a manifest, separated by lines `=====`: they take back
 // findings of rules and nothing else. Compared with the same texts whose comments say nothing.
-#include "lint/suppressions.h"
+#include "lint/engine/suppressions.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <set>
 
 #include "fuzz/trial.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 #include "pipeline/project.h"
 #include "source/memory_fs.h"
 

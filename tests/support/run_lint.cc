@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "admission/providers.h"
-#include "lint/fixes.h"
-#include "lint/lint.h"
-#include "lint/rules.h"
+#include "lint/engine/lint.h"
+#include "lint/engine/rules.h"
+#include "lint/fixes/fixes.h"
 #include "pipeline/project.h"
 #include "pipeline/schemas.h"
 #include "report/finding.h"

@@ -1,5 +1,5 @@
 // Parses the output of `git diff` into changed lines, and rejects other text.
-#include "lint/changed_lines.h"
+#include "lint/engine/changed_lines.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,13 +1,13 @@
 // Key material is found among many texts as in a single one: if the texts in `holds` don't cover a form, its matches
 // are missed.
-#include "lint/credentials.h"
+#include "lint/secrets/credentials.h"
 
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "lint/catalogue.h"
+#include "lint/facts/catalogue.h"
 
 namespace capwright::lint {
 namespace {

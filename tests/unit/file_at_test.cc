@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "lint/cluster_addons.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint {
 namespace {

@@ -1,5 +1,5 @@
 // Fixes on texts: which are applied, delayed or in conflict; and termination for any fixes.
-#include "lint/fixes.h"
+#include "lint/fixes/fixes.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Finds clusters with common keys; the reference is a comparison of every key with every other one.
-#include "lint/fleet_keys.h"
+#include "lint/engine/fleet_keys.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -1,5 +1,5 @@
 // A result is computed once, separately for each kind of question.
-#include "lint/memo.h"
+#include "lint/model/memo.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "lint/conceal.h"
 #include "lint/own/match.h"
 #include "lint/own/run.h"
+#include "lint/secrets/conceal.h"
 #include "yaml/span_inside.h"
 
 namespace capwright::lint::own {

@@ -1,6 +1,6 @@
 // Tests the repository's own rules on their examples.
 #pragma once
-#include "lint/cluster.h"
+#include "lint/model/cluster.h"
 #include "lint/own/rule.h"
 
 namespace capwright::lint::own {

@@ -1,6 +1,6 @@
 // Which objects one of the repository's own rules applies to.
 #pragma once
-#include "lint/cluster.h"
+#include "lint/model/cluster.h"
 #include "lint/own/rule.h"
 
 namespace capwright::lint::own {

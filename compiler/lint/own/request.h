@@ -1,6 +1,6 @@
 // The variables of a ValidatingAdmissionPolicy besides the object.
 #pragma once
-#include "lint/cluster.h"
+#include "lint/model/cluster.h"
 
 namespace capwright::lint::own {
 

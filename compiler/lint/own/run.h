@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "lint/finding.h"
+#include "lint/engine/finding.h"
 #include "lint/own/rule.h"
 
 namespace capwright::lint::own {

@@ -1,7 +1,7 @@
 // The data that expressions of the repository's own rules may read: everything except secrets, so that no message can
 // show one.
 #pragma once
-#include "lint/cluster.h"
+#include "lint/model/cluster.h"
 
 namespace capwright::lint::own {
 

@@ -1,8 +1,8 @@
 // CAP801: add-ons that conflict in one cluster.
 #include <algorithm>
 
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::addon_conflict {
 namespace {

@@ -1,6 +1,6 @@
 // CAP803: add-ons without their dependencies.
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::addon_dependency {
 namespace {

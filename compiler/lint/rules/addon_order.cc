@@ -3,8 +3,8 @@
 #include <map>
 #include <vector>
 
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::addon_order {
 namespace {

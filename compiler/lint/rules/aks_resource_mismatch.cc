@@ -1,6 +1,6 @@
 // CAP611: the resources of Azure Service Operator inside AKS manifests, which no schema looks into.
-#include "lint/machines.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::aks_resource_mismatch {
 namespace {

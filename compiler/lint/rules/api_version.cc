@@ -3,7 +3,7 @@
 
 #include "crd/registry.h"
 #include "diag/suggest.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::api_version {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <tuple>
 
-#include "lint/change.h"
+#include "lint/engine/change.h"
 
 namespace capwright::lint::rules::api_version_back {
 namespace {

@@ -1,9 +1,9 @@
 // CAP811: Applications with a wrong destination cluster, or without one.
 #include <algorithm>
 
-#include "lint/cluster_addons.h"
-#include "lint/fleet_keys.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::application_destination {
 namespace {

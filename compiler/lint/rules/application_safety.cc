@@ -1,9 +1,9 @@
 // CAP812: what makes an Application lose things, or give up too early.
 #include <algorithm>
 
-#include "lint/catalogue.h"
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::application_safety {
 namespace {

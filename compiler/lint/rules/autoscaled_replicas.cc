@@ -1,10 +1,10 @@
 // CAP408: pools that are scaled by another component, and settings that contradict it.
 #include <algorithm>
 
-#include "lint/applications.h"
-#include "lint/cluster_addons.h"
-#include "lint/machines.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/cluster_addons.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::autoscaled_replicas {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "diag/suggest.h"
-#include "lint/catalogue.h"
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::chart_values {
 namespace {

@@ -1,10 +1,10 @@
 // CAP308: security groups that block the CNI's traffic.
 #include <fmt/format.h>
 
-#include "lint/catalogue.h"
-#include "lint/cni.h"
-#include "lint/rule.h"
-#include "lint/security_groups.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/cni.h"
+#include "lint/facts/security_groups.h"
 
 namespace capwright::lint::rules::closed_cni_ports {
 namespace {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "lint/catalogue.h"
-#include "lint/change.h"
-#include "lint/machines.h"
+#include "lint/engine/change.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::cluster_gone {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "lint/fleet_keys.h"
-#include "lint/networks.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
 
 namespace capwright::lint::rules::clusters_share_addresses {
 namespace {

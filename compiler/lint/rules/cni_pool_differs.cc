@@ -1,8 +1,8 @@
 // CAP305: a pod range of the CNI that differs from the Cluster's.
 #include <fmt/format.h>
 
-#include "lint/cni.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cni.h"
 
 namespace capwright::lint::rules::cni_pool_differs {
 namespace {

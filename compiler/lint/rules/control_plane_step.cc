@@ -1,5 +1,5 @@
 // CAP504: control planes that skip a minor version, or downgrade.
-#include "lint/change.h"
+#include "lint/engine/change.h"
 
 namespace capwright::lint::rules::control_plane_step {
 namespace {

@@ -1,6 +1,6 @@
 // CAP402: several control planes without an address that survives the loss of one of them.
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::control_plane_without_load_balancer {
 namespace {

@@ -1,6 +1,6 @@
 // CAP406: control planes that OpenStack may place on one hypervisor.
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::control_planes_on_one_host {
 namespace {

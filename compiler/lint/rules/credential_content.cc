@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "diag/suggest.h"
-#include "lint/catalogue.h"
-#include "lint/credentials.h"
-#include "lint/rendered_secret.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/secrets/credentials.h"
+#include "lint/secrets/rendered_secret.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::credential_content {

@@ -1,9 +1,9 @@
 // CAP913: credentials that another kind of object provides after the change.
 #include <algorithm>
 
-#include "lint/change.h"
-#include "lint/references.h"
-#include "lint/rendered_secret.h"
+#include "lint/engine/change.h"
+#include "lint/model/references.h"
+#include "lint/secrets/rendered_secret.h"
 
 namespace capwright::lint::rules::credential_form {
 namespace {

@@ -1,5 +1,5 @@
 // CAP221: names that become part of names of machines, labels and hosts.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::dns_label {
 namespace {

@@ -1,8 +1,8 @@
 // CAP304: addresses of the cluster's DNS outside of the service range.
 #include <fmt/format.h>
 
-#include "lint/networks.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
 
 namespace capwright::lint::rules::dns_service_address {
 namespace {

@@ -1,5 +1,5 @@
 // CAP407: rollouts that can't start, or may wait forever.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::drain {
 namespace {

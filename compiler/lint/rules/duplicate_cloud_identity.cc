@@ -3,9 +3,9 @@
 #include <functional>
 #include <map>
 
-#include "lint/cni.h"
-#include "lint/fleet_keys.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cni.h"
 
 namespace capwright::lint::rules::duplicate_cloud_identity {
 namespace {

@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "lint/fleet_keys.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::duplicate_identity {
 namespace {

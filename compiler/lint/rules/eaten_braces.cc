@@ -1,6 +1,6 @@
 // CAP103: expressions for cloud-init that a template engine has rendered to nothing.
-#include "lint/credentials.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/credentials.h"
 
 namespace capwright::lint::rules::eaten_braces {
 namespace {

@@ -1,5 +1,5 @@
 // CAP612: insecure defaults of EKS.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::eks_weak_defaults {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::endless_control_planes {
 namespace {

@@ -1,5 +1,5 @@
 // CAP411: labels that a MachineDeployment looks for and that its machines never get.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::endless_machines {
 namespace {

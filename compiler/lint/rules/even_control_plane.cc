@@ -1,5 +1,5 @@
 // CAP401: the number of control planes.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::even_control_plane {
 namespace {

@@ -1,7 +1,7 @@
 // CAP817: unknown finalizers of Argo CD.
-#include "lint/applications.h"
-#include "lint/catalogue.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/catalogue.h"
 
 namespace capwright::lint::rules::finalizer_typo {
 namespace {

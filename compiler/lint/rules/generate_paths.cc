@@ -1,8 +1,8 @@
 // CAP818: paths in `manifest-generate-paths` that don't include all inputs of an Application.
 #include <algorithm>
 
-#include "lint/applications.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::generate_paths {

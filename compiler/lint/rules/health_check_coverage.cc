@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::health_check_coverage {
 namespace {

@@ -1,8 +1,8 @@
 // CAP405: MachineHealthChecks that replace machines too early, too many at once, or never.
 #include "cel/time.h"
-#include "lint/applications.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::health_check_limits {
 namespace {

@@ -1,5 +1,5 @@
 // CAP601: parameters of OpenStack that the API server accepts but that have no effect.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::ignored_openstack_parameter {
 namespace {

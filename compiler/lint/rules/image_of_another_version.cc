@@ -1,7 +1,7 @@
 // CAP511: image names that contain another Kubernetes version than their machines.
-#include "lint/machines.h"
-#include "lint/rule.h"
-#include "lint/versions.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::image_of_another_version {
 namespace {

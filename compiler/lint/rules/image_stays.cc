@@ -1,9 +1,9 @@
 // CAP907: changes of a version without the matching image, or vice versa.
 #include <algorithm>
 
-#include "lint/change.h"
-#include "lint/machines.h"
-#include "lint/versions.h"
+#include "lint/engine/change.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::image_stays {
 namespace {

@@ -1,6 +1,6 @@
 // CAP512: machines without FIPS in a cluster that requires it.
-#include "lint/machines.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::image_without_fips {
 namespace {

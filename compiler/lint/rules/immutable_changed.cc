@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "crd/update.h"
-#include "lint/change.h"
-#include "lint/immutable_fields.h"
-#include "lint/references.h"
+#include "lint/engine/change.h"
+#include "lint/facts/immutable_fields.h"
+#include "lint/model/references.h"
 
 namespace capwright::lint::rules::immutable_changed {
 namespace {

@@ -1,6 +1,6 @@
 // CAP707: keys and tokens outside of a Secret.
-#include "lint/loose_secrets.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/loose_secrets.h"
 
 namespace capwright::lint::rules::key_material_outside_secret {
 namespace {

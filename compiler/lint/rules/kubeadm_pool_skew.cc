@@ -1,7 +1,7 @@
 // CAP516: pools of kubeadm that are behind their control plane by a minor version.
-#include "lint/machines.h"
-#include "lint/rule.h"
-#include "lint/versions.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::kubeadm_pool_skew {
 namespace {

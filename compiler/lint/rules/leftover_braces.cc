@@ -1,8 +1,8 @@
 // CAP102: unrendered template expressions.
 #include <algorithm>
 
-#include "lint/credentials.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/credentials.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::leftover_braces {

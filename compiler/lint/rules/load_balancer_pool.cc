@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "lint/fleet_keys.h"
-#include "lint/inner_objects.h"
-#include "lint/networks.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
+#include "lint/facts/openstack.h"
+#include "lint/model/inner_objects.h"
 
 namespace capwright::lint::rules::load_balancer_pool {
 namespace {

@@ -1,7 +1,7 @@
 // CAP603: nodes of OpenStack without the cloud controller manager, or vice versa.
-#include "lint/applications.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::missing_cloud_provider {
 namespace {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "diag/suggest.h"
-#include "lint/references.h"
-#include "lint/rule.h"
-#include "lint/unknown_kinds.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/unknown_kinds.h"
+#include "lint/model/references.h"
 
 namespace capwright::lint::rules::missing_reference {
 namespace {

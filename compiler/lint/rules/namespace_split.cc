@@ -1,8 +1,8 @@
 // CAP214: related objects in two namespaces.
 #include <set>
 
-#include "lint/references.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/model/references.h"
 
 namespace capwright::lint::rules::namespace_split {
 namespace {

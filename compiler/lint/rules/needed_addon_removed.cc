@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "lint/change.h"
-#include "lint/cluster_addons.h"
+#include "lint/engine/change.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::needed_addon_removed {
 namespace {

@@ -1,5 +1,5 @@
 // CAP903: machines that are replaced by identical ones.
-#include "lint/change.h"
+#include "lint/engine/change.h"
 
 namespace capwright::lint::rules::needless_roll {
 namespace {

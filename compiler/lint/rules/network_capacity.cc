@@ -4,9 +4,9 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "lint/networks.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::network_capacity {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <string>
 
-#include "lint/change.h"
-#include "lint/cluster_addons.h"
-#include "lint/immutable_fields.h"
+#include "lint/engine/change.h"
+#include "lint/facts/cluster_addons.h"
+#include "lint/facts/immutable_fields.h"
 
 namespace capwright::lint::rules::network_changed {
 namespace {

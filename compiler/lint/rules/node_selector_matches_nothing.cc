@@ -1,6 +1,6 @@
 // CAP605: selectors of add-ons for control plane nodes, whose label value depends on the distribution.
-#include "lint/applications.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
 
 namespace capwright::lint::rules::node_selector_matches_nothing {
 namespace {

@@ -1,5 +1,5 @@
 // CAP614: custom OKE networks with security groups for the default network.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::oke_default_security_groups {
 namespace {

@@ -1,6 +1,6 @@
 // CAP613: parts of an OKE cluster that don't fit each other; nothing checks them before Oracle does.
-#include "lint/machines.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::oke_mismatch {
 namespace {

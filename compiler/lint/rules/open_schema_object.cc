@@ -1,7 +1,7 @@
 // CAP107: objects of a schema that accept undeclared keys.
-#include "lint/rule.h"
-#include "lint/schema_walk.h"
-#include "lint/template_reads.h"
+#include "lint/engine/rule.h"
+#include "lint/model/schema_walk.h"
+#include "lint/model/template_reads.h"
 
 namespace capwright::lint::rules::open_schema_object {
 namespace {

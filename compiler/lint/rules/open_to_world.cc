@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "lint/applications.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
-#include "lint/security_groups.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/openstack.h"
+#include "lint/facts/security_groups.h"
 
 namespace capwright::lint::rules::open_to_world {
 namespace {

@@ -1,7 +1,7 @@
 // CAP602: disks of OpenStack machines that Nova or Cinder can't create.
 #include <set>
 
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::openstack_disks {
 namespace {

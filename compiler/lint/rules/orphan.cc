@@ -2,8 +2,8 @@
 #include <set>
 #include <utility>
 
-#include "lint/references.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/model/references.h"
 #include "rotation/keep.h"
 
 namespace capwright::lint::rules::orphan {

@@ -1,9 +1,9 @@
 // CAP301: overlapping address ranges within one cluster.
 #include <fmt/format.h>
 
-#include "lint/catalogue.h"
-#include "lint/networks.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/networks.h"
 
 namespace capwright::lint::rules::overlapping_cluster_ranges {
 namespace {

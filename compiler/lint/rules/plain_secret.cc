@@ -1,6 +1,6 @@
 // CAP701: Secrets that are readable in the repository.
-#include "lint/credentials.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/credentials.h"
 #include "pipeline/compile_cluster.h"
 #include "text/base64.h"
 

@@ -1,7 +1,7 @@
 // CAP114: secret values in plain text in files of the repository.
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::plain_secret_value {
 namespace {

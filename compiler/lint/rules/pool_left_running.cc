@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "lint/catalogue.h"
-#include "lint/change.h"
+#include "lint/engine/change.h"
+#include "lint/facts/catalogue.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"
 

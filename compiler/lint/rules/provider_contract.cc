@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "lint/catalogue.h"
-#include "lint/fleet_keys.h"
-#include "lint/rule.h"
+#include "lint/engine/fleet_keys.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
 
 namespace capwright::lint::rules::provider_contract {
 namespace {

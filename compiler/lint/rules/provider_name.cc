@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::provider_name {
 namespace {

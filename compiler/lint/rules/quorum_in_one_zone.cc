@@ -1,6 +1,6 @@
 // CAP403: the distribution of control planes over availability zones.
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::quorum_in_one_zone {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <span>
 
-#include "lint/networks.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
 
 namespace capwright::lint::rules::range_form {
 namespace {

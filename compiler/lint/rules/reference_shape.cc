@@ -1,7 +1,7 @@
 // CAP202: references in the format of another API version.
 #include "crd/registry.h"
-#include "lint/references.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/model/references.h"
 
 namespace capwright::lint::rules::reference_shape {
 namespace {

@@ -1,6 +1,6 @@
 // CAP604: port 9345, where RKE2 nodes register, must be reachable.
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::rke2_supervisor_port {
 namespace {

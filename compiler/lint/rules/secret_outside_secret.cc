@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "lint/credentials.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/credentials.h"
 
 namespace capwright::lint::rules::secret_outside_secret {
 namespace {

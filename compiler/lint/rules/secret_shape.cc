@@ -1,9 +1,9 @@
 // CAP702: Secrets without the keys that their readers expect.
 #include <algorithm>
 
-#include "lint/cluster_addons.h"
-#include "lint/rendered_secret.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
+#include "lint/secrets/rendered_secret.h"
 
 namespace capwright::lint::rules::secret_shape {
 namespace {

@@ -1,9 +1,9 @@
 // CAP310: security group rules that Neutron rejects, or interprets differently than they look.
 #include <fmt/format.h>
 
-#include "lint/networks.h"
-#include "lint/rule.h"
-#include "lint/security_groups.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
+#include "lint/facts/security_groups.h"
 
 namespace capwright::lint::rules::security_group_rule {
 namespace {

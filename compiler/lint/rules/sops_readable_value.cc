@@ -1,6 +1,6 @@
 // CAP704: plain-text values in files that sops has encrypted.
-#include "lint/credentials.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/secrets/credentials.h"
 
 namespace capwright::lint::rules::sops_readable_value {
 namespace {

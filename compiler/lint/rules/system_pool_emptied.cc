@@ -1,6 +1,6 @@
 // CAP916: pools that can't be scaled to 0.
-#include "lint/machines.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
 
 namespace capwright::lint::rules::system_pool_emptied {
 namespace {

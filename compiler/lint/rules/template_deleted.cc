@@ -1,5 +1,5 @@
 // CAP904: deleted templates that machines are still created from.
-#include "lint/change.h"
+#include "lint/engine/change.h"
 
 namespace capwright::lint::rules::template_deleted {
 namespace {

@@ -1,5 +1,5 @@
 // CAP819: tombstones that delete more than the removed objects.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 #include "rotation/tombstones.h"
 
 namespace capwright::lint::rules::tombstone_in_use {

@@ -1,6 +1,6 @@
 // CAP233: unknown kinds that are similar to a known one.
-#include "lint/rule.h"
-#include "lint/unknown_kinds.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/unknown_kinds.h"
 
 namespace capwright::lint::rules::unknown_kind {
 namespace {

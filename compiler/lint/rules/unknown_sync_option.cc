@@ -3,9 +3,9 @@
 #include <iterator>
 
 #include "diag/suggest.h"
-#include "lint/applications.h"
-#include "lint/catalogue.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/catalogue.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::unknown_sync_option {

@@ -1,7 +1,7 @@
 // CAP814: `$name/…` without a source of that name.
 #include "diag/suggest.h"
-#include "lint/applications.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
 
 namespace capwright::lint::rules::unknown_values_ref {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "lint/applications.h"
-#include "lint/machines.h"
-#include "lint/rule.h"
-#include "lint/versions.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::unpinned_version {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "lint/rule.h"
-#include "lint/template_reads.h"
-#include "lint/template_tree.h"
+#include "lint/engine/rule.h"
+#include "lint/model/template_reads.h"
+#include "lint/model/template_tree.h"
 
 namespace capwright::lint::rules::unreachable_branch {
 namespace {

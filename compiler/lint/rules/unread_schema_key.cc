@@ -1,7 +1,7 @@
 // CAP106: keys that a schema declares and no template of its set reads.
-#include "lint/rule.h"
-#include "lint/schema_walk.h"
-#include "lint/template_reads.h"
+#include "lint/engine/rule.h"
+#include "lint/model/schema_walk.h"
+#include "lint/model/template_reads.h"
 
 namespace capwright::lint::rules::unread_schema_key {
 namespace {

@@ -1,5 +1,5 @@
 // CAP113: suppressions without a reason, or past their expiry. Reported by lint.cc.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::unreasoned_suppression {
 

@@ -1,5 +1,5 @@
 // CAP705: SealedSecrets with unsealed values.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 #include "secrets/sealed_secret.h"
 
 namespace capwright::lint::rules::unsealed_secret {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "lint/catalogue.h"
-#include "lint/rule.h"
-#include "lint/versions.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/catalogue.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::unsupported_kubernetes {
 namespace {

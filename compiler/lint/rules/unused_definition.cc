@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "lint/rule.h"
-#include "lint/template_reads.h"
-#include "lint/template_tree.h"
+#include "lint/engine/rule.h"
+#include "lint/model/template_reads.h"
+#include "lint/model/template_tree.h"
 
 namespace capwright::lint::rules::unused_definition {
 namespace {

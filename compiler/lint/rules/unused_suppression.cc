@@ -1,5 +1,5 @@
 // CAP112: suppressions without a matching finding. Reported by lint.cc, which knows the used ones.
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::unused_suppression {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "diag/suggest.h"
-#include "lint/claims.h"
-#include "lint/rule.h"
-#include "lint/template_reads.h"
+#include "lint/engine/claims.h"
+#include "lint/engine/rule.h"
+#include "lint/model/template_reads.h"
 
 namespace capwright::lint::rules::unused_value {
 namespace {

@@ -1,9 +1,9 @@
 // CAP505: control plane and pools that go to the next minor version in one change.
 #include <algorithm>
 
-#include "lint/change.h"
-#include "lint/machines.h"
-#include "lint/versions.h"
+#include "lint/engine/change.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::upgrade_at_once {
 namespace {

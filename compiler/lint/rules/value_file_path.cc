@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "diag/suggest.h"
-#include "lint/cluster_addons.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::value_file_path {
 namespace {

@@ -1,9 +1,9 @@
 // CAP503: pools whose version is too far from that of their control plane.
 #include <tuple>
 
-#include "lint/machines.h"
-#include "lint/rule.h"
-#include "lint/versions.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/machines.h"
+#include "lint/facts/versions.h"
 
 namespace capwright::lint::rules::version_skew {
 namespace {

@@ -1,7 +1,7 @@
 // CAP501: the version syntax of each Kubernetes distribution.
 #include <algorithm>
 
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::version_spelling {
 namespace {

@@ -1,9 +1,9 @@
 // CAP306: virtual addresses of the API server that may be assigned twice, or are unreachable.
 #include <fmt/format.h>
 
-#include "lint/networks.h"
-#include "lint/openstack.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/networks.h"
+#include "lint/facts/openstack.h"
 
 namespace capwright::lint::rules::virtual_ip_place {
 namespace {

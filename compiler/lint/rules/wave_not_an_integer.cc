@@ -1,6 +1,6 @@
 // CAP816: sync waves that Argo CD can't parse as an integer.
-#include "lint/applications.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
+#include "lint/facts/applications.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::wave_not_an_integer {

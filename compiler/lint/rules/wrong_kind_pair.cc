@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "diag/suggest.h"
-#include "lint/rule.h"
+#include "lint/engine/rule.h"
 
 namespace capwright::lint::rules::wrong_kind_pair {
 namespace {

@@ -1,9 +1,9 @@
 // CAP101: unquoted texts that YAML parses as another type.
 #include <algorithm>
 
-#include "lint/printed_text.h"
-#include "lint/rule.h"
-#include "lint/written.h"
+#include "lint/engine/rule.h"
+#include "lint/model/printed_text.h"
+#include "lint/model/written.h"
 
 namespace capwright::lint::rules::yaml_type_trap {
 namespace {

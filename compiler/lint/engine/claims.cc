@@ -1,0 +1,33 @@
+// Claims are stored by name, denials only by digest: most things in clusters are correct, and therefore denied.
+#include "lint/engine/claims.h"
+
+#include <algorithm>
+
+#include "lint/engine/digest.h"
+
+namespace capwright::lint {
+
+void ClusterClaims::deny(std::string_view thing) { denials.push_back(digest_of({thing})); }
+
+void Claims::add(std::size_t cluster, std::vector<KeptClaim> claims, const std::vector<Denial>& denials) {
+  denials_.insert(denials_.end(), denials.begin(), denials.end());
+  for (KeptClaim& claim : claims) {
+    const auto [known, is_new] = firsts_.try_emplace(claim.thing, First{cluster, {}});
+    if (!is_new && known->second.cluster <= cluster) continue;
+    known->second = {cluster, std::move(claim)};
+  }
+}
+
+void Claims::deny(std::string_view thing) { denials_.push_back(digest_of({thing})); }
+
+std::vector<const KeptClaim*> Claims::standing() {
+  std::sort(denials_.begin(), denials_.end());
+  denials_.erase(std::unique(denials_.begin(), denials_.end()), denials_.end());
+  std::vector<const KeptClaim*> standing;
+  for (const auto& [thing, first] : firsts_) {
+    if (!std::binary_search(denials_.begin(), denials_.end(), digest_of({thing}))) standing.push_back(&first.claim);
+  }
+  return standing;
+}
+
+}  // namespace capwright::lint

@@ -1,0 +1,50 @@
+// Keys that show which clusters may affect each other: the only data of a cluster that rules about the fleet keep, so
+// that only clusters with common keys are loaded together.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "lint/facts/networks.h"
+
+namespace capwright::lint {
+
+// Keys with the same text match; if they have addresses, these must overlap.
+struct FleetKey {
+  // Which keys a key matches: any other, or only those of the other side.
+  enum class Side : std::uint8_t { Any, Asks, Answers };
+
+  std::uint64_t text = 0;  // its digest; a collision loads an unrelated cluster
+  ip::Number first = 0, last = 0;
+  std::uint32_t cluster = 0;
+  std::uint32_t owner = 0;  // keys of one owner don't match each other
+  Side side = Side::Any;
+};
+
+// The keys of one cluster.
+class FleetKeys {
+ public:
+  using Side = FleetKey::Side;
+
+  // Loads the cluster whatever keys others have.
+  void alone() { is_alone_ = true; }
+  // Matches the same key of another cluster, or a second one of this cluster. A key may have several parts.
+  void add(std::string_view rule, std::string_view key, Side side = Side::Any);
+  void add(std::initializer_list<std::string_view> rule_and_key, Side side = Side::Any);
+  // Matches overlapping addresses of another cluster.
+  void add(std::string_view rule, std::string_view key, const AddressSpan& addresses, Side side = Side::Any);
+
+  bool is_alone() const { return is_alone_; }
+  const std::vector<FleetKey>& all() const { return keys_; }
+
+ private:
+  bool is_alone_ = false;
+  std::vector<FleetKey> keys_;
+};
+
+// The clusters whose keys match another key. Sorts `keys`.
+std::set<std::uint32_t> clusters_that_meet(std::vector<FleetKey>& keys);
+
+}  // namespace capwright::lint

@@ -1,0 +1,224 @@
+// The frame chain of a finding: value, template line, rendered line.
+#include "lint/engine/present.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "files/blame.h"
+#include "lint/fixes/source_fix.h"
+#include "lint/fixes/values_key.h"
+#include "lint/secrets/conceal.h"
+#include "pipeline/cover_secrets.h"
+#include "rotation/naming.h"
+
+namespace capwright::lint {
+namespace {
+
+// Quotes that are the template's: the value between them made what counts.
+Span without_quotes(Span span, std::string_view text) {
+  const std::string_view scalar = text.substr(span.begin, span.size());
+  const bool quoted = scalar.size() > 2 && (scalar[0] == '"' || scalar[0] == '\'') && scalar.back() == scalar[0];
+  return quoted ? Span{span.file, span.begin + 1, span.end - 1} : span;
+}
+
+// The bytes of a rendered file to ask for the makers of: never none.
+Span asked(const Place& place) {
+  const std::string& text = place.file->rendered->body.text();
+  const auto size = static_cast<std::uint32_t>(text.size());
+  Span span = place.is_about_quotes ? Span{place.span.file, place.span.begin, place.span.begin + 1}
+                                    : without_quotes(place.span, text);
+  if (span.begin >= span.end) span.end = std::min(span.begin + 1, size);
+  if (span.begin >= size) span = {span.file, size - 1, size};
+  return span;
+}
+
+// A name without its digest: the template is another one with each change, and the finding is the same.
+std::string subject_of(const Place& place) {
+  if (place.object == nullptr) return {};
+  const std::string_view base = rotation::rotated_base(place.object->root().value(), place.object->name());
+  return fmt::format("{}/{}{}{}", place.object->kind(), base.empty() ? place.object->name() : base,
+                     place.path.empty() ? "" : " ", place.path);
+}
+
+bool is_built_in(FileId file, const TemplateSet& set) { return set.built_in && SourceSet::is_shared(file); }
+
+std::string rendered_text(const Place& place) {
+  return place.object == nullptr ? "rendered here" : fmt::format("rendered here, in {}", place.object->title());
+}
+
+// All places of one spot, the one to edit first.
+struct Chain {
+  Span where;
+  std::vector<Label> labels;
+  std::vector<TraceFrame> trace;
+  Span built_in;     // the line of a built-in set that made it, where something else is shown
+  ValuesKey values;  // that decide it then
+};
+
+// A built-in set is not in the repository: what people can edit are values, else what they see is the rendered line.
+void leave_built_in(const Place& place, std::string_view code, Chain& chain) {
+  chain.built_in = chain.where;
+  chain.values = values_key_of(place, chain.where, code);
+  chain.labels.clear();
+  chain.trace = {{chain.built_in, "rendered by the built-in"}};
+  chain.where = place.span;
+  if (!chain.values.where.known()) return;
+  chain.where = chain.values.where;
+  chain.labels.push_back({place.span, rendered_text(place)});
+}
+
+Chain chain_of(const Place& place, Blame blame, std::string_view code) {
+  Chain chain;
+  chain.where = place.span;
+  if (place.file == nullptr || place.file->rendered == nullptr || !place.span.known()) return chain;
+  const Span bytes = asked(place);
+  const CompiledCluster& compiled = *place.cluster->compiled();
+  const Stage makers = place.cluster->makers();
+  capwright::Blame found = blame_bytes(place.file->rendered->body, bytes.begin, bytes.end, makers, &compiled.trace);
+  chain.where = found.where;
+  chain.labels = std::move(found.labels);
+  chain.trace = std::move(found.trace);
+  const Label rendered{place.span, rendered_text(place)};
+  if (blame == Blame::Template && found.by_value) {
+    std::swap(chain.where, chain.labels.front().where);
+    chain.labels.front().text = "from this value";
+  }
+  if (blame == Blame::Rendered) {
+    chain.labels.insert(chain.labels.begin(), {chain.where, found.by_value ? "from this value" : "written here"});
+    chain.where = place.span;
+  } else {
+    chain.labels.push_back(rendered);
+  }
+  const TemplateSet* set = place.cluster->templates();
+  if (blame == Blame::Value && set != nullptr && is_built_in(chain.where.file, *set))
+    leave_built_in(place, code, chain);
+  return chain;
+}
+
+// `allowedCIDRs` of `spec.apiServerLoadBalancer.allowedCIDRs` by the key of the values that decides it.
+void name_key(std::string& message, std::string_view path, const std::string& key) {
+  const std::string field = fmt::format("`{}`", path.substr(path.rfind('.') + 1));
+  const std::size_t at = message.find(field);
+  if (at != std::string::npos) message.replace(at, field.size(), fmt::format("`{}`", key));
+}
+
+// In the words of values, where the templates are not the user's.
+void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnostic) {
+  if (!finding.advice.empty()) diagnostic.help = std::move(finding.advice);
+  const ValuesKey& values = chain.values;
+  if (!values.key.empty()) {
+    if (!values.is_written && diagnostic.label.empty()) diagnostic.label = fmt::format("`{}` isn't set", values.key);
+    if (chain.built_in.known()) name_key(diagnostic.message, finding.place.path, values.key);
+    if (!values.advice.empty()) diagnostic.help = values.advice;
+    else if (!values.is_written) diagnostic.help = fmt::format("set `{}`, whose default this is", values.key);
+    return;
+  }
+  const TemplateSet* set = finding.place.cluster->templates();
+  if (set == nullptr || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
+  diagnostic.notes.push_back(
+      fmt::format("no known value decides it: {}`capwright eject {}` makes the template yours",
+                  finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
+}
+
+}  // namespace
+
+void present(Finding finding, Blame blame, Sink& sink) {
+  Chain chain = chain_of(finding.place, blame, finding.info->code);
+  std::optional<Fix> fix = source_fix(finding);
+  if (finding.conceals) {
+    finding.place.cluster->conceal(chain.where);
+    for (const Label& label : chain.labels) finding.place.cluster->conceal(label.where);
+  }
+  Diagnostic& diagnostic = sink.add(*finding.info, chain.where, std::move(finding.message));
+  diagnostic.severity = finding.severity;
+  diagnostic.label = std::move(finding.caret);
+  diagnostic.labels = std::move(chain.labels);
+  diagnostic.trace = std::move(chain.trace);
+  diagnostic.notes = std::move(finding.notes);
+  diagnostic.subject = subject_of(finding.place);
+  say_what_decides(chain, finding, diagnostic);
+  if (chain.built_in.known() || SourceSet::is_shared(chain.where.file)) diagnostic.pattern = finding.pattern;
+  diagnostic.fix = std::move(fix);
+  for (Finding::Related& related : finding.related) {
+    if (related.place.cluster != finding.place.cluster) continue;
+    const Chain there = chain_of(related.place, blame, finding.info->code);
+    diagnostic.also(there.where, std::move(related.text));
+  }
+}
+
+std::vector<Span> places_of(const Finding& finding) {
+  const Chain chain = chain_of(finding.place, Blame::Value, finding.info->code);
+  std::vector<Span> places = {chain.where};
+  for (const Label& label : chain.labels) places.push_back(label.where);
+  if (chain.built_in.known()) places.push_back(chain.built_in);
+  return places;
+}
+
+KeptFindings::KeptFindings(const SourceSet* shared) : shared_(shared) {
+  if (shared != nullptr) sources_.attach(*shared);
+}
+
+FileId KeptFindings::copy_of(FileId file, const SourceSet& from) {
+  if (shared_ != nullptr && SourceSet::is_shared(file)) return file;
+  std::string path(from.path(file));
+  const std::uint32_t first_line = from.line_col(file, 0).line;
+  return from.is_borrowed(file) ? sources_.add_borrowed(std::move(path), from.text(file), first_line)
+                                : sources_.add(std::move(path), std::string(from.text(file)), first_line);
+}
+
+Span KeptFindings::carried(const SourceSet& from, const std::vector<Span>& secrets, Span span) {
+  if (!span.known()) return span;
+  const auto [known, is_new] = known_.try_emplace({&from, span.file});
+  if (is_new) {
+    known->second = copy_of(span.file, from);
+    for (const Span secret : secrets) {
+      if (secret.file == span.file) secrets_.push_back({known->second, secret.begin, secret.end});
+    }
+  }
+  return {known->second, span.begin, span.end};
+}
+
+void KeptFindings::add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets) {
+  Diagnostic& added = diagnostics_.emplace_back(std::move(diagnostic));
+  for_each_place(added, [&](Span& place) { place = carried(from, secrets, place); });
+}
+
+void KeptFindings::take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets) {
+  std::vector<Diagnostic>& diagnostics = sink.diagnostics();
+  diagnostics_.reserve(diagnostics_.size() + diagnostics.size());
+  for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic), from, secrets);
+  diagnostics.clear();
+  known_.clear();  // of sources that may go now
+}
+
+// Words about one cluster may quote what is another's.
+void KeptFindings::cover(const Cluster& cluster, Diagnostic& diagnostic) {
+  const auto [known, is_new] = of_clusters_.try_emplace(&cluster);
+  auto& [texts, lines] = known->second;
+  if (is_new) texts = secret_texts(cluster);
+  if (texts.empty()) return;
+  for (const Span secret : lines.secrets_around(diagnostic, sources_, texts)) secrets_.push_back(secret);
+  cover_message(diagnostic, texts);
+}
+
+void KeptFindings::add(const Finding& finding, Blame blame) {
+  const Cluster& cluster = *finding.place.cluster;
+  Sink one;
+  present(finding, blame, one);
+  if (one.diagnostics().empty()) return;
+  Diagnostic diagnostic = std::move(one.diagnostics().front());
+  for_each_place(diagnostic, [&](Span& place) { place = carried(cluster, place); });
+  for (const Finding::Related& related : finding.related) {
+    if (related.place.cluster == nullptr || related.place.cluster == finding.place.cluster) continue;
+    const Chain there = chain_of(related.place, blame, finding.info->code);
+    diagnostic.also(carried(*related.place.cluster, there.where), related.text);
+  }
+  cover(cluster, diagnostic);
+  for (const Finding::Related& related : finding.related) {
+    if (related.place.cluster != nullptr && related.place.cluster != &cluster)
+      cover(*related.place.cluster, diagnostic);
+  }
+  diagnostics_.push_back(std::move(diagnostic));
+}
+
+}  // namespace capwright::lint

@@ -1,0 +1,170 @@
+// The input of rules: the objects of one cluster, parsed once and indexed by kind and name; their files; and, if
+// capwright rendered them, their values and templates. A Fleet has all clusters of a run.
+#pragma once
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crd/registry.h"
+#include "lint/engine/suppressions.h"
+#include "lint/model/memo.h"
+#include "lint/model/node.h"
+#include "lint/model/object.h"
+#include "pipeline/compile_cluster.h"
+
+namespace capwright::lint {
+
+class KnownReads;
+
+// Facts for rules besides the cluster: the same for all clusters of a run, which they outlive.
+struct Context {
+  Limits limits;
+  const crd::Registry* registry = nullptr;  // null: kinds are unknown
+  std::string as_of;                        // the date for support periods and suppressions: "2026-08-22"
+  std::vector<std::string> externals;       // objects that exist outside of the tree: globs of `Kind/name`
+  bool is_whole = true;                     // the run includes all clusters of the repository
+  // A cluster is one document of a stream that is too long to hold in memory: other objects may exist.
+  bool is_stream = false;
+  KnownReads* reads = nullptr;           // values that templates read, for all clusters; null: computed for each
+  const Value* kubernetes = nullptr;     // kubernetes.yaml with the repository's own entries; null: the built-in one
+  bool is_part = false;                  // the input is part of a tree: any object may exist outside of it
+  Delivery delivery = Delivery::ArgoCd;  // which tool applies the tree
+};
+
+// The date of the catalogue, or of Context::kubernetes if it is set: Context::as_of unless `--as-of` is given.
+std::string catalogue_date(const Value* kubernetes = nullptr);
+
+// Why a manifest is read: found in a folder, which may also have other files, or named by the user or read from
+// standard input, so that all of it is meant to be applied.
+enum class Asked : std::uint8_t { Found, Named };
+
+// A file of a cluster. Invalid YAML has no documents; a list of objects has one document for each of them.
+struct File {
+  std::string path;
+  FileId source = FileId::None;
+  const RenderedFile* rendered = nullptr;  // null: not rendered in this run, so users edit its lines
+  Asked asked = Asked::Found;              // for files that aren't rendered in this run
+  std::list<Document> documents;
+
+  // The only document; absent when there are none or several.
+  Node root() const { return documents.size() == 1 ? Node(documents.front()) : Node(); }
+};
+
+class Cluster {
+ public:
+  // From a render: points into its files, and takes over their parsed documents. Adds places to the cluster's own
+  // sources.
+  Cluster(CompiledCluster& compiled, const Context& context);
+  // For manifests on disk; initially without any. `name` may be empty.
+  Cluster(std::string name, const Context& context);
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  // Reserves memory for this number of bytes of manifests.
+  void expect_manifests(std::size_t bytes);
+  // Parses a manifest; syntax errors go to sink(). Call it before any other function. `first_line`: the line number of
+  // the text's first line.
+  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1, Asked asked = Asked::Found);
+  // The same for a text that the caller owns and that outlives the cluster and its kept findings.
+  void add_borrowed_manifest(std::string path, std::string_view text, Asked asked);
+
+  std::string_view name() const { return name_; }
+  const std::deque<File>& files() const { return looked_around_ = true, files_; }
+  const File* file(std::string_view path) const;
+
+  // In the order of files and documents; of a kind; of a name, in any group (null when there is none).
+  Objects objects() const { return looked_around_ = true, Objects(all_); }
+  Objects of_kind(std::string_view kind) const;
+  Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
+  const Object* find(std::string_view group, std::string_view kind, std::string_view space,
+                     std::string_view name) const;
+  // Manifests that name objects which left the tree, for Argo CD to delete. Rules don't see them as objects.
+  std::span<const Object* const> tombstones() const { return looked_around_ = true, Objects(tombstones_); }
+  // Documents without a kind, in files that aren't rendered in this run.
+  std::span<const Document* const> strays() const { return strays_; }
+  // The object of a document; null for one without a kind.
+  const Object* object_of(const Document& document) const;
+
+  // The merged values and the template set; absent and null for manifests.
+  Node values() const;
+  const TemplateSet* templates() const { return compiled_ == nullptr ? nullptr : compiled_->set; }
+  // Null for manifests.
+  const CompiledCluster* compiled() const { return compiled_; }
+
+  SourceSet& sources() const { return *sources_; }
+  Sink& sink() const { return *sink_; }
+  // The result of `find_out` for the cluster's objects and files, computed once.
+  template <class Answer>
+  const Answer& memo(Answer (*find_out)(const Cluster&)) const {
+    looked_around_ = true;
+    return memo_(*this, find_out);
+  }
+  // Records that an answer depends on other objects than the one it is about.
+  void look_around() const { looked_around_ = true; }
+  // Whether files or objects were requested since forget_looks().
+  bool has_looked_around() const { return looked_around_; }
+  void forget_looks() const { looked_around_ = false; }
+  // Parsed on first use.
+  Suppressions& suppressions() const;
+  // Places in sources() that are redacted when their lines are shown.
+  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets; }
+  void conceal(Span secret) const;
+  // From the first unreadable document to the end of its file.
+  const std::vector<Span>& unread() const { return unread_; }
+  const Context& context() const { return context_; }
+  // For parsing further texts: their values live as long as the cluster. Diagnostics are discarded.
+  Stage stage() const { return {*sources_, unseen_, arena_, origins_, context_.limits}; }
+  // The stage that rendered it, to look up the origins of bytes; for manifests, the same as stage().
+  Stage makers() const {
+    return compiled_ == nullptr ? stage() : Stage{*sources_, unseen_, arena_, compiled_->origins, context_.limits};
+  }
+
+ private:
+  friend class Node;
+  Node text_inside(const Node& text, bool base64) const;
+  File& new_file(std::string path, FileId source, const RenderedFile* rendered);
+  void read_manifest(std::string path, FileId source, Asked asked);
+  void read_documents(File& file, FileId source, Sink& faults);
+  void add_documents(File& file, const std::vector<YamlDocument>& documents);
+  void add_document(File& file, Document document);
+  Value completed_item(const Document& list, const Value& item);
+  void add_object(Document& document);
+  const ObjectIndex& index() const;
+
+  std::string name_;
+  CompiledCluster* compiled_ = nullptr;
+  const Context& context_;
+  std::unique_ptr<SourceSet> own_sources_;  // for manifests
+  std::unique_ptr<Sink> own_sink_;
+  SourceSet* sources_;
+  Sink* sink_;
+  mutable std::optional<Suppressions> suppressions_;
+  mutable Sink unseen_;
+  mutable Arena arena_;
+  mutable OriginTable origins_;
+  std::deque<File> files_;
+  std::deque<Object> objects_;
+  std::vector<const Object*> all_, tombstones_;
+  std::vector<const Document*> strays_;
+  mutable std::optional<ObjectIndex> index_;  // built on first use
+  Document values_;
+  mutable std::map<const Value*, Document> inside_;  // texts that were parsed
+  mutable std::vector<Span> secrets_;                // for manifests
+  std::vector<Span> unread_;
+  mutable bool looked_around_ = false;
+  mutable Memo memo_;
+};
+
+// All clusters of a run, by name.
+struct Fleet {
+  std::vector<const Cluster*> clusters;
+};
+
+}  // namespace capwright::lint
