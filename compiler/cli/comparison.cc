@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "files/unclaimed.h"
 
 namespace capwright::cli {

@@ -12,7 +12,7 @@
 #include "admission/providers.h"
 #include "cli/console.h"
 #include "crd/validate.h"
-#include "diag/catalog.h"
+#include "diag/catalog/text.h"
 #include "pipeline/schemas.h"
 #include "yaml/read.h"
 

@@ -11,7 +11,7 @@
 
 #include "cli/console.h"
 #include "cli/git_history.h"
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 #include "source/file_system.h"
 #include "source/real_fs.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/repository_catalog.h"
+#include "diag/catalog/repository.h"
 #include "diag/suggest.h"
 #include "pipeline/other_layers.h"
 #include "yaml/read.h"

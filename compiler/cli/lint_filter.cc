@@ -6,6 +6,7 @@
 
 #include "cli/shown_path.h"
 #include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "lint/engine/removable.h"
 #include "lint/engine/rules.h"
 #include "pipeline/read_source.h"

@@ -12,7 +12,7 @@
 #include "cli/lint_counts.h"
 #include "cli/shown_path.h"
 #include "cli/standard_input.h"
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "files/io_fault.h"
 #include "lint/engine/lint.h"
 #include "lint/facts/unknown_kinds.h"

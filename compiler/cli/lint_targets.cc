@@ -11,7 +11,7 @@
 
 #include "cli/shown_path.h"
 #include "cli/standard_input.h"
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "files/index.h"
 #include "files/io_fault.h"
 #include "lint/engine/baseline.h"

@@ -14,7 +14,7 @@
 #include "cli/publish_audit.h"
 #include "cli/publish_fleet.h"
 #include "cli/publish_remote.h"
-#include "diag/repository_catalog.h"
+#include "diag/catalog/repository.h"
 #include "embedded/embedded.h"
 #include "pipeline/read_source.h"
 #include "publish/publisher.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "audit/recorder.h"
-#include "diag/publish_catalog.h"
+#include "diag/catalog/publish.h"
 
 namespace capwright::cli {
 

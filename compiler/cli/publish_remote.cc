@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/publish.h"
 #include "publish/git_remote.h"
 #include "publish/gitea_remote.h"
 

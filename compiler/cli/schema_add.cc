@@ -11,7 +11,7 @@
 #include "cli/standard_input.h"
 #include "crd/compile.h"
 #include "crd/digest.h"
-#include "diag/catalog.h"
+#include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
 #include "source/file_batch.h"
 #include "source/real_save.h"

@@ -6,7 +6,7 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "crd/compile.h"
-#include "diag/catalog.h"
+#include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
 
 namespace capwright::cli {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "crd/schema_text.h"
-#include "diag/catalog.h"
+#include "diag/catalog/schemas.h"
 #include "yaml/write.h"
 
 namespace capwright::crd {

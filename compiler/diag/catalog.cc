@@ -1,4 +1,4 @@
-// The catalogue as a table, for `explain`, the generated documentation and the tests of coverage.
+// The table of all diagnostics: each list is declared, checked and collected.
 #include "diag/catalog.h"
 
 #include <algorithm>
@@ -6,8 +6,22 @@
 #include <iterator>
 #include <string>
 
-#include "diag/publish_catalog.h"
-#include "diag/repository_catalog.h"
+#include "diag/catalog/files.h"
+#include "diag/catalog/git.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/manifest.h"
+#include "diag/catalog/publish.h"
+#include "diag/catalog/repository.h"
+#include "diag/catalog/schemas.h"
+#include "diag/catalog/template_builtins.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_extras.h"
+#include "diag/catalog/template_operations.h"
+#include "diag/catalog/template_syntax.h"
+#include "diag/catalog/text.h"
+#include "diag/catalog/tree.h"
+#include "diag/catalog/values.h"
 
 namespace capwright::diag {
 namespace {
@@ -37,8 +51,6 @@ consteval std::size_t argument_count(const DiagSpec<Args...>&) {
   constexpr DiagSpec<CW_UNPACK TYPES> NAME{{#CODE, #NAME, Severity::SEVERITY, FORMAT, EXPLANATION}}; \
   static_assert(placeholders(FORMAT) == argument_count(NAME), #CODE ": placeholders and argument types disagree");
 #include "diag/catalog.def"
-#include "diag/catalog/publish.def"
-#include "diag/catalog/repository.def"
 #undef CW_DIAG
 #undef CW_UNPACK
 
@@ -48,8 +60,6 @@ namespace {
 constexpr const DiagInfo* kDeclared[] = {
 #define CW_DIAG(CODE, NAME, SEVERITY, FORMAT, TYPES, EXPLANATION) &NAME.info,
 #include "diag/catalog.def"
-#include "diag/catalog/publish.def"
-#include "diag/catalog/repository.def"
 #undef CW_DIAG
 };
 

@@ -1,16 +1,13 @@
-// Every diagnostic of the stages. Codes, messages and the pages of `capwright explain CODE` are in catalog/*.def, one
-// file per family, to keep all messages of a stage consistent. This header declares only names and argument types; the
-// build generates them from these files, so a change of a text recompiles catalog.cc and nothing else.
+// All diagnostics as a table, for `explain`, the generated documentation and the tests of coverage. Codes, messages and
+// the pages of `capwright explain CODE` are in catalog/*.def, one list per family. A stage that reports diagnostics of
+// a list includes diag/catalog/<list>.h, which the build generates: a new code recompiles the users of its list only.
 #pragma once
-#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "diag/diag.h"
 
 namespace capwright::diag {
-
-#include "diag/catalog_names.inc"
 
 // All diagnostics, sorted by code.
 std::span<const DiagInfo* const> all();

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright {
 namespace {

@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "files/journal.h"
 #include "files/write.h"
 

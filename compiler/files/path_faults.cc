@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/files.h"
 #include "files/blame.h"
 #include "files/path_rules.h"
 

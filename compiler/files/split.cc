@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/files.h"
+#include "diag/catalog/limits.h"
 #include "files/blame.h"
 #include "files/path_faults.h"
 #include "files/path_rules.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "files/io_fault.h"
 
 namespace capwright {

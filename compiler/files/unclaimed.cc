@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright {
 

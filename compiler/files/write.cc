@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "files/compare.h"
 #include "files/journal.h"
 #include "files/survey.h"

@@ -1,7 +1,7 @@
 // The paths that differ between two commits, or between a commit and the files on disk.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 #include "git/local_repository.h"
 
 namespace capwright::git {

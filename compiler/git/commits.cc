@@ -1,7 +1,7 @@
 // Creates commits without an index, and moves branches only from their expected commits.
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 #include "git/local_repository.h"
 #include "git/pack_writer.h"
 #include "git/tree_edit.h"

@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/git.h"
+#include "diag/catalog/publish.h"
 
 namespace capwright::git {
 namespace {

@@ -1,7 +1,7 @@
 // Finds and opens a repository, and reads its configuration.
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 #include "diag/suggest.h"
 #include "git/commit_files.h"
 #include "git/local_repository.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 #include "diag/suggest.h"
 #include "git/local_repository.h"
 

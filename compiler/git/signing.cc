@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 
 namespace capwright::git {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 
 namespace capwright::git {
 namespace {

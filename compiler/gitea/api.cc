@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/git.h"
+#include "diag/catalog/publish.h"
 #include "git/remote.h"
 #include "text/base64.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "schema/place.h"
 #include "text/ip_address.h"
 

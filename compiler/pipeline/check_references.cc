@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "pipeline/built_in.h"

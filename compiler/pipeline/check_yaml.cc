@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "yaml/characters.h"
 #include "yaml/read.h"
 

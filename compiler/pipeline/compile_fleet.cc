@@ -6,7 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/tree.h"
 #include "files/path_rules.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "pipeline/built_in.h"
 #include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"

@@ -1,7 +1,7 @@
 // The decrypted text doesn't become a source: it is parsed separately, and only its values are kept.
 #include "pipeline/decrypt_layer.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "secrets/sops_document.h"
 
 namespace capwright {

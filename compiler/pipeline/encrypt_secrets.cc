@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/tree.h"
 #include "files/io_fault.h"
 #include "pipeline/find_sops_rules.h"
 #include "pipeline/secret_policy.h"

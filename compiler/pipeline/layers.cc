@@ -7,7 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/limits.h"
 #include "files/io_fault.h"
 #include "pipeline/other_layers.h"
 #include "pipeline/read_source.h"

@@ -7,7 +7,8 @@
 #include <fmt/ranges.h>
 #include <span>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/values.h"
 #include "diag/suggest.h"
 #include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"

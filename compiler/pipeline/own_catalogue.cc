@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
 #include "pipeline/read_source.h"

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "files/io_fault.h"
 
 namespace capwright {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "template/eval/render.h"
 #include "value/restamp.h"

@@ -1,7 +1,7 @@
 // Finds digests by path: first in the built-in table, then in the repository's folder.
 #include "pipeline/schemas.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/schemas.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"

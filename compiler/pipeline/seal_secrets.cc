@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/tree.h"
 #include "files/io_fault.h"
 #include "pipeline/secret_policy.h"
 #include "secrets/encoded_secrets.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "pipeline/seal_secrets.h"
 #include "secrets/secret_leaves.h"
 

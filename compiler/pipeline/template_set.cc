@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/publish.h"
 
 namespace capwright::publish {
 namespace {

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/git.h"
+#include "diag/catalog/publish.h"
 #include "git/signing.h"
 #include "publish/time_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright::publish {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/sha256.h"
-#include "diag/publish_catalog.h"
+#include "diag/catalog/publish.h"
 
 namespace capwright::publish {
 namespace {

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/git.h"
+#include "diag/catalog/publish.h"
 #include "git/signing.h"
 #include "publish/git_program.h"
 #include "publish/publisher.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/git.h"
 
 namespace capwright::publish {
 namespace {

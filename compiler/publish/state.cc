@@ -6,7 +6,8 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
-#include "diag/publish_catalog.h"
+#include "diag/catalog/publish.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright::publish {
 namespace {

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
-#include "diag/repository_catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/repository.h"
+#include "diag/catalog/schemas.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_syntax.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "rotation/naming.h"
 #include "rotation/retired_manifest.h"
 

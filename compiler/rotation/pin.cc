@@ -1,7 +1,7 @@
 // Two comparisons with the index.
 #include "rotation/pin.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "rotation/naming.h"
 
 namespace capwright::rotation {

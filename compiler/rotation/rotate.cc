@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "files/blame.h"
 #include "rotation/earlier_names.h"
 #include "rotation/naming.h"

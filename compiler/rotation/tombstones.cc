@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "rotation/naming.h"
 #include "yaml/read.h"
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "schema/documents.h"
 #include "schema/node_builder.h"
 #include "schema/program.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "schema/metaschema.h"
 #include "schema/uri.h"
 #include "yaml/read.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "schema/program.h"
 #include "schema/reach.h"
 #include "schema/schema.h"

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "diag/suggest.h"
 #include "schema/evaluate.h"
 #include "schema/program.h"

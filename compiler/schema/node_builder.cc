@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "base/check.h"
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "diag/suggest.h"
 #include "schema/uri.h"
 #include "schema/words.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "schema/node_builder.h"
 #include "schema/number.h"
 #include "schema/words.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 
 namespace capwright::schema {
 namespace {

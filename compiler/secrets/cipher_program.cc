@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 
 namespace capwright::secrets {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/values.h"
 #include "schema/type_trap.h"
 #include "value/provenance.h"
 #include "yaml/read.h"

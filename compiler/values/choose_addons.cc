@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 
 namespace capwright::values {

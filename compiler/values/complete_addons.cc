@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 #include "values/chart_values.h"
 #include "values/choose_addons.h"
 #include "yaml/read.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
 
 namespace capwright::values {
 namespace {

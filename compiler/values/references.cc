@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/limits.h"
 #include "diag/suggest.h"
 #include "values/merge.h"
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "diag/catalog/limits.h"
+#include "diag/catalog/text.h"
 #include "diag/suggest.h"
 #include "text/base64.h"
 #include "text/utf8.h"

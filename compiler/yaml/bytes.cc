@@ -5,6 +5,8 @@
 #include <array>
 
 #include "base/wide.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/text.h"
 #include "yaml/characters.h"
 #include "yaml/outline.h"
 

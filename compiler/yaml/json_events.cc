@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "diag/catalog/text.h"
 #include "yaml/bytes.h"
 #include "yaml/characters.h"
 #include "yaml/events.h"

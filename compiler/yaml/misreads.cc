@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "diag/catalog/text.h"
 #include "yaml/characters.h"
 
 namespace capwright::yaml {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "diag/catalog/text.h"
 #include "yaml/build.h"
 
 namespace capwright {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 

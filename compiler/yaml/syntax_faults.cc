@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "diag/catalog/text.h"
 #include "yaml/characters.h"
 #include "yaml/outline.h"
 

@@ -4,6 +4,7 @@
 #include <libfyaml.h>
 #include <string>
 
+#include "diag/catalog/text.h"
 #include "yaml/bytes.h"
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"

@@ -2,7 +2,7 @@
 #pragma once
 #include <cerrno>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "git/repository.h"
 #include "source/real_fs.h"
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "diag/catalog/tree.h"
 #include "mortal.h"
 #include "publish/world.h"
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <span>
 
+#include "diag/catalog.h"
 #include "lint/engine/removable.h"
 #include "lint/engine/rules.h"
 

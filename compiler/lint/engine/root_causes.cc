@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "lint/engine/server.h"
 
 namespace capwright::lint {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "schema/words.h"
 
 namespace capwright::lint {

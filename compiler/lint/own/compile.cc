@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "yaml/span_inside.h"
 
 namespace capwright::lint::own {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/sha256.h"
-#include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "lint/own/compile.h"
 #include "lint/own/forms.h"
 

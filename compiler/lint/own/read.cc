@@ -6,6 +6,7 @@
 #include <map>
 
 #include "diag/catalog.h"
+#include "diag/catalog/tree.h"
 #include "diag/suggest.h"
 #include "files/io_fault.h"
 #include "lint/engine/rules.h"

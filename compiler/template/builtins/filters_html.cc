@@ -1,5 +1,5 @@
 // Filters for HTML and URLs, and methods of Markup.
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
 #include "text/html.h"
 

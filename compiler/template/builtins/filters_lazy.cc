@@ -1,7 +1,8 @@
 // Filters that are generators in Jinja2: they compute items on demand, and a second pass is empty.
 #include <array>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/attribute_path.h"
 #include "template/builtins/dict_views.h"
 #include "template/builtins/operands.h"

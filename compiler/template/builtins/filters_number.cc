@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
 #include "text/python_format.h"
 #include "text/python_text.h"

@@ -3,7 +3,9 @@
 #include <array>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/attribute_path.h"
 #include "template/builtins/group_tuple.h"
 #include "template/builtins/methods.h"

@@ -1,5 +1,5 @@
 // Filters that derive text from text: case, padding, truncation, replacement, formatting, counting.
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/text_parts.h"

@@ -1,5 +1,5 @@
 // str.format(): `{0.name[key]!r:>10}`, automatic numbers, fields inside specs.
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/str_format.h"

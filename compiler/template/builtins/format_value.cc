@@ -1,7 +1,6 @@
 // format(value, spec) for one value, and the digits of whole numbers of any size.
 #include <algorithm>
 
-#include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/str_format.h"
 #include "text/python_format.h"

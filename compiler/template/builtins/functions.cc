@@ -1,5 +1,5 @@
 // The global functions: cycler, dict, joiner, lipsum, namespace. `range` is in range.cc.
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
 #include "template/builtins/dict_views.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"

@@ -1,7 +1,7 @@
 // Methods of dict, and the views of keys(), values() and items(): they show later changes of the dict.
 #include <array>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/dict_views.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/picked.h"

@@ -1,7 +1,7 @@
 // Methods of list and tuple.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/sorting.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/bytes.h"
 #include "template/builtins/operands.h"
 #include "text/python_text.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 
 namespace capwright::jinja {
 

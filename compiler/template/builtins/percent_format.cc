@@ -1,7 +1,7 @@
 // The `%` operator of str and Markup: `%(name)-10s`, `%05.1f`, `%x` …
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/lineage.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"

@@ -1,5 +1,5 @@
 // range(): a sequence of numbers that is never stored as a list.
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/watch.h"

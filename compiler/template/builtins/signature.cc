@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
 #include "diag/suggest.h"
 
 namespace capwright::jinja {

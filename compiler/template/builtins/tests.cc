@@ -1,5 +1,4 @@
 // Jinja2's tests: the names after `is`.
-#include "diag/catalog.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/undefined.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_builtins.h"
 #include "template/builtins/operands.h"
 #include "text/regex.h"
 #include "text/unicode.h"

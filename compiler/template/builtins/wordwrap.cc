@@ -1,7 +1,7 @@
 // The `wordwrap` filter: wraps lines as Python's textwrap does.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/text_parts.h"
 #include "text/unicode.h"

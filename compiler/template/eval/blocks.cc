@@ -1,5 +1,6 @@
 // Template inheritance: extends, blocks, super() and self.
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "template/eval/activation.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "diag/suggest.h"
 #include "template/builtins/builtin.h"
 #include "template/builtins/methods.h"

@@ -1,7 +1,7 @@
 // A whole render, from the main template's root to its end.
 #include "template/eval/evaluator.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/eval/objects.h"
 
 namespace capwright::jinja {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diag/catalog.h"
 #include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/resolve/constants.h"

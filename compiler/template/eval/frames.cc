@@ -1,6 +1,6 @@
 // The calls, and for `explain` and `plan` the conditions and loops, that lead to a piece of text. Frames are reused, so
 // that loops don't fill the trace.
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/eval/evaluator.h"
 
 namespace capwright::jinja {

@@ -1,5 +1,6 @@
 // `for`: plain, filtered, recursive, and the `loop` object.
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/builtin.h"
 #include "template/eval/activation.h"
 #include "template/eval/control.h"

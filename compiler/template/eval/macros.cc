@@ -1,7 +1,7 @@
 // Macros and call blocks: definition, binding of arguments as in Jinja2's Macro class, and calls.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
 #include "template/eval/activation.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"

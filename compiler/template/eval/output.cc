@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/eval/evaluator.h"
 #include "template/eval/objects.h"
 #include "template/runtime/objects.h"

@@ -1,7 +1,7 @@
 // Checks bodies that don't run because of an error, so that one run also reports their undefined names.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
 #include "template/eval/evaluator.h"
 
 namespace capwright::jinja {

@@ -1,5 +1,6 @@
 // Assignment: to names, to tuples of targets, to attributes of namespaces.
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "template/eval/control.h"
 #include "template/eval/evaluator.h"
 #include "template/runtime/objects.h"

@@ -1,5 +1,5 @@
 // Finds, includes and imports other templates.
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
 #include "diag/suggest.h"
 #include "template/eval/activation.h"
 #include "template/eval/control.h"

@@ -1,7 +1,7 @@
 // The order of Jinja2's compiler: collects all blocks first, then walks the root, then each block.
 #include "template/resolve/resolve.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "template/resolve/mentions.h"
 #include "template/resolve/resolver.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <unordered_set>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "diag/suggest.h"
 #include "template/resolve/children.h"
 #include "template/resolve/resolver.h"

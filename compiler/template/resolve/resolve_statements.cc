@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/template_syntax.h"
 #include "template/resolve/children.h"
 #include "template/resolve/constants.h"
 #include "template/resolve/mentions.h"

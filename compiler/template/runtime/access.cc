@@ -1,7 +1,7 @@
 // `object.name`, `object[key]` and `object[start:stop:step]`: Jinja2's Environment.getattr and getitem.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/picked.h"

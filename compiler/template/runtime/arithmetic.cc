@@ -1,7 +1,7 @@
 // Python's operators on numbers, strings and lists, with its error messages.
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/methods.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"

@@ -1,5 +1,6 @@
 // Calls values, and filters and tests by name (`map("upper")`).
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
+#include "diag/catalog/template_operations.h"
 #include "template/builtins/builtin.h"
 #include "template/runtime/runtime.h"
 

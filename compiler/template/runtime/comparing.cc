@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
 #include "text/utf8.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
 #include "value/map_index.h"

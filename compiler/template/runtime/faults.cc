@@ -5,7 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/template_eval.h"
 
 namespace capwright::jinja {
 namespace {

@@ -1,7 +1,7 @@
 // Iterates as Python does. Containers are walked by handle and index, so that a loop sees items that it appends.
 #include <optional>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
 #include "template/runtime/watch.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
 #include "template/runtime/runtime.h"
 
 namespace capwright {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "diag/catalog.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
 #include "text/python_text.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_eval.h"
 #include "diag/suggest.h"
 #include "template/runtime/runtime.h"
 

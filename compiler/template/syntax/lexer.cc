@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 

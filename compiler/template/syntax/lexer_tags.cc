@@ -2,7 +2,7 @@
 #include <array>
 
 #include "base/ascii.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "template/syntax/lexer.h"
 #include "template/syntax/string_literal.h"
 #include "text/unicode.h"

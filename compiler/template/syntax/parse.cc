@@ -1,7 +1,7 @@
 // The steps from text to an executable template.
 #include "template/syntax/parse.h"
 
-#include "diag/catalog.h"
+#include "diag/catalog/text.h"
 #include "template/resolve/resolve.h"
 #include "template/syntax/parser.h"
 #include "text/utf8.h"

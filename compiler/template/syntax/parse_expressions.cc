@@ -2,7 +2,6 @@
 // left-associative, and unary minus binds tighter than everything but postfix operators.
 #include <array>
 
-#include "diag/catalog.h"
 #include "template/syntax/parser.h"
 
 namespace capwright::jinja {

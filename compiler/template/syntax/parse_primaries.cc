@@ -1,7 +1,8 @@
 // Literals, names, brackets, attributes, subscripts, calls, filters, tests, and the targets of assignments.
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_operations.h"
+#include "diag/catalog/template_syntax.h"
 #include "template/syntax/parser.h"
 #include "text/python_text.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_syntax.h"
 #include "template/syntax/parser.h"
 #include "text/unicode.h"
 #include "text/utf8.h"

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/template_syntax.h"
 #include "diag/suggest.h"
 
 namespace capwright::jinja {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "diag/suggest.h"
 
 namespace capwright::jinja::extras {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/builtins/extras/value_set.h"

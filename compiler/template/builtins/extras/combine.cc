@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/builtins/extras/value_set.h"

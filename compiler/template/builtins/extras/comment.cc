@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "diag/catalog.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 

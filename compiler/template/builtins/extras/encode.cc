@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/sha256.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "text/base64.h"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/builtins/extras/ip_operand.h"

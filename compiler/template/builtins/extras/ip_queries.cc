@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "diag/suggest.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/ip_operand.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "diag/suggest.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"

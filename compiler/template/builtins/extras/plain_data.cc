@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
 #include "template/builtins/extras/arguments.h"
 
 namespace capwright::jinja::extras {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/builtins/extras/replacement.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ascii.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "text/python_text.h"
 #include "text/utf8.h"

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/limits.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/builtins/extras/plain_data.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/ascii.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 #include "template/runtime/objects.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "diag/catalog.h"
+#include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
 
