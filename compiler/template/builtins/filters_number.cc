@@ -25,20 +25,11 @@ std::optional<Value> to_whole(Runtime& runtime, double number) {
   return runtime.integer(BigInteger::truncated(number));
 }
 
-// In base 16, of the widest whole number that operators produce.
-constexpr std::size_t kMostTextDigits = 65536 / 4;
-
 std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, const Value& base) {
   const bool usable_base = base.is(Kind::Bool) || base.is(Kind::Int);
   const std::int64_t number = usable_base ? base.as_int() : 1;
   if (number == 0 || (number >= 2 && number <= 36)) {
-    if (const auto parsed = python::parse_int(text, static_cast<int>(number))) {
-      if (const auto small = parsed->value()) return Value::integer(*small);
-      if (parsed->digits.size() > kMostTextDigits) {
-        return runtime.fail(diag::number_too_large, "this makes a whole number of more than 65536 bits");
-      }
-      return runtime.integer(BigInteger::from_digits(parsed->digits, parsed->base, parsed->negative));
-    }
+    if (const auto parsed = python::parse_int(text, static_cast<int>(number))) return runtime.integer(*parsed);
   }
   const auto real = python::parse_float(text);
   return real ? to_whole(runtime, *real) : std::nullopt;
@@ -79,8 +70,9 @@ double round_places(double number, std::int64_t places) {
 }
 
 // round(whole, -places): to the nearest multiple of 10 ** places, halves to even.
-Value round_whole(Runtime& runtime, const BigInteger& number, std::int64_t places) {
-  if (static_cast<std::uint64_t>(places) > number.bits()) return Value::integer(0);
+Value round_whole(Runtime& runtime, const BigInteger& number, std::uint64_t places) {
+  if (places > number.bits() / 3) return Value::integer(0);  // 10 ** places is more than twice as large
+  if (!runtime.step_whole(number, number, 2)) return Value::error();
   const BigInteger unit = BigInteger::from_digits("1" + std::string(static_cast<std::size_t>(places), '0'), 10, false);
   BigInteger quotient, remainder;
   BigInteger::floor_divide(number, unit, quotient, remainder);
@@ -96,7 +88,7 @@ Value round_common(Runtime& runtime, const Value& value, const Value& precision)
   const auto places = no_places ? std::optional<std::int64_t>(0) : index_argument(runtime, precision);
   if (!places) return Value::error();
   if (const auto whole = runtime.whole(value)) {
-    if (*places < 0) return round_whole(runtime, *whole, -*places);
+    if (*places < 0) return round_whole(runtime, *whole, 0 - static_cast<std::uint64_t>(*places));
     return value.is(Kind::Bool) ? Value::integer(value.as_int()) : value;
   }
   if (!value.is(Kind::Float)) {

@@ -39,21 +39,23 @@ std::optional<std::string> format_whole(Runtime& runtime, const Value& value, co
   const BigInteger number = *runtime.whole(value);
   if (!room_for(runtime, spec, number.bits() * 2)) return std::nullopt;
   if (spec.type == 'c') return format_character(runtime, number, spec);
-  return python::format_integer(number.is_negative(), whole_digits(number, spec.type), spec);
+  const auto digits = whole_digits(runtime, number, spec.type);
+  if (!digits) return std::nullopt;
+  return python::format_integer(number.is_negative(), *digits, spec);
 }
 
 }  // namespace
 
-std::string whole_digits(const BigInteger& number, char type) {
+std::optional<std::string> whole_digits(Runtime& runtime, const BigInteger& number, char type) {
   if (const auto small = number.to_int64()) {
     const auto bits = static_cast<std::uint64_t>(*small);
     return python::integer_digits(*small < 0 ? 0 - bits : bits, type);
   }
   const unsigned bits_per_digit = type == 'b' ? 1 : type == 'o' ? 3 : (type | 0x20) == 'x' ? 4 : 0;
   if (bits_per_digit == 0) {
-    const std::string text = number.to_string();
-    return number.is_negative() ? text.substr(1) : text;
+    return runtime.decimal(number.is_negative() ? -number : number);
   }
+  if (!runtime.step(1 + number.bits() / 64)) return std::nullopt;
   const auto bit = [&](std::uint64_t i) {
     return i / 32 < number.limbs().size() ? number.limbs()[i / 32] >> (i % 32) & 1u : 0u;
   };

@@ -164,7 +164,7 @@ class PercentFormatter {
     std::string shown;
     utf8::append(shown, conversion.type);
     return value_fault("unsupported format character '" + shown + "' (0x" +
-                       whole_digits(static_cast<std::int64_t>(conversion.type), 'x') + ") at index " +
+                       python::integer_digits(conversion.type, 'x') + ") at index " +
                        std::to_string(utf8::length(format_.substr(0, at_)) - 1));
   }
 
@@ -216,12 +216,13 @@ class PercentFormatter {
           std::string(runtime_.type_name(value)));
     }
     if (!runtime_.room_for_text(number->bits())) return false;
-    std::string digits = whole_digits(*number, decimal ? 'd' : type);
+    auto digits = whole_digits(runtime_, *number, decimal ? 'd' : type);
+    if (!digits) return false;
     const std::uint32_t least = conversion.precision.value_or(0);
-    if (digits.size() < least) digits.insert(0, least - digits.size(), '0');
+    if (digits->size() < least) digits->insert(0, least - digits->size(), '0');
     std::string head = sign(conversion, number->is_negative());
     if (conversion.alternate && !decimal) head.append("0").append(1, type);
-    pad(conversion, head, digits, conversion.zero ? '0' : ' ', out);
+    pad(conversion, head, *digits, conversion.zero ? '0' : ' ', out);
     return true;
   }
 

@@ -24,7 +24,7 @@ Value format_fields(Runtime&, const Value& format, const FormatArguments&);
 // ascii(): repr() with escapes for all characters outside ASCII.
 std::string ascii_repr(Runtime&, const Value&);
 
-// The digits of a whole number's magnitude in the base of a format type (b o x X d …).
-std::string whole_digits(const BigInteger&, char type);
+// The digits of a whole number's magnitude in the base of a format type (b o x X d …). Empty if an error is reported.
+std::optional<std::string> whole_digits(Runtime&, const BigInteger&, char type);
 
 }  // namespace capwright::jinja

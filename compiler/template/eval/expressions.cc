@@ -84,8 +84,8 @@ Value Evaluator::eval_nested(const Expr& expr) {
 
 Value Evaluator::eval_constant(const Constant& constant) {
   if (constant.big_integer.empty()) return constant.value;
-  const auto digits = python::parse_int(constant.big_integer, 0);
-  return integer(BigInteger::from_digits(digits->digits, digits->base, digits->negative));
+  stand_at(constant);
+  return integer(*python::parse_int(constant.big_integer, 0));
 }
 
 Value Evaluator::eval_items(ListOf<Expr> items, bool as_tuple) {

@@ -1,4 +1,5 @@
 // Python's operators on numbers, strings and lists, with its error messages.
+#include <bit>
 #include <cmath>
 
 #include "diag/catalog/template_operations.h"
@@ -8,9 +9,6 @@
 
 namespace capwright::jinja {
 namespace {
-
-// Larger whole numbers are rejected: they couldn't be printed, and would take more and more time.
-constexpr std::uint64_t kMostBits = 1u << 16;
 
 bool is_sequence(const Value& value) { return value.is(Kind::String) || value.is(Kind::List); }
 
@@ -37,14 +35,18 @@ Value by_zero(Runtime& runtime, std::string message) {
 Value too_large(Runtime& runtime, std::string message) {
   return runtime.fail_as(diag::number_too_large.info, std::move(message));
 }
+Value too_many_bits(Runtime& runtime) {
+  return too_large(runtime, fmt::format("this makes a whole number of more than {} bits", kMostBits));
+}
 
 // ---- whole numbers ----
 
 Value whole_power(Runtime& runtime, const BigInteger& base, std::uint64_t exponent) {
-  if (base.bits() > 1 && (base.bits() - 1) * exponent > kMostBits) {
-    return too_large(runtime, fmt::format("this makes a whole number of more than {} bits", kMostBits));
-  }
-  if (!runtime.step(1 + base.bits() * std::min<std::uint64_t>(exponent, kMostBits) / 1024)) return Value::error();
+  const bool grows = base.bits() > 1;
+  if (grows && exponent > kMostBits / (base.bits() - 1)) return too_many_bits(runtime);
+  // The squares and the products together cost about as much as one product of two numbers as long as the result.
+  const std::uint64_t limbs = grows ? base.bits() * exponent / 32 : 1;
+  if (!runtime.step(1 + limbs * limbs / 64)) return Value::error();
   BigInteger power(1);
   BigInteger square = base;
   for (std::uint64_t rest = exponent; rest != 0; rest >>= 1) {
@@ -55,10 +57,9 @@ Value whole_power(Runtime& runtime, const BigInteger& base, std::uint64_t expone
 }
 
 Value whole_operation(Runtime& runtime, BinaryOp op, const BigInteger& a, const BigInteger& b) {
-  if (op == BinaryOp::Multiply && a.bits() + b.bits() > kMostBits) {
-    return too_large(runtime, fmt::format("this makes a whole number of more than {} bits", kMostBits));
-  }
-  if (!runtime.step(1 + (a.bits() + b.bits()) / 1024)) return Value::error();
+  if (op == BinaryOp::Multiply && a.bits() + b.bits() > kMostBits) return too_many_bits(runtime);
+  const bool divides_whole = op == BinaryOp::FloorDivide || op == BinaryOp::Modulo;
+  if (!runtime.step_whole(a, b, divides_whole ? 2 : op == BinaryOp::Multiply ? 1 : 0)) return Value::error();
   switch (op) {
     case BinaryOp::Add: return runtime.integer(a + b);
     case BinaryOp::Subtract: return runtime.integer(a - b);
@@ -258,6 +259,15 @@ Value repeat(Runtime& runtime, const Value& sequence, const Value& times) {
 Value Runtime::integer(const BigInteger& number) {
   if (const auto small = number.to_int64()) return Value::integer(*small);
   return Value::object(arena().make<BigIntegerObject>(arena().copy(number.limbs()), number.is_negative()));
+}
+
+Value Runtime::integer(const python::IntText& text) {
+  if (const auto small = text.value()) return Value::integer(*small);
+  const auto bits_of_digit = static_cast<std::uint64_t>(std::bit_width(static_cast<unsigned>(text.base - 1)));
+  const std::uint64_t limbs = text.digits.size() * bits_of_digit / 32;
+  if (limbs > kMostBits / 32) return too_many_bits(*this);
+  if (!step(1 + limbs * limbs / 64)) return Value::error();
+  return integer(BigInteger::from_digits(text.digits, text.base, text.negative));
 }
 
 std::optional<BigInteger> Runtime::whole(const Value& value) {

@@ -114,10 +114,18 @@ BigInteger BigInteger::from_limbs(std::vector<std::uint32_t> limbs, bool negativ
 
 BigInteger BigInteger::from_digits(std::string_view digits, int base, bool negative) {
   BigInteger number;
+  const auto one = static_cast<std::uint32_t>(base);
+  std::uint32_t scale = 1, group = 0;  // as many digits at once as fit a limb
   for (const char c : digits) {
     const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    number.multiply_add_small(static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(digit));
+    group = group * one + static_cast<std::uint32_t>(digit);
+    scale *= one;
+    if (scale <= UINT32_MAX / one) continue;
+    number.multiply_add_small(scale, group);
+    scale = 1;
+    group = 0;
   }
+  number.multiply_add_small(scale, group);
   number.negative_ = negative;
   number.trim();
   return number;

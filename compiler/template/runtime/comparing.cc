@@ -24,7 +24,9 @@ std::partial_ordering order_numbers(Runtime& runtime, const Value& a, const Valu
   if (a.is(Kind::Float) && b.is(Kind::Float)) return a.as_float() <=> b.as_float();
   if (b.is(Kind::Float)) return order_whole_and_float(*runtime.whole(a), b.as_float());
   if (a.is(Kind::Float)) return 0 <=> order_whole_and_float(*runtime.whole(b), a.as_float());
-  return *runtime.whole(a) <=> *runtime.whole(b);
+  const BigInteger left = *runtime.whole(a), right = *runtime.whole(b);
+  if (!runtime.step_whole(left, right, 0)) return std::partial_ordering::unordered;
+  return left <=> right;
 }
 
 bool equal_maps(Runtime& runtime, const Value& a, const Value& b) {

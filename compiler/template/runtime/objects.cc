@@ -22,27 +22,17 @@ bool Object::equals(jinja::Runtime&, const Value& other) {
 }  // namespace capwright
 
 namespace capwright::jinja {
-namespace {
-
-// The longest number that Python converts to text (sys.set_int_max_str_digits).
-constexpr std::size_t kMostDigits = 4300;
-
-}  // namespace
 
 void BigIntegerObject::repr(Runtime& runtime, std::string& out) {
-  const std::string digits = number().to_string();
-  if (digits.size() > kMostDigits + 1) {
-    runtime.fail_as(diag::wrong_value.info,
-                    fmt::format("Exceeds the limit ({} digits) for integer string conversion", kMostDigits));
-    return;
-  }
-  out.append(digits);
+  if (const auto digits = runtime.decimal(number())) out.append(*digits);
 }
 
-bool BigIntegerObject::equals(Runtime&, const Value& other) {
-  if (other.is(Kind::Float)) return number().to_double() == other.as_float();
+bool BigIntegerObject::equals(Runtime& runtime, const Value& other) {
+  const BigInteger whole = number();
+  if (!runtime.step_whole(whole, whole, 0)) return false;
+  if (other.is(Kind::Float)) return whole.to_double() == other.as_float();
   const auto* big = as<BigIntegerObject>(other);
-  return big != nullptr && number() == big->number();
+  return big != nullptr && whole == big->number();
 }
 
 std::optional<Value> Namespace::attribute(Runtime&, const Identifier& name) {

@@ -1,6 +1,7 @@
 // Python's str() and repr().
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 
 #include "template/runtime/objects.h"
 #include "template/runtime/runtime.h"
@@ -14,6 +15,9 @@ void append_integer(std::string& out, std::int64_t number) {
   const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
   out.append(digits, end);
 }
+
+// The longest number that Python converts to text (sys.set_int_max_str_digits).
+constexpr std::size_t kMostDigits = 4300;
 
 }  // namespace
 
@@ -111,6 +115,18 @@ void Runtime::append_repr(std::string& out, const Value& value) {
       return;
     }
   }
+}
+
+std::optional<std::string> Runtime::decimal(const BigInteger& number) {
+  constexpr std::uint64_t kBitsOfMostDigits = 14285;  // 4300 * log2(10), rounded up
+  if (number.bits() <= kBitsOfMostDigits) {
+    if (!step_whole(number, number, 4)) return std::nullopt;
+    std::string digits = number.to_string();
+    if (digits.size() <= kMostDigits + (number.is_negative() ? 1 : 0)) return digits;
+  }
+  fail_as(diag::wrong_value.info,
+          fmt::format("Exceeds the limit ({} digits) for integer string conversion", kMostDigits));
+  return std::nullopt;
 }
 
 std::string_view Runtime::type_name(const Value& value) {

@@ -14,6 +14,7 @@
 #include "template/runtime/object.h"
 #include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
+#include "text/python_text.h"
 #include "value/stage.h"
 
 namespace capwright::jinja {
@@ -23,6 +24,9 @@ struct KeywordArgument {
   Value value;
   bool secret_name = false;  // from `**mapping`, whose key is a secret
 };
+// Larger whole numbers are rejected: they couldn't be printed, and would take more and more time.
+inline constexpr std::uint64_t kMostBits = 1u << 16;
+
 // Evaluated arguments that aren't bound to a signature yet.
 struct CallArguments {
   std::span<const Value> positional;
@@ -51,6 +55,7 @@ class Runtime : public Looks {
   Value string(std::string_view bytes);         // copies
   Value mapped_string(const MappedText& text);  // a String that keeps its exact map, origin and taint included
   Value integer(const BigInteger&);             // an Int, or an Object if it needs more than 64 bits
+  Value integer(const python::IntText&);        // reported if it needs more than kMostBits
   Value list(std::span<const Value> items);     // a new, growing list
   Value tuple(std::span<const Value> items);
   Value dict();  // a new, empty, growing map
@@ -118,6 +123,8 @@ class Runtime : public Looks {
   Value plus(const Value&);
   // A whole number of any size from an int or bool; empty for other values.
   std::optional<BigInteger> whole(const Value&);
+  // str(int): decimal. Empty (reported) above 4300 digits, the default limit of CPython.
+  std::optional<std::string> decimal(const BigInteger&);
 
   // ---- work ----
   // Steps of an operation that reads all of its operands once.
@@ -134,6 +141,12 @@ class Runtime : public Looks {
   // Counts the steps of comparing `part` with `text` at every offset; false if they are used up.
   bool step_search(std::string_view text, std::string_view part) {
     return step(text.size() / 256 + text.size() * part.size() / 4096);
+  }
+  // Counts the steps of reading two whole numbers, and of `passes` schoolbook multiplications of them: a step is worth
+  // about 64 products of 32-bit limbs. A division takes twice as long, a conversion to text four times.
+  bool step_whole(const BigInteger& a, const BigInteger& b, std::uint64_t passes) {
+    const std::uint64_t left = a.limbs().size(), right = b.limbs().size();
+    return step(1 + (left + right) / 32 + left * right * passes / 64);
   }
 
   // ---- undefined and error operands ----

@@ -115,7 +115,11 @@ Expr* Parser::parse_number() {
   }
   const std::optional<std::int64_t> value = digits->value();
   Constant* node = constant(value ? Value::integer(*value) : Value::null(), start);
-  if (!value) node->big_integer = token.text;
+  if (value) return node;
+  // The evaluator reads the text each time; its numbers have at most 65536 bits.
+  constexpr std::size_t kLongest = 2 + 65536;
+  if (token.text.size() > kLongest) fail(diag::number_too_large, token.span, "the number has more than 65536 digits");
+  node->big_integer = token.text;
   return node;
 }
 

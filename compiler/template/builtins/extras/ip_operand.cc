@@ -47,7 +47,8 @@ std::optional<IpOperand> read_ip(Runtime& runtime, const Value& value, std::int6
     text = value.text();
   } else if (!value.is(Kind::Bool)) {
     const auto number = runtime.whole(value);
-    if (!number || number->is_zero()) return std::nullopt;  // Python treats 0 as false
+    // Python treats 0 as false. An address has 128 bits.
+    if (!number || number->is_zero() || number->bits() > 128) return std::nullopt;
     text = number->to_string();
   }
   if (is_number_text(text)) {
