@@ -37,6 +37,7 @@ class Bounds {
 
   bool memory_is_spent() const { return memory_is_spent_ || arena_.bytes_reserved() > limit_; }
   bool steps_are_spent() const { return steps_ > kMostSteps; }
+  std::uint64_t steps() const { return steps_; }
 
  private:
   Arena& arena_;

@@ -12,6 +12,8 @@ namespace capwright::cel {
 // Kubernetes' limits: for one evaluation, and for all rules of one object.
 inline constexpr std::uint64_t kCostOfOneEvaluation = 1'000'000;
 inline constexpr std::uint64_t kCostOfOneObject = 10'000'000;
+// For all rules of a repository on all objects of one cluster: a few seconds. The API server has no such limit.
+inline constexpr std::uint64_t kCostOfOneCluster = 100'000'000;
 
 // Costs of nodes that aren't calls.
 inline constexpr std::uint64_t kCostOfName = 1;  // a variable, a field, a key

@@ -24,6 +24,7 @@ class Evaluator {
 
   Val evaluate(const Expr&);
   std::uint64_t cost() const { return cost_; }
+  std::uint64_t steps() const { return bounds_.steps(); }
 
   Rounds rounds_of(const Val& range);  // a List or Map
   // Sets the variables of a macro to the values of one round.

@@ -138,6 +138,7 @@ Result Program::evaluate(std::span<const Binding> bindings, Arena& arena, std::u
   Result result;
   result.value = evaluator.evaluate(*root_);
   result.cost = evaluator.cost();
+  result.steps = evaluator.steps();
   if (result.value.is_error()) result.failure = failure_of(*result.value.fault(), *root_);
   return result;
 }

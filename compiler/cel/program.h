@@ -70,6 +70,7 @@ struct Result {
   Val value;  // an error if `failure` is set; lives in the Arena of the evaluation
   std::optional<Failure> failure;
   std::uint64_t cost = 0;
+  std::uint64_t steps = 0;  // visited values (bounds.h), which may take more time than the cost accounts for
 };
 
 class Program {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "lint/own/match.h"
 #include "lint/own/request.h"
@@ -54,11 +55,16 @@ Node node_of(const Node& node, OriginId origin) {
 // Runs one rule on one object.
 class ObjectCheck {
  public:
-  ObjectCheck(const Rule& rule, const Object& object, const Value& seen, ClusterRun& run,
+  ObjectCheck(std::size_t number, const Object& object, const Value& seen, ClusterRun& run,
               std::vector<Finding>& findings)
-      : rule_(rule), object_(object), run_(run), report_(rule.info, findings), variables_(rule.variables.size()) {
+      : rule_(*run.rules_[number]),
+        object_(object),
+        run_(run),
+        used_(run.used_[number]),
+        report_(rule_.info, findings),
+        variables_(rule_.variables.size()) {
     bindings_ = {{"object", seen}};
-    if (rule.is_policy) {
+    if (rule_.is_policy) {
       bindings_.push_back({"oldObject", Value::null()});
       bindings_.push_back({"request", creation_of(object, arena_)});
       bindings_.push_back({"namespaceObject", namespace_of(object, arena_)});
@@ -89,12 +95,18 @@ class ObjectCheck {
   // The expression's result is allocated in `arena`; the results of its variables live as long as this.
   cel::Result evaluate(const Expression& expression, Arena& arena) {
     for (const std::size_t variable : expression.variables) compute(variable);
-    cel::Result result = expression.program->evaluate(bindings_, arena, std::min(budget_, cel::kCostOfOneEvaluation));
+    const std::uint64_t most = std::min({budget_, run_.left_, cel::kCostOfOneEvaluation});
+    cel::Result result = expression.program->evaluate(bindings_, arena, most);
     budget_ -= std::min(budget_, result.cost);
+    // A call beyond the budget has a cost, but didn't run.
+    const std::uint64_t work = std::max(std::min(result.cost, most), result.steps);
+    used_ += work;
+    run_.is_spent_ = run_.is_spent_ || work > run_.left_ || (most == run_.left_ && result.cost > most);
+    run_.left_ -= std::min(run_.left_, work);
     if (result.failure && result.failure->over_budget) spent_ = result.failure->message;
     return result;
   }
-  bool is_spent() const { return !spent_.empty(); }
+  bool is_spent() const { return !spent_.empty() || run_.is_spent_; }
   // Frees the memory of the previous expression: a rule may have many that each use their limit.
   void forget() {
     constexpr std::size_t kMostKept = 1u << 20;
@@ -158,6 +170,7 @@ class ObjectCheck {
 
   // Stops: an expensive expression is expensive on every object.
   void report_spent(const Expression& expression) {
+    if (run_.is_spent_) return;  // reported for all rules
     ++run_.failures_;
     run_.stopped_.insert(&rule_);
     Finding& finding =
@@ -191,6 +204,7 @@ class ObjectCheck {
   const Rule& rule_;
   const Object& object_;
   ClusterRun& run_;
+  std::uint64_t& used_;
   Report report_;
   Arena arena_;    // for variables and for data that all expressions share
   Arena scratch_;  // for the current expression
@@ -208,11 +222,28 @@ const Value& ClusterRun::values() {
 void ClusterRun::check(const Object& object, std::vector<Finding>& findings) {
   Arena arena;
   std::optional<Value> seen;
-  for (const Rule* rule : rules_) {
-    if (stopped_.contains(rule) || !is_for(*rule, object)) continue;
+  for (std::size_t i = 0; i < rules_.size() && !is_spent_; ++i) {
+    if (stopped_.contains(rules_[i]) || !is_for(*rules_[i], object)) continue;
     if (!seen) seen = visible(object, arena);
-    ObjectCheck(*rule, object, *seen, *this, findings).run();
+    ObjectCheck(i, object, *seen, *this, findings).run();
+    if (is_spent_) report_total(object, findings);
   }
+}
+
+// As a finding of the rule that used most, which is the one to change.
+void ClusterRun::report_total(const Object& object, std::vector<Finding>& findings) {
+  constexpr std::size_t kMostNamed = 3;
+  ++failures_;
+  std::vector<std::size_t> order(rules_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return used_[a] > used_[b]; });
+  Report report(rules_[order.front()]->info, findings);
+  Finding& finding = report.at(object.place(), "the rules of this repository cost more than {} units on this cluster",
+                               cel::kCostOfOneCluster);
+  for (std::size_t i = 0; i < std::min(kMostNamed, order.size()) && used_[order[i]] != 0; ++i)
+    finding.note("`{}` used {} units", rules_[order[i]]->name, used_[order[i]]);
+  finding.note("no rule of this repository is evaluated on further objects of this cluster");
+  finding.help("make these rules cheaper, or match fewer objects");
 }
 
 }  // namespace capwright::lint::own

@@ -1,9 +1,12 @@
-// Runs the repository's own rules on the objects of a cluster, with the API server's cost limits.
+// Runs the repository's own rules on the objects of a cluster, with the API server's cost limits and one for all of
+// them together.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "cel/cost.h"
 #include "lint/engine/finding.h"
 #include "lint/own/rule.h"
 
@@ -14,9 +17,10 @@ class ClusterRun {
  public:
   // Keeps references to `rules` and the cluster. `values`: replaces the values that the cluster was rendered from.
   ClusterRun(const std::vector<const Rule*>& rules, const Cluster& cluster, std::optional<Value> values = {})
-      : rules_(rules), cluster_(cluster), values_(values) {}
+      : rules_(rules), cluster_(cluster), values_(values), used_(rules.size()) {}
 
-  // Adds the findings. A rule that exceeded its cost limit on one object is skipped for later ones.
+  // Adds the findings. A rule that exceeded its cost limit on one object is skipped for later ones; once the rules
+  // together exceed the limit of a cluster, all are.
   void check(const Object& object, std::vector<Finding>& findings);
 
   // The number of failed evaluations of expressions.
@@ -25,12 +29,16 @@ class ClusterRun {
  private:
   friend class ObjectCheck;
   const Value& values();
+  void report_total(const Object& object, std::vector<Finding>& findings);
 
   const std::vector<const Rule*>& rules_;
   const Cluster& cluster_;
   Arena arena_;
   std::optional<Value> values_;
   std::set<const Rule*> stopped_;
+  std::vector<std::uint64_t> used_;  // cost units, in the order of rules_
+  std::uint64_t left_ = cel::kCostOfOneCluster;
+  bool is_spent_ = false;
   std::size_t failures_ = 0;
 };
 
