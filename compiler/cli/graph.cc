@@ -1,10 +1,12 @@
 // `capwright graph`: the objects of a cluster and their references, including missing ones.
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/loaded_clusters.h"
+#include "cli/visited_clusters.h"
 #include "graph/forms.h"
 #include "report/diff_words.h"
 
@@ -35,6 +37,20 @@ std::string summary_of(const graph::ObjectGraph& graph) {
   return text;
 }
 
+// Keeps the part of each cluster until all are known, but not the cluster.
+graph::ObjectGraph graph_of(VisitedClusters& clusters, LintTargets targets) {
+  std::mutex lock;
+  std::map<std::size_t, graph::ObjectGraph> by_number;
+  clusters.visit(std::move(targets), [&](std::size_t number, const lint::Cluster& cluster) {
+    graph::ObjectGraph part = graph::graph_of(cluster);
+    const std::lock_guard hold(lock);
+    by_number.emplace(number, std::move(part));
+  });
+  std::vector<graph::ObjectGraph> parts;
+  for (auto& [number, part] : by_number) parts.push_back(std::move(part));
+  return graph::join(std::move(parts));
+}
+
 }  // namespace
 
 int run_graph(const GraphOptions& options) {
@@ -55,12 +71,10 @@ int run_graph(const GraphOptions& options) {
     return std::max<int>(show_faults(*open, console), kFindings);
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), config.lint.externals,
                               targets.all_clusters};
-  LoadedClusters loaded(*open, std::move(targets), context, tree);
-  std::vector<const lint::Cluster*> clusters;
-  for (const auto& cluster : loaded.clusters()) clusters.push_back(cluster.get());
-  const graph::ObjectGraph graph = graph::object_graph(clusters);
+  VisitedClusters clusters(*open, context, tree);
+  const graph::ObjectGraph graph = graph_of(clusters, std::move(targets));
   report::Findings findings;
-  loaded.add_findings(findings);
+  clusters.add_findings(findings);
   console.show(findings, true);
   console.print(written(graph, options.form));
   if (!console.flush()) return kUsageError;

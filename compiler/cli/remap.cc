@@ -7,8 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/loaded_clusters.h"
+#include "cli/open_project.h"
 #include "cli/standard_input.h"
+#include "pipeline/compile_fleet.h"
 #include "report/text.h"
 
 namespace capwright::cli {
@@ -53,13 +54,15 @@ std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, O
   return files;
 }
 
+using Clusters = std::vector<std::unique_ptr<lint::Cluster>>;
+
 // The findings of all files in one report.
 class RemapReport {
  public:
-  RemapReport(const LoadedClusters& loaded, const remap::Remapper& remapper) {
+  RemapReport(const Clusters& clusters, bool is_one_of_several, const remap::Remapper& remapper) {
     const std::vector<const lint::Cluster*> on_disk = remapper.on_disk();
-    secrets_.reserve(loaded.clusters().size() + on_disk.size());
-    for (const auto& cluster : loaded.clusters()) add(*cluster, loaded.outcomes().size() > 1);
+    secrets_.reserve(clusters.size() + on_disk.size());
+    for (const auto& cluster : clusters) add(*cluster, is_one_of_several);
     for (const lint::Cluster* file : on_disk) add(*file, false);
     findings_.add(remapper.elsewhere(), remapper.elsewhere_sources(), nullptr, "");
   }
@@ -104,21 +107,28 @@ int run_remap(const RemapOptions& options) {
   OutputTree tree(open->fs, folder, "");
   if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}, false};
-  LintTargets targets;
-  targets.values = files_of(foreign, *open);
+  const std::vector<std::string> values = files_of(foreign, *open);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
-  LoadedClusters loaded(*open, std::move(targets), context, tree);
-  // `render` reports the findings of the render, so the sinks are cleared for the remapped ones.
-  for (const auto& cluster : loaded.clusters()) cluster->sink().diagnostics().clear();
+  FleetOptions fleet;
+  fleet.keep = true;
+  fleet.tree = &tree;
+  const std::vector<ClusterOutcome> outcomes = compile_fleet(values, *open->project, fleet);
+  Clusters clusters;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.cluster->clean()) continue;
+    clusters.push_back(std::make_unique<lint::Cluster>(*outcome.cluster, context));
+    // `render` reports the findings of the render, so the sinks are cleared for the remapped ones.
+    clusters.back()->sink().diagnostics().clear();
+  }
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     std::string text;
     if (open->fs.read(folder + "/" + path, text, open->limits.input_bytes)) return std::nullopt;
     return text;
   };
-  remap::Remapper remapper(loaded.clusters(), read, options.blame, context);
+  remap::Remapper remapper(clusters, read, options.blame, context);
   for (const ForeignFinding& finding : foreign) remapper.add(finding);
   remapper.cover();
-  const RemapReport report(loaded, remapper);
+  const RemapReport report(clusters, outcomes.size() > 1, remapper);
   console.show_as_result(report.findings());
   if (!console.flush()) return kUsageError;
   say_what_is_stale(remapper, console);

@@ -1,10 +1,12 @@
-// Adds objects first, then their links; a target outside the tree becomes a vertex at the first link to it.
+// Of each cluster, adds objects first, then their links; a target outside the tree becomes a vertex at the first link
+// to it.
 #include "graph/object_graph.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "graph/relations.h"
 #include "lint/secrets/conceal.h"
@@ -17,19 +19,21 @@ namespace {
 
 constexpr std::string_view kHidden = "<secret>";
 
+// Equal for vertices that are the same object outside of the tree.
+std::string identity(const Vertex& vertex) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", static_cast<int>(vertex.standing), vertex.cluster, vertex.group,
+                     vertex.kind, vertex.space, vertex.name, vertex.version);
+}
+
 class Builder {
  public:
-  void add_cluster(const lint::Cluster& cluster) {
+  explicit Builder(const lint::Cluster& cluster) : cluster_(&cluster) {
     conceal_secrets(cluster);
-    cluster_ = &cluster;
     secrets_ = secret_texts(cluster);
-    files_.clear();
-    objects_.clear();
-    const std::size_t first_edge = graph_.edges.size();
     for (const lint::Object* object : cluster.objects()) objects_[object] = add_object(*object);
     for (const lint::Object* object : cluster.objects())
       each_link(*object, [&](const Link& link) { add(*object, link); });
-    mark_unused(first_edge);
+    mark_unused();
   }
 
   ObjectGraph take() { return std::move(graph_); }
@@ -48,11 +52,6 @@ class Builder {
   }
 
   std::size_t add_vertex(Vertex vertex) {
-    const std::string wanted =
-        report::printable(fmt::format("{}/{}/{}/{}", vertex.group, vertex.kind, vertex.space, vertex.name));
-    vertex.id = wanted;
-    for (int& number = ids_[wanted]; !taken_.insert(vertex.id).second;)
-      vertex.id = fmt::format("{}#{}", wanted, number = std::max(number + 1, 2));
     graph_.vertices.push_back(std::move(vertex));
     return graph_.vertices.size() - 1;
   }
@@ -81,7 +80,7 @@ class Builder {
     return known->second = add_vertex(std::move(vertex));
   }
 
-  std::size_t add_absent(const Target& target, const std::string& seen_from) {
+  std::size_t add_absent(const Target& target, std::size_t seen_from) {
     Vertex vertex;
     if (target.standing == Standing::Missing) vertex.cluster = cluster_->name();
     vertex.group = shown(target.group);
@@ -90,15 +89,13 @@ class Builder {
     vertex.space = shown(target.space);
     vertex.name = shown(target.name);
     vertex.standing = target.standing;
-    const std::string key =
-        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", static_cast<int>(vertex.standing), vertex.cluster, vertex.group,
-                    vertex.kind, vertex.space, vertex.name, vertex.version, vertex.name.empty() ? seen_from : "");
-    const auto [known, is_new] = absent_.try_emplace(key, 0);
+    // A vertex without a name isn't a specific object: each object that refers to one has its own.
+    const auto [known, is_new] = absent_.try_emplace({identity(vertex), vertex.name.empty() ? seen_from : 0}, 0);
     if (is_new) known->second = add_vertex(std::move(vertex));
     return known->second;
   }
 
-  std::size_t vertex_of(const Target& target, const std::string& seen_from) {
+  std::size_t vertex_of(const Target& target, std::size_t seen_from) {
     if (target.object != nullptr) return objects_.at(target.object);
     return target.file != nullptr ? add_file(*target.file) : add_absent(target, seen_from);
   }
@@ -106,7 +103,7 @@ class Builder {
   void add(const lint::Object& from, const Link& link) {
     Edge edge;
     edge.from = objects_.at(&from);
-    edge.to = vertex_of(link.target, graph_.vertices[edge.from].id);
+    edge.to = vertex_of(link.target, edge.from);
     edge.relation = link.relation;
     edge.field = shown(link.place.path());
     edge.line = line_of(link.place);
@@ -114,13 +111,11 @@ class Builder {
     graph_.edges.push_back(std::move(edge));
   }
 
-  void mark_unused(std::size_t first_edge);
+  void mark_unused();
 
   ObjectGraph graph_;
-  std::map<std::string, int> ids_;  // the last suffix used for each id that would repeat
-  std::set<std::string> taken_;
-  std::map<std::string, std::size_t> absent_;
-  const lint::Cluster* cluster_ = nullptr;
+  std::map<std::pair<std::string, std::size_t>, std::size_t> absent_;
+  const lint::Cluster* cluster_;
   SecretTexts secrets_;
   std::map<const lint::Object*, std::size_t> objects_;  // looked up, never iterated: addresses have no stable order
   std::map<const lint::File*, std::size_t> files_;
@@ -138,10 +133,10 @@ bool is_to_be_referred_to(const lint::Object& object) {
                                                   kind.ends_with("MachinePool") || kind.ends_with("Identity"));
 }
 
-void Builder::mark_unused(std::size_t first_edge) {
+void Builder::mark_unused() {
   if (cluster_->of_kind("Cluster").empty()) return;  // a part of a tree doesn't contain all references
   std::set<std::size_t> used;
-  for (std::size_t i = first_edge; i < graph_.edges.size(); ++i) used.insert(graph_.edges[i].to);
+  for (const Edge& edge : graph_.edges) used.insert(edge.to);
   for (const lint::Object* object : cluster_->objects()) {
     const std::size_t at = objects_.at(object);
     if (used.contains(at) || !is_to_be_referred_to(*object)) continue;
@@ -149,6 +144,45 @@ void Builder::mark_unused(std::size_t first_edge) {
     graph_.vertices[at].use = is_kept ? Use::Retired : Use::Unused;
   }
 }
+
+class Joiner {
+ public:
+  void add(ObjectGraph part) {
+    std::vector<std::size_t> places;
+    for (Vertex& vertex : part.vertices) places.push_back(place_of(std::move(vertex)));
+    for (Edge& edge : part.edges) {
+      edge.from = places[edge.from];
+      edge.to = places[edge.to];
+      graph_.edges.push_back(std::move(edge));
+    }
+  }
+
+  ObjectGraph take() { return std::move(graph_); }
+
+ private:
+  std::size_t place_of(Vertex vertex) {
+    const bool may_repeat = vertex.standing != Standing::Present && !vertex.name.empty();
+    if (!may_repeat) return add_vertex(std::move(vertex));
+    const auto [known, is_new] = absent_.try_emplace(identity(vertex), 0);
+    if (is_new) known->second = add_vertex(std::move(vertex));
+    return known->second;
+  }
+
+  std::size_t add_vertex(Vertex vertex) {
+    const std::string wanted =
+        report::printable(fmt::format("{}/{}/{}/{}", vertex.group, vertex.kind, vertex.space, vertex.name));
+    vertex.id = wanted;
+    for (int& number = ids_[wanted]; !taken_.insert(vertex.id).second;)
+      vertex.id = fmt::format("{}#{}", wanted, number = std::max(number + 1, 2));
+    graph_.vertices.push_back(std::move(vertex));
+    return graph_.vertices.size() - 1;
+  }
+
+  ObjectGraph graph_;
+  std::map<std::string, int> ids_;  // the last suffix used for each id that would repeat
+  std::set<std::string> taken_;
+  std::map<std::string, std::size_t> absent_;
+};
 
 }  // namespace
 
@@ -164,10 +198,12 @@ std::string_view relation_name(Relation relation) {
   return "";
 }
 
-ObjectGraph object_graph(std::span<const lint::Cluster* const> clusters) {
-  Builder builder;
-  for (const lint::Cluster* cluster : clusters) builder.add_cluster(*cluster);
-  return builder.take();
+ObjectGraph graph_of(const lint::Cluster& cluster) { return Builder(cluster).take(); }
+
+ObjectGraph join(std::vector<ObjectGraph> parts) {
+  Joiner joiner;
+  for (ObjectGraph& part : parts) joiner.add(std::exchange(part, {}));
+  return joiner.take();
 }
 
 }  // namespace capwright::graph

@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +54,11 @@ struct ObjectGraph {
   std::vector<Edge> edges;       // in the order of `from`, then of fields
 };
 
-// Clusters don't refer to each other; an object outside of all of them is one vertex. Secrets in names and paths are
-// redacted.
-ObjectGraph object_graph(std::span<const lint::Cluster* const> clusters);
+// The graph of one cluster, without ids. Secrets in names and paths are redacted. It doesn't refer to the cluster, so
+// that the cluster need not stay in memory. Thread-safe for different clusters.
+ObjectGraph graph_of(const lint::Cluster& cluster);
+// One graph of all parts, with ids. Clusters don't refer to each other; an object outside of all of them becomes one
+// vertex.
+ObjectGraph join(std::vector<ObjectGraph> parts);
 
 }  // namespace capwright::graph
