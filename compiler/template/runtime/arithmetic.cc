@@ -270,6 +270,11 @@ Value Runtime::integer(const python::IntText& text) {
   return integer(BigInteger::from_digits(text.digits, text.base, text.negative));
 }
 
+bool Runtime::step_whole(const BigInteger& a, const BigInteger& b, std::uint64_t passes) {
+  const std::uint64_t left = a.limbs().size(), right = b.limbs().size();
+  return step(1 + (left + right) / 32 + left * right * passes / 64);
+}
+
 std::optional<BigInteger> Runtime::whole(const Value& value) {
   if (is_small_int(value)) return BigInteger(small_int(value));
   if (const auto* big = as<BigIntegerObject>(value)) return big->number();

@@ -9,6 +9,9 @@
 
 namespace capwright::jinja {
 
+// Larger numbers are rejected: they couldn't be printed, and would take more and more time.
+inline constexpr std::uint64_t kMostBits = 1u << 16;
+
 class BigInteger {
  public:
   BigInteger() = default;

@@ -24,9 +24,6 @@ struct KeywordArgument {
   Value value;
   bool secret_name = false;  // from `**mapping`, whose key is a secret
 };
-// Larger whole numbers are rejected: they couldn't be printed, and would take more and more time.
-inline constexpr std::uint64_t kMostBits = 1u << 16;
-
 // Evaluated arguments that aren't bound to a signature yet.
 struct CallArguments {
   std::span<const Value> positional;
@@ -144,10 +141,7 @@ class Runtime : public Looks {
   }
   // Counts the steps of reading two whole numbers, and of `passes` schoolbook multiplications of them: a step is worth
   // about 64 products of 32-bit limbs. A division takes twice as long, a conversion to text four times.
-  bool step_whole(const BigInteger& a, const BigInteger& b, std::uint64_t passes) {
-    const std::uint64_t left = a.limbs().size(), right = b.limbs().size();
-    return step(1 + (left + right) / 32 + left * right * passes / 64);
-  }
+  bool step_whole(const BigInteger& a, const BigInteger& b, std::uint64_t passes);
 
   // ---- undefined and error operands ----
   // Reports the use of an undefined value; Error.
