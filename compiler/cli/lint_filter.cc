@@ -2,6 +2,7 @@
 #include "cli/lint_filter.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fmt/format.h>
 
 #include "cli/shown_path.h"
@@ -34,6 +35,20 @@ bool may_be_read(const std::string& baseline, const std::optional<std::string>& 
   open.sink.report(diag::outside_of_repository, open.project->config().lint.baseline_where, baseline)
       .advise("move the baseline into the repository, name it with `--baseline`, or pass `--allow-outside`");
   return false;
+}
+
+// Reports a missing file at the place that names it.
+std::optional<FileId> read_baseline(const std::string& baseline, const LintOptions& options, OpenProject& open,
+                                    Stage& stage) {
+  const Span named = options.baseline ? Span() : open.project->config().lint.baseline_where;
+  const Workspace& workspace = open.project->workspace();
+  FileStat stat;
+  if (open.fs.stat(workspace.io_path(baseline), stat).code != ENOENT)
+    return read_source(open.fs, workspace, baseline, named, stage);
+  const std::string fix = options.baseline ? fmt::format("create it with `--write-baseline {}`", baseline)
+                                           : "create it with `capwright lint --write-baseline`, or remove the key";
+  open.sink.report(diag::no_such_file, named, baseline).advise(fix);
+  return std::nullopt;
 }
 
 // What is known by this code; of one that is gone, the code.
@@ -99,7 +114,7 @@ std::optional<int> LintFilter::open(const LintOptions& options, OpenProject& ope
     Stage stage{open.sources, open.sink, open.arena, open.origins, open.limits};
     if (!may_be_read(baseline_path_, options.baseline, open))
       return std::max<int>(show_faults(open, console), kUsageError);
-    const auto file = read_source(open.fs, open.project->workspace(), baseline_path_, Span(), stage);
+    const auto file = read_baseline(baseline_path_, options, open, stage);
     if (file) listed_ = lint::Baseline::read(*file, stage);
     if (!listed_) return std::max<int>(show_faults(open, console), kUsageError);
   }
