@@ -16,6 +16,7 @@ std::string as_json(const Findings& findings, std::size_t clusters) {
                  {"namespace", leftover.space},
                  {"name", leftover.name}};
     if (leftover.machines) json["machines"] = *leftover.machines;
+    if (const std::string_view note = note_of(leftover); !note.empty()) json["note"] = note;
     json["command"] = delete_command(leftover);
     leftovers.push_back(std::move(json));
   }

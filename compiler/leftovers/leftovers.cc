@@ -11,6 +11,7 @@
 
 #include "plan/effects.h"
 #include "plan/machines.h"
+#include "plan/removal.h"
 #include "text/kubectl.h"
 
 namespace capwright::leftovers {
@@ -187,11 +188,10 @@ class Finder {
       return;
     }
     Leftover leftover = leftover_of(object, What::Cluster);
-    leftover.machines = 0;
     for (const Object* user : users_) {
       if (user->space != object.space || cluster_of(*user) != object.name || is_machine_set(*user)) continue;
       const std::optional<std::int64_t> machines = machines_of(*user);
-      if (leftover.machines && machines) *leftover.machines += *machines;
+      if (machines) leftover.machines = leftover.machines.value_or(0) + *machines;
     }
     findings_.leftovers.push_back(std::move(leftover));
   }
@@ -249,6 +249,10 @@ std::string_view what_name(What what) {
     case What::Credential: return "credential";
   }
   return "";
+}
+
+std::string_view note_of(const Leftover& leftover) {
+  return leftover.what == What::Cluster ? plan::kCloudFirst : std::string_view();
 }
 
 std::string delete_command(const Leftover& leftover) {

@@ -25,6 +25,9 @@ struct Leftover {
   std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
 };
 
+// The step before the leftover is deleted, in the words of `plan`; empty: none.
+std::string_view note_of(const Leftover& leftover);
+
 // "kubectl delete machinedeployment.cluster.x-k8s.io prod-a-batch -n prod-a"
 std::string delete_command(const Leftover& leftover);
 

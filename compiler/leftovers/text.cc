@@ -15,7 +15,9 @@ std::string as_text(const Findings& findings) {
     }
     last = &leftover;
     text += fmt::format("  {} {}", report::printable(leftover.kind), report::printable(leftover.name));
-    if (leftover.machines) text += fmt::format(", {} machine{}", *leftover.machines, leftover.machines == 1 ? "" : "s");
+    if (const std::int64_t machines = leftover.machines.value_or(0); machines != 0)
+      text += fmt::format(", {} machine{}", machines, machines == 1 ? "" : "s");
+    if (const std::string_view note = note_of(leftover); !note.empty()) text += fmt::format("\n    {}", note);
     text += fmt::format("\n    {}\n", report::printable(delete_command(leftover)));
   }
   return text;

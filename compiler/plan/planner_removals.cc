@@ -19,9 +19,6 @@ using Role = KindEffects::Role;
 
 namespace {
 
-// Cloud resources that the workload cluster's controllers created outlive the cluster, unless they are deleted before.
-constexpr std::string_view kCloudFirst =
-    "; delete its load balancers and volumes first: docs/repository.md#delete-a-cluster";
 constexpr std::string_view kClusterLabel = "cluster.x-k8s.io/cluster-name";
 
 // Of all releases of a cluster at once, if they have its label.
@@ -70,7 +67,7 @@ void Planner::add_deletion(Action& action) const {
   }
   const bool deletes_others = removal_->deletes_folders() && clusters.empty();
   if (!deletes_others) action.verb = runs ? Verb::Orphan : Verb::NoOp;
-  if (!action.commands.empty()) note += kCloudFirst;
+  if (!action.commands.empty()) note += fmt::format("; {}", kCloudFirst);
   std::move(clusters.begin(), clusters.end(), std::back_inserter(action.commands));
   if (!note.empty()) action.reasons.push_back({.object = "Cluster", .name = diff_.cluster, .note = std::move(note)});
 }

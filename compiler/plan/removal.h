@@ -11,6 +11,10 @@
 
 namespace capwright::plan {
 
+// Cloud resources that the workload cluster's controllers created outlive the cluster, unless they are deleted before.
+inline constexpr std::string_view kCloudFirst =
+    "delete its load balancers and volumes first: docs/repository.md#delete-a-cluster";
+
 struct Fate {
   bool goes = false;
   bool is_kept_on_purpose = false;  // an option of the object says so
