@@ -58,12 +58,15 @@ std::string path_in_output(const std::string& typed, const Workspace& workspace)
   return typed;
 }
 
-// "T12", "g102": meant as a diagnostic, even if it doesn't exist.
-bool looks_like_code(std::string_view text) {
+// "T12", "g102", "CAP9999": meant as a diagnostic, even if it doesn't exist.
+bool looks_like_code(std::string_view text, std::size_t most_letters = 8) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return text.size() > 1 && text.size() < 5 && is_letter(text[0]) &&
-         text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  const auto digits = std::find_if_not(text.begin(), text.end(), is_letter);
+  const auto letters = static_cast<std::size_t>(digits - text.begin());
+  return letters != 0 && letters <= most_letters && digits != text.end() && text.size() <= letters + 6 &&
+         std::all_of(digits, text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
+bool looks_like_short_code(std::string_view text) { return text.size() < 5 && looks_like_code(text, 1); }
 
 // The format of codes: a capital letter and three digits.
 std::string as_code(std::string_view text) {
@@ -73,12 +76,16 @@ std::string as_code(std::string_view text) {
   return code;
 }
 
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
+  return text;
+}
+
 // Ignores case: `cap401`, `Even-Control-Plane`.
 const lint::Rule* rule_of(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
   if (const lint::Rule* rule = lint::find_rule(text)) return rule;
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
-  return lint::find_rule(text);
+  return lint::find_rule(upper_case(text));
 }
 
 std::size_t code_points(std::string_view text) {
@@ -169,11 +176,21 @@ int explain_file(const ExplainOptions& options, Console& console) {
 // The page of a rule or another diagnostic, if one is meant.
 std::optional<std::string> page_of(const ExplainOptions& options) {
   if (const lint::Rule* rule = rule_of(options.target)) return rule_page(*rule);
-  const bool is_code = looks_like_code(options.target);
+  const bool is_code = looks_like_short_code(options.target);
   if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target))
     return diagnostic_page(*info);
   const bool may_be_file = options.target.find('/') != std::string::npos;
   return may_be_file ? std::nullopt : own_rule_page(options.common, options.target);
+}
+
+// The nearest codes, and where to find all.
+std::string help_for_code(const std::string& typed) {
+  std::vector<std::string_view> codes;
+  for (const DiagInfo* info : diag::all()) codes.push_back(info->code);
+  for (const lint::Rule* rule : lint::all_rules()) codes.push_back(rule->code);
+  const std::string suggestion = did_you_mean(looks_like_short_code(typed) ? as_code(typed) : upper_case(typed), codes);
+  return fmt::format("{}{}`capwright rules` lists the rules; docs/diagnostics.md describes all other codes", suggestion,
+                     suggestion.empty() ? "" : " ");
 }
 
 }  // namespace
@@ -190,11 +207,7 @@ int run_explain(const ExplainOptions& options) {
     return console.flush() ? kClean : kUsageError;
   }
   if (looks_like_code(options.target)) {
-    std::vector<std::string_view> codes;
-    for (const DiagInfo* info : diag::all()) codes.push_back(info->code);
-    const std::string suggestion = did_you_mean(as_code(options.target), codes);
-    console.fail(
-        fmt::format("unknown diagnostic `{}`{}{}", options.target, suggestion.empty() ? "" : "; ", suggestion));
+    console.fail(fmt::format("unknown diagnostic `{}`\nhelp: {}", options.target, help_for_code(options.target)));
     return kUsageError;
   }
   return explain_file(options, console);
