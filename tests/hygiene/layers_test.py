@@ -1,6 +1,10 @@
-"""Includes follow the table of compiler/CMakeLists.txt, and each third-party library stays in its folder."""
+"""Includes follow the table of compiler/CMakeLists.txt, and each third-party library stays in its folder. Sources that use
+diagnostics include their catalogue."""
 
-from sources import CPP, Findings, includes_of, project_files, text_of
+import pathlib
+import re
+
+from sources import CPP, Findings, code_of, includes_of, line_at, project_files, text_of
 from stages import reachable, stages
 
 # Header prefix -> the target whose presence in a folder's LIBS allows it there. libfmt is vocabulary: allowed anywhere.
@@ -53,17 +57,40 @@ def check_angle(path, line, header, table, findings):
         findings.add(path, line, f"<{header}> is of no library that this test knows")
 
 
+def declares_diagnostics(path, texts, seen):
+    """Whether a source includes a catalogue, directly or through headers of its own folder."""
+    for _, _, header in includes_of(texts[path]):
+        included = pathlib.Path("compiler", header)
+        if header.endswith("catalog.h"):
+            return True
+        if included in texts and included.parts[1] == path.parts[1] and included not in seen:
+            seen.add(included)
+            if declares_diagnostics(included, texts, seen):
+                return True
+    return False
+
+
+def check_catalogue(path, texts, findings):
+    """In a unity build, the include of another source would do, and the file fails to compile by itself."""
+    code = code_of(texts[path])
+    used = re.search(r"\bdiag::[a-z]\w*", code)
+    if used and path.parts[1] != "diag" and not declares_diagnostics(path, texts, set()):
+        findings.add(path, line_at(code, used.start()), f"include the `*catalog.h` that declares `{used.group(0)}`")
+
+
 def main():
     table = stages()
     findings = Findings()
     files = [path for path in project_files(*CPP) if path.parts[0] == "compiler"]
+    texts = {path: text_of(path) for path in files}
     for path in files:
+        check_catalogue(path, texts, findings)
         folder = path.parts[1]
         if folder not in table:
             findings.add(path, 1, f"folder `{folder}` is not in the table of compiler/CMakeLists.txt")
             continue
         allowed = reachable(table, folder)
-        for line, quote, header in includes_of(text_of(path)):
+        for line, quote, header in includes_of(texts[path]):
             target = header.split("/")[0]
             if quote == "<":
                 check_angle(path, line, header, table, findings)
