@@ -13,10 +13,13 @@
 namespace capwright::jinja {
 namespace {
 
+// Reading a number costs about a step for each byte.
+bool step_digits(Runtime& runtime, std::string_view text) { return runtime.step(text.size()); }
+
 // float(value); empty if Python raises ValueError or TypeError. Reports a whole number that is too large.
 std::optional<double> text_to_float(Runtime& runtime, const Value& value) {
-  if (value.is(Kind::String)) return python::parse_float(value.text());
-  return number_of(runtime, value);
+  if (!value.is(Kind::String)) return number_of(runtime, value);
+  return step_digits(runtime, value.text()) ? python::parse_float(value.text()) : std::nullopt;
 }
 
 // int(number); empty for nan and infinities.
@@ -28,6 +31,7 @@ std::optional<Value> to_whole(Runtime& runtime, double number) {
 std::optional<Value> text_to_whole(Runtime& runtime, std::string_view text, const Value& base) {
   const bool usable_base = base.is(Kind::Bool) || base.is(Kind::Int);
   const std::int64_t number = usable_base ? base.as_int() : 1;
+  if (!step_digits(runtime, text)) return Value::error();
   if (number == 0 || (number >= 2 && number <= 36)) {
     if (const auto parsed = python::parse_int(text, static_cast<int>(number))) return runtime.integer(*parsed);
   }
