@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "lint/conceal.h"
+#include "lint/secrets/conceal.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/parallel.h"
 

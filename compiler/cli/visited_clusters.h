@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/lint_targets.h"
-#include "lint/lint.h"
+#include "lint/engine/lint.h"
 
 namespace capwright::cli {
 

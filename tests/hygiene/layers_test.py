@@ -1,7 +1,6 @@
-"""Includes follow the table of compiler/CMakeLists.txt, and each third-party library stays in its folder. Sources that use
-diagnostics include their catalogue."""
+"""Includes follow the table of compiler/CMakeLists.txt, and each third-party library stays in its folder. A source includes
+the lists of the diagnostics that it uses."""
 
-import pathlib
 import re
 
 from sources import CPP, Findings, code_of, includes_of, line_at, project_files, text_of
@@ -57,40 +56,42 @@ def check_angle(path, line, header, table, findings):
         findings.add(path, line, f"<{header}> is of no library that this test knows")
 
 
-def declares_diagnostics(path, texts, seen):
-    """Whether a source includes a catalogue, directly or through headers of its own folder."""
-    for _, _, header in includes_of(texts[path]):
-        included = pathlib.Path("compiler", header)
-        if header.endswith("catalog.h"):
-            return True
-        if included in texts and included.parts[1] == path.parts[1] and included not in seen:
-            seen.add(included)
-            if declares_diagnostics(included, texts, seen):
-                return True
-    return False
+def lists_of_diagnostics():
+    """Name of a diagnostic -> the header that declares it."""
+    return {name: f"diag/catalog/{path.stem}.h" for path in project_files(".def") if path.parts[1:3] == ("diag", "catalog")
+            for name in re.findall(r"^CW_DIAG\(\w+, (\w+)", text_of(path), re.MULTILINE)}
 
 
-def check_catalogue(path, texts, findings):
+def check_diagnostics(path, text, declared_in, findings):
     """In a unity build, the include of another source would do, and the file fails to compile by itself."""
-    code = code_of(texts[path])
-    used = re.search(r"\bdiag::[a-z]\w*", code)
-    if used and path.parts[1] != "diag" and not declares_diagnostics(path, texts, set()):
-        findings.add(path, line_at(code, used.start()), f"include the `*catalog.h` that declares `{used.group(0)}`")
+    code = code_of(text)
+    included = {header: line for line, _, header in includes_of(text) if header.startswith("diag/catalog/")}
+    used = {}
+    for match in re.finditer(r"\bdiag::(\w+)", code):
+        if match.group(1) in declared_in:
+            used.setdefault(declared_in[match.group(1)], match)
+    for header, match in used.items():
+        if header not in included:
+            findings.add(path, line_at(code, match.start()), f"`{match.group(0)}` is declared in {header}: include it")
+    for header, line in included.items():
+        if header not in used:
+            findings.add(path, line, f"uses no diagnostic of {header}")
 
 
 def main():
     table = stages()
     findings = Findings()
     files = [path for path in project_files(*CPP) if path.parts[0] == "compiler"]
-    texts = {path: text_of(path) for path in files}
+    declared_in = lists_of_diagnostics()
     for path in files:
-        check_catalogue(path, texts, findings)
-        folder = path.parts[1]
+        text, folder = text_of(path), path.parts[1]
+        if folder != "diag":
+            check_diagnostics(path, text, declared_in, findings)
         if folder not in table:
             findings.add(path, 1, f"folder `{folder}` is not in the table of compiler/CMakeLists.txt")
             continue
         allowed = reachable(table, folder)
-        for line, quote, header in includes_of(texts[path]):
+        for line, quote, header in includes_of(text):
             target = header.split("/")[0]
             if quote == "<":
                 check_angle(path, line, header, table, findings)
