@@ -9,6 +9,7 @@
 #include "cli/open_project.h"
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
+#include "pipeline/compile_cluster.h"
 #include "report/values_json.h"
 #include "yaml/read.h"
 

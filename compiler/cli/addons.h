@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 #include "value/stage.h"
 #include "values/catalogue.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "embedded/embedded.h"
+#include "pipeline/compile_cluster.h"
 
 namespace capwright::cli {
 namespace {

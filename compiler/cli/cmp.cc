@@ -168,7 +168,7 @@ class Generate {
     secrets.reserve(outcomes_.size());
     for (const ClusterOutcome& outcome : outcomes_) {
       if (outcome.cluster == nullptr) continue;
-      secrets.emplace_back(outcome.cluster->secrets);
+      secrets.emplace_back(outcome.cluster->secrets.places);
       findings.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets.back(), outcome.name);
     }
     const auto all = findings.all();

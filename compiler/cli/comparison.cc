@@ -139,7 +139,7 @@ void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
   const bool is_one = result.compared + result.failed_pairs <= 1;
   for (const diff::FailedSide& side : result.failed) {
     if (side.is_before != of_before) continue;
-    secrets_.emplace_back(side.cluster->secrets);
+    secrets_.emplace_back(side.cluster->secrets.places);
     faults_->add(side.cluster->sink.diagnostics(), side.cluster->sources, &secrets_.back(), side.cluster->name,
                  is_one ? std::string_view() : std::string_view(side.cluster->values_path));
   }

@@ -13,8 +13,9 @@
 #include "cli/own_rules.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
+#include "files/write.h"
 #include "lint/engine/rules.h"
-#include "pipeline/secret_policy.h"
+#include "pipeline/compile_cluster.h"
 #include "report/explanation.h"
 #include "report/text.h"
 
@@ -165,7 +166,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
     return kUsageError;
   }
   tell_if_stale(*file, open->output_folder(options.output), *open, console);
-  if (file->secret && secrets_form(*cluster) == "sops")
+  if (file->secret && cluster->secret_form.name == "sops")
     console.say(fmt::format("`{}` is encrypted as a whole; lines are counted before encryption", path));
   console.print(options.common.format == Format::Json
                     ? report::explanation_json(*cluster, path, lines, target.column)

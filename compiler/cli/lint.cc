@@ -20,6 +20,7 @@
 #include "cli/lint_targets.h"
 #include "cli/open_project.h"
 #include "cli/own_rules.h"
+#include "files/write.h"
 #include "lint/engine/removable.h"
 #include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"

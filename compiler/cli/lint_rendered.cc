@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lint/engine/render_findings.h"
-#include "pipeline/cover_secrets.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/parallel.h"
 
 namespace capwright::cli {
@@ -39,7 +39,7 @@ void RenderedLint::collect(report::Findings::Keep keep) {
   }
   secrets_.reserve(outcomes_.size() + 1);
   for (const ClusterOutcome& outcome : outcomes_) {
-    secrets_.emplace_back(outcome.cluster->secrets);
+    secrets_.emplace_back(outcome.cluster->secrets.places);
     findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
                   outcomes_.size() > 1 ? outcome.values_path : std::string_view());
   }

@@ -7,8 +7,8 @@
 
 #include "lint/engine/render_findings.h"
 #include "lint/facts/unknown_kinds.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"
-#include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
 
 namespace capwright::cli {
@@ -115,7 +115,7 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   CompiledCluster* compiled = opened.compiled.get();
   Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
   const SourceSet& sources = compiled != nullptr ? compiled->sources : opened.cluster->sources();
-  const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets : opened.cluster->secrets();
+  const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets.places : opened.cluster->secrets();
   const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
   looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
   if (compiled != nullptr && opened.cluster == nullptr)

@@ -400,7 +400,7 @@ std::unique_ptr<CompiledCluster> cluster_without_values(const TemplateSet& set) 
   auto cluster = std::make_unique<CompiledCluster>();
   cluster->set = &set;
   cluster->sources.attach(set.sources);
-  cluster->secrets_known = true;
+  cluster->secrets.complete = true;
   return cluster;
 }
 

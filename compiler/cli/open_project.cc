@@ -146,7 +146,7 @@ int show_faults(OpenProject& open, Console& console) {
 }
 
 int show_faults(const CompiledCluster& cluster, Console& console) {
-  const report::SecretSpans secrets(cluster.secrets);
+  const report::SecretSpans secrets(cluster.secrets.places);
   report::Findings findings;
   if (cluster.set != nullptr && cluster.set->sink.failed())
     findings.add(cluster.set->sink.diagnostics(), cluster.set->sources, nullptr, "");

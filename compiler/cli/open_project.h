@@ -10,7 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/console.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 #include "pipeline/project.h"
 #include "pipeline/repository_bounds.h"
 #include "source/edited_fs.h"

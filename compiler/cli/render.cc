@@ -43,7 +43,7 @@ class RunReport {
     secrets_.reserve(outcomes.size());
     for (const ClusterOutcome& outcome : outcomes) {
       if (outcome.cluster == nullptr) continue;
-      secrets_.emplace_back(outcome.cluster->secrets);
+      secrets_.emplace_back(outcome.cluster->secrets.places);
       findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
                     outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }

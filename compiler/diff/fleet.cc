@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "pipeline/compile_cluster.h"
 #include "pipeline/layers.h"
 #include "pipeline/parallel.h"
 
@@ -12,7 +13,7 @@ namespace capwright::diff {
 namespace {
 
 // The stamp excludes secrets, so it is only reliable for inputs without them.
-bool has_sound_stamp(const CompiledCluster& cluster) { return cluster.clean() && cluster.secrets.empty(); }
+bool has_sound_stamp(const CompiledCluster& cluster) { return cluster.clean() && cluster.secrets.places.empty(); }
 
 // The side of a cluster that was rendered without errors; otherwise adds the cluster to the failed ones.
 std::unique_ptr<Side> side_of(FailedSide side, LoadedPair& pair, const Limits& limits) {
@@ -119,7 +120,7 @@ LoadedPair TreePairs::load(std::size_t number) {
     return pair;
   }
   const Limits& limits = project_.options().limits;
-  finish_cluster(*cluster, project_, previous_of(tree_, *cluster), traces_ == Traces::Control);
+  finish_cluster(*cluster, project_, &tree_, traces_ == Traces::Control);
   pair.after = side_of({std::move(cluster), false}, pair, limits);
   if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
   return pair;
@@ -178,7 +179,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
   }
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;
-    finish_cluster(*made.cluster, side.project, previous_of(side.tree, *made.cluster), traces_ == Traces::Control);
+    finish_cluster(*made.cluster, side.project, &side.tree, traces_ == Traces::Control);
     return side_of(std::move(made), pair, side.project.options().limits);
   };
   pair.before = finish({std::move(before), true}, before_);

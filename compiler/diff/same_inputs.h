@@ -1,6 +1,6 @@
 // Recognizes clusters with unchanged inputs without loading them twice.
 #pragma once
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 #include "pipeline/project.h"
 
 namespace capwright::diff {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 #include "yaml/read.h"
 
 namespace capwright::diff {

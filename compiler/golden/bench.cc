@@ -3,7 +3,7 @@
 
 #include "lint/engine/lint.h"
 #include "lint/own/read.h"
-#include "pipeline/cover_secrets.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
 
 namespace capwright::golden {
@@ -61,7 +61,7 @@ report::Findings Bench::findings(const CompiledCluster* cluster, report::Finding
       findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
   }
   if (cluster == nullptr) return findings;
-  secrets_ = report::SecretSpans(cluster->secrets);
+  secrets_ = report::SecretSpans(cluster->secrets.places);
   findings.add(cluster->sink.diagnostics(), cluster->sources, &secrets_, cluster->name);
   return findings;
 }

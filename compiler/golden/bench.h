@@ -6,7 +6,8 @@
 
 #include "golden/check.h"
 #include "lint/own/rule.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
+#include "pipeline/project.h"
 #include "pipeline/schemas.h"
 #include "report/finding.h"
 

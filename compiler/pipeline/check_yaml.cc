@@ -2,6 +2,8 @@
 #include "pipeline/check_yaml.h"
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 
 #include "diag/catalog/manifest.h"
 #include "yaml/characters.h"
@@ -56,16 +58,16 @@ const Segment* culprit(const MappedText& body, std::uint32_t offset) {
   return there;
 }
 
-// Redacts the rendered bytes of secrets where the file's lines are shown.
-void cover_secrets(CompiledCluster& cluster, const MappedText& body, FileId rendered) {
+// The rendered bytes of secrets, which are redacted where the file's lines are shown.
+void add_secrets(const MappedText& body, FileId rendered, std::vector<Span>& secrets) {
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const auto end = segments[i].begin + static_cast<std::uint32_t>(segment_text(body, segments, i).size());
-    if (segments[i].tainted) cluster.secrets.push_back({rendered, segments[i].begin, end});
+    if (segments[i].tainted) secrets.push_back({rendered, segments[i].begin, end});
   }
 }
 
-void report(const CompiledCluster& cluster, const RenderedFile& file, const Diagnostic& fault, Stage& stage) {
+void report(const RenderedFile& file, const Diagnostic& fault, const RenderTrace& trace, Stage& stage) {
   const Segment* segment = culprit(file.body, fault.where.begin);
   const std::vector<OriginId> leaves =
       segment == nullptr ? std::vector<OriginId>() : stage.origins.leaves(segment->value);
@@ -79,7 +81,7 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
   diagnostic.also(fault.where, "and breaks the file here");
   if (segment != nullptr) {
     for (FrameId id = segment->frame; id != FrameId::Root;) {
-      const RenderFrame& frame = cluster.trace[static_cast<std::uint32_t>(id)];
+      const RenderFrame& frame = trace[static_cast<std::uint32_t>(id)];
       if (frame.kind == RenderFrame::Kind::Call) diagnostic.trace.push_back({frame.call_site, frame.what});
       id = frame.parent;
     }
@@ -89,23 +91,23 @@ void report(const CompiledCluster& cluster, const RenderedFile& file, const Diag
 
 }  // namespace
 
-rotation::ReadManifests check_rendered_yaml(CompiledCluster& cluster, Stage& stage) {
-  rotation::ReadManifests manifests;
-  const auto files = cluster.files.files();
-  for (std::size_t number = 0; number < files.size(); ++number) {
-    const RenderedFile& file = files[number];
-    if (!is_yaml(file.path) || (cluster.set->plain && !has_risky_value(file.body))) continue;
+CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const RenderTrace& trace, Stage& stage) {
+  CheckedYaml checked;
+  rotation::ReadManifests& manifests = checked.manifests;
+  for (std::size_t number = 0; number < files.files().size(); ++number) {
+    const RenderedFile& file = files.files()[number];
+    if (!is_yaml(file.path) || (plain_folder && !has_risky_value(file.body))) continue;
     Sink faults;
     Stage reading{stage.sources, faults, manifests.arena, manifests.origins, stage.limits};
     const FileId rendered = stage.sources.add(file.path, file.body.text());
-    cover_secrets(cluster, file.body, rendered);
+    add_secrets(file.body, rendered, checked.secrets);
     manifests.files.push_back(
         {number, rendered, read_yaml_documents(rendered, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
     for (const Diagnostic& fault : faults.diagnostics()) {
-      if (fault.severity == Severity::Error) report(cluster, file, fault, stage);
+      if (fault.severity == Severity::Error) report(file, fault, trace, stage);
     }
   }
-  return manifests;
+  return checked;
 }
 
 }  // namespace capwright

@@ -1,12 +1,21 @@
 // Checks that rendered files are valid YAML: a value printed without quotes may have broken or changed it.
 #pragma once
-#include "pipeline/compile_cluster.h"
+#include <vector>
+
+#include "files/file_set.h"
 #include "rotation/read_manifests.h"
+#include "value/provenance.h"
+#include "value/stage.h"
 
 namespace capwright {
 
+struct CheckedYaml {
+  rotation::ReadManifests manifests;  // the parsed files
+  std::vector<Span> secrets;          // places of secrets in the texts that were parsed
+};
+
 // Parses the rendered YAML files and reports errors at the value or template line that caused them. For a plain
-// template folder, only parses files with a value whose text may have a meaning in YAML. Returns the parsed files.
-rotation::ReadManifests check_rendered_yaml(CompiledCluster& cluster, Stage&);
+// template folder, only parses files with a value whose text may have a meaning in YAML.
+CheckedYaml check_rendered_yaml(const FileSet& files, bool plain_folder, const RenderTrace&, Stage&);
 
 }  // namespace capwright

@@ -1,15 +1,19 @@
-// The stages of a compilation, one call each, and the points after which data no longer changes.
+// The stages of a compilation, one call each, in the order of the picture in compiler/README.md, and the points after
+// which data no longer changes. Stages return results; only this file puts them into the cluster.
 #include "pipeline/compile_cluster.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
-#include "base/check.h"
 #include "files/history.h"
+#include "files/previous.h"
 #include "files/split.h"
+#include "files/write.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/encrypt_secrets.h"
+#include "pipeline/layers.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
 #include "pipeline/seal_secrets.h"
@@ -19,12 +23,18 @@
 #include "rotation/pin.h"
 #include "rotation/rotate.h"
 #include "rotation/tombstones.h"
+#include "value/stage.h"
 
 namespace capwright {
 namespace {
 
 Stage stage_of(CompiledCluster& cluster, const Project& project) {
   return {cluster.sources, cluster.sink, cluster.arena, cluster.origins, project.options().limits};
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& added) {
+  all.insert(all.end(), added.begin(), added.end());
 }
 
 // Whether both sides of Previous are equal, as for most clusters, so that the files are read only once.
@@ -34,51 +44,54 @@ bool is_committed(const PreviousCluster& written, const std::string& cluster, co
          history.has_index(cluster, index_text(*written.index));
 }
 
-void check_pin(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous) {
-  if (!previous.index || project.options().upgrade_set) return;
-  rotation::check_pin(*previous.index, {cluster.stamp, cluster.set->built_in, !cluster.set->rotated.empty()},
-                      cluster.name, cluster.sink);
+// The earlier state of a cluster, from the tree and its history. A plain folder continues nothing.
+Previous previous_of(const CompiledCluster& cluster, const OutputTree* tree, Sink& sink) {
+  if (tree == nullptr || cluster.set->plain) return {};
+  Previous previous{read_previous(*tree, cluster.name, sink)};
+  if (tree->history() != nullptr && !is_committed(previous.written, cluster.name, *tree->history()))
+    previous.committed = tree->history()->previous(cluster.name, sink);
+  // A merge may have removed the index from the tree.
+  if (!previous.written.index && previous.committed) previous.written = *previous.committed;
+  return previous;
 }
 
-void keep_generations(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
-  if (!previous.index || cluster.set->rotated.empty()) return;
-  const rotation::KeepOptions options{project.config().retain, project.options().force};
-  cluster.files = rotation::keep_generations(std::move(cluster.files), previous, options, cluster.trace, stage);
+void check_pin(const CompiledCluster& cluster, const PreviousCluster& previous, const ProjectOptions& options,
+               Sink& sink) {
+  if (!previous.index || options.upgrade_set) return;
+  const TemplateSet& set = *cluster.set;
+  rotation::check_pin(*previous.index, {cluster.stamp, set.built_in, !set.rotated.empty()}, cluster.name, sink);
 }
 
-void add_tombstones(CompiledCluster& cluster, const rotation::ReadManifests& manifests, const Project& project,
-                    const Previous& previous, Stage& stage) {
-  if (cluster.set->plain || !project.config().writes_tombstones()) return;
-  const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed};
-  cluster.files = rotation::add_tombstones(std::move(cluster.files), manifests, earlier, cluster.trace, stage);
-}
+// The stages that name objects and list removed ones, which continue the earlier render.
+struct Continuation {
+  const TemplateSet* set;
+  const Project& project;
+  const Previous& previous;
+  RenderTrace& trace;
+  Stage& stage;
 
-void render_files(CompiledCluster& cluster, Project& project, const Previous& previous, bool trace_control) {
-  if (cluster.clean()) check_pin(cluster, project, previous.written);
-  if (!cluster.clean()) return;
-  const Breadcrumb crumb(cluster.values_path);
-  const std::size_t findings = cluster.sink.diagnostics().size();
-  Stage stage = stage_of(cluster, project);
-  const MappedText text = render_cluster(cluster, stage, trace_control);
-  if (!cluster.clean()) return;
-  cluster.files = split_files(text, cluster.name, stage, &cluster.trace);
-  check_secret_policy(cluster, project.options(), stage);
-  rotation::ReadManifests manifests = check_rendered_yaml(cluster, stage);
-  const auto& kinds = cluster.set->rotated;
-  if (!kinds.empty()) {
-    cluster.files = rotation::rotate_names(std::move(cluster.files), manifests,
-                                           {kinds, cluster.trace, previous.generations()}, stage);
+  FileSet rotate_names(FileSet files, const rotation::ReadManifests& manifests) const {
+    if (set->rotated.empty()) return files;
+    return rotation::rotate_names(std::move(files), manifests, {set->rotated, trace, previous.generations()}, stage);
   }
-  if (cluster.clean()) seal_secrets(cluster, project, previous.written, stage);
-  // A render with findings must not count as up to date in the next run, because they must be reported again. Findings
-  // about the tree are reported once.
-  const bool silent = cluster.sink.diagnostics().size() == findings;
-  if (cluster.clean()) keep_generations(cluster, project, previous.generations(), stage);
-  if (cluster.clean()) add_tombstones(cluster, manifests, project, previous, stage);
-  if (project.options().keeps_manifests) cluster.manifests = std::move(manifests);
-  if (cluster.clean()) encrypt_secrets(cluster, project, previous.written, stage);
-  // From here on the bytes are frozen: later stages only read them.
-  cluster.stamp = sealed(std::move(cluster.stamp), cluster.files, silent);
+
+  FileSet keep_generations(FileSet files) const {
+    if (!previous.generations().index || set->rotated.empty()) return files;
+    const rotation::KeepOptions options{project.config().retain, project.options().force};
+    return rotation::keep_generations(std::move(files), previous.generations(), options, trace, stage);
+  }
+
+  FileSet add_tombstones(FileSet files, const rotation::ReadManifests& manifests) const {
+    if (set->plain || !project.config().writes_tombstones()) return files;
+    const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed};
+    return rotation::add_tombstones(std::move(files), manifests, earlier, trace, stage);
+  }
+};
+
+// Runs the stages in order. The first one that reports an error is the last one that runs: no other place asks.
+template <class... Stages>
+void run_while_clean(const CompiledCluster& cluster, const Stages&... stages) {
+  static_cast<void>(((cluster.clean() && (stages(), true)) && ...));
 }
 
 }  // namespace
@@ -86,38 +99,86 @@ void render_files(CompiledCluster& cluster, Project& project, const Previous& pr
 std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path, Project& project,
                                                  const OutputTree* tree, bool trace_control) {
   auto cluster = load_cluster(values_path, project);
-  const Previous previous = tree != nullptr ? previous_of(*tree, *cluster) : Previous();
-  finish_cluster(*cluster, project, previous, trace_control);
+  finish_cluster(*cluster, project, tree, trace_control);
   return cluster;
 }
 
 std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project& project) {
   auto cluster = std::make_unique<CompiledCluster>();
   const Breadcrumb crumb(values_path);
-  cluster->values_path = values_path;
-  cluster->name = cluster_stem(values_path);
   Stage stage = stage_of(*cluster, project);
-  load_values(*cluster, project, stage);
-  if (cluster->clean()) cluster->stamp = make_stamp(*cluster, project.config());
-  if (!cluster->secrets_known && cluster->sink.failed()) cover_unread_secrets(*cluster, project);
+  LoadedValues loaded = load_values(values_path, project, stage);
+  cluster->values_path = values_path;
+  cluster->name = std::move(loaded.name);
+  cluster->set = loaded.set;
+  cluster->values = loaded.values;
+  cluster->secrets = std::move(loaded.secrets);
+  run_while_clean(*cluster, [&] {
+    const TemplateSet& set = *cluster->set;
+    cluster->secret_form = secret_form_of(cluster->values, cluster->origins, set.plain);
+    cluster->stamp = make_stamp(cluster->sources, cluster->secrets.places, set, project.config());
+  });
+  if (!cluster->secrets.complete && cluster->sink.failed())
+    append(cluster->secrets.places, unread_secrets(cluster->sources, project.secret_names()));
   cover_messages(*cluster);
   // From here on the values are frozen.
   return cluster;
 }
 
-Previous previous_of(const OutputTree& tree, CompiledCluster& cluster) {
-  if (!cluster.clean() || cluster.set->plain) return {};
-  Previous previous{read_previous(tree, cluster.name, cluster.sink)};
-  if (tree.history() != nullptr && !is_committed(previous.written, cluster.name, *tree.history()))
-    previous.committed = tree.history()->previous(cluster.name, cluster.sink);
-  // A merge may have removed the index from the tree.
-  if (!previous.written.index && previous.committed) previous.written = *previous.committed;
-  return previous;
+void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree* tree, bool trace_control) {
+  const Breadcrumb crumb(cluster.values_path);
+  const ProjectOptions& options = project.options();
+  const TemplateSet* const set = cluster.set;
+  Stage stage = stage_of(cluster, project);
+  FileSet& files = cluster.files;
+  RenderTrace& trace = cluster.trace;
+
+  std::size_t findings_before = 0;
+  bool silent = false;
+  Previous previous;
+  MappedText text;
+  rotation::ReadManifests manifests;
+  const Continuation earlier{set, project, previous, trace, stage};
+  const Encryption encryption{cluster.values,      cluster.secret_form, previous.written, project.fs(),
+                              project.workspace(), project.config(),    options.programs, project.sops(),
+                              options.encrypts,    options.reencrypt};
+  run_while_clean(
+      cluster,  //
+      [&] { previous = previous_of(cluster, tree, stage.sink); },
+      [&] { check_pin(cluster, previous.written, options, stage.sink); },
+      [&] {
+        findings_before = stage.sink.diagnostics().size();
+        jinja::RenderResult rendered = render_cluster(*set, cluster.values, trace_control, stage);
+        text = std::move(rendered.text);
+        trace = std::move(rendered.trace);
+        append(cluster.secrets.texts, rendered.secret_texts);
+      },
+      [&] {  // each of these reports its errors, so that one run shows them all
+        files = split_files(text, cluster.name, stage, &trace);
+        check_secret_policy(files, cluster.secret_form, {options.ci, options.inside_work_tree}, stage);
+        CheckedYaml checked = check_rendered_yaml(files, set->plain, trace, stage);
+        append(cluster.secrets.places, checked.secrets);
+        manifests = std::move(checked.manifests);
+        files = earlier.rotate_names(std::move(files), manifests);
+      },
+      [&] { files = seal_secrets(std::move(files), encryption, stage); },
+      [&] {
+        // A render with findings must not count as up to date in the next run, because they must be reported again.
+        // Findings about the tree, from here on, are reported once.
+        silent = stage.sink.diagnostics().size() == findings_before;
+        files = earlier.keep_generations(std::move(files));
+      },
+      [&] { files = earlier.add_tombstones(std::move(files), manifests); },
+      [&] { files = encrypt_secrets(std::move(files), encryption, stage); },
+      // From here on the bytes are frozen: later stages only read them.
+      [&] { cluster.stamp = sealed(std::move(cluster.stamp), files, silent); });
+  if (options.keeps_manifests) cluster.manifests = std::move(manifests);
+  cover_messages(cluster);
 }
 
-void finish_cluster(CompiledCluster& cluster, Project& project, const Previous& previous, bool trace_control) {
-  render_files(cluster, project, previous, trace_control);
-  cover_messages(cluster);
+void cover_messages(CompiledCluster& cluster) {
+  append(cluster.secrets.places,
+         cover_messages(cluster.sink.diagnostics(), cluster.values, cluster.secrets, cluster.sources));
 }
 
 }  // namespace capwright

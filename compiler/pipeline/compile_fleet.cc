@@ -9,6 +9,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/path_rules.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/parallel.h"
 #include "pipeline/stated_name.h"
@@ -48,12 +49,12 @@ class Fleet {
     outcome.values_path = paths_[number];
     auto cluster = loaded_[number] ? std::move(loaded_[number]) : load_cluster(paths_[number], project_);
     if (contested_[number]) {
-      finish_cluster(*cluster, project_, {});  // reports its other errors as well
+      finish_cluster(*cluster, project_, nullptr);  // reports its other errors as well
       if (!rivals_[number].empty()) report_duplicate(*cluster, number);
     } else if (cluster->clean() && is_renamed(*cluster, number)) {
       cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it changed in the meantime");
     } else if (!is_done(*cluster)) {
-      finish_cluster(*cluster, project_, previous_of(*options_.tree, *cluster));
+      finish_cluster(*cluster, project_, options_.tree);
       if (cluster->clean()) settle(outcome, *cluster);
     }
     outcome.name = cluster->name;
@@ -106,7 +107,7 @@ class Fleet {
   bool is_done(const CompiledCluster& cluster) {
     const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_ &&
                           !project_.options().forget_removed;
-    if (!may_stay || !cluster.clean() || !cluster.secrets.empty()) return false;
+    if (!may_stay || !cluster.clean() || !cluster.secrets.places.empty()) return false;
     return is_up_to_date(*options_.tree, cluster.name, cluster.stamp);
   }
 

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "files/write.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
+#include "pipeline/project.h"
 
 namespace capwright {
 

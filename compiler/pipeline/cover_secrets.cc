@@ -50,10 +50,10 @@ void add_place(std::string_view text, std::size_t shortest, SecretTexts& texts) 
 }
 
 // The secrets among values and in the output of templates.
-SecretTexts secret_texts_of(const CompiledCluster& cluster) {
+SecretTexts secret_texts_of(const Value& values, const KnownSecrets& secrets) {
   SecretTexts known;
-  known.add_tainted(cluster.values);
-  for (const std::string_view text : cluster.secret_texts) known.add(text);
+  known.add_tainted(values);
+  for (const std::string_view text : secrets.texts) known.add(text);
   return known;
 }
 
@@ -146,30 +146,34 @@ void cover_message(Diagnostic& diagnostic, const SecretTexts& texts) {
   cover_text(diagnostic.subject);
 }
 
-SecretTexts known_secrets(const CompiledCluster& cluster) {
-  SecretTexts known = secret_texts_of(cluster);
-  if (!cluster.secrets_known) return known;
-  for (const Span secret : cluster.secrets) {
-    if (secret.known()) add_place(cluster.sources.text(secret), kShortestWord, known);
+SecretTexts known_secrets(const Value& values, const KnownSecrets& secrets, const SourceSet& sources) {
+  SecretTexts known = secret_texts_of(values, secrets);
+  if (!secrets.complete) return known;
+  for (const Span secret : secrets.places) {
+    if (secret.known()) add_place(sources.text(secret), kShortestWord, known);
   }
   return known;
 }
 
-void cover_messages(CompiledCluster& cluster) {
-  if (cluster.sink.diagnostics().empty()) return;
-  const SecretTexts texts = secret_texts_of(cluster), known = known_secrets(cluster);
+std::vector<Span> cover_messages(std::vector<Diagnostic>& diagnostics, const Value& values, const KnownSecrets& secrets,
+                                 const SourceSet& sources) {
+  std::vector<Span> around;
+  if (diagnostics.empty()) return around;
+  const SecretTexts texts = secret_texts_of(values, secrets), known = known_secrets(values, secrets, sources);
   ShownLines lines;
-  for (Diagnostic& diagnostic : cluster.sink.diagnostics()) {
-    for (const Span secret : lines.secrets_around(diagnostic, cluster.sources, texts))
-      cluster.secrets.push_back(secret);
-    if (cluster.secrets_known) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    const std::vector<Span> shown = lines.secrets_around(diagnostic, sources, texts);
+    around.insert(around.end(), shown.begin(), shown.end());
+    if (secrets.complete) {
       cover_message(diagnostic, known);
       continue;
     }
     SecretTexts here = known;
-    add_words_at(diagnostic, cluster.secrets, cluster.sources, here);
+    add_words_at(diagnostic, secrets.places, sources, here);
+    add_words_at(diagnostic, around, sources, here);
     cover_message(diagnostic, here);
   }
+  return around;
 }
 
 bool may_be_secret(std::string_view manifest) {
@@ -219,21 +223,18 @@ std::vector<Span> unread_manifest_secrets(Span text, const SourceSet& sources) {
   return secrets;
 }
 
-void cover_unread_secrets(CompiledCluster& cluster, Project& project) {
-  const SecretNames names = project.secret_names();
-  for (const FileId file : cluster.sources.files()) {
-    const std::string_view text = cluster.sources.text(file);
-    const bool assignment = cluster.sources.path(file).starts_with("--set");
-    for (const Span span : secret_lines(text, file, assignment, names)) {
-      cluster.secrets.push_back(span);
-    }
+std::vector<Span> unread_secrets(const SourceSet& sources, const SecretNames& names) {
+  std::vector<Span> secrets;
+  const auto add = [&](const std::vector<Span>& found) { secrets.insert(secrets.end(), found.begin(), found.end()); };
+  for (const FileId file : sources.files()) {
+    const std::string_view text = sources.text(file);
+    add(secret_lines(text, file, sources.path(file).starts_with("--set"), names));
     // A Secret without a line `kind:`, such as one in flow style, was read as values.
     const bool is_manifest =
         text.find("apiVersion") != std::string_view::npos || text.find("\"stringData\"") != std::string_view::npos;
-    const Span whole{file, 0, static_cast<std::uint32_t>(text.size())};
-    if (!is_manifest) continue;
-    for (const Span span : unread_manifest_secrets(whole, cluster.sources)) cluster.secrets.push_back(span);
+    if (is_manifest) add(unread_manifest_secrets({file, 0, static_cast<std::uint32_t>(text.size())}, sources));
   }
+  return secrets;
 }
 
 std::vector<Span> cover_manifests_named_by_mistake(std::vector<Diagnostic>& diagnostics, const SourceSet& sources) {

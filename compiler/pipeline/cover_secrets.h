@@ -2,20 +2,26 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "pipeline/compile_cluster.h"
+#include "diag/diag.h"
+#include "pipeline/secret_lines.h"
+#include "secrets/known_secrets.h"
+#include "source/source.h"
 #include "value/secret_texts.h"
+#include "value/value.h"
 
 namespace capwright {
 
-// Redacts secrets in the messages of the cluster's findings. Call it when they are complete.
-void cover_messages(CompiledCluster& cluster);
-
 // The texts that messages about a cluster must not repeat: the secrets among its values, and the output of templates
 // for them.
-SecretTexts known_secrets(const CompiledCluster& cluster);
+SecretTexts known_secrets(const Value& values, const KnownSecrets&, const SourceSet&);
+
+// Redacts secrets in the messages of a cluster's findings. Returns their places in the lines around these findings, to
+// add to the known ones.
+std::vector<Span> cover_messages(std::vector<Diagnostic>&, const Value& values, const KnownSecrets&, const SourceSet&);
 
 // The source lines that reports show around findings, where secrets may also occur at other places.
 class ShownLines {
@@ -37,9 +43,9 @@ void add_words_at(const Diagnostic& about, const std::vector<Span>& secrets, con
 // Redacts `texts`, and credentials in URLs, in the message of one finding.
 void cover_message(Diagnostic& diagnostic, const SecretTexts& texts);
 
-// For a cluster whose layers can't be read, so that no schema could mark their secrets: treats as secret every text
-// after a key that any template set marks as secret, or below a section with such keys.
-void cover_unread_secrets(CompiledCluster& cluster, Project& project);
+// For a cluster whose layers can't be read, so that no schema could mark their secrets. Returns every text after a key
+// that any template set marks as secret, or below a section with such keys.
+std::vector<Span> unread_secrets(const SourceSet&, const SecretNames&);
 
 // Whether a text, which may be invalid YAML, may be or contain a Secret: it has `stringData`, or a kind similar to it.
 bool may_be_secret(std::string_view manifest);

@@ -10,8 +10,8 @@
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
 #include "pipeline/find_sops_rules.h"
-#include "pipeline/secret_policy.h"
 #include "secrets/encoded_secrets.h"
+#include "secrets/secret_leaves.h"
 #include "secrets/sops.h"
 #include "secrets/sops_document.h"
 
@@ -20,9 +20,8 @@ namespace {
 
 class Encrypter {
  public:
-  Encrypter(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
-      : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
-    secrets::add_encoded(cluster.values, texts_);
+  Encrypter(const FileSet& files, const Encryption& input, Stage& stage) : files_(files), input_(input), stage_(stage) {
+    secrets::add_encoded(input.values, texts_);
   }
 
   // The new text for the tree; empty after reporting an error.
@@ -31,8 +30,8 @@ class Encrypter {
     const secrets::SecretLeaves leaves =
         secrets::find_secret_leaves(file, secrets::SecretHolder::Secret, stage_.limits);
     const secrets::ReadStream plain(file.path, file.body.text(), ScalarRules::Kubernetes, stage_.limits);
-    const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file));
-    if (known != nullptr && !project_.options().reencrypt) {
+    const PreviousFile* known = input_.previous.find(files_.path_in_cluster(file));
+    if (known != nullptr && !input_.reencrypt) {
       const secrets::ReadStream there(file.path, known->text, ScalarRules::Kubernetes, stage_.limits);
       if (secrets::is_encrypted(there) && !secrets::readable_leaf(there, leaves.inside)) {
         const Verdict verdict = judge(file, known->text, plain);
@@ -46,7 +45,7 @@ class Encrypter {
  private:
   enum class Verdict : std::uint8_t { Keep, Outdated, Failed };
 
-  const secrets::Sops& sops() const { return *project_.sops(); }
+  const secrets::Sops& sops() const { return *input_.sops; }
 
   void add_texts(const RenderedFile& file) {
     const auto segments = file.body.segments();
@@ -66,7 +65,7 @@ class Encrypter {
     }
     texts_.add(end.output);
     if (end.how != ProgramEnd::How::Exited) {
-      sops().report(end, {file.path, "decrypted", form_place(cluster_)}, texts_, stage_.sink);
+      sops().report(end, {file.path, "decrypted", input_.form.where}, texts_, stage_.sink);
       return Verdict::Failed;
     }
     Diagnostic& warning = stage_.sink.report(diag::kept_undecrypted, Span(), file.path);
@@ -76,15 +75,15 @@ class Encrypter {
   }
 
   std::optional<std::string> encrypt_anew(const RenderedFile& file, const std::vector<secrets::SecretLeaf>& leaves) {
-    const Span form = form_place(cluster_);
-    if (!keys_) keys_ = find_sops_keys(cluster_.values, project_.fs(), project_.workspace(), project_.config());
+    const Span form = input_.form.where;
+    if (!keys_) keys_ = find_sops_keys(input_.values, input_.fs, input_.workspace, input_.config);
     if (keys_->rules.empty() && keys_->age.empty()) {
       stage_.sink.report(diag::no_recipients, form, file.path)
           .advise("add a rule to `.sops.yaml`, or age public keys to `secrets.sops.age`");
       return std::nullopt;
     }
     if (!keys_->rules.empty() && !may_follow(keys_->rules)) return std::nullopt;
-    const std::string path = path_in_repository(file.path, project_.config());
+    const std::string path = path_in_repository(file.path, input_.config);
     ProgramEnd end = sops().encrypt(file.body.text(), path, *keys_, keys_->age.empty() ? "" : secrets::kEncryptedKeys);
     if (end.succeeded() && keys_->age.empty() && took_all(file, end.output)) {
       end = sops().encrypt(file.body.text(), path, *keys_, secrets::kEncryptedKeys);
@@ -99,13 +98,13 @@ class Encrypter {
   // Reports rules outside of the repository, and rules that would send a token elsewhere.
   bool may_follow(const std::string& rules) {
     std::string text;
-    const std::string path = project_.workspace().io_path(rules);
-    if (const IoError error = project_.fs().read(path, text, stage_.limits.input_bytes)) {
+    const std::string path = input_.workspace.io_path(rules);
+    if (const IoError error = input_.fs.read(path, text, stage_.limits.input_bytes)) {
       report_io_fault(stage_.sink, IoTask::Read, rules, error);
       return false;
     }
     const std::string vault = sops().foreign_vault(text, rules, true);
-    if (!vault.empty()) secrets::CipherProgram::report_vault(vault, rules, form_place(cluster_), stage_.sink);
+    if (!vault.empty()) secrets::CipherProgram::report_vault(vault, rules, input_.form.where, stage_.sink);
     return vault.empty();
   }
 
@@ -115,8 +114,8 @@ class Encrypter {
 
   void report_failure(const ProgramEnd& end, const RenderedFile& file) {
     const bool without_rule = end.errors.find("no matching creation rules found") != std::string::npos;
-    if (!without_rule) return sops().report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
-    stage_.sink.report(diag::no_recipients, form_place(cluster_), file.path)
+    if (!without_rule) return sops().report(end, {file.path, "encrypted", input_.form.where}, texts_, stage_.sink);
+    stage_.sink.report(diag::no_recipients, input_.form.where, file.path)
         .note("no `path_regex` in `" + keys_->rules + "` matches this path")
         .advise("add a rule for it, or age public keys to `secrets.sops.age`");
   }
@@ -126,21 +125,20 @@ class Encrypter {
                                    const std::vector<secrets::SecretLeaf>& leaves) {
     const secrets::ReadStream stream(file.path, encrypted, ScalarRules::Kubernetes, stage_.limits);
     if (!secrets::is_encrypted(stream)) {
-      stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kSopsProgram,
+      stage_.sink.report(diag::program_failed, input_.form.where, file.path, "encrypted", secrets::kSopsProgram,
                          "didn't print an encrypted manifest");
       return std::nullopt;
     }
     if (const auto readable = secrets::readable_leaf(stream, leaves)) {
-      stage_.sink.report(diag::encrypted_in_part, form_place(cluster_), *readable, file.path)
+      stage_.sink.report(diag::encrypted_in_part, input_.form.where, *readable, file.path)
           .advise("set `encrypted_regex: " + std::string(secrets::kEncryptedKeys) + "` in the rule of `.sops.yaml`");
       return std::nullopt;
     }
     return encrypted;
   }
 
-  const CompiledCluster& cluster_;
-  const Project& project_;
-  const PreviousCluster& previous_;
+  const FileSet& files_;
+  const Encryption& input_;
   Stage& stage_;
   SecretTexts texts_;  // must not be shown, not even in messages of another program
   std::optional<secrets::SopsKeys> keys_;
@@ -162,15 +160,15 @@ void replace_body(RenderedFile& file, const std::string& text, Stage& stage) {
 
 }  // namespace
 
-void encrypt_secrets(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
-  if (!project.options().encrypts || project.sops() == nullptr || secrets_form(cluster) != "sops") return;
-  Encrypter encrypter(cluster, project, previous, stage);
-  std::vector<RenderedFile> files(cluster.files.files().begin(), cluster.files.files().end());
-  for (RenderedFile& file : files) {
+FileSet encrypt_secrets(FileSet files, const Encryption& input, Stage& stage) {
+  if (!input.starts_programs || input.sops == nullptr || input.form.name != "sops") return files;
+  Encrypter encrypter(files, input, stage);
+  std::vector<RenderedFile> encrypted(files.files().begin(), files.files().end());
+  for (RenderedFile& file : encrypted) {
     if (!file.secret) continue;
     if (const auto text = encrypter.encrypt(file)) replace_body(file, *text, stage);
   }
-  cluster.files = FileSet(cluster.files.cluster(), std::move(files), cluster.files.rotation());
+  return FileSet(files.cluster(), std::move(encrypted), files.rotation());
 }
 
 }  // namespace capwright

@@ -103,8 +103,8 @@ class Explainer {
     ExplainedInput input;
     input.where = origin.span;
     input.is_default = origin.kind == Origin::Kind::SchemaDefault;
-    input.secret =
-        tainted && std::find(cluster_.secrets.begin(), cluster_.secrets.end(), origin.span) != cluster_.secrets.end();
+    const std::vector<Span>& secrets = cluster_.secrets.places;
+    input.secret = tainted && std::find(secrets.begin(), secrets.end(), origin.span) != secrets.end();
     input.path = paths_.at(origin.span);
     for (OriginId below = origin.overrides; below != OriginId::None; below = cluster_.origins[below].overrides) {
       input.overridden.push_back(cluster_.origins[below].span);

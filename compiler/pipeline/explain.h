@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 
 namespace capwright {
 

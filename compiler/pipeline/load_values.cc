@@ -1,19 +1,20 @@
-// Each stage takes the values that the one before it gave. A stage whose input has errors is not run: what it would
-// say follows from them.
+// Each stage takes the values that the previous one returned. Loading stops after errors that would cause others.
 #include "pipeline/load_values.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "diag/catalog/layers.h"
-#include "diag/catalog/values.h"
 #include "diag/suggest.h"
 #include "pipeline/check_ranges.h"
 #include "pipeline/layers.h"
-#include "pipeline/other_layers.h"
 #include "pipeline/read_source.h"
+#include "pipeline/restate_errors.h"
 #include "schema/schema.h"
 #include "value/restamp.h"
 #include "values/aliases.h"
@@ -46,14 +47,14 @@ bool check_schema_version(const Value& values, Stage& stage) {
 }
 
 // The set that `provider` names, with its sources made known to the cluster.
-const TemplateSet* choose_set(const Value& values, const CompiledCluster& cluster, Project& project, Stage& stage) {
+const TemplateSet* choose_set(const Value& values, const std::string& values_path, Project& project, Stage& stage) {
   const Value* provider = values.find("provider");
   if (provider == nullptr) {
     const auto& folders = project.config().values;
     const bool is_elsewhere = std::none_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-      return cluster.values_path.starts_with(folder + "/");
+      return values_path.starts_with(folder + "/");
     });
-    Diagnostic& diagnostic = stage.sink.report(diag::missing_provider, Span(), cluster.values_path);
+    Diagnostic& diagnostic = stage.sink.report(diag::missing_provider, Span(), values_path);
     if (is_elsewhere) {
       diagnostic.note(
           fmt::format("it isn't in a values folder (`{}`), and it isn't a manifest because it has no `kind`",
@@ -131,42 +132,9 @@ void check_raw_addon_values(const Value& values, Stage& stage) {
   }
 }
 
-// Faults after normalization speak of the keys that the user wrote.
-void speak_of_written_keys(const std::vector<values::Renamed>& renamed, std::size_t first, Sink& sink) {
-  const auto rename = [&](std::string& text) {
-    for (const values::Renamed& name : renamed) {
-      const std::string canonical = "`" + name.canonical + "`";
-      for (std::size_t at = text.find(canonical); at != std::string::npos; at = text.find(canonical, at)) {
-        text.replace(at, canonical.size(), "`" + name.written + "`");
-      }
-    }
-  };
-  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
-    Diagnostic& diagnostic = sink.diagnostics()[i];
-    rename(diagnostic.message);
-    for (std::string& note : diagnostic.notes) rename(note);
-  }
-}
-
-// That two add-ons are one, which is known of those that are listed twice, and rests on a guess where one is unknown.
-void drop_repeated_addons(std::size_t first, Sink& sink) {
-  std::vector<Diagnostic>& all = sink.diagnostics();
-  const auto is_at_fault = [&](Span addon) {
-    return std::any_of(all.data(), all.data() + first, [&](const Diagnostic& fault) {
-      const bool is_of_addon = fault.info == &diag::duplicate_addon.info || fault.info == &diag::unknown_addon.info;
-      return is_of_addon && fault.where == addon;
-    });
-  };
-  const auto is_said = [&](const Diagnostic& repeated) {
-    if (repeated.info != &diag::repeated_item.info) return false;
-    return is_at_fault(repeated.where) || std::any_of(repeated.labels.begin(), repeated.labels.end(),
-                                                      [&](const Label& other) { return is_at_fault(other.where); });
-  };
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-  all.erase(std::remove_if(begin, all.end(), is_said), all.end());
-}
-
-void report_again(const Sink& held_back, Sink& sink) {
+// References in defaults to unknown values: only worth a report if the values are valid.
+void report_unknown_in_defaults(const Sink& held_back, Sink& sink) {
+  if (sink.failed()) return;
   for (const Diagnostic& diagnostic : held_back.diagnostics()) {
     Diagnostic& added = sink.add(*diagnostic.info, diagnostic.where, diagnostic.message);
     added.notes = diagnostic.notes;
@@ -174,134 +142,110 @@ void report_again(const Sink& held_back, Sink& sink) {
   }
 }
 
-// Says which layers would have set what is missing, had their `when` matched.
-void name_layers_left_out(const Value& values, const LayerRequest& request, const Project& project, std::size_t first,
-                          Stage& stage) {
-  if (project.config().layers.empty()) return;
-  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
-    Diagnostic& missing = stage.sink.diagnostics()[i];
-    const std::size_t end = missing.message.find('`', 1);
-    if (missing.info != &diag::missing_key.info || !missing.message.starts_with('`') || end == std::string::npos)
-      continue;
-    const std::string key = missing.message.substr(1, end - 1);
-    for (const std::string& file : layers_left_out_with(
-             key, request, values, {project.fs(), project.workspace(), project.config(), stage.limits})) {
-      missing.note(fmt::format("`{}` sets it, but its `when` in {} doesn't match this cluster", file, kConfigName));
-    }
-  }
+std::vector<Value> read_layers(const LayerRequest& request, Project& project, Stage& stage) {
+  return load_layers(request, project.fs(), project.workspace(), project.config(), stage);
 }
 
-// The key of `path` in the highest layer that has it, if that sets it to null.
-Span null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
-  for (std::size_t i = layers.size(); i-- > 0;) {
-    Value map = layers[i];
-    for (std::string_view rest = path; map.is(Kind::Map);) {
-      const std::size_t dot = std::min(rest.find('.'), rest.size());
-      const auto entry = std::find_if(map.entries().begin(), map.entries().end(),
-                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
-      if (entry == map.entries().end()) break;
-      if (entry->value.is(Kind::Null)) return stage.origins[entry->key.origin()].span;
-      if (dot == rest.size()) return {};
-      rest.remove_prefix(dot + 1);
-      map = entry->value;
-    }
-  }
-  return {};
+void name_by(const Value& values, LoadedValues& loaded) {
+  if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) loaded.name = name;
 }
 
-// Moves the error for a missing value to the null that removes it, if a layer has one.
-void point_at_nulls(std::span<const Value> layers, std::size_t first, Stage& stage) {
-  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
-    Diagnostic& fault = stage.sink.diagnostics()[i];
-    const std::size_t end = fault.message.find('`', 1);
-    const bool may_be_null = fault.info == &diag::missing_key.info || fault.info == &diag::unfit_items.info;
-    if (!may_be_null || !fault.message.starts_with('`') || end == std::string::npos) continue;
-    const Span null = null_at(layers, std::string_view(fault.message).substr(1, end - 1), stage);
-    if (null.known()) fault.where = null;
-  }
+// Adds what the catalogue and vendored files know of the add-ons.
+Value complete_values(const Value& values, const TemplateSet& set, const Project& project, Stage& stage) {
+  const auto mine = [&](const Value& value) { return restamp(value, set.origins, stage); };
+  const auto vendored = [&](const std::string& path) {
+    return read_optional_source(project.fs(), project.workspace(), path, Span(), stage);
+  };
+  return values::complete_addons(values, set.catalogue, mine, vendored, stage);
 }
 
 // A plain template folder: its schema, if it has one, checks the values as they are written.
-void load_plain_values(CompiledCluster& cluster, const LayerRequest& request, Project& project, Stage& stage) {
-  cluster.set = project.plain_set();
-  cluster.sources.attach(cluster.set->sources);
-  const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
-  if (stage.sink.failed()) return;
+LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
+  loaded.set = project.plain_set();
+  stage.sources.attach(loaded.set->sources);
+  const schema::Schema* schema = loaded.set->schema.get();
+  const std::vector<Value> layers = read_layers(request, project, stage);
+  if (stage.sink.failed()) return loaded;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);
-  if (cluster.set->schema != nullptr) values = schema::mark_secrets(*cluster.set->schema, values, stage);
-  collect_secrets(values, stage, cluster.secrets);
-  values = values::taint_aliases(values, cluster.secrets, stage);
-  collect_texts(values, cluster.secret_texts);
-  cluster.secrets_known = true;
-  if (cluster.set->schema != nullptr) schema::validate(*cluster.set->schema, values, stage);
-  if (is_secret(values, {"cluster_name"}, stage)) return;
-  if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) cluster.name = name;
-  if (!stage.sink.failed()) cluster.values = values;
+  if (schema != nullptr) values = schema::mark_secrets(*schema, values, stage);
+  collect_secrets(values, stage, loaded.secrets.places);
+  values = values::taint_aliases(values, loaded.secrets.places, stage);
+  collect_texts(values, loaded.secrets.texts);
+  loaded.secrets.complete = true;
+  if (schema != nullptr) schema::validate(*schema, values, stage);
+  if (is_secret(values, {"cluster_name"}, stage)) return loaded;
+  name_by(values, loaded);
+  if (!stage.sink.failed()) loaded.values = values;
+  return loaded;
+}
+
+// Values of a template set, from the layers to frozen values.
+LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, Project& project, Stage& stage) {
+  const std::vector<Value> layers = read_layers(request, project, stage);
+  Value merged = apply_sets(values::merge_layers(layers, stage), project.options().extra, stage);
+  merged = values::normalize_layer(merged, stage);        // `--set worker_count=5`
+  collect_secrets(merged, stage, loaded.secrets.places);  // those of encrypted layers; the schema marks the others
+  if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return loaded;
+  name_by(merged, loaded);
+  if (!check_schema_version(merged, stage) || stage.sink.failed()) return loaded;
+  loaded.set = choose_set(merged, request.values_path, project, stage);
+  if (loaded.set == nullptr || loaded.set->sink.failed()) return loaded;
+  const TemplateSet& set = *loaded.set;
+  const schema::Schema& schema = *set.schema;
+  stage.sources.attach(set.sources);
+
+  const values::Normalized normalized = values::normalize(merged, set.catalogue, stage);
+  const std::string& asked_for = project.options().templated_addon;
+  Value values = asked_for.empty() ? normalized.values
+                                   : values::with_templated_addon(normalized.values, asked_for, set.catalogue, stage);
+
+  // A message can show a line with a secret that a higher layer replaces or deletes.
+  for (const Value& layer : layers)
+    collect_secrets(schema::mark_secrets(schema, layer, stage), stage, loaded.secrets.places);
+  // Secrets are known before references spread them.
+  values = schema::mark_secrets(schema, values, stage);
+  collect_secrets(values, stage, loaded.secrets.places);
+  values = values::taint_aliases(values, loaded.secrets.places, stage);
+  loaded.secrets.complete = true;
+
+  // Defaults come first so that references can fall back on them, and again for what a reference to a map brought in.
+  values = schema::apply_defaults(schema, values, stage);
+  Sink unknown_in_defaults;
+  values = values::resolve_references(values, stage, unknown_in_defaults);
+  values = values::taint_copies(values, "extensions", stage);
+  collect_texts(values, loaded.secrets.texts);
+  if (is_secret(values, {"cluster_name"}, stage)) return loaded;
+  values = schema::apply_defaults(schema, values, stage);
+
+  const std::size_t first_of_validation = stage.sink.diagnostics().size();
+  schema::validate(schema, values, stage);
+  restate_errors(first_of_validation, {layers, merged, normalized.renamed}, request,
+                 {project.fs(), project.workspace(), project.config(), stage.limits}, stage);
+  report_unknown_in_defaults(unknown_in_defaults, stage.sink);
+  if (stage.sink.failed()) return loaded;
+  check_ranges(values, stage);
+  check_raw_addon_values(values, stage);
+
+  values = complete_values(values, set, project, stage);
+  name_by(values, loaded);
+  if (!stage.sink.failed()) loaded.values = values;
+  return loaded;
 }
 
 }  // namespace
 
-void load_values(CompiledCluster& cluster, Project& project, Stage& stage) {
+LoadedValues load_values(const std::string& values_path, Project& project, Stage& stage) {
   const auto means = [&](std::string_view asked, std::string_view stated) {
     const KnownSet* set = project.known_set(stated);
     return set != nullptr && (asked == set->id || asked == set->provider);
   };
-  const LayerRequest request{cluster.values_path, &project.options().extra, project.plain_set() != nullptr,
-                             project.layer_decryption(), means};
-  if (request.as_they_stand) return load_plain_values(cluster, request, project, stage);
-
-  const std::vector<Value> layers = load_layers(request, project.fs(), project.workspace(), project.config(), stage);
-  Value merged = apply_sets(values::merge_layers(layers, stage), project.options().extra, stage);
-  merged = values::normalize_layer(merged, stage);  // `--set worker_count=5`
-  collect_secrets(merged, stage, cluster.secrets);  // what came encrypted; the schema tells the others
-  if (is_secret(merged, {"schema_version", "cluster_name", "provider"}, stage)) return;
-  if (const std::string_view name = merged.text_at("cluster_name"); !name.empty()) cluster.name = name;
-  if (!check_schema_version(merged, stage) || stage.sink.failed()) return;
-  cluster.set = choose_set(merged, cluster, project, stage);
-  if (cluster.set == nullptr || cluster.set->sink.failed()) return;
-  cluster.sources.attach(cluster.set->sources);
-  const schema::Schema& shape = *cluster.set->schema;
-
-  const values::Normalized normalized = values::normalize(merged, cluster.set->catalogue, stage);
-  const std::string& asked_for = project.options().templated_addon;
-  Value values = asked_for.empty()
-                     ? normalized.values
-                     : values::with_templated_addon(normalized.values, asked_for, cluster.set->catalogue, stage);
-  // A message can show a line with a secret that a higher layer replaces or deletes.
-  for (const Value& layer : layers) collect_secrets(schema::mark_secrets(shape, layer, stage), stage, cluster.secrets);
-  // Secrets are known before references spread them; defaults come first so that references can fall back on them,
-  // and again for what a reference to a map brought in.
-  values = schema::mark_secrets(shape, values, stage);
-  collect_secrets(values, stage, cluster.secrets);
-  values = values::taint_aliases(values, cluster.secrets, stage);
-  cluster.secrets_known = true;
-  values = schema::apply_defaults(shape, values, stage);
-  Sink unknown_in_defaults;
-  values = values::resolve_references(values, stage, unknown_in_defaults);
-  values = values::taint_copies(values, "extensions", stage);
-  collect_texts(values, cluster.secret_texts);
-  if (is_secret(values, {"cluster_name"}, stage)) return;
-  values = schema::apply_defaults(shape, values, stage);
-  const std::size_t before = stage.sink.diagnostics().size();
-  schema::validate(shape, values, stage);
-  drop_repeated_addons(before, stage.sink);
-  name_layers_left_out(merged, request, project, before, stage);
-  point_at_nulls(layers, before, stage);
-  speak_of_written_keys(normalized.renamed, before, stage.sink);
-  if (!stage.sink.failed()) report_again(unknown_in_defaults, stage.sink);
-  if (stage.sink.failed()) return;
-
-  check_ranges(values, stage);
-  check_raw_addon_values(values, stage);
-
-  const auto mine = [&](const Value& value) { return restamp(value, cluster.set->origins, stage); };
-  const auto vendored = [&](const std::string& path) {
-    return read_optional_source(project.fs(), project.workspace(), path, Span(), stage);
-  };
-  values = values::complete_addons(values, cluster.set->catalogue, mine, vendored, stage);
-  if (const std::string_view name = values.text_at("cluster_name"); !name.empty()) cluster.name = name;
-  if (!stage.sink.failed()) cluster.values = values;
+  const bool is_plain = project.plain_set() != nullptr;
+  const LayerRequest request{values_path, &project.options().extra, is_plain, project.layer_decryption(), means};
+  LoadedValues named;
+  named.name = cluster_stem(values_path);
+  return is_plain ? load_plain_values(std::move(named), request, project, stage)
+                  : load_set_values(std::move(named), request, project, stage);
 }
 
 }  // namespace capwright

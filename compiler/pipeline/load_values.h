@@ -1,10 +1,22 @@
-// The stages of values: layers, merge, normalize, resolve, defaults, validate, complete, freeze.
+// The stages of values: layers, merge, normalize, defaults, resolve, validate, complete, freeze.
 #pragma once
-#include "pipeline/compile_cluster.h"
+#include <string>
+
+#include "pipeline/project.h"
+#include "pipeline/template_set.h"
+#include "secrets/known_secrets.h"
+#include "value/stage.h"
+#include "value/value.h"
 
 namespace capwright {
 
-// Sets `cluster.set`, `.name`, `.values` and `.secrets`. Values stay Null when they have errors.
-void load_values(CompiledCluster& cluster, Project&, Stage&);
+struct LoadedValues {
+  std::string name;                  // `cluster_name`; the stem of the values file if that is missing or invalid
+  const TemplateSet* set = nullptr;  // null: the values don't determine it
+  Value values;                      // frozen; Null when they have errors
+  KnownSecrets secrets;
+};
+
+LoadedValues load_values(const std::string& values_path, Project&, Stage&);
 
 }  // namespace capwright

@@ -1,10 +1,13 @@
 // The one call into the template engine.
 #pragma once
-#include "pipeline/compile_cluster.h"
+#include "pipeline/template_set.h"
+#include "template/eval/render.h"
+#include "value/stage.h"
+#include "value/value.h"
 
 namespace capwright {
 
-// Renders the set's main template with the cluster's values; empty (and reported) if it fails.
-MappedText render_cluster(CompiledCluster&, Stage&, bool trace_control);
+// Renders the set's main template with frozen values; the text is empty (and the reason reported) if it fails.
+jinja::RenderResult render_cluster(const TemplateSet& set, const Value& values, bool trace_control, Stage&);
 
 }  // namespace capwright

@@ -10,32 +10,23 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
-#include "pipeline/secret_policy.h"
 #include "secrets/encoded_secrets.h"
 #include "secrets/kubeseal.h"
 
 namespace capwright {
 namespace {
 
-std::string certificate_of(const CompiledCluster& cluster) {
-  const Value* secrets = cluster.values.find("secrets");
-  const Value* sealed = secrets != nullptr && secrets->is(Kind::Map) ? secrets->find("sealed") : nullptr;
-  const Value* certificate = sealed != nullptr && sealed->is(Kind::Map) ? sealed->find("certificate") : nullptr;
-  return certificate != nullptr && certificate->is(Kind::String) ? std::string(certificate->text()) : "";
-}
-
 class Sealer {
  public:
-  Sealer(const CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage)
-      : cluster_(cluster), project_(project), previous_(previous), stage_(stage) {
-    secrets::add_encoded(cluster.values, texts_);
+  Sealer(const FileSet& files, const Encryption& input, Stage& stage) : files_(files), input_(input), stage_(stage) {
+    secrets::add_encoded(input.values, texts_);
   }
 
   void seal(RenderedFile& file) {
     const auto secrets = secrets::find_sealed_secrets(file.path, file.body.text(), stage_.limits);
     if (secrets.empty()) return;
     std::vector<secrets::SealedSecret> earlier;
-    if (const PreviousFile* known = previous_.find(cluster_.files.path_in_cluster(file))) {
+    if (const PreviousFile* known = input_.previous.find(files_.path_in_cluster(file))) {
       earlier = secrets::find_sealed_secrets(file.path, known->text, stage_.limits);
     }
     std::vector<CipherText> texts;
@@ -46,7 +37,7 @@ class Sealer {
     }
     if (!texts.empty()) replace_values(file, std::move(texts));
     file.secret = file.encrypted = true;  // so that the next render reads it
-    if (project_.options().encrypts && !stage_.sink.failed()) {
+    if (input_.starts_programs && !stage_.sink.failed()) {
       CW_CHECK(!has_secret(file.body, 0, file.body.size()), "what was let into a SealedSecret's data is sealed");
     }
   }
@@ -64,14 +55,14 @@ class Sealer {
     });
     const std::size_t before = texts.size();
     const bool complete = keep(file, secret, earlier, texts);
-    if (readable && (!complete || project_.options().reencrypt)) {
+    if (readable && (!complete || input_.reencrypt)) {
       texts.resize(before);
       seal_anew(file, secret, texts);
     } else if (readable) {
       stage_.sink.report(diag::kept_sealed, Span(), secret.name, file.path)
           .advise("seal it again from the values with `--reencrypt`");
     } else if (!complete) {
-      stage_.sink.report(diag::not_sealed, form_place(cluster_), secret.name, file.path)
+      stage_.sink.report(diag::not_sealed, input_.form.where, secret.name, file.path)
           .advise(
               "give the secret values and `secrets.sealed.certificate` once, or replace the placeholder with the "
               "output of `kubeseal --raw`");
@@ -96,22 +87,22 @@ class Sealer {
   }
 
   void seal_anew(const RenderedFile& file, const secrets::SealedSecret& secret, std::vector<CipherText>& texts) {
-    if (!project_.options().encrypts || project_.options().programs == nullptr) return;
+    if (!input_.starts_programs || input_.programs == nullptr) return;
     for (const secrets::SealedItem& item : secret.items) secrets::add_encoded(item.text, texts_);
-    const std::string certificate = certificate_of(cluster_);
+    const std::string certificate(input_.form.certificate);
     std::string unread;
-    if (project_.fs().read(project_.workspace().io_path(certificate), unread, 0).code == kOutOfBounds) {
-      report_io_fault(stage_.sink, IoTask::Read, certificate, {kOutOfBounds}, form_place(cluster_));
+    if (input_.fs.read(input_.workspace.io_path(certificate), unread, 0).code == kOutOfBounds) {
+      report_io_fault(stage_.sink, IoTask::Read, certificate, {kOutOfBounds}, input_.form.where);
       return;
     }
-    const secrets::Kubeseal program(*project_.options().programs, stage_.limits, project_.workspace().prefix);
+    const secrets::Kubeseal program(*input_.programs, stage_.limits, input_.workspace.prefix);
     const ProgramEnd end = program.seal(secret, certificate);
     if (!end.succeeded()) {
-      return program.report(end, {file.path, "encrypted", form_place(cluster_)}, texts_, stage_.sink);
+      return program.report(end, {file.path, "encrypted", input_.form.where}, texts_, stage_.sink);
     }
     std::vector<std::string> sealed = secrets::cipher_texts(secret, end.output, stage_.limits);
     if (sealed.size() != secret.items.size()) {
-      stage_.sink.report(diag::program_failed, form_place(cluster_), file.path, "encrypted", secrets::kKubesealProgram,
+      stage_.sink.report(diag::program_failed, input_.form.where, file.path, "encrypted", secrets::kKubesealProgram,
                          "didn't print the sealed values of `" + secret.name + "`");
       return;
     }
@@ -165,25 +156,20 @@ class Sealer {
     return maker;
   }
 
-  const CompiledCluster& cluster_;
-  const Project& project_;
-  const PreviousCluster& previous_;
+  const FileSet& files_;
+  const Encryption& input_;
   Stage& stage_;
   SecretTexts texts_;  // must not be shown, not even in messages of another program
 };
 
 }  // namespace
 
-bool may_seal(const CompiledCluster& cluster) {
-  return secrets_form(cluster) == "sealed" && !certificate_of(cluster).empty();
-}
-
-void seal_secrets(CompiledCluster& cluster, const Project& project, const PreviousCluster& previous, Stage& stage) {
-  if (secrets_form(cluster) != "sealed") return;
-  Sealer sealer(cluster, project, previous, stage);
-  std::vector<RenderedFile> files(cluster.files.files().begin(), cluster.files.files().end());
-  for (RenderedFile& file : files) sealer.seal(file);
-  cluster.files = FileSet(cluster.files.cluster(), std::move(files), cluster.files.rotation());
+FileSet seal_secrets(FileSet files, const Encryption& input, Stage& stage) {
+  if (input.form.name != "sealed") return files;
+  Sealer sealer(files, input, stage);
+  std::vector<RenderedFile> sealed(files.files().begin(), files.files().end());
+  for (RenderedFile& file : sealed) sealer.seal(file);
+  return FileSet(files.cluster(), std::move(sealed), files.rotation());
 }
 
 }  // namespace capwright

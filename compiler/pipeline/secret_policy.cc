@@ -5,27 +5,12 @@
 #include <vector>
 
 #include "diag/catalog/layers.h"
-#include "pipeline/seal_secrets.h"
 #include "secrets/secret_leaves.h"
 
 namespace capwright {
 namespace {
 
-const Value* form_of(const CompiledCluster& cluster) {
-  const Value* secrets = cluster.values.find("secrets");
-  return secrets != nullptr ? secrets->find("form") : nullptr;
-}
-
 using Holder = std::optional<secrets::SecretHolder>;
-
-// The objects in which the form renders secrets; empty if it renders none. Without a certificate, values aren't sealed.
-// A plain folder has no forms.
-Holder holder_of(const CompiledCluster& cluster) {
-  if (cluster.set->plain) return secrets::SecretHolder::Secret;
-  const std::string_view form = secrets_form(cluster);
-  if (form == "plain" || form == "sops") return secrets::SecretHolder::Secret;
-  return may_seal(cluster) ? Holder(secrets::SecretHolder::SealedSecret) : std::nullopt;
-}
 
 void report_leak(const RenderedFile& file, const Segment& segment, Holder holder, Stage& stage) {
   Diagnostic& diagnostic = stage.sink.report(diag::secret_outside_form, segment.where, file.path);
@@ -43,9 +28,8 @@ void report_leak(const RenderedFile& file, const Segment& segment, Holder holder
 }
 
 // With a form, only searches outside of its objects.
-void report_leaks(const CompiledCluster& cluster, Stage& stage) {
-  const Holder holder = holder_of(cluster);
-  for (const RenderedFile& file : cluster.files.files()) {
+void report_leaks(const FileSet& files, Holder holder, Stage& stage) {
+  for (const RenderedFile& file : files.files()) {
     if (!file.secret) continue;
     std::vector<Segment> leaks;
     if (holder) leaks = secrets::find_secret_leaves(file, *holder, stage.limits).outside;
@@ -56,33 +40,23 @@ void report_leaks(const CompiledCluster& cluster, Stage& stage) {
   }
 }
 
-void check_readable(const CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
-  if (options.ci) {
-    stage.sink.report(diag::plain_secret_in_ci, form_place(cluster)).advise("use `external` or `ref`");
-  } else if (options.inside_work_tree) {
-    stage.sink.report(diag::plain_secret_in_tree, form_place(cluster))
+void check_readable(const SecretForm& form, OutputPlace output, Stage& stage) {
+  if (output.ci) {
+    stage.sink.report(diag::plain_secret_in_ci, form.where).advise("use `external` or `ref`");
+  } else if (output.inside_work_tree) {
+    stage.sink.report(diag::plain_secret_in_tree, form.where)
         .advise("use `--stdout`, or `-o` with a folder outside the repository, or another form");
   }
 }
 
 }  // namespace
 
-std::string_view secrets_form(const CompiledCluster& cluster) {
-  const Value* form = form_of(cluster);
-  return form != nullptr && form->is(Kind::String) ? form->text() : std::string_view();
-}
-
-Span form_place(const CompiledCluster& cluster) {
-  const Value* form = form_of(cluster);
-  return form != nullptr ? cluster.origins[form->origin()].span : Span();
-}
-
-void check_secret_policy(CompiledCluster& cluster, const ProjectOptions& options, Stage& stage) {
+void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output, Stage& stage) {
   bool has_secret = false;
-  for (const RenderedFile& file : cluster.files.files()) has_secret = has_secret || file.secret;
-  if (has_secret) report_leaks(cluster, stage);
-  const bool readable = cluster.set->plain ? has_secret : secrets_form(cluster) == "plain";
-  if (readable) check_readable(cluster, options, stage);
+  for (const RenderedFile& file : files.files()) has_secret = has_secret || file.secret;
+  if (has_secret) report_leaks(files, form.holder(), stage);
+  const bool readable = form.plain_folder ? has_secret : form.name == "plain";
+  if (readable) check_readable(form, output, stage);
 }
 
 }  // namespace capwright

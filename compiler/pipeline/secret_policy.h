@@ -2,17 +2,19 @@
 // of a Secret; readable ones (`plain`) only to standard output or to a folder outside of every Git working tree, and
 // never in CI.
 #pragma once
-#include <string_view>
-
-#include "pipeline/compile_cluster.h"
+#include "files/file_set.h"
+#include "pipeline/secret_form.h"
+#include "value/stage.h"
 
 namespace capwright {
 
-// Reports every place where a secret would violate the policy. Call it when files are split.
-void check_secret_policy(CompiledCluster& cluster, const ProjectOptions&, Stage&);
+// Where the output goes, as far as it matters for readable secrets.
+struct OutputPlace {
+  bool ci = false;
+  bool inside_work_tree = false;
+};
 
-// `secrets.form` of a cluster, and where it is set; empty if the values don't set it.
-std::string_view secrets_form(const CompiledCluster& cluster);
-Span form_place(const CompiledCluster& cluster);
+// Reports every place where a secret would violate the policy. Call it when files are split.
+void check_secret_policy(const FileSet& files, const SecretForm& form, OutputPlace output, Stage&);
 
 }  // namespace capwright

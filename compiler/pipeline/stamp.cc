@@ -34,15 +34,16 @@ Sha256 digest_sources(const SourceSet& sources, std::vector<Span> secrets) {
   return sha256(all);
 }
 
-RenderStamp make_stamp(const CompiledCluster& cluster, const Config& config) {
+RenderStamp make_stamp(const SourceSet& sources, const std::vector<Span>& secrets, const TemplateSet& set,
+                       const Config& config) {
   RenderStamp stamp;
   stamp.tool_version = embedded::version();
-  stamp.template_set = cluster.set->plain ? "" : cluster.set->id;
-  stamp.template_set_version = cluster.set->version;
-  const std::string inputs = to_hex(digest_sources(cluster.sources, cluster.secrets)) + to_hex(cluster.set->digest);
-  const std::string retained = cluster.set->rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
+  stamp.template_set = set.plain ? "" : set.id;
+  stamp.template_set_version = set.version;
+  const std::string inputs = to_hex(digest_sources(sources, secrets)) + to_hex(set.digest);
+  const std::string retained = set.rotated.empty() ? "" : fmt::format(" retain {}", config.retain);
   const std::string tombstones = config.writes_tombstones() ? "" : " no tombstones";
-  stamp.input_digest = sha256(inputs + cluster.set->main + retained + tombstones);
+  stamp.input_digest = sha256(inputs + set.main + retained + tombstones);
   return stamp;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "git/repository.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 
 namespace capwright::publish {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 
 namespace capwright::report {
 

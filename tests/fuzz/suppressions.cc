@@ -9,6 +9,7 @@
 
 #include "fuzz/trial.h"
 #include "lint/engine/lint.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
 #include "source/memory_fs.h"
 

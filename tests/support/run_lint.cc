@@ -13,6 +13,7 @@
 #include "lint/engine/lint.h"
 #include "lint/engine/rules.h"
 #include "lint/fixes/fixes.h"
+#include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
 #include "pipeline/schemas.h"
 #include "report/finding.h"

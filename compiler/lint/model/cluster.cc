@@ -43,7 +43,7 @@ void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId sou
   const auto segments = body.segments();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
-    if (segments[i].tainted) compiled.secrets.push_back({source, segments[i].begin, end});
+    if (segments[i].tainted) compiled.secrets.places.push_back({source, segments[i].begin, end});
   }
 }
 
@@ -65,7 +65,7 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
       sources_(&compiled.sources),
       sink_(&compiled.sink) {
   values_ = {compiled.values, {}, &compiled.origins, this};
-  rotation::ReadManifests known = std::exchange(compiled.manifests, std::nullopt).value_or(rotation::ReadManifests());
+  rotation::ReadManifests known = std::exchange(compiled.manifests, {});
   arena_ = std::move(known.arena);
   origins_ = std::move(known.origins);
   for (const RenderedFile& rendered : compiled.files.files()) {
@@ -200,7 +200,7 @@ const ObjectIndex& Cluster::index() const {
 }
 
 void Cluster::conceal(Span secret) const {
-  if (secret.known()) (compiled_ == nullptr ? secrets_ : compiled_->secrets).push_back(secret);
+  if (secret.known()) (compiled_ == nullptr ? secrets_ : compiled_->secrets.places).push_back(secret);
 }
 
 const File* Cluster::file(std::string_view path) const {

@@ -17,7 +17,7 @@
 #include "lint/model/memo.h"
 #include "lint/model/node.h"
 #include "lint/model/object.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 
 namespace capwright::lint {
 
@@ -114,7 +114,7 @@ class Cluster {
   // Parsed on first use.
   Suppressions& suppressions() const;
   // Places in sources() that are redacted when their lines are shown.
-  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets; }
+  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets.places; }
   void conceal(Span secret) const;
   // From the first unreadable document to the end of its file.
   const std::vector<Span>& unread() const { return unread_; }

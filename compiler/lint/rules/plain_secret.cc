@@ -1,7 +1,7 @@
 // CAP701: Secrets that are readable in the repository.
 #include "lint/engine/rule.h"
 #include "lint/secrets/credentials.h"
-#include "pipeline/compile_cluster.h"
+#include "pipeline/cluster.h"
 #include "text/base64.h"
 
 namespace capwright::lint::rules::plain_secret {

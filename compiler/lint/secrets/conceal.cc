@@ -245,7 +245,8 @@ void conceal_secrets(const Cluster& cluster) {
 }
 
 SecretTexts secret_texts(const Cluster& cluster) {
-  if (cluster.compiled() != nullptr) return known_secrets(*cluster.compiled());
+  if (const CompiledCluster* compiled = cluster.compiled(); compiled != nullptr)
+    return known_secrets(compiled->values, compiled->secrets, compiled->sources);
   SecretTexts texts;
   std::size_t bytes = 0;
   for (const Span secret : cluster.secrets()) bytes += secret.size();

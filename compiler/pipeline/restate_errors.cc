@@ -1,0 +1,105 @@
+// Each step looks at the same diagnostics. The last one renames keys, because the others look them up in messages.
+#include "pipeline/restate_errors.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+#include "diag/catalog.h"
+#include "diag/catalog/layers.h"
+#include "diag/catalog/values.h"
+#include "pipeline/config.h"
+
+namespace capwright {
+namespace {
+
+// Two add-ons with one name are already reported if one of them is a duplicate or unknown.
+void drop_reported_addons(std::size_t first, Sink& sink) {
+  std::vector<Diagnostic>& all = sink.diagnostics();
+  const auto is_reported = [&](Span addon) {
+    return std::any_of(all.data(), all.data() + first, [&](const Diagnostic& known) {
+      const bool is_of_addon = known.info == &diag::duplicate_addon.info || known.info == &diag::unknown_addon.info;
+      return is_of_addon && known.where == addon;
+    });
+  };
+  const auto is_redundant = [&](const Diagnostic& repeated) {
+    if (repeated.info != &diag::repeated_item.info) return false;
+    return is_reported(repeated.where) || std::any_of(repeated.labels.begin(), repeated.labels.end(),
+                                                      [&](const Label& other) { return is_reported(other.where); });
+  };
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+  all.erase(std::remove_if(begin, all.end(), is_redundant), all.end());
+}
+
+void note_layers_left_out(const Value& merged, const LayerRequest& request, const LayerPlace& place, std::size_t first,
+                          Sink& sink) {
+  if (place.config.layers.empty()) return;
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& missing = sink.diagnostics()[i];
+    const std::size_t end = missing.message.find('`', 1);
+    if (missing.info != &diag::missing_key.info || !missing.message.starts_with('`') || end == std::string::npos)
+      continue;
+    const std::string key = missing.message.substr(1, end - 1);
+    for (const std::string& file : layers_left_out_with(key, request, merged, place)) {
+      missing.note(fmt::format("`{}` sets it, but its `when` in {} doesn't match this cluster", file, kConfigName));
+    }
+  }
+}
+
+// The key of `path` in the highest layer that has it, if that sets it to null.
+Span null_at(std::span<const Value> layers, std::string_view path, const Stage& stage) {
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    Value map = layers[i];
+    for (std::string_view rest = path; map.is(Kind::Map);) {
+      const std::size_t dot = std::min(rest.find('.'), rest.size());
+      const auto entry = std::find_if(map.entries().begin(), map.entries().end(),
+                                      [&](const Entry& own) { return own.key.text() == rest.substr(0, dot); });
+      if (entry == map.entries().end()) break;
+      if (entry->value.is(Kind::Null)) return stage.origins[entry->key.origin()].span;
+      if (dot == rest.size()) return {};
+      rest.remove_prefix(dot + 1);
+      map = entry->value;
+    }
+  }
+  return {};
+}
+
+void move_to_nulls(std::span<const Value> layers, std::size_t first, Stage& stage) {
+  for (std::size_t i = first; i < stage.sink.diagnostics().size(); ++i) {
+    Diagnostic& fault = stage.sink.diagnostics()[i];
+    const std::size_t end = fault.message.find('`', 1);
+    const bool may_be_null = fault.info == &diag::missing_key.info || fault.info == &diag::unfit_items.info;
+    if (!may_be_null || !fault.message.starts_with('`') || end == std::string::npos) continue;
+    const Span null = null_at(layers, std::string_view(fault.message).substr(1, end - 1), stage);
+    if (null.known()) fault.where = null;
+  }
+}
+
+void rename_to_written_keys(const std::vector<values::Renamed>& renamed, std::size_t first, Sink& sink) {
+  const auto rename = [&](std::string& text) {
+    for (const values::Renamed& name : renamed) {
+      const std::string canonical = "`" + name.canonical + "`";
+      for (std::size_t at = text.find(canonical); at != std::string::npos; at = text.find(canonical, at)) {
+        text.replace(at, canonical.size(), "`" + name.written + "`");
+      }
+    }
+  };
+  for (std::size_t i = first; i < sink.diagnostics().size(); ++i) {
+    Diagnostic& diagnostic = sink.diagnostics()[i];
+    rename(diagnostic.message);
+    for (std::string& note : diagnostic.notes) rename(note);
+  }
+}
+
+}  // namespace
+
+void restate_errors(std::size_t first, const WrittenValues& written, const LayerRequest& request,
+                    const LayerPlace& place, Stage& stage) {
+  drop_reported_addons(first, stage.sink);
+  note_layers_left_out(written.merged, request, place, first, stage.sink);
+  move_to_nulls(written.layers, first, stage);
+  rename_to_written_keys(written.renamed, first, stage.sink);
+}
+
+}  // namespace capwright

@@ -1,0 +1,30 @@
+// Validation checks normalized values. These steps restate its errors for the files that the user edits.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "pipeline/layers.h"
+#include "pipeline/other_layers.h"
+#include "value/stage.h"
+#include "value/value.h"
+#include "values/normalize.h"
+
+namespace capwright {
+
+// The values before validation, as they were written.
+struct WrittenValues {
+  std::span<const Value> layers;  // lowest first
+  const Value& merged;
+  const std::vector<values::Renamed>& renamed;  // keys that normalization renamed
+};
+
+// Restates the diagnostics from number `first` on, which are those of validation:
+// * drops those about repeated add-ons that normalization has reported, as duplicate or unknown;
+// * notes layers that set a missing key, but whose `when` doesn't match;
+// * moves a missing value to the null that removes it;
+// * names keys as they were written.
+// Errors that are dropped still count as errors of the sink.
+void restate_errors(std::size_t first, const WrittenValues&, const LayerRequest&, const LayerPlace&, Stage&);
+
+}  // namespace capwright
