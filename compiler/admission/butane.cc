@@ -1,10 +1,9 @@
 // The sections of a config and their keys, as far as a webhook's verdict depends on them.
-#include "admission/butane.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
 
+#include "admission/embedded_texts.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 

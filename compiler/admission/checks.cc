@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "admission/butane.h"
 #include "admission/edit.h"
-#include "admission/ssh_key.h"
-#include "cel/format.h"
+#include "admission/embedded_texts.h"
+#include "cel/named_format.h"
 #include "text/trim.h"
 
 namespace capwright::admission {

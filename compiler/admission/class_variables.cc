@@ -1,12 +1,11 @@
 // Schemas of variables are CRD schemas with fewer keywords.
-#include "admission/class_variables.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
 #include "admission/edit.h"
 #include "admission/pattern.h"
+#include "admission/special.h"
 #include "cel/program.h"
 #include "text/regex.h"
 #include "text/utf8.h"

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "admission/class_variables.h"
 #include "admission/edit.h"
 #include "admission/pattern.h"
 #include "admission/special.h"

@@ -1,6 +1,6 @@
 // Runs the rules of a kind on an object.
 #pragma once
-#include "admission/rules.h"
+#include "admission/rule_table.h"
 #include "admission/subject.h"
 
 namespace capwright::admission {

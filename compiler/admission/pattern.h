@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "crd/place.h"
+#include "crd/object_place.h"
 
 namespace capwright::admission {
 

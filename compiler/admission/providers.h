@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "admission/rules.h"
+#include "admission/rule_table.h"
 #include "crd/validate.h"
 
 namespace capwright::admission {

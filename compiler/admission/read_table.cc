@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "admission/edit.h"
-#include "admission/rules.h"
+#include "admission/rule_table.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 

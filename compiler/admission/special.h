@@ -22,4 +22,8 @@ std::span<const Special> capz_specials();
 std::span<const Special> capoci_specials();
 std::span<const Special> rke2_specials();
 
+// The variables of a ClusterClass: validates their schemas, and their defaults against them.
+
+void check_class_variables(Subject&);
+
 }  // namespace capwright::admission

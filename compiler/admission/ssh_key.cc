@@ -1,10 +1,9 @@
 // The lines of authorized_keys (sshd(8)) and the keys in them (RFC 4253 section 6.6, RFC 5656, RFC 8709).
-#include "admission/ssh_key.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
+#include "admission/embedded_texts.h"
 #include "text/base64.h"
 #include "text/trim.h"
 

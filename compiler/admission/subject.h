@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "admission/rules.h"
-#include "crd/place.h"
+#include "admission/rule_table.h"
+#include "crd/object_place.h"
 #include "crd/validate.h"
 
 namespace capwright::admission {

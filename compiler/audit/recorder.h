@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "audit/record.h"
+#include "audit/row.h"
 
 namespace capwright::audit {
 

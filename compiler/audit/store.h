@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/record.h"
+#include "audit/row.h"
 #include "database/database.h"
 
 namespace capwright::audit {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cel/function.h"
@@ -75,5 +76,13 @@ struct Expr {
 bool names_slot(const Expr&, std::uint32_t slot);
 
 inline constexpr std::uint16_t kDeepestExpr = 250;
+
+// An error in an expression, found before it runs.
+
+struct Issue {
+  std::uint32_t begin = 0, end = 0;  // bytes of the expression
+  std::string message;
+  std::string help;  // the suggested fix; may be empty
+};
 
 }  // namespace capwright::cel

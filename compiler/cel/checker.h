@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "cel/ast.h"
-#include "cel/issue.h"
 #include "cel/program.h"
 #include "cel/unify.h"
 

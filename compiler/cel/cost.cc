@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cel/format.h"
+#include "cel/named_format.h"
 #include "text/utf8.h"
 
 namespace capwright::cel {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/ascii.h"
-#include "cel/schema.h"
+#include "cel/structural_schema.h"
 
 namespace capwright::cel {
 namespace {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "cel/bodies.h"
-
 namespace capwright::cel {
 namespace {
 

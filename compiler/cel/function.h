@@ -46,4 +46,10 @@ std::span<const std::string_view> function_names();
 // Whether the values match the parameters, judged by kinds (and first elements of lists).
 bool accepts(const Overload&, std::span<const Val> args);
 
+// All function bodies that functions.def names. Arguments always have the kinds that the overloads declare.
+
+#define CW_CEL(name, style, signature, since, cost, body) Val body(Call&);
+#include "cel/functions.def"
+#undef CW_CEL
+
 }  // namespace capwright::cel

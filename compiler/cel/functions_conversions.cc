@@ -2,8 +2,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "cel/bodies.h"
-#include "cel/network_text.h"
+#include "cel/function.h"
 #include "cel/text_forms.h"
 #include "text/utf8.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "cel/bodies.h"
+#include "cel/function.h"
 #include "cel/text_forms.h"
 #include "text/utf8.h"
 

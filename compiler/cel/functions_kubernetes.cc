@@ -1,8 +1,8 @@
 // Quantities, semantic versions and named formats.
 #include <algorithm>
 
-#include "cel/bodies.h"
-#include "cel/format.h"
+#include "cel/function.h"
+#include "cel/named_format.h"
 #include "cel/quantity.h"
 #include "cel/semver.h"
 

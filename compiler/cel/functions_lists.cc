@@ -3,7 +3,7 @@
 #include <numeric>
 #include <set>
 
-#include "cel/bodies.h"
+#include "cel/function.h"
 
 namespace capwright::cel {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "cel/bodies.h"
-#include "cel/network_text.h"
+#include "cel/function.h"
+#include "cel/text_forms.h"
 #include "cel/url.h"
 
 namespace capwright::cel {

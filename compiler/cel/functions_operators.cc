@@ -1,7 +1,7 @@
 // Operators: arithmetic with overflow as an error, comparison, `in` and indexing.
 #include <cmath>
 
-#include "cel/bodies.h"
+#include "cel/function.h"
 
 namespace capwright::cel {
 namespace {

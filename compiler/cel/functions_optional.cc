@@ -1,5 +1,5 @@
 // Optional values.
-#include "cel/bodies.h"
+#include "cel/function.h"
 
 namespace capwright::cel {
 namespace {

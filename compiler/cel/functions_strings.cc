@@ -1,7 +1,7 @@
 // Functions of strings. Positions and sizes count code points.
 #include <algorithm>
 
-#include "cel/bodies.h"
+#include "cel/function.h"
 #include "text/search.h"
 #include "text/unicode.h"
 #include "text/utf8.h"

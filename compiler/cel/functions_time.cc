@@ -1,5 +1,5 @@
 // Fields of timestamps, and durations in units. Fields are in UTC unless an offset is given.
-#include "cel/bodies.h"
+#include "cel/function.h"
 
 namespace capwright::cel {
 namespace {

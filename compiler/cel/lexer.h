@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cel/ast.h"
-#include "cel/issue.h"
 
 namespace capwright::cel {
 

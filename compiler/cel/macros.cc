@@ -1,7 +1,7 @@
 // The table of macros, and the requirements on their arguments.
-#include "cel/macros.h"
-
 #include <algorithm>
+
+#include "cel/parser.h"
 
 namespace capwright::cel {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cel/lexer.h"
-#include "cel/macros.h"
 #include "cel/text_forms.h"
 
 namespace capwright::cel {

@@ -13,8 +13,7 @@
 
 #include "cel/ast.h"
 #include "cel/cost.h"
-#include "cel/issue.h"
-#include "cel/schema.h"
+#include "cel/structural_schema.h"
 #include "cel/val.h"
 
 namespace capwright::cel {

@@ -1,8 +1,10 @@
-// Formats and parses numbers, strings and bytes as Go does, and hence the API server.
+// Formats and parses numbers, strings, bytes and addresses as Go does, and hence the API server.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "text/ip_address.h"
 
 namespace capwright::cel {
 
@@ -14,5 +16,15 @@ std::optional<double> parse_double(std::string_view text);
 
 // `%q`: in double quotes, with Go's escapes; unprintable characters as \x, \u or \U.
 std::string quoted(std::string_view text);
+
+// Addresses and networks, as Go's net/netip parses and formats them.
+
+// Without a zone, and without IPv4 inside IPv6.
+std::optional<ip::Address> read_address(std::string_view text);
+// With a prefix length; host bits may be set.
+std::optional<ip::Network> read_network(std::string_view text);
+
+std::string address_text(const ip::Address&);
+std::string network_text(const ip::Network&);
 
 }  // namespace capwright::cel

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cel/schema.h"
+#include "cel/structural_schema.h"
 #include "cel/time.h"
 #include "cel/type.h"
 #include "text/ip_address.h"

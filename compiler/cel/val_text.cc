@@ -1,6 +1,5 @@
 // Formats values for messages.
-#include "cel/format.h"
-#include "cel/network_text.h"
+#include "cel/named_format.h"
 #include "cel/quantity.h"
 #include "cel/semver.h"
 #include "cel/text_forms.h"

@@ -10,7 +10,7 @@
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
 #include "pipeline/compile_cluster.h"
-#include "report/values_json.h"
+#include "report/json_values.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {

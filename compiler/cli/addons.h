@@ -6,7 +6,7 @@
 
 #include "pipeline/cluster.h"
 #include "value/stage.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cli/addons.h"
-#include "report/values_json.h"
+#include "report/json_values.h"
 #include "values/choose_addons.h"
 
 namespace capwright::cli {

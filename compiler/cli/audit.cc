@@ -14,7 +14,7 @@
 #include "embedded/embedded.h"
 #include "pipeline/compile_fleet.h"
 #include "report/printable.h"
-#include "source/real_clock.h"
+#include "source/real_system.h"
 
 namespace capwright::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "audit/settings.h"
+#include "audit/audit_settings.h"
 #include "database/database.h"
 #include "yaml/read.h"
 

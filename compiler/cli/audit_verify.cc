@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "embedded/embedded.h"
 #include "pipeline/compile_cluster.h"
 

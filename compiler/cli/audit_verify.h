@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/record.h"
+#include "audit/row.h"
 #include "cli/audit_ground.h"
 
 namespace capwright::cli {

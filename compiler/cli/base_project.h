@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "pipeline/project.h"
 
 namespace capwright::cli {

@@ -9,7 +9,7 @@
 #include "cli/common_options.h"
 #include "cli/comparison_options.h"
 #include "diag/diag.h"
-#include "lint/engine/blame.h"
+#include "lint/engine/selection.h"
 #include "publish/settings.h"
 
 namespace capwright::cli {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "diag/catalog/layers.h"
-#include "files/unclaimed.h"
+#include "files/output_tree.h"
 
 namespace capwright::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "report/formats.h"
 #include "report/text.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

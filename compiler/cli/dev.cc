@@ -16,10 +16,9 @@
 #include "diag/suggest.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
-#include "report/source_map.h"
-#include "report/values_json.h"
+#include "report/explanation.h"
+#include "report/json_values.h"
 #include "template/syntax/parse.h"
-#include "template/syntax/print.h"
 
 namespace capwright::cli {
 namespace {

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cel/format.h"
-#include "cel/network_text.h"
+#include "cel/named_format.h"
 #include "cel/program.h"
 #include "cel/quantity.h"
 #include "cel/semver.h"

@@ -11,7 +11,7 @@
 #include "diff/fields.h"
 #include "diff/masked_text.h"
 #include "report/diff_report.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/open_project.h"
 #include "diag/suggest.h"
 #include "report/diff_words.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/own_rules.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "lint/engine/rules.h"
 #include "pipeline/compile_cluster.h"
 #include "report/explanation.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "source/file_batch.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "files/history.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "git/repository.h"
 #include "source/file_system.h"
 

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/visited_clusters.h"
-#include "graph/forms.h"
+#include "graph/object_graph.h"
 #include "report/diff_words.h"
 
 namespace capwright::cli {

@@ -8,10 +8,10 @@
 #include "cli/shown_path.h"
 #include "diag/catalog.h"
 #include "diag/catalog/tree.h"
-#include "lint/engine/removable.h"
 #include "lint/engine/rules.h"
+#include "lint/engine/selection.h"
 #include "pipeline/read_source.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

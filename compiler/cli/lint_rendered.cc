@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lint/engine/render_findings.h"
+#include "lint/engine/selection.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/parallel.h"
 

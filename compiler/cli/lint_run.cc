@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "lint/engine/render_findings.h"
+#include "lint/engine/selection.h"
 #include "lint/facts/unknown_kinds.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"

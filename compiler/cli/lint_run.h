@@ -10,7 +10,7 @@
 #include "cli/lint_filter.h"
 #include "cli/lint_fix.h"
 #include "cli/lint_targets.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "lint/engine/lint.h"
 #include "report/finding.h"
 

@@ -6,7 +6,7 @@
 #include "cli/command_line.h"
 #include "cli/open_project.h"
 #include "lint/engine/selection.h"
-#include "lint/own/rule.h"
+#include "lint/own/own_rule.h"
 #include "pipeline/config.h"
 
 namespace capwright::cli {

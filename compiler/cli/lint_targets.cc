@@ -15,7 +15,7 @@
 #include "files/index.h"
 #include "files/io_fault.h"
 #include "lint/engine/baseline.h"
-#include "lint/own/read.h"
+#include "lint/own/read_rules.h"
 #include "pipeline/repository_bounds.h"
 #include "yaml/read.h"
 

@@ -15,7 +15,7 @@
 #include "pipeline/repository_bounds.h"
 #include "source/edited_fs.h"
 #include "source/real_fs.h"
-#include "source/real_process.h"
+#include "source/real_system.h"
 
 namespace capwright::cli {
 

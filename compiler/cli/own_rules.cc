@@ -6,7 +6,7 @@
 
 #include "cli/dev_docs.h"
 #include "cli/shown_path.h"
-#include "lint/own/read.h"
+#include "lint/own/read_rules.h"
 #include "report/printable.h"
 
 namespace capwright::cli {

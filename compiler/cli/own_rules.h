@@ -6,7 +6,7 @@
 
 #include "cli/console.h"
 #include "cli/open_project.h"
-#include "lint/own/rule.h"
+#include "lint/own/own_rule.h"
 
 namespace capwright::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/console.h"
 #include "cli/planned_fleet.h"
 #include "report/plan_report.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "diag/suggest.h"
-#include "plan/cluster.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
+#include "plan/plan_cluster.h"
 
 namespace capwright::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "diff/fleet.h"
 #include "pipeline/config.h"
 #include "plan/gate.h"
-#include "plan/rules.h"
+#include "plan/plan_cluster.h"
 #include "report/plan_report.h"
 
 namespace capwright::cli {

@@ -19,7 +19,7 @@
 #include "pipeline/read_source.h"
 #include "publish/publisher.h"
 #include "report/printable.h"
-#include "source/real_clock.h"
+#include "source/real_system.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/hash.h"
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/git_history.h"
@@ -13,12 +13,12 @@
 #include "cli/open_project.h"
 #include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
-#include "files/unclaimed.h"
+#include "files/output_tree.h"
 #include "pipeline/compile_fleet.h"
-#include "report/source_map.h"
+#include "report/explanation.h"
 #include "report/text.h"
 #include "rotation/keep.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

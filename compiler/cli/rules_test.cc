@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_rules.h"
-#include "lint/own/examples.h"
+#include "lint/own/run.h"
 #include "report/diff_words.h"
 
 namespace capwright::cli {

@@ -9,12 +9,11 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "cli/standard_input.h"
-#include "crd/compile.h"
 #include "crd/digest.h"
 #include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
 #include "source/file_batch.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

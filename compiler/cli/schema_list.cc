@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/open_project.h"
-#include "crd/compile.h"
+#include "crd/digest.h"
 #include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
 

@@ -4,9 +4,9 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
-#include "lint/own/read.h"
+#include "lint/own/read_rules.h"
 #include "pipeline/built_in.h"
-#include "report/values_json.h"
+#include "report/json_values.h"
 
 namespace capwright::cli {
 

@@ -7,9 +7,9 @@
 #include "cli/console.h"
 #include "cli/open_project.h"
 #include "diag/suggest.h"
-#include "golden/forms.h"
+#include "golden/result_formats.h"
 #include "pipeline/parallel.h"
-#include "source/real_save.h"
+#include "source/real_fs.h"
 
 namespace capwright::cli {
 namespace {

@@ -1,11 +1,10 @@
 // One node per subschema. Keywords are matched by the hash that keys carry, for speed: a cluster needs a dozen schemas
 // of some thousand keywords each before its first object can be checked.
-#include "crd/compile.h"
-
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
 
+#include "crd/digest.h"
 #include "yaml/read.h"
 namespace capwright::crd {
 namespace {

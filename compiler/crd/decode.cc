@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "crd/misplaced.h"
-#include "crd/native.h"
+#include "crd/object_checks.h"
 
 namespace capwright::crd {
 namespace {

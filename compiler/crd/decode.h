@@ -1,6 +1,10 @@
 // The server's decoding of an object: unknown fields, nulls without effect, defaults.
 #pragma once
-#include "crd/place.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crd/object_place.h"
 #include "crd/program.h"
 
 namespace capwright::crd {
@@ -19,5 +23,11 @@ Finding& report_unknown_field(const Node*, const Place& member, Reporter&);
 
 // A number without fraction as an Int, which is how it reaches the server; other values unchanged.
 Value normalized_number(const Value&);
+
+// Finds the intended parent of a misplaced field: the usual cause is wrong indentation.
+
+// The parents of all fields called `name` below `root`, such as `spec.template.spec` or `spec.ports[]`; nearest to the
+// root first. Empty if there are more than `most`: the intended one is then unclear. The status isn't searched.
+std::vector<std::string> homes_of(const Node& root, std::string_view name, std::size_t most);
 
 }  // namespace capwright::crd

@@ -1,11 +1,10 @@
 // The rules of apimachinery's object metadata. Paths are the server's: they name the map, not the key.
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
-#include "crd/metadata.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "cel/format.h"
+#include "cel/named_format.h"
+#include "crd/object_checks.h"
 
 namespace capwright::crd {
 namespace {

@@ -1,7 +1,7 @@
 // A breadth-first search. Schemas are shared, so the number of paths is bounded, not the number of nodes.
-#include "crd/misplaced.h"
-
 #include <deque>
+
+#include "crd/decode.h"
 
 namespace capwright::crd {
 namespace {

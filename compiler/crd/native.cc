@@ -1,13 +1,12 @@
 // Decodes into the server's own types, and checks rules beyond the types: names, and keys of data.
-#include "crd/native.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 #include "crd/decode.h"
-#include "crd/metadata.h"
-#include "crd/quotes.h"
+#include "crd/object_checks.h"
+#include "crd/structure.h"
 #include "text/base64.h"
 
 namespace capwright::crd {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cel/program.h"
-#include "crd/finding.h"
-#include "crd/format.h"
+#include "crd/server_finding.h"
+#include "crd/string_format.h"
 #include "text/regex.h"
 #include "value/value.h"
 

@@ -1,8 +1,7 @@
 // Without quotes YAML reads `1.30` as a number and `no` as a boolean; with quotes each is a string.
-#include "crd/quotes.h"
-
 #include <fmt/format.h>
 
+#include "crd/structure.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/hash.h"
 #include "cel/semver.h"
-#include "crd/compile.h"
 #include "crd/digest.h"
 #include "text/utf8.h"
 #include "yaml/read.h"

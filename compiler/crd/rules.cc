@@ -1,9 +1,8 @@
 // Rules run from the root down. Transition rules run only if the old value can be found: not in lists without keys.
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
-#include "crd/rules.h"
-
 #include <fmt/format.h>
 
+#include "crd/object_checks.h"
 #include "crd/structure.h"
 #include "crd/validate.h"
 

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "crd/quotes.h"
-#include "schema/number.h"
-#include "schema/unique.h"
+#include "schema/equality.h"
 #include "text/utf8.h"
 #include "yaml/write.h"
 

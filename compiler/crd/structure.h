@@ -4,8 +4,11 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "crd/place.h"
+#include "crd/object_place.h"
 #include "crd/program.h"
+#include "crd/server_finding.h"
+#include "value/stage.h"
+#include "value/value.h"
 
 namespace capwright::crd {
 
@@ -27,5 +30,11 @@ class Correlation {
 
 // Checks lists of type `set` and `map`, and those inside them.
 void check_lists(const Node&, const Place&, Reporter&);
+
+// Detects missing or extra quotes around a scalar of the wrong type.
+
+// Adds to a finding about `value`, which must be of type `wanted`, the advice on quotes, and whether quotes are the
+// whole fix.
+void judge_quotes(Type wanted, const Value& value, const Stage& stage, Finding& finding);
 
 }  // namespace capwright::crd

@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "crd/decode.h"
-#include "crd/metadata.h"
-#include "crd/native.h"
-#include "crd/rules.h"
+#include "crd/object_checks.h"
 #include "crd/structure.h"
 
 namespace capwright::crd {

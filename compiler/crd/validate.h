@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "crd/finding.h"
 #include "crd/registry.h"
+#include "crd/server_finding.h"
 #include "value/stage.h"
 #include "value/value.h"
 

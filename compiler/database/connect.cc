@@ -1,5 +1,5 @@
 // Selects the backend by the form of the address.
-#include "database/backends.h"
+#include "database/database.h"
 
 namespace capwright::database {
 

@@ -31,4 +31,9 @@ bool is_url(std::string_view where);
 // the connection failed, and `why` has the reason.
 std::unique_ptr<Connection> connect(const std::string& where, Access access, std::string& why);
 
+// The two backends of connect().
+
+std::unique_ptr<Connection> connect_sqlite(const std::string& path, Access access, std::string& why);
+std::unique_ptr<Connection> connect_postgres(const std::string& url, std::string& why);
+
 }  // namespace capwright::database

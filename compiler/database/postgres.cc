@@ -2,7 +2,7 @@
 // PGPASSFILE, PGSERVICE and others.
 #include <libpq-fe.h>
 
-#include "database/backends.h"
+#include "database/database.h"
 
 namespace capwright::database {
 namespace {

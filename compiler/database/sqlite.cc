@@ -1,7 +1,7 @@
 // SQLite, in a file.
 #include <sqlite3.h>
 
-#include "database/backends.h"
+#include "database/database.h"
 
 namespace capwright::database {
 namespace {

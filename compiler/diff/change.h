@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "diff/path.h"
+#include "diff/change_path.h"
 #include "diff/side.h"
 
 namespace capwright::diff {

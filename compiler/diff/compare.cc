@@ -6,7 +6,6 @@
 #include <string>
 #include <tuple>
 
-#include "diff/match.h"
 #include "diff/values.h"
 
 namespace capwright::diff {

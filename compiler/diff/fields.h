@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "crd/program.h"
-#include "diff/path.h"
+#include "diff/change_path.h"
 #include "value/value.h"
 
 namespace capwright::diff {

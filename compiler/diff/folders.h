@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "diff/side.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 
 namespace capwright::diff {
 

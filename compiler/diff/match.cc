@@ -1,10 +1,10 @@
 // Matches by name first, then templates by their names without digests, then retired generations.
-#include "diff/match.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
 #include <unordered_map>
+
+#include "diff/compare.h"
 
 namespace capwright::diff {
 namespace {

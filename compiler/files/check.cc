@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "files/compare.h"
+#include "files/compare_directory.h"
+#include "files/output_tree.h"
 #include "files/text_diff.h"
-#include "files/write.h"
 
 namespace capwright {
 namespace {

@@ -1,4 +1,5 @@
-// The rendered files of one cluster, sorted by path.
+// The rendered files of one cluster, sorted by path, and how rendered text is cut into them at its `# FILE: path`
+// lines.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -7,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "source/source.h"
 #include "value/provenance.h"
+#include "value/stage.h"
 
 namespace capwright {
 
@@ -71,5 +73,12 @@ class FileSet {
 
 // `clusters/<cluster>/`.
 std::string cluster_directory(std::string_view cluster);
+
+// A line that starts with `# FILE: ` begins a file whose text ends at the next such line. It counts only if these bytes
+// are template text: inside a value they are an error (F003), never a file. The path after it may contain values. Every
+// other mistake has its own F code, reported at the value that made the bytes, or otherwise at the template text; files
+// with errors are dropped. `trace` adds the calls that led to the place.
+FileSet split_files(const MappedText& rendered, std::string_view cluster, Stage& stage,
+                    const RenderTrace* trace = nullptr);
 
 }  // namespace capwright

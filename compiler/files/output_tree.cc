@@ -1,10 +1,11 @@
 // The output folder as a whole: locking, and recovery after a killed run.
+#include "files/output_tree.h"
+
 #include <cerrno>
 #include <utility>
 
 #include "diag/catalog/tree.h"
 #include "files/journal.h"
-#include "files/write.h"
 
 namespace capwright {
 namespace {

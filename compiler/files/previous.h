@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "files/index.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 
 namespace capwright {
 

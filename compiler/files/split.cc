@@ -1,6 +1,4 @@
 // Finds the markers, checks each path, then the paths against each other.
-#include "files/split.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -10,6 +8,7 @@
 #include "diag/catalog/files.h"
 #include "diag/catalog/limits.h"
 #include "files/blame.h"
+#include "files/file_set.h"
 #include "files/path_faults.h"
 #include "files/path_rules.h"
 

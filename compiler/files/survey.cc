@@ -1,11 +1,10 @@
 // A walk through a cluster's directory.
-#include "files/survey.h"
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "diag/catalog/tree.h"
+#include "files/compare_directory.h"
 #include "files/io_fault.h"
 
 namespace capwright {

@@ -1,9 +1,8 @@
 // Checks only names and the presence of an index, not the content of such a directory.
-#include "files/unclaimed.h"
-
 #include <fmt/format.h>
 
 #include "diag/catalog/tree.h"
+#include "files/output_tree.h"
 
 namespace capwright {
 

@@ -1,6 +1,4 @@
 // Writes one cluster: decide, stage, swap. Nothing is visible to others before the last step.
-#include "files/write.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <optional>
@@ -9,9 +7,9 @@
 
 #include "base/check.h"
 #include "diag/catalog/tree.h"
-#include "files/compare.h"
+#include "files/compare_directory.h"
 #include "files/journal.h"
-#include "files/survey.h"
+#include "files/output_tree.h"
 
 namespace capwright {
 namespace {

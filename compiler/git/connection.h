@@ -5,7 +5,7 @@
 
 #include "diag/diag.h"
 #include "git/libgit2.h"
-#include "git/remote.h"
+#include "git/remote_access.h"
 
 namespace capwright::git {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "base/sha1.h"
+#include "base/sha.h"
 
 namespace capwright::git {
 namespace {

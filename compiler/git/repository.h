@@ -11,8 +11,9 @@
 #include "diag/diag.h"
 #include "git/commit.h"
 #include "git/object_id.h"
-#include "git/remote.h"
+#include "git/remote_access.h"
 #include "source/file_system.h"
+#include "source/process.h"
 
 namespace capwright::git {
 
@@ -137,5 +138,15 @@ bool has_libgit2();
 
 // The repository that contains `path`. Null: there is none, or it can't be used; the Sink has the reason.
 std::unique_ptr<Repository> open_repository(const std::string& path, Sink&);
+
+// Signs commits with the programs of Git's configuration.
+
+// Whether commit.gpgsign is set.
+bool signs_commits(Repository&);
+
+// Signs like `git commit -S`: by gpg.format `openpgp` (the default), `ssh` or `x509`, with the key user.signingkey, or
+// the committer's. For `ssh` the key is a file. Errors are reported when it signs. Repository, Programs and Sink must
+// outlive it.
+Signer configured_signer(Repository&, Programs&, const Identity& committer, Sink&);
 
 }  // namespace capwright::git

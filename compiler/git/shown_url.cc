@@ -1,7 +1,7 @@
 // Remotes in messages; programs without libgit2 have this file, too.
 #include <algorithm>
 
-#include "git/remote.h"
+#include "git/remote_access.h"
 
 namespace capwright::git {
 namespace {

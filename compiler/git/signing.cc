@@ -1,9 +1,8 @@
 // Passes the commit to the program through a pipe, and reads its signature the same way.
-#include "git/signing.h"
-
 #include <fmt/format.h>
 
 #include "diag/catalog/git.h"
+#include "git/repository.h"
 
 namespace capwright::git {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
-#include "git/remote.h"
+#include "git/remote_access.h"
 #include "text/base64.h"
 
 namespace capwright::gitea {

@@ -8,7 +8,7 @@
 
 #include "diag/diag.h"
 #include "git/object_id.h"
-#include "gitea/place.h"
+#include "gitea/repository_url.h"
 #include "http/client.h"
 
 namespace capwright::gitea {

@@ -2,7 +2,7 @@
 #include "golden/bench.h"
 
 #include "lint/engine/lint.h"
-#include "lint/own/read.h"
+#include "lint/own/read_rules.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
 

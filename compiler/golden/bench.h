@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "golden/check.h"
-#include "lint/own/rule.h"
+#include "golden/check_case.h"
+#include "lint/own/own_rule.h"
 #include "pipeline/cluster.h"
 #include "pipeline/project.h"
 #include "pipeline/schemas.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "graph/drawing.h"
-#include "graph/forms.h"
+#include "graph/object_graph.h"
 #include "report/printable.h"
 
 namespace capwright::graph {

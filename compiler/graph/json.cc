@@ -1,7 +1,7 @@
 // Version 1 of the graph as data: docs/graph.md states when a key is omitted.
 #include <nlohmann/json.hpp>
 
-#include "graph/forms.h"
+#include "graph/object_graph.h"
 
 namespace capwright::graph {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "plan/effects.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
 #include "plan/removal.h"
 #include "text/kubectl.h"
 

@@ -10,7 +10,7 @@
 #include "embedded/embedded.h"
 #include "pipeline/built_in.h"
 #include "template/builtins/builtin.h"
-#include "values/effective_schema.h"
+#include "values/merge.h"
 #include "yaml/read.h"
 
 namespace capwright {

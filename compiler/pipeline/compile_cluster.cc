@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "files/file_set.h"
 #include "files/history.h"
 #include "files/previous.h"
-#include "files/split.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/encrypt_secrets.h"

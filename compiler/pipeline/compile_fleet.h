@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "pipeline/cluster.h"
 #include "pipeline/project.h"
 

@@ -18,12 +18,11 @@
 #include "schema/schema.h"
 #include "value/restamp.h"
 #include "values/aliases.h"
+#include "values/choose_addons.h"
 #include "values/complete_addons.h"
 #include "values/copies.h"
 #include "values/merge.h"
 #include "values/normalize.h"
-#include "values/references.h"
-#include "values/templated_addon.h"
 #include "yaml/read.h"
 
 namespace capwright {

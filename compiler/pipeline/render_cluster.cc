@@ -7,7 +7,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
 #include "value/restamp.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright {
 namespace {

@@ -17,7 +17,7 @@
 #include "pipeline/read_source.h"
 #include "pipeline/stamp.h"
 #include "template/syntax/parse.h"
-#include "values/effective_schema.h"
+#include "values/merge.h"
 #include "yaml/read.h"
 
 namespace capwright {

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "pipeline/config.h"
 #include "schema/schema.h"
 #include "source/file_system.h"
 #include "source/source.h"
 #include "template/eval/render.h"
 #include "template/syntax/template.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright {
 

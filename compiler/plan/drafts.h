@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/holds.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
 #include "plan/plan.h"
 
 namespace capwright::plan {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "diff/path.h"
+#include "diff/change_path.h"
 #include "value/value.h"
 
 namespace capwright::plan {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include "plan/fleet.h"
+#include "plan/groups.h"
 #include "text/glob.h"
 
 namespace capwright::plan {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
 
 namespace capwright::plan {
 

@@ -1,9 +1,9 @@
 // An object that leaves one namespace and appears in the other under the same name is part of the move. Other changes
 // are reported unchanged.
-#include "plan/move.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "plan/planner.h"
 
 namespace capwright::plan {
 namespace {

@@ -1,4 +1,4 @@
-// Follows changes from the changed object to the machines that are made from it. The entry point is cluster.h.
+// Follows changes from the changed object to the machines that are made from it. The entry point is plan_cluster.h.
 #pragma once
 #include <functional>
 #include <optional>
@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "crd/update.h"
-#include "plan/cluster.h"
+#include "diff/change.h"
 #include "plan/drafts.h"
 #include "plan/effects.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
+#include "plan/plan.h"
+#include "plan/plan_cluster.h"
 #include "plan/removal.h"
 
 namespace capwright::plan {
@@ -111,5 +113,11 @@ class Planner {
   std::optional<Removal> removal_;
   Drafts drafts_;
 };
+
+// Reports a cluster that moves to another namespace as one event, though every object is deleted and created.
+
+// If the Cluster changes its namespace, marks the actions of `plan` that are part of the move, and fills in
+// `plan.move`.
+void find_move(const diff::ClusterDiff& diff, const diff::Side* before, const diff::Side* after, ClusterPlan& plan);
 
 }  // namespace capwright::plan

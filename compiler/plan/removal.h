@@ -7,7 +7,7 @@
 #include "diff/change.h"
 #include "pipeline/config.h"
 #include "plan/effects.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
 
 namespace capwright::plan {
 

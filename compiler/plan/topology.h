@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "diff/change.h"
-#include "plan/machines.h"
+#include "plan/machine_sets.h"
 
 namespace capwright::plan {
 

@@ -9,8 +9,8 @@
 
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
-#include "git/signing.h"
-#include "publish/time_text.h"
+#include "git/repository.h"
+#include "publish/world.h"
 
 namespace capwright::publish {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "git/commit.h"
-#include "publish/time_text.h"
+#include "publish/world.h"
 
 namespace capwright::publish {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "diag/catalog/publish.h"
 
 namespace capwright::publish {

@@ -4,7 +4,7 @@
 
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
-#include "git/signing.h"
+#include "git/repository.h"
 #include "publish/git_program.h"
 #include "publish/publisher.h"
 

@@ -6,10 +6,10 @@
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
 #include "diag/catalog/tree.h"
-#include "git/signing.h"
+#include "git/repository.h"
 #include "publish/git_program.h"
 #include "publish/publisher.h"
-#include "publish/time_text.h"
+#include "publish/world.h"
 
 namespace capwright::publish {
 namespace {

@@ -1,9 +1,9 @@
 // Uses the calendar of <chrono>, which here depends on no locale or time zone.
-#include "publish/time_text.h"
-
 #include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
+
+#include "publish/world.h"
 
 namespace capwright::publish {
 namespace {

@@ -1,9 +1,8 @@
 // Follows the steps of a path as far as they exist: a missing field is shown at the map that lacks it.
-#include "remap/place.h"
-
 #include <algorithm>
 #include <charconv>
 
+#include "remap/remap.h"
 #include "text/utf8.h"
 
 namespace capwright::remap {

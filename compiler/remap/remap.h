@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lint/engine/blame.h"
+#include "lint/engine/lint_finding.h"
+#include "lint/engine/selection.h"
 #include "remap/foreign_finding.h"
-#include "remap/place.h"
 
 namespace capwright::remap {
 
@@ -70,5 +70,11 @@ class Remapper {
   SourceSet elsewhere_sources_;
   Sink elsewhere_;
 };
+
+// Locates a foreign finding in a cluster's files.
+
+// By its object and field, otherwise by its region, otherwise the start of `file`. Null `file`: searches all files by
+// the object alone; the place may be unknown (Place::cluster is null then), also if two objects match.
+lint::Place place_of(const ForeignFinding& finding, const lint::Cluster& cluster, const lint::File* file);
 
 }  // namespace capwright::remap

@@ -3,7 +3,7 @@
 
 #include "report/diff_report.h"
 #include "report/json.h"
-#include "report/json_parts.h"
+#include "report/json_values.h"
 
 namespace capwright::report {
 namespace {

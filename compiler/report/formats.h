@@ -25,4 +25,11 @@ struct ReportForm {
 // All of the above, by name.
 std::span<const ReportForm> report_forms();
 
+// Escaping for all formats in XML 1.0.
+
+inline constexpr std::string_view kXmlHead = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+// For text and double-quoted attributes. The text must be printable: XML doesn't allow control characters.
+std::string xml_escaped(std::string_view text);
+
 }  // namespace capwright::report

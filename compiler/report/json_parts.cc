@@ -1,7 +1,7 @@
 // The same text for the same change, whether a diff or a plan shows it.
-#include "report/json_parts.h"
-
 #include <nlohmann/json.hpp>
+
+#include "report/json_values.h"
 
 namespace capwright::report {
 

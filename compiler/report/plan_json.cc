@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
-#include "report/json_parts.h"
+#include "report/json_values.h"
 #include "report/plan_report.h"
 
 namespace capwright::report {

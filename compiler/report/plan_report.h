@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/fleet.h"
+#include "plan/groups.h"
 #include "report/finding.h"
 
 namespace capwright::report {

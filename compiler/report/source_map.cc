@@ -1,9 +1,9 @@
 // Version 1 of the source map. Offsets are bytes; a segment starts at the end of the previous one.
-#include "report/source_map.h"
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
+
+#include "report/explanation.h"
 
 namespace capwright::report {
 namespace {

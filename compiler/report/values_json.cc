@@ -1,6 +1,5 @@
 // A thin layer over the JSON writer.
-#include "report/values_json.h"
-
+#include "report/json_values.h"
 #include "value/limits.h"
 #include "value/provenance.h"
 #include "value/redact.h"

@@ -1,5 +1,4 @@
 // JUnit and Checkstyle, the two formats in XML 1.0.
-#include "report/xml.h"
 
 #include <algorithm>
 #include <fmt/format.h>

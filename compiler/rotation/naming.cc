@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 
 namespace capwright::rotation {
 

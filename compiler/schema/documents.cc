@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "diag/catalog/values.h"
-#include "schema/metaschema.h"
 #include "schema/uri.h"
 #include "yaml/read.h"
 

@@ -67,4 +67,12 @@ class Documents {
   std::unordered_map<const Map*, DocumentPart*> by_root_;
 };
 
+// The metaschemas of the supported drafts, so that schemas may refer to them (`$ref` to the draft's URI).
+
+inline constexpr std::string_view kDraft2020 = "https://json-schema.org/draft/2020-12/schema";
+inline constexpr std::string_view kDraft7 = "http://json-schema.org/draft-07/schema";
+
+// JSON text; empty if `uri` (without fragment) isn't a supported metaschema.
+std::string_view metaschema_text(std::string_view uri);
+
 }  // namespace capwright::schema

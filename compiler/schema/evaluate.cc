@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "schema/number.h"
+#include "schema/equality.h"
 #include "schema/reach.h"
 #include "schema/type_trap.h"
-#include "schema/unique.h"
 #include "text/utf8.h"
 #include "value/map_index.h"
 

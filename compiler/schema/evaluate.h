@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "schema/finding.h"
 #include "schema/place.h"
 #include "schema/program.h"
+#include "schema/schema_finding.h"
 
 namespace capwright::schema {
 

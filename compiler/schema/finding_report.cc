@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "schema/finding.h"
+#include "schema/schema_finding.h"
 
 namespace capwright::schema {
 namespace {

@@ -1,5 +1,5 @@
 // Each metaschema as one document: the types of the keywords in the draft's vocabularies.
-#include "schema/metaschema.h"
+#include "schema/documents.h"
 
 namespace capwright::schema {
 namespace {

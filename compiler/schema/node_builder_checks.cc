@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "diag/catalog/values.h"
+#include "schema/equality.h"
 #include "schema/node_builder.h"
-#include "schema/number.h"
 #include "schema/words.h"
 
 namespace capwright::schema {

@@ -1,11 +1,11 @@
 // Compares floats as the shortest decimal numbers that parse back to the same value: the numbers as users write them.
-#include "schema/number.h"
-
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <string>
+
+#include "schema/equality.h"
 
 namespace capwright::schema {
 namespace {

@@ -1,12 +1,11 @@
 // Compares only items with equal hashes; values that are equal as JSON have equal hashes.
-#include "schema/unique.h"
-
 #include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
+#include "schema/equality.h"
 #include "value/map_index.h"
 
 namespace capwright::schema {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "secrets/cipher_program.h"
 
 namespace capwright::secrets {

@@ -1,7 +1,7 @@
 // The operating system's clock and time zone.
-#include "source/real_clock.h"
-
 #include <time.h>
+
+#include "source/real_system.h"
 
 namespace capwright {
 namespace {

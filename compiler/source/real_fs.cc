@@ -16,8 +16,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "source/real_save.h"
-
 namespace capwright {
 namespace {
 

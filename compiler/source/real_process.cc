@@ -1,6 +1,4 @@
 // posix_spawn, three pipes and one poll loop. The time limit is a timer descriptor; the clock is never read.
-#include "source/real_process.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -17,6 +15,7 @@
 #include <vector>
 
 #include "source/real_fs.h"
+#include "source/real_system.h"
 
 namespace capwright {
 namespace {

@@ -1,5 +1,4 @@
 // Follows links here, because a rename replaces a link instead of its target.
-#include "source/real_save.h"
 
 #include <cerrno>
 #include <charconv>

@@ -1,12 +1,11 @@
-// See chart_values.h.
-#include "values/chart_values.h"
-
+// See complete_addons.h.
 #include <fmt/format.h>
 #include <string>
 
 #include "diag/catalog/values.h"
 #include "schema/type_trap.h"
 #include "value/provenance.h"
+#include "values/complete_addons.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 

@@ -7,7 +7,7 @@
 
 #include "value/stage.h"
 #include "value/value.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright::values {
 
@@ -31,5 +31,11 @@ std::optional<Unfit> find_unfit(const Addon&, std::string_view provider, std::st
 
 // Why two add-ons can't be in one cluster; empty if they can.
 std::string_view why_not_both(const Addon&, const Addon&);
+
+// Values under which an add-on has only its templated chart values, to show these before a user changes them.
+
+// Returns normalized `values` with the add-on `id` among `addons`, and without the user's chart values for it. `addons`
+// of another form are unchanged: validation reports them.
+Value with_templated_addon(const Value& values, std::string_view id, const AddonCatalogue&, Stage&);
 
 }  // namespace capwright::values

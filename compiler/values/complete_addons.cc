@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "diag/catalog/layers.h"
-#include "values/chart_values.h"
 #include "values/choose_addons.h"
 #include "yaml/read.h"
 

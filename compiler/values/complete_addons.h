@@ -4,10 +4,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "value/stage.h"
 #include "value/value.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright::values {
 
@@ -18,5 +19,12 @@ using VendoredFiles = std::function<std::optional<FileId>(const std::string& pat
 // a catalogue Value to this Stage (the shared part has other origins and sources).
 Value complete_addons(Value values, const AddonCatalogue&, const std::function<Value(const Value&)>& restamp,
                       const VendoredFiles&, Stage&);
+
+// Checks that a user's chart values mean the same as a map and as text: an unquoted scalar to which the values reader
+// (YAML 1.2) and Helm's (YAML 1.1 as in go-yaml) give different types is a finding.
+
+// `own`: the `values` of the add-on `id` or its entry in `addon_values`. A text is already in Helm's form: only its
+// keys are checked, which Helm converts to text again.
+void check_chart_values(std::string_view id, const Value& own, Stage& stage);
 
 }  // namespace capwright::values

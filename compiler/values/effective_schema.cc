@@ -1,9 +1,9 @@
 // Merges by keyword: maps of schemas by name, lists of names as a union; otherwise the template set's schema wins.
-#include "values/effective_schema.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
+
+#include "values/merge.h"
 
 namespace capwright::values {
 namespace {

@@ -31,4 +31,10 @@ Value assign(Value values, std::span<const PathStep> path, Value value, Stage&);
 // The form of a path in messages: `worker_pools[0].count`.
 std::string path_text(std::span<const PathStep> path);
 
+// The schema for a cluster's values: merges the common part and the template set's part into one document.
+// schemas/values/README.md states the rules for users ("The effective schema").
+
+// Merges `set` into `common`; both are parsed schema documents. Origins are kept, so that a default has its file.
+Value merge_schemas(const Value& common, const Value& set, Arena&);
+
 }  // namespace capwright::values

@@ -1,6 +1,4 @@
 // Resolves references depth first, each path once; a path that is met again during its resolution is a cycle.
-#include "values/references.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -11,6 +9,7 @@
 #include "diag/catalog/limits.h"
 #include "diag/suggest.h"
 #include "values/merge.h"
+#include "values/normalize.h"
 
 namespace capwright::values {
 namespace {

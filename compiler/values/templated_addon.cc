@@ -1,10 +1,10 @@
 // Removes the values that override the templated ones, and adds the add-on if it is missing.
-#include "values/templated_addon.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "values/choose_addons.h"
 
 namespace capwright::values {
 namespace {

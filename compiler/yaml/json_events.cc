@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "diag/catalog/text.h"
-#include "yaml/bytes.h"
+#include "yaml/byte_checks.h"
 #include "yaml/characters.h"
 #include "yaml/events.h"
 

@@ -1,7 +1,7 @@
-// See outline.h. Tokens are recognised by their first characters; plain scalars are not followed over lines.
-#include "yaml/outline.h"
-
+// See byte_checks.h. Tokens are recognised by their first characters; plain scalars are not followed over lines.
 #include <algorithm>
+
+#include "yaml/byte_checks.h"
 
 namespace capwright::yaml {
 namespace {

@@ -59,4 +59,10 @@ Value read_yaml_text(std::string_view text, Span where, OriginId maker, Stage& s
 // The type of a plain scalar with this text: Null, Bool, Int or Float, or String. Used to explain type traps.
 Value resolve_plain(std::string_view text, ScalarRules rules);
 
+// Places inside a scalar, for languages that are embedded in YAML.
+
+// The place of the bytes [begin, end) of a String in the file it was read from, also through a block scalar's
+// indentation and a quoted scalar's escapes; the whole scalar if that is unknown.
+Span span_inside(const Value& text, std::uint32_t begin, std::uint32_t end, const Stage& stage);
+
 }  // namespace capwright

@@ -2,8 +2,6 @@
 //   Core        YAML 1.2.2 section 10.3.2
 //   Kubernetes  go-yaml v2 resolve.go as sigs.k8s.io/yaml carries it (timestamps stay strings there too)
 //   Python      PyYAML 6 resolver.py and constructor.py (timestamps stay strings here)
-#include "yaml/resolve.h"
-
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "yaml/characters.h"
+#include "yaml/scalar_text.h"
 
 namespace capwright {
 namespace {

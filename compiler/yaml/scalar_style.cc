@@ -1,7 +1,6 @@
-// See scalar_style.h: one pass over the characters, after the analysis of libyaml 0.2.5.
-#include "yaml/scalar_style.h"
-
+// See scalar_text.h: one pass over the characters, after the analysis of libyaml 0.2.5.
 #include "yaml/characters.h"
+#include "yaml/scalar_text.h"
 
 namespace capwright::yaml {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "diag/catalog/text.h"
+#include "yaml/byte_checks.h"
 #include "yaml/characters.h"
-#include "yaml/outline.h"
 
 namespace capwright::yaml {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "diag/catalog/text.h"
-#include "yaml/bytes.h"
+#include "yaml/byte_checks.h"
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"
 #include "yaml/misreads.h"

@@ -9,8 +9,7 @@
 
 #include "yaml/characters.h"
 #include "yaml/mapped_leaf.h"
-#include "yaml/resolve.h"
-#include "yaml/scalar_style.h"
+#include "yaml/scalar_text.h"
 #include "yaml/sorted_entries.h"
 #include "yaml/write.h"
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <deque>
 
-#include "crd/compile.h"
 #include "crd/digest.h"
 #include "crd/validate.h"
 #include "fuzz/trial.h"

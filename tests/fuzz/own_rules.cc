@@ -6,8 +6,8 @@
 
 #include "fuzz/trial.h"
 #include "lint/engine/lint.h"
-#include "lint/own/examples.h"
-#include "lint/own/read.h"
+#include "lint/own/read_rules.h"
+#include "lint/own/run.h"
 #include "source/memory_fs.h"
 
 using namespace capwright;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "crd/compile.h"
 #include "crd/digest.h"
 #include "crd/validate.h"
 #include "fuzz/trial.h"

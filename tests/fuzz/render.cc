@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "files/split.h"
+#include "files/file_set.h"
 #include "fuzz/templates.h"
 #include "fuzz/trial.h"
 #include "template/syntax/parse.h"

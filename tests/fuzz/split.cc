@@ -1,11 +1,10 @@
 // Rendered text, written as a template whose `{{…}}` stand for values of these very bytes (`{{!…}}` for secret ones).
 // What is cut is the text, whole: no byte of it may be lost, nor a value make a file.
-#include "files/split.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "files/file_set.h"
 #include "files/index.h"
 #include "fuzz/trial.h"
 

@@ -4,7 +4,6 @@
 
 #include "fuzz/trial.h"
 #include "template/syntax/parse.h"
-#include "template/syntax/print.h"
 
 using namespace capwright;
 using namespace capwright::fuzz;

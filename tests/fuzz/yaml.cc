@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "fuzz/trial.h"
-#include "yaml/bytes.h"
+#include "yaml/byte_checks.h"
 #include "yaml/common_yaml.h"
 #include "yaml/read.h"
 #include "yaml/write.h"

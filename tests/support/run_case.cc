@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "files/split.h"
+#include "files/file_set.h"
 #include "report/text.h"
 #include "schema/schema.h"
 #include "support/dump.h"
@@ -15,7 +15,6 @@
 #include "support/run_tree.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
-#include "template/syntax/print.h"
 #include "value/stage.h"
 #include "yaml/read.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "source/memory_fs.h"
 
 namespace capwright::spec {

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "base/wide.h"
 #include "source/source.h"
 

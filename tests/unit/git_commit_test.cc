@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "git/repository.h"
-#include "git/signing.h"
 #include "scratch_repository.h"
 
 namespace capwright {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "rendered_text.h"
 #include "scratch_folder.h"
 #include "source/real_fs.h"

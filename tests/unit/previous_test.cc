@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "rendered_text.h"
 #include "source/memory_fs.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scratch_folder.h"
-#include "source/real_process.h"
+#include "source/real_system.h"
 
 namespace capwright {
 namespace {

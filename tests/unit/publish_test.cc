@@ -5,7 +5,7 @@
 
 #include "publish/git_remote.h"
 #include "publish/publisher.h"
-#include "publish/time_text.h"
+#include "publish/world.h"
 #include "publish_world.h"
 #include "scratch_repository.h"
 #include "uncounted_leaks.h"

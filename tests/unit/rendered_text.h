@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "files/split.h"
+#include "files/file_set.h"
 #include "value/stage.h"
 
 namespace capwright::test {

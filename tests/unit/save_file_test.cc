@@ -10,7 +10,6 @@
 
 #include "scratch_folder.h"
 #include "source/real_fs.h"
-#include "source/real_save.h"
 
 namespace capwright {
 namespace {

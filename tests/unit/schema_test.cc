@@ -4,8 +4,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "schema/number.h"
-#include "schema/unique.h"
+#include "schema/equality.h"
 #include "schema/uri.h"
 #include "yaml/read.h"
 

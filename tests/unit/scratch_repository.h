@@ -4,7 +4,7 @@
 #include <string>
 
 #include "scratch_folder.h"
-#include "source/real_process.h"
+#include "source/real_system.h"
 
 namespace capwright::test {
 

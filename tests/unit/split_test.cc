@@ -1,9 +1,8 @@
 // Splitting loses no byte and no provenance, and only template text starts a file.
-#include "files/split.h"
-
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "files/file_set.h"
 #include "rendered_text.h"
 
 namespace capwright {

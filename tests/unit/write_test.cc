@@ -1,11 +1,10 @@
 // A cluster is written as a whole or not at all, after any failure, and foreign files are never changed.
-#include "files/write.h"
-
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <string>
 #include <vector>
 
+#include "files/output_tree.h"
 #include "rendered_text.h"
 #include "source/memory_fs.h"
 

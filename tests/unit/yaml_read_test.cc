@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "value/stage.h"
-#include "yaml/bytes.h"
+#include "yaml/byte_checks.h"
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"
 #include "yaml/read.h"

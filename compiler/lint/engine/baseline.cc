@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "lint/engine/removable.h"
+#include "lint/engine/selection.h"
 #include "pipeline/built_in.h"
 #include "schema/schema.h"
 #include "text/utf8.h"

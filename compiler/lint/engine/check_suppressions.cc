@@ -1,13 +1,12 @@
 // A comment is identified by its file and position, whatever clusters read it.
-#include "lint/engine/check_suppressions.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
 
 #include "diag/catalog.h"
-#include "lint/engine/removable.h"
+#include "lint/engine/linter.h"
 #include "lint/engine/rules.h"
+#include "lint/engine/selection.h"
 
 namespace capwright::lint {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lint/engine/digest.h"
+#include "lint/engine/fleet_keys.h"
 
 namespace capwright::lint {
 

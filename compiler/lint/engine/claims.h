@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lint/engine/finding.h"
+#include "lint/engine/lint_finding.h"
 #include "lint/engine/present.h"
 
 namespace capwright::lint {

@@ -7,8 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "lint/engine/digest.h"
-
 namespace capwright::lint {
 namespace {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <string_view>
 
-#include "lint/engine/check_suppressions.h"
-#include "lint/engine/render_findings.h"
+#include "lint/engine/linter.h"
+#include "lint/engine/selection.h"
 #include "lint/model/template_reads.h"
 #include "lint/secrets/conceal.h"
 

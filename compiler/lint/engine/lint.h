@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/engine/claims.h"
 #include "lint/engine/fleet_keys.h"
 #include "lint/engine/linter.h"

@@ -2,17 +2,18 @@
 #pragma once
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "crd/validate.h"
 #include "lint/engine/claims.h"
-#include "lint/engine/finding.h"
 #include "lint/engine/fleet_keys.h"
+#include "lint/engine/lint_finding.h"
 #include "lint/engine/root_causes.h"
 #include "lint/engine/rule.h"
 #include "lint/engine/selection.h"
-#include "lint/own/rule.h"
+#include "lint/own/own_rule.h"
 
 namespace capwright::lint {
 
@@ -64,5 +65,14 @@ class Linter {
   std::set<const DiagInfo*> saying_more_;  // rules that say more than the server
   std::vector<const own::Rule*> own_;
 };
+
+// Checks suppression comments: reports unused and expired ones, and those without a reason.
+
+// The findings about a cluster's comments, as far as one cluster can determine them. Call it after linting the cluster.
+// A comment in a layer or template belongs to all clusters: it is unused if none of them uses it.
+ClusterClaims claims_of_comments(const Linter& linter, const Cluster& cluster);
+
+// The claims about a comment that no longer hold when it suppresses `info`: that it, or a part of it, is unused.
+std::vector<std::string> used_by(const DiagInfo& info, const Suppression& comment, const SourceSet& sources);
 
 }  // namespace capwright::lint

@@ -6,7 +6,6 @@
 
 #include "files/blame.h"
 #include "lint/fixes/source_fix.h"
-#include "lint/fixes/values_key.h"
 #include "lint/secrets/conceal.h"
 #include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "diag/diag.h"
-#include "lint/engine/blame.h"
-#include "lint/engine/finding.h"
+#include "lint/engine/lint_finding.h"
+#include "lint/engine/selection.h"
 #include "pipeline/cover_secrets.h"
 
 namespace capwright::lint {

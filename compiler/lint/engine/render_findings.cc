@@ -1,9 +1,8 @@
 // Rules check the selection before they run; findings of a render are filtered afterwards.
-#include "lint/engine/render_findings.h"
 
 #include <algorithm>
 
-#include "lint/engine/removable.h"
+#include "lint/engine/selection.h"
 #include "lint/engine/suppressions.h"
 
 namespace capwright::lint {

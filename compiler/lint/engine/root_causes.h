@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "lint/engine/finding.h"
+#include "lint/engine/lint_finding.h"
 #include "lint/engine/selection.h"
 
 namespace capwright::lint {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "diag/diag.h"
-#include "lint/engine/finding.h"
+#include "lint/engine/lint_finding.h"
 #include "lint/model/cluster.h"
 
 namespace capwright::lint {

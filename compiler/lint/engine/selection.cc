@@ -5,7 +5,6 @@
 
 #include "diag/catalog.h"
 #include "diag/suggest.h"
-#include "lint/engine/removable.h"
 #include "lint/engine/rules.h"
 #include "text/glob.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "crd/validate.h"
-#include "lint/engine/finding.h"
+#include "lint/engine/lint_finding.h"
 
 namespace capwright::lint {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "diag/suggest.h"
-#include "lint/engine/removable.h"
 #include "lint/engine/selection.h"
 #include "schema/format.h"
 #include "text/trim.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lint/model/cluster.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright::lint {
 

@@ -9,7 +9,7 @@
 
 #include "text/regex.h"
 #include "value/value.h"
-#include "values/catalogue.h"
+#include "values/addon_catalogue.h"
 
 namespace capwright::lint {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lint/fixes/faults.h"
 #include "lint/fixes/fixes.h"
+#include "lint/fixes/pass_errors.h"
 
 namespace capwright::lint {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "diag/diag.h"
-#include "lint/fixes/faults.h"
+#include "lint/fixes/pass_errors.h"
 
 namespace capwright::lint {
 

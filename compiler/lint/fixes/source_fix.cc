@@ -8,9 +8,7 @@
 #include "lint/model/printed.h"
 #include "lint/model/written.h"
 #include "yaml/read.h"
-#include "yaml/scalar_style.h"
 #include "yaml/scalar_text.h"
-#include "yaml/span_inside.h"
 
 namespace capwright::lint {
 namespace {

@@ -1,12 +1,11 @@
 // Keys come from the catalogue by the field's path; of a default, from the values that hold it.
-#include "lint/fixes/values_key.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <span>
 
 #include "lint/facts/catalogue.h"
+#include "lint/fixes/source_fix.h"
 
 namespace capwright::lint {
 namespace {

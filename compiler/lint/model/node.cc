@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "crd/place.h"
+#include "crd/object_place.h"
 #include "lint/model/cluster.h"
 #include "value/map_index.h"
 

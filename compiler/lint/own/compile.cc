@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "diag/catalog/tree.h"
-#include "yaml/span_inside.h"
+#include "yaml/read.h"
 
 namespace capwright::lint::own {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "cel/program.h"
-#include "lint/own/rule.h"
+#include "lint/own/own_rule.h"
 #include "value/stage.h"
 
 namespace capwright::lint::own {

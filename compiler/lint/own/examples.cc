@@ -1,12 +1,10 @@
 // Each example is a separate cluster, read like manifests.
-#include "lint/own/examples.h"
 
 #include <algorithm>
 
-#include "lint/own/match.h"
 #include "lint/own/run.h"
 #include "lint/secrets/conceal.h"
-#include "yaml/span_inside.h"
+#include "yaml/read.h"
 
 namespace capwright::lint::own {
 namespace {

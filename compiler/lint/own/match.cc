@@ -1,8 +1,7 @@
 // Globs for rules, resources and label selectors for policies.
-#include "lint/own/match.h"
-
 #include <algorithm>
 
+#include "lint/own/run.h"
 #include "text/glob.h"
 
 namespace capwright::lint::own {

@@ -1,6 +1,6 @@
 // capwright's own format: schemas/rules/rule.schema.json.
 #include "lint/own/compile.h"
-#include "lint/own/forms.h"
+#include "lint/own/rule_formats.h"
 
 namespace capwright::lint::own {
 namespace {

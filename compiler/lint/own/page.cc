@@ -1,7 +1,7 @@
 // Pages have the structure of those of built-in rules: what the rule does, why, and examples.
 #include <fmt/format.h>
 
-#include "lint/own/forms.h"
+#include "lint/own/rule_formats.h"
 #include "text/trim.h"
 
 namespace capwright::lint::own {

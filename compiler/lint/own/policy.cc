@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "diag/catalog/tree.h"
 #include "lint/own/compile.h"
-#include "lint/own/forms.h"
+#include "lint/own/rule_formats.h"
 
 namespace capwright::lint::own {
 namespace {

@@ -1,8 +1,6 @@
 // https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#variables
-#include "lint/own/request.h"
-
-#include "lint/own/match.h"
-#include "lint/own/visible.h"
+#include "lint/own/inputs.h"
+#include "lint/own/run.h"
 
 namespace capwright::lint::own {
 namespace {

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "lint/own/match.h"
-#include "lint/own/request.h"
-#include "lint/own/visible.h"
+#include "lint/own/inputs.h"
 
 namespace capwright::lint::own {
 namespace {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "cel/cost.h"
-#include "lint/engine/finding.h"
-#include "lint/own/rule.h"
+#include "lint/engine/lint_finding.h"
+#include "lint/model/cluster.h"
+#include "lint/own/own_rule.h"
 
 namespace capwright::lint::own {
 
@@ -41,5 +42,18 @@ class ClusterRun {
   bool is_spent_ = false;
   std::size_t failures_ = 0;
 };
+
+// Which objects one of the repository's own rules applies to.
+
+// By kind, name and labels. A policy is matched against a request that creates the object.
+bool is_for(const Rule& rule, const Object& object);
+
+// "machinedeployments": from the known releases, otherwise as Kubernetes derives it from the kind.
+std::string resource_of(const Object& object);
+
+// Tests the repository's own rules on their examples.
+
+// Returns the number of examples with an unexpected result; reports each at its place in the rule's file.
+std::size_t check_examples(const Rule& rule, const Context& context, Stage& stage);
 
 }  // namespace capwright::lint::own

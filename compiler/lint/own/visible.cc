@@ -1,7 +1,7 @@
 // Copies only values that contain a secret.
-#include "lint/own/visible.h"
-
 #include <algorithm>
+
+#include "lint/own/inputs.h"
 
 namespace capwright::lint::own {
 namespace {

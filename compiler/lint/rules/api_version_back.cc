@@ -3,7 +3,7 @@
 #include <optional>
 #include <tuple>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::api_version_back {
 namespace {

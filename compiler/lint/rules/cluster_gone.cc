@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
 #include "lint/facts/machines.h"
 

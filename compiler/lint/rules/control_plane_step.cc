@@ -1,5 +1,5 @@
 // CAP504: control planes that skip a minor version, or downgrade.
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::control_plane_step {
 namespace {

@@ -1,7 +1,7 @@
 // CAP913: credentials that another kind of object provides after the change.
 #include <algorithm>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/model/references.h"
 #include "lint/secrets/rendered_secret.h"
 

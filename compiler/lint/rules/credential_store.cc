@@ -1,7 +1,7 @@
 // CAP914: credentials that are fetched from another location.
 #include <algorithm>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::credential_store {
 namespace {

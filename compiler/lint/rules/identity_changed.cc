@@ -1,5 +1,5 @@
 // CAP909: clusters that change their cloud identity.
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::identity_changed {
 namespace {

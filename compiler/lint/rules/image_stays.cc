@@ -1,7 +1,7 @@
 // CAP907: changes of a version without the matching image, or vice versa.
 #include <algorithm>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/machines.h"
 #include "lint/facts/versions.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "crd/update.h"
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/immutable_fields.h"
 #include "lint/model/references.h"
 

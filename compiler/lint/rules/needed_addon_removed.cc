@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/cluster_addons.h"
 
 namespace capwright::lint::rules::needed_addon_removed {

@@ -1,5 +1,5 @@
 // CAP903: machines that are replaced by identical ones.
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::needless_roll {
 namespace {

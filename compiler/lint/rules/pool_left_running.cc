@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/catalogue.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"

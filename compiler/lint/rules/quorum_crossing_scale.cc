@@ -1,5 +1,5 @@
 // CAP905: control planes that scale below quorum, or from one member to several.
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::quorum_crossing_scale {
 namespace {

@@ -1,5 +1,5 @@
 // CAP904: deleted templates that machines are still created from.
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 
 namespace capwright::lint::rules::template_deleted {
 namespace {

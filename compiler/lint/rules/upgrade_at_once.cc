@@ -1,7 +1,7 @@
 // CAP505: control plane and pools that go to the next minor version in one change.
 #include <algorithm>
 
-#include "lint/engine/change.h"
+#include "lint/engine/change_rule.h"
 #include "lint/facts/machines.h"
 #include "lint/facts/versions.h"
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "template/builtins/lineage.h"
 #include "template/builtins/signature.h"
 #include "template/runtime/watch.h"
 

@@ -4,7 +4,7 @@
 #include "diag/catalog/template_builtins.h"
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/attribute_path.h"
-#include "template/builtins/dict_views.h"
+#include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
 

@@ -7,7 +7,6 @@
 #include "diag/catalog/template_eval.h"
 #include "diag/catalog/template_operations.h"
 #include "template/builtins/attribute_path.h"
-#include "template/builtins/group_tuple.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/sorting.h"

@@ -1,6 +1,6 @@
 // The global functions: cycler, dict, joiner, lipsum, namespace. `range` is in range.cc.
 #include "diag/catalog/template_builtins.h"
-#include "template/builtins/dict_views.h"
+#include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/objects.h"
 

@@ -1,8 +1,8 @@
 // Groups are plain tuples, marked by their payload's capacity, which tuples don't use because they never grow.
-#include "template/builtins/group_tuple.h"
-
 #include <array>
 #include <limits>
+
+#include "template/builtins/sorting.h"
 
 namespace capwright::jinja {
 namespace {

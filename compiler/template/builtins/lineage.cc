@@ -1,7 +1,7 @@
 // Passes errors, origins and taint from arguments to results.
-#include "template/builtins/lineage.h"
-
 #include <algorithm>
+
+#include "template/builtins/builtin.h"
 
 namespace capwright::jinja {
 namespace {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "template/builtins/group_tuple.h"
-#include "template/builtins/lineage.h"
+#include "template/builtins/builtin.h"
 #include "template/builtins/signature.h"
+#include "template/builtins/sorting.h"
 #include "template/runtime/watch.h"
 
 namespace capwright::jinja {

@@ -1,6 +1,8 @@
 // Attributes and methods of the built-in types: `"a".upper()`, `xs.append(1)` or `n.real` in a template.
 #pragma once
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "template/runtime/runtime.h"
 
@@ -20,5 +22,16 @@ bool changes_container(std::string_view method);
 // `format % arguments` of a str or Markup: printf-style formatting. A tuple has positional arguments, a mapping named
 // ones.
 Value format_percent(Runtime&, const Value& format, const Value& arguments);
+
+// Iterates over and fills dicts, for methods, filters (`items`, `dictsort`) and functions (`dict`, `namespace`).
+
+enum class DictPart : std::uint8_t { Keys, Values, Items };
+
+// One pass over a Map's keys, values or (key, value) tuples; reports a change of its size during the pass.
+Iterator* iterate_dict(Runtime&, const Value& map, DictPart part);
+
+// dict.update(): from a mapping or an iterable of pairs, or from named arguments. False if an error is reported.
+bool update_dict(Runtime&, const Value& map, const Value& other);
+bool update_dict(Runtime&, const Value& map, std::span<const KeywordArgument> others);
 
 }  // namespace capwright::jinja

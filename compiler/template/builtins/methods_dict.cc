@@ -2,7 +2,7 @@
 #include <array>
 
 #include "diag/catalog/template_operations.h"
-#include "template/builtins/dict_views.h"
+#include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/runtime/picked.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "diag/catalog/template_operations.h"
-#include "template/builtins/lineage.h"
+#include "template/builtins/builtin.h"
 #include "template/builtins/methods.h"
 #include "template/builtins/operands.h"
 #include "template/builtins/str_format.h"

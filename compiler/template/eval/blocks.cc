@@ -3,7 +3,7 @@
 #include "diag/catalog/template_operations.h"
 #include "template/eval/activation.h"
 #include "template/eval/evaluator.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 #include "value/map_index.h"
 
 namespace capwright::jinja {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "template/builtins/methods.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 #include "template/resolve/children.h"
 #include "template/runtime/objects.h"
 

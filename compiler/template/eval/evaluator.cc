@@ -2,7 +2,7 @@
 #include "template/eval/evaluator.h"
 
 #include "diag/catalog/limits.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 
 namespace capwright::jinja {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "template/eval/arguments.h"
+#include "template/eval/argument_values.h"
 #include "template/eval/context.h"
 #include "template/eval/render.h"
 #include "template/eval/running.h"

@@ -4,7 +4,7 @@
 
 #include "template/eval/control.h"
 #include "template/eval/evaluator.h"
-#include "template/resolve/constants.h"
+#include "template/resolve/resolve.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/watch.h"
 #include "text/python_text.h"

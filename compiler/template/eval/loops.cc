@@ -5,7 +5,7 @@
 #include "template/eval/activation.h"
 #include "template/eval/control.h"
 #include "template/eval/evaluator.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 #include "template/runtime/objects.h"
 #include "template/runtime/watch.h"
 

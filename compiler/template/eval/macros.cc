@@ -4,7 +4,7 @@
 #include "diag/catalog/template_eval.h"
 #include "template/eval/activation.h"
 #include "template/eval/evaluator.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 
 namespace capwright::jinja {
 namespace {

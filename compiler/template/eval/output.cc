@@ -4,7 +4,7 @@
 
 #include "diag/catalog/limits.h"
 #include "template/eval/evaluator.h"
-#include "template/eval/objects.h"
+#include "template/eval/template_objects.h"
 #include "template/runtime/objects.h"
 
 namespace capwright::jinja {

@@ -1,9 +1,8 @@
 // The conditions under which Jinja2's nodes have a constant value (`as_const`).
-#include "template/resolve/constants.h"
-
 #include <algorithm>
 
 #include "template/resolve/children.h"
+#include "template/resolve/resolve.h"
 
 namespace capwright::jinja {
 namespace {

@@ -1,7 +1,6 @@
 // The order of mentions decides: a name that is read first comes from outside, one that is stored first doesn't.
-#include "template/resolve/mentions.h"
-
 #include "template/resolve/children.h"
+#include "template/resolve/symbols.h"
 
 namespace capwright::jinja {
 namespace {

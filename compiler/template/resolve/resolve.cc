@@ -2,8 +2,8 @@
 #include "template/resolve/resolve.h"
 
 #include "diag/catalog/template_syntax.h"
-#include "template/resolve/mentions.h"
 #include "template/resolve/resolver.h"
+#include "template/resolve/symbols.h"
 
 namespace capwright::jinja {
 

@@ -5,9 +5,9 @@
 #include "diag/catalog/limits.h"
 #include "diag/catalog/template_syntax.h"
 #include "template/resolve/children.h"
-#include "template/resolve/constants.h"
-#include "template/resolve/mentions.h"
+#include "template/resolve/resolve.h"
 #include "template/resolve/resolver.h"
+#include "template/resolve/symbols.h"
 
 namespace capwright::jinja {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/arena.h"
-#include "template/resolve/references.h"
 #include "template/resolve/scopes.h"
+#include "template/resolve/template_references.h"
 
 namespace capwright::jinja {
 
@@ -124,5 +124,14 @@ class Symbols {
   std::vector<std::pair<std::uint32_t*, const Binding*>> numbers_;
   std::size_t listed_names_ = 0;
 };
+
+// The names that a frame mentions, collected before its statements are resolved one by one, like Jinja2's idtracking.
+// Skips bodies of inner frames, but not those of `if`.
+
+// Each adds its mentions to the current frame of `symbols`.
+void mention(Symbols& symbols, Body body);
+void mention(Symbols& symbols, const Expr& expr);
+// A target whose names have a value at the start of the frame.
+void mention_parameters(Symbols& symbols, const Expr& target);
 
 }  // namespace capwright::jinja

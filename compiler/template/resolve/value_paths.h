@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "template/resolve/references.h"
 #include "template/resolve/symbols.h"
+#include "template/resolve/template_references.h"
 
 namespace capwright::jinja {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "template/runtime/big_integer.h"
-#include "template/runtime/object.h"
+#include "template/runtime/python_object.h"
 
 namespace capwright::jinja {
 

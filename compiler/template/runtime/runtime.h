@@ -11,7 +11,7 @@
 
 #include "template/runtime/big_integer.h"
 #include "template/runtime/looks.h"
-#include "template/runtime/object.h"
+#include "template/runtime/python_object.h"
 #include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
 #include "text/python_text.h"

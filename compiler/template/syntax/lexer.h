@@ -1,6 +1,7 @@
 // Splits template text into tokens, one at a time, on the parser's demand: so the first reported error is the first one
 // of the text, as in Jinja2.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -102,5 +103,18 @@ class Lexer {
   std::uint32_t line_ = 1;
   Token last_;
 };
+
+// Decodes the text between a string's quotes: Python's escapes.
+
+struct StringLiteral {
+  std::string text;
+  // The error in the first invalid escape, with its range in the raw text; empty if there is none.
+  std::string fault;
+  std::size_t fault_begin = 0;
+  std::size_t fault_end = 0;
+};
+
+// `raw` is the text between the quotes, with normalized line breaks.
+StringLiteral unescape(std::string_view raw, std::string_view newline_sequence);
 
 }  // namespace capwright::jinja

@@ -4,7 +4,6 @@
 #include "base/ascii.h"
 #include "diag/catalog/template_syntax.h"
 #include "template/syntax/lexer.h"
-#include "template/syntax/string_literal.h"
 #include "text/unicode.h"
 #include "text/utf8.h"
 

@@ -1,9 +1,8 @@
 // Dumps a tree: compact, stable, and complete enough for tests of every parser decision.
-#include "template/syntax/print.h"
-
 #include <array>
 #include <fmt/format.h>
 
+#include "template/syntax/parse.h"
 #include "template/syntax/quote.h"
 #include "text/python_text.h"
 

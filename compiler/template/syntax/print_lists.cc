@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "template/syntax/lexer.h"
-#include "template/syntax/print.h"
+#include "template/syntax/parse.h"
 #include "template/syntax/quote.h"
 
 namespace capwright::jinja {

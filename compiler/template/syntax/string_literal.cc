@@ -1,10 +1,9 @@
 // Jinja2 reads strings with Python's `unicode-escape` codec, after it has escaped every non-ASCII character. This
 // causes two oddities, which are kept: an unknown escape is kept as text, and a backslash before a non-ASCII character
 // leaves that character's escape as text.
-#include "template/syntax/string_literal.h"
-
 #include <fmt/format.h>
 
+#include "template/syntax/lexer.h"
 #include "text/utf8.h"
 
 namespace capwright::jinja {

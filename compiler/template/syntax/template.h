@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "source/source.h"
-#include "template/resolve/references.h"
 #include "template/resolve/scopes.h"
+#include "template/resolve/template_references.h"
 #include "template/syntax/ast.h"
 #include "template/syntax/options.h"
 

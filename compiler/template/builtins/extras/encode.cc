@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"

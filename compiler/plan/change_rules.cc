@@ -1,0 +1,25 @@
+// Builds the clusters that rules check from the sides: from a render with its source map, otherwise from manifests.
+#include "plan/plan_cluster.h"
+
+namespace capwright::plan {
+namespace {
+
+std::unique_ptr<lint::Cluster> cluster_of(diff::Side& side, const lint::Context& context) {
+  if (side.compiled() != nullptr) return std::make_unique<lint::Cluster>(*side.compiled(), context);
+  auto cluster = std::make_unique<lint::Cluster>(side.cluster(), context);
+  for (const diff::SideFile& file : side.files()) {
+    const bool is_manifest = file.path.ends_with(".yaml") || file.path.ends_with(".yml");
+    if (is_manifest) cluster->add_manifest(side.cluster() + "/" + file.path, std::string(side.text(file)));
+  }
+  return cluster;
+}
+
+}  // namespace
+
+void check_rules(diff::Side* before, diff::Side* after, const RuleSettings& settings, lint::KeptFindings& findings) {
+  const auto old = before != nullptr ? cluster_of(*before, settings.context) : nullptr;
+  const auto now = after != nullptr ? cluster_of(*after, settings.context) : nullptr;
+  lint::lint_change({old.get(), now.get(), settings.admission}, settings.selection, lint::Blame::Value, findings);
+}
+
+}  // namespace capwright::plan

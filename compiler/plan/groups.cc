@@ -1,0 +1,165 @@
+// Groups actions by the text of what they share.
+#include "plan/groups.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "diff/shapes.h"
+
+namespace capwright::plan {
+namespace {
+
+// A group under construction.
+struct Draft {
+  Group group;
+  std::map<std::string, std::size_t> ways;  // by the text of their values
+  std::vector<std::set<std::uint32_t>> clusters_of_ways;
+  std::set<std::uint32_t> clusters;
+};
+
+// The changed fields that are the reasons, whatever their values.
+std::string fields_of(const Action& action, const std::string& cluster) {
+  std::string text;
+  for (const Reason& reason : action.reasons) {
+    text.append(reason.object).append("\n");
+    text.append(diff::without_name(reason.change.shape, cluster)).append("\n");
+    text.append(diff::change_name(reason.change.kind)).append("\n").append(reason.note).append("\n");
+  }
+  return text;
+}
+
+// The values of these fields.
+std::string values_of(const Action& action, const std::string& cluster) {
+  std::string text;
+  for (const Reason& reason : action.reasons) {
+    if (reason.change.secret) continue;
+    text.append(diff::without_name(reason.change.before.json, cluster)).append("\n");
+    text.append(diff::without_name(reason.change.after.json, cluster)).append("\n");
+  }
+  return text;
+}
+
+Reason without_name(Reason reason, const std::string& cluster) {
+  reason.name = diff::without_name(reason.name, cluster);
+  reason.change.path = diff::without_name(reason.change.path, cluster);
+  for (diff::ShownValue* value : {&reason.change.before, &reason.change.after}) {
+    value->text = diff::without_name(value->text, cluster);
+    value->json = diff::without_name(value->json, cluster);
+  }
+  return reason;
+}
+
+// Adds to a sorted list.
+void add_name(std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::lower_bound(names.begin(), names.end(), name);
+  if (at == names.end() || *at != name) names.insert(at, name);
+}
+
+// Keeps the text only if all agree on it.
+void agree(std::string& text, const std::string& other) {
+  if (text != other) text.clear();
+}
+
+void agree(diff::ShownMaker& known, const diff::ShownMaker& other) {
+  agree(known.template_place, other.template_place);
+  agree(known.value_place, other.value_place);
+}
+
+// `other` belongs to `cluster`. Copies only what is compared.
+void agree(Reason& known, const Reason& other, const std::string& cluster) {
+  agree(known.name, diff::without_name(other.name, cluster));
+  if (known.change.path != diff::without_name(other.change.path, cluster)) known.change.path = known.change.shape;
+  agree(known.change.maker, other.change.maker);
+}
+
+class Grouping {
+ public:
+  explicit Grouping(std::span<const ClusterPlan> plans) : plans_(plans) {}
+
+  std::vector<Group> groups() {
+    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
+      if (plans_[i].move) add({i, Place::kMove}, *plans_[i].move);
+      for (std::uint32_t j = 0; j < plans_[i].actions.size(); ++j) {
+        const Action& action = plans_[i].actions[j];
+        if (!action.is_part_of_move) add({i, j}, action);
+      }
+    }
+    std::vector<Group> groups;
+    for (auto& [key, draft] : drafts_) groups.push_back(finished(draft));
+    std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
+      return std::make_tuple(a.verb, -a.machines.least, ~a.clusters, a.target) <
+             std::make_tuple(b.verb, -b.machines.least, ~b.clusters, b.target);
+    });
+    return groups;
+  }
+
+ private:
+  using Key = std::tuple<Verb, bool, Target::Kind, std::string, std::string>;
+
+  void add(const Place& place, const Action& action) {
+    const std::string& cluster = plans_[place.cluster].cluster;
+    const bool is_move = place.action == Place::kMove;
+    const std::string name = diff::without_name(action.target.name, cluster);
+    const bool has_fields = !action.reasons.empty();
+    const bool is_by_kind = action.target.kind == Target::Kind::Object || !has_fields;  // else fields suffice
+    Draft& draft = drafts_[{action.verb, is_move, action.target.kind, is_by_kind ? action.target.object : std::string(),
+                            has_fields ? fields_of(action, cluster) : name}];
+    if (draft.clusters.empty()) {
+      draft.group.verb = action.verb;
+      draft.group.is_move = is_move;
+      draft.group.target = action.target.kind;
+      draft.group.object = action.target.object;
+    }
+    agree(draft.group.object, action.target.object);
+    add_name(draft.group.names, name);
+    // Namespaces often have the names of their clusters.
+    const std::string from = is_move ? diff::without_name(action.from, cluster) : action.from;
+    const std::string to = is_move ? diff::without_name(action.to, cluster) : action.to;
+    const std::string values = from + "\n" + to + "\n" + values_of(action, cluster);
+    const auto [found, is_new] = draft.ways.try_emplace(values, draft.group.ways.size());
+    if (is_new) draft.group.ways.push_back({{}, from, to, {}, {}, 0, {}, action.maker});
+    if (is_new) draft.clusters_of_ways.emplace_back();
+    Way& way = draft.group.ways[found->second];
+    agree(way.maker, action.maker);
+    for (std::size_t i = 0; i < action.reasons.size(); ++i) {
+      if (is_new) way.reasons.push_back(without_name(action.reasons[i], cluster));
+      else agree(way.reasons[i], action.reasons[i], cluster);
+    }
+    way.places.push_back(place);
+    add_name(way.names, name);
+    for (MachineCount* sum : {&way.machines, &draft.group.machines}) *sum += action.machines;
+    draft.clusters_of_ways[found->second].insert(place.cluster);
+    draft.clusters.insert(place.cluster);
+  }
+
+  static Group finished(Draft& draft) {
+    Group group = std::move(draft.group);
+    group.clusters = static_cast<std::uint32_t>(draft.clusters.size());
+    for (std::size_t i = 0; i < group.ways.size(); ++i)
+      group.ways[i].clusters = static_cast<std::uint32_t>(draft.clusters_of_ways[i].size());
+    std::stable_sort(group.ways.begin(), group.ways.end(),
+                     [](const Way& a, const Way& b) { return a.places.size() > b.places.size(); });
+    return group;
+  }
+
+  std::span<const ClusterPlan> plans_;
+  std::map<Key, Draft> drafts_;
+};
+
+}  // namespace
+
+std::vector<Group> groups_of(std::span<const ClusterPlan> plans) { return Grouping(plans).groups(); }
+
+bool replaces_machines(const Action& action) { return action.verb == Verb::Roll || action.verb == Verb::Upgrade; }
+
+MachineCount replaced_by(const ClusterPlan& plan) {
+  MachineCount machines;
+  for (const Action& action : plan.actions) {
+    if (replaces_machines(action)) machines += action.machines;
+  }
+  return machines;
+}
+
+}  // namespace capwright::plan
