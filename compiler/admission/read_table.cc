@@ -118,7 +118,9 @@ class TableReader {
 
   Rule::When when_of(const Value& rule) {
     const std::string_view on = text_at(rule, "on");
-    return on == "create" ? Rule::When::Create : on == "update" ? Rule::When::Update : Rule::When::Always;
+    if (on == "create") return Rule::When::Create;
+    if (on == "update") return Rule::When::Update;
+    return Rule::When::Always;
   }
 
   void read_one(const Value& written, const Pattern& at, std::vector<Rule>& rules) {

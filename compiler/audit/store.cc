@@ -156,7 +156,10 @@ std::optional<std::vector<ClusterRender>> Store::find(const Query& query, std::s
   std::vector<ClusterRender> renders;
   for (const Row& row : *rows) {
     std::optional<ClusterRender> render = render_of(row);
-    if (!render) return why = fmt::format("the row `{}` can't be read", row[0].value_or("")), std::nullopt;
+    if (!render) {
+      why = fmt::format("the row `{}` can't be read", row[0].value_or(""));
+      return std::nullopt;
+    }
     renders.push_back(std::move(*render));
   }
   return renders;

@@ -14,7 +14,11 @@
 namespace capwright::cel {
 namespace {
 
-int sign(bool less, bool greater) { return less ? -1 : greater ? 1 : 0; }
+int sign(bool less, bool greater) {
+  if (less) return -1;
+  if (greater) return 1;
+  return 0;
+}
 
 bool is_number(const Val& v) { return v.is(TypeKind::Int) || v.is(TypeKind::Uint) || v.is(TypeKind::Double); }
 

@@ -176,7 +176,11 @@ double Quantity::as_approximate_float() const {
   return static_cast<double>(nanos) / 1e9;
 }
 
-int compare(const Quantity& a, const Quantity& b) { return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0; }
+int compare(const Quantity& a, const Quantity& b) {
+  if (a.nanos < b.nanos) return -1;
+  if (a.nanos > b.nanos) return 1;
+  return 0;
+}
 
 Quantity add(const Quantity& a, const Quantity& b) {
   const WideInt nanos = saturated(a.nanos + b.nanos);

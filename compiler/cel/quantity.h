@@ -17,7 +17,11 @@ struct Quantity {
   std::int64_t value = 0;
   WideInt nanos = 0;  // always set; saturates at 10^37
 
-  int sign() const { return nanos > 0 ? 1 : nanos < 0 ? -1 : 0; }
+  int sign() const {
+    if (nanos > 0) return 1;
+    if (nanos < 0) return -1;
+    return 0;
+  }
   // The server's integer: empty for a fraction, but also for `1.5Ki` or the sum of 1.5 and 0.5.
   std::optional<std::int64_t> as_integer() const;
   double as_approximate_float() const;

@@ -67,10 +67,16 @@ int compare_identifiers(std::string_view a, std::string_view b) {
   const bool a_number = only(a, kDigits), b_number = only(b, kDigits);
   if (a_number != b_number) return a_number ? -1 : 1;
   if (a_number && a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-  return a < b ? -1 : b < a ? 1 : 0;
+  if (a < b) return -1;
+  if (b < a) return 1;
+  return 0;
 }
 
-int compare_parts(std::uint64_t a, std::uint64_t b) { return a < b ? -1 : b < a ? 1 : 0; }
+int compare_parts(std::uint64_t a, std::uint64_t b) {
+  if (a < b) return -1;
+  if (b < a) return 1;
+  return 0;
+}
 
 }  // namespace
 
@@ -107,7 +113,11 @@ int compare(const Semver& a, const Semver& b) {
   if (const int order = compare_parts(a.major, b.major)) return order;
   if (const int order = compare_parts(a.minor, b.minor)) return order;
   if (const int order = compare_parts(a.patch, b.patch)) return order;
-  if (a.pre.empty() || b.pre.empty()) return a.pre.empty() == b.pre.empty() ? 0 : a.pre.empty() ? 1 : -1;
+  if (a.pre.empty() || b.pre.empty()) {
+    if (a.pre.empty() == b.pre.empty()) return 0;
+    if (a.pre.empty()) return 1;
+    return -1;
+  }
   for (std::size_t i = 0; i < std::min(a.pre.size(), b.pre.size()); ++i) {
     if (const int order = compare_identifiers(a.pre[i], b.pre[i])) return order;
   }

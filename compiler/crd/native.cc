@@ -94,11 +94,15 @@ class NativeChecker {
     const std::string_view text = place.value.text();
     if (node.format == Format::Byte) {
       const std::size_t fault_at = first_base64_fault(text);
-      if (fault_at != std::string_view::npos)
-        return fault(place, fmt::format("illegal base64 data at input byte {}", fault_at)), false;
+      if (fault_at != std::string_view::npos) {
+        fault(place, fmt::format("illegal base64 data at input byte {}", fault_at));
+        return false;
+      }
     }
-    if (node.format == Format::DateTime && !matches_format(text, Format::DateTime))
-      return fault(place, fmt::format("parsing time \"{}\": it isn't an RFC 3339 time", text)), false;
+    if (node.format == Format::DateTime && !matches_format(text, Format::DateTime)) {
+      fault(place, fmt::format("parsing time \"{}\": it isn't an RFC 3339 time", text));
+      return false;
+    }
     return true;
   }
 

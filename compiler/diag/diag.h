@@ -71,10 +71,22 @@ struct Diagnostic {
   std::string_view pattern;   // set: one error of a template, for any clusters and objects in its messages
 
   // Methods for chaining: sink.report(…).note("…").advise("…").
-  Diagnostic& at_caret(std::string text) { return label = std::move(text), *this; }
-  Diagnostic& also(Span where_else, std::string text) { return labels.push_back({where_else, std::move(text)}), *this; }
-  Diagnostic& note(std::string text) { return notes.push_back(std::move(text)), *this; }
-  Diagnostic& advise(std::string text) { return help = std::move(text), *this; }
+  Diagnostic& at_caret(std::string text) {
+    label = std::move(text);
+    return *this;
+  }
+  Diagnostic& also(Span where_else, std::string text) {
+    labels.push_back({where_else, std::move(text)});
+    return *this;
+  }
+  Diagnostic& note(std::string text) {
+    notes.push_back(std::move(text));
+    return *this;
+  }
+  Diagnostic& advise(std::string text) {
+    help = std::move(text);
+    return *this;
+  }
 };
 
 // Collects diagnostics in order. A code is stored once per place, with a count.
@@ -94,7 +106,10 @@ class Sink {
   bool failed() const { return errors_ != 0; }
   std::size_t error_count() const { return errors_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
-  std::vector<Diagnostic>& diagnostics() { return entered_ = 0, diagnostics_; }
+  std::vector<Diagnostic>& diagnostics() {
+    entered_ = 0;
+    return diagnostics_;
+  }
 
  private:
   // The diagnostic with that code, place and message; null if there is none.

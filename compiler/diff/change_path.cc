@@ -64,14 +64,21 @@ std::optional<PathPattern> PathPattern::read(std::string_view text, std::string&
     pattern.kind_ = object.substr(0, slash);
     if (slash != std::string_view::npos) pattern.name_ = object.substr(slash + 1);
     text.remove_prefix(colon + 1);
-    if (pattern.kind_.empty()) return why = "there is no kind before the colon", std::nullopt;
+    if (pattern.kind_.empty()) {
+      why = "there is no kind before the colon";
+      return std::nullopt;
+    }
   } else if (text.empty()) {
-    return why = "it is empty", std::nullopt;
+    why = "it is empty";
+    return std::nullopt;
   }
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '[') {
       const std::size_t end = closing(text, at);
-      if (end == std::string_view::npos) return why = "a bracket is not closed", std::nullopt;
+      if (end == std::string_view::npos) {
+        why = "a bracket is not closed";
+        return std::nullopt;
+      }
       std::string_view inner = text.substr(at + 1, end - at - 1);
       if (inner.size() >= 2 && inner.front() == '"') inner = inner.substr(1, inner.size() - 2);
       pattern.parts_.push_back({std::string(inner), true});
@@ -80,7 +87,10 @@ std::optional<PathPattern> PathPattern::read(std::string_view text, std::string&
       continue;
     }
     const std::size_t end = std::min(text.find_first_of(".[", at), text.size());
-    if (end == at) return why = "a part of the path is empty", std::nullopt;
+    if (end == at) {
+      why = "a part of the path is empty";
+      return std::nullopt;
+    }
     pattern.parts_.push_back({std::string(text.substr(at, end - at)), false});
     at = end < text.size() && text[end] == '.' ? end + 1 : end;
   }

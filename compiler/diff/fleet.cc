@@ -175,7 +175,10 @@ LoadedPair RenderPairs::load(std::size_t number) {
   auto before = load_from(before_path, before_);
   if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
     pair.same = before->name == after->name && before->stamp.same_inputs(after->stamp);
-    if (pair.same) return pair.loaded = std::move(after), std::move(pair);
+    if (pair.same) {
+      pair.loaded = std::move(after);
+      return std::move(pair);
+    }
   }
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;

@@ -58,14 +58,20 @@ class IndexReader {
   bool read(Index& index) {
     bool has_format = false, has_files = false;
     const bool fine = fields([&](std::string_view key) {
-      if (key == "format") return has_format = true, read_format();
+      if (key == "format") {
+        has_format = true;
+        return read_format();
+      }
       if (key == "tool") return string(index.stamp.tool_version);
       if (key == "template_set") return string(index.stamp.template_set);
       if (key == "template_set_version") return string(index.stamp.template_set_version);
       if (key == "input") return digest(index.stamp.input_digest, kDigestPrefix);
       if (key == "naming") return string(index.rotation.naming);
       if (key == "rotated") return list([&] { return read_rotated(index.rotation.objects.emplace_back()); });
-      if (key == "files") return has_files = true, list([&] { return read_file(index.files.emplace_back()); });
+      if (key == "files") {
+        has_files = true;
+        return list([&] { return read_file(index.files.emplace_back()); });
+      }
       return fail(fmt::format("`{}` is not known", key));
     });
     if (!fine) return false;
@@ -196,9 +202,18 @@ class IndexReader {
     bool has_digest = false, has_size = false;
     const bool fine = fields([&](std::string_view key) {
       if (key == "path") return string(file.path);
-      if (key == "size") return has_size = true, number(file.size);
-      if (key == "sha256") return has_digest = true, digest(file.digest, "");
-      if (key == "secret") return file.secret = true, literal_true();
+      if (key == "size") {
+        has_size = true;
+        return number(file.size);
+      }
+      if (key == "sha256") {
+        has_digest = true;
+        return digest(file.digest, "");
+      }
+      if (key == "secret") {
+        file.secret = true;
+        return literal_true();
+      }
       return fail(fmt::format("`{}` is not known", key));
     });
     if (!fine) return false;

@@ -65,7 +65,10 @@ const Dir* OutputTree::stage(Sink& sink) {
   if (!has_clusters_) {
     const std::string path = folder_.empty() ? std::string(kClusters) : folder_ + "/" + std::string(kClusters);
     const IoError error = make_dirs(fs_, path);
-    if (error) return fail(IoTask::Write, kClusters, error, sink), nullptr;
+    if (error) {
+      fail(IoTask::Write, kClusters, error, sink);
+      return nullptr;
+    }
     if (!open_clusters(sink)) return nullptr;
   }
   IoError error = fs_.make_dir(clusters_ / kStage, kDirectoryMode);
@@ -76,7 +79,8 @@ const Dir* OutputTree::stage(Sink& sink) {
   if (stage_.is_open()) static_cast<void>(fs_.remove(stage_ / kIgnoreName));
   stage_.close();
   static_cast<void>(fs_.remove_dir(clusters_ / kStage));
-  return fail(IoTask::Write, kClusters, error, sink), nullptr;
+  fail(IoTask::Write, kClusters, error, sink);
+  return nullptr;
 }
 
 bool OutputTree::recover(Sink& sink) {

@@ -242,7 +242,10 @@ Outcome Api::change(const ChangeRequest& request, MadeCommit& made, Sink& sink) 
   const Outcome outcome = judge(response, fmt::format("changing `{}`", target), body.size(), sink);
   if (outcome != Outcome::Done) return outcome;
   const auto commit = made_commit(response.body);
-  if (!commit) return misunderstood("it has no `commit` that was made", sink), Outcome::Unclear;
+  if (!commit) {
+    misunderstood("it has no `commit` that was made", sink);
+    return Outcome::Unclear;
+  }
   made = *commit;
   return Outcome::Done;
 }

@@ -59,7 +59,10 @@ std::vector<std::string> texts_of(const Value* list) {
 
 std::vector<Case> find_cases(FileSystem& fs, const std::string& folder, Sink& sink) {
   std::vector<Case> cases;
-  if (is_link(fs, folder)) return report_io_fault(sink, IoTask::List, folder, IoError{ELOOP}), cases;
+  if (is_link(fs, folder)) {
+    report_io_fault(sink, IoTask::List, folder, IoError{ELOOP});
+    return cases;
+  }
   for (const DirEntry& set : entries_of(fs, folder, sink)) {
     if (!is_shown_folder(set)) continue;
     const std::string of_set = folder + "/" + set.name;

@@ -60,14 +60,23 @@ bool Gate::forbid(std::string_view what) {
     const auto known = verb_of(verb);
     return known && (forbidden_.push_back({std::string(what), known, Target::Kind::Release}), true);
   }
-  if (what == kAny) return forbidden_.push_back({std::string(what), {}, {}}), true;
-  if (const auto verb = verb_of(what)) return forbidden_.push_back({std::string(what), verb, {}}), true;
+  if (what == kAny) {
+    forbidden_.push_back({std::string(what), {}, {}});
+    return true;
+  }
+  if (const auto verb = verb_of(what)) {
+    forbidden_.push_back({std::string(what), verb, {}});
+    return true;
+  }
   for (int i = 0; i <= static_cast<int>(Target::Kind::Object); ++i) {
     const auto target = static_cast<Target::Kind>(i);
     const std::string_view name = target_name(target);
     if (!what.ends_with(name) || what.size() <= name.size() || what[what.size() - name.size() - 1] != '-') continue;
     const auto verb = verb_of(what.substr(0, what.size() - name.size() - 1));
-    if (verb) return forbidden_.push_back({std::string(what), verb, target}), true;
+    if (verb) {
+      forbidden_.push_back({std::string(what), verb, target});
+      return true;
+    }
   }
   return false;
 }

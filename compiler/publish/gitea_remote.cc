@@ -141,8 +141,10 @@ Sent GiteaRemote::settle(const Delivery& delivery, const Draft& draft, Outcome o
   const std::optional<ObjectId> now = there ? std::optional(there->commit) : std::nullopt;
   if (now && now != delivery.expected && fetch(delivery.branch, "refs/capwright/arrived", unseen) == now) {
     const auto facts = repository_.facts(*now, unseen);
-    if (facts && facts->parents == draft.facts.parents && tree_of(*now, unseen) == draft.tree)
-      return arrived = *now, Sent::Done;
+    if (facts && facts->parents == draft.facts.parents && tree_of(*now, unseen) == draft.tree) {
+      arrived = *now;
+      return Sent::Done;
+    }
   }
   if (now != delivery.expected || !base || base->commit != draft.parent) return Sent::Moved;
   const bool is_protected = there && (there->is_protected || !there->can_push);

@@ -52,7 +52,9 @@ End Publisher::run(Sink& sink) {
     if (!save(sink)) result = Result::Failed;
   }
   process_lock_.release();
-  return result == Result::Done ? End::Done : result == Result::Stopped ? End::Stopped : End::Failed;
+  if (result == Result::Done) return End::Done;
+  if (result == Result::Stopped) return End::Stopped;
+  return End::Failed;
 }
 
 bool Publisher::is_chosen(Step step) const {

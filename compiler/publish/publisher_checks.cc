@@ -44,7 +44,10 @@ Publisher::Result Publisher::preflight(Sink& sink) {
 }
 
 bool Publisher::find_branch(Sink& sink) {
-  if (!head_.commit) return static_cast<void>(world_.repository.commit("HEAD", sink)), false;
+  if (!head_.commit) {
+    static_cast<void>(world_.repository.commit("HEAD", sink));
+    return false;
+  }
   if (head_.ref.empty() && settings_.branch.empty()) {
     sink.report(diag::no_branch, Span()).advise("set `publish.branch` in `capwright.yaml` to the branch to publish to");
     return false;

@@ -52,7 +52,10 @@ bool Publisher::choose_source(Sink& sink) {
     sink.report(diag::branch_not_there, Span(), url_, branch_);
     return false;
   }
-  if (is_own_branch) return state_.base = state_.tip, true;
+  if (is_own_branch) {
+    state_.base = state_.tip;
+    return true;
+  }
   if (state_.tip && !world_.repository.is_ancestor(*state_.tip, head)) {
     if (!world_.repository.is_ancestor(head, *state_.tip)) {
       if (world_.repository.is_shallow()) {
@@ -129,7 +132,9 @@ Publisher::Result Publisher::lint(Sink&) {
   const Verdict verdict = rendering_->lint(said);
   if (!said.empty()) say(Step::Lint, said);
   if (verdict == Verdict::Findings) say(Step::Lint, "publishing stops here");
-  return verdict == Verdict::Fine ? Result::Done : verdict == Verdict::Findings ? Result::Stopped : Result::Failed;
+  if (verdict == Verdict::Fine) return Result::Done;
+  if (verdict == Verdict::Findings) return Result::Stopped;
+  return Result::Failed;
 }
 
 Publisher::Result Publisher::diff(Sink&) {
@@ -141,7 +146,9 @@ Publisher::Result Publisher::diff(Sink&) {
   const Verdict verdict = rendering_->diff(text);
   world_.dialogue.show_diff(text);
   if (verdict == Verdict::Findings) say(Step::Diff, "publishing stops here");
-  return verdict == Verdict::Fine ? Result::Done : verdict == Verdict::Findings ? Result::Stopped : Result::Failed;
+  if (verdict == Verdict::Fine) return Result::Done;
+  if (verdict == Verdict::Findings) return Result::Stopped;
+  return Result::Failed;
 }
 
 // ---- commit ----
@@ -201,7 +208,10 @@ bool Publisher::is_agreed(const std::string& what) {
 Publisher::Result Publisher::commit(Sink& sink) {
   if (resumed_) return Result::Done;
   if (rendering_->changes().empty()) {
-    if (!state_.base) return sink.report(diag::nothing_rendered, Span()), Result::Failed;
+    if (!state_.base) {
+      sink.report(diag::nothing_rendered, Span());
+      return Result::Failed;
+    }
     if (state_.base == state_.tip) say(Step::Commit, "nothing to do");
     else if (!is_agreed("the commits up to " + short_hex(*state_.base))) return Result::Stopped;
     state_.commit = state_.base;

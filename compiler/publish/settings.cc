@@ -17,7 +17,9 @@ void take(const Value& map, std::string_view key, std::int64_t& number) {
 }
 
 PullRequest pull_request_of(std::string_view word) {
-  return word == "always" ? PullRequest::Always : word == "never" ? PullRequest::Never : PullRequest::Auto;
+  if (word == "always") return PullRequest::Always;
+  if (word == "never") return PullRequest::Never;
+  return PullRequest::Auto;
 }
 
 GiteaSettings gitea_of(const Value& section) {

@@ -68,7 +68,10 @@ std::string state_text(const State& state) {
 
 std::optional<State> read_state(std::string_view text, std::string& why) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) return why = "it isn't a JSON object", std::nullopt;
+  if (json.is_discarded() || !json.is_object()) {
+    why = "it isn't a JSON object";
+    return std::nullopt;
+  }
   const std::int64_t version = number_of(json, "version");
   if (version != kVersion) {
     why = "its version is " + std::to_string(version) + ", not " + std::to_string(kVersion);
@@ -80,8 +83,10 @@ std::optional<State> read_state(std::string_view text, std::string& why) {
   state.remote = text_of(json, "remote");
   state.ref = text_of(json, "ref");
   const auto head = id_of(json, "head"), source = id_of(json, "source");
-  if (state.run.empty() || state.ref.empty() || !head || !source)
-    return why = "`run`, `ref`, `head` or `source` is missing", std::nullopt;
+  if (state.run.empty() || state.ref.empty() || !head || !source) {
+    why = "`run`, `ref`, `head` or `source` is missing";
+    return std::nullopt;
+  }
   state.head = *head;
   state.source = *source;
   state.tip = id_of(json, "tip");

@@ -18,7 +18,9 @@ constexpr Palette kPlain{"", "", "", "", "", ""};
 constexpr Palette kColored{"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m"};
 
 std::string_view tint(const Palette& palette, Severity severity) {
-  return severity == Severity::Error ? palette.error : severity == Severity::Warning ? palette.warning : palette.note;
+  if (severity == Severity::Error) return palette.error;
+  if (severity == Severity::Warning) return palette.warning;
+  return palette.note;
 }
 
 // A source line and its underlined part, cut to a width that fits a terminal.

@@ -12,7 +12,9 @@ int digit_of(char c, std::string_view alphabet) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
   if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == alphabet[62] ? 62 : c == alphabet[63] ? 63 : -1;
+  if (c == alphabet[62]) return 62;
+  if (c == alphabet[63]) return 63;
+  return -1;
 }
 
 }  // namespace

@@ -20,7 +20,11 @@ std::uint16_t pair_at(const char* text) {
 }
 
 // Lower-case letters are the most common, so they score lowest.
-int rarity(char c) { return c >= 'a' && c <= 'z' ? 0 : c >= 'A' && c <= 'Z' ? 2 : 1; }
+int rarity(char c) {
+  if (c >= 'a' && c <= 'z') return 0;
+  if (c >= 'A' && c <= 'Z') return 2;
+  return 1;
+}
 
 std::size_t rarest_gram(std::string_view literal) {
   std::size_t best = 0;

@@ -239,16 +239,31 @@ std::optional<FormatSpec> parse_format_spec(std::string_view text, FormatKind ki
   spec.width = in.number(fits).value_or(0);
   if (in.take(',')) spec.grouping = ',';
   if (in.peek() == '_' || (in.peek() == ',' && spec.grouping != '\0')) {
-    if (spec.grouping != '\0') return fault = "Cannot specify both ',' and '_'.", std::nullopt;
+    if (spec.grouping != '\0') {
+      fault = "Cannot specify both ',' and '_'.";
+      return std::nullopt;
+    }
     spec.grouping = static_cast<char>(in.next());
-    if (in.peek() == ',') return fault = "Cannot specify both ',' and '_'.", std::nullopt;
+    if (in.peek() == ',') {
+      fault = "Cannot specify both ',' and '_'.";
+      return std::nullopt;
+    }
   }
   if (in.take('.')) {
     spec.precision = in.number(fits);
-    if (!spec.precision) return fault = "Format specifier missing precision", std::nullopt;
+    if (!spec.precision) {
+      fault = "Format specifier missing precision";
+      return std::nullopt;
+    }
   }
-  if (!fits) return fault = "Too many decimal digits in format string", std::nullopt;
-  if (in.left() > 1) return fault = "Invalid format specifier", std::nullopt;
+  if (!fits) {
+    fault = "Too many decimal digits in format string";
+    return std::nullopt;
+  }
+  if (in.left() > 1) {
+    fault = "Invalid format specifier";
+    return std::nullopt;
+  }
   if (!in.done()) spec.type = in.peek() < 0x80 ? static_cast<char>(in.peek()) : '\x7f';
   fault = grouping_fault(spec, kind);
   if (fault.empty()) fault = kind_fault(spec, kind, type_name);

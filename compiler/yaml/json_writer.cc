@@ -69,7 +69,10 @@ EmitStatus JsonWriter::write_any(const Value& value, std::uint32_t depth) {
 }
 
 EmitStatus JsonWriter::list(const Value& value, std::uint32_t depth) {
-  if (value.items().empty()) return structure("[]"), EmitStatus::Done;
+  if (value.items().empty()) {
+    structure("[]");
+    return EmitStatus::Done;
+  }
   structure("[");
   bool first = true;
   for (const Value& item : value.items()) {
@@ -83,7 +86,10 @@ EmitStatus JsonWriter::list(const Value& value, std::uint32_t depth) {
 }
 
 EmitStatus JsonWriter::map(const Value& value, std::uint32_t depth) {
-  if (value.entries().empty()) return structure("{}"), EmitStatus::Done;
+  if (value.entries().empty()) {
+    structure("{}");
+    return EmitStatus::Done;
+  }
   structure("{");
   const yaml::SortedEntries sorted(value, style_.sort_keys);
   if (style_.sort_keys && !sorted.sortable()) return EmitStatus::UnsortedKeys;
@@ -102,7 +108,10 @@ EmitStatus JsonWriter::map(const Value& value, std::uint32_t depth) {
 
 // JSON keys are strings: numbers, true, false and null get quotes.
 EmitStatus JsonWriter::key(const Value& key) {
-  if (key.is(Kind::String)) return string(key), EmitStatus::Done;
+  if (key.is(Kind::String)) {
+    string(key);
+    return EmitStatus::Done;
+  }
   if (key.is(Kind::List) || key.is(Kind::Map) || key.is(Kind::Object)) return EmitStatus::NoData;
   structure("\"");
   scalar(key);

@@ -67,7 +67,10 @@ bool Misreads::is_reserved(const Event& event) const {
 }
 
 bool Misreads::refuses(const Event& event) {
-  if (stands_left(event)) return report_left(event), true;
+  if (stands_left(event)) {
+    report_left(event);
+    return true;
+  }
   if (is_reserved(event)) {
     reading_.report(diag::reserved_character, event.begin, event.begin + 1, event.text.substr(0, 1))
         .advise("put the text in double quotes");

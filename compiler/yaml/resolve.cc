@@ -330,7 +330,9 @@ PythonTag yaml::python_tag(std::string_view text) {
   if (is_null(text)) return PythonTag::Null;
   const char first = text[0];
   if (first == '<' || first == '=') {
-    return text == "<<" ? PythonTag::Merge : text == "=" ? PythonTag::Equals : PythonTag::String;
+    if (text == "<<") return PythonTag::Merge;
+    if (text == "=") return PythonTag::Equals;
+    return PythonTag::String;
   }
   if (is_digit(first) || is_sign(first) || first == '.') {
     // The order in which PyYAML tries them.

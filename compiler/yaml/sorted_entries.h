@@ -36,9 +36,9 @@ class SortedEntries {
     return std::all_of(entries_.begin(), entries_.end(), [&](const Entry* entry) { return predicate(entry->key); });
   }
   static double number(const Value& key) {
-    return key.is(Kind::Float)  ? key.as_float()
-           : key.is(Kind::Bool) ? (key.as_bool() ? 1 : 0)
-                                : static_cast<double>(key.as_int());
+    if (key.is(Kind::Float)) return key.as_float();
+    if (key.is(Kind::Bool)) return (key.as_bool() ? 1 : 0);
+    return static_cast<double>(key.as_int());
   }
 
   std::vector<const Entry*> entries_;

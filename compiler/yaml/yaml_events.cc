@@ -135,7 +135,10 @@ Event LibfyamlEvents::read() {
     fy_parser_event_free(parser_, event);
     if (stream_start) continue;
     if (misreads_.has_siblings_in_block(result) && !pass_over_empty_block(result)) return fault();
-    if (misreads_.refuses(result)) return ended_ = true, Event{Event::Kind::Fault};
+    if (misreads_.refuses(result)) {
+      ended_ = true;
+      return Event{Event::Kind::Fault};
+    }
     return result;
   }
 }
@@ -167,7 +170,10 @@ bool LibfyamlEvents::pass_over_empty_block(Event& block) {
 
 // Reports the error unless it is already reported.
 Event LibfyamlEvents::fault() {
-  if (mask_count_ > kMostMasks) return ended_ = true, Event{Event::Kind::Fault};
+  if (mask_count_ > kMostMasks) {
+    ended_ = true;
+    return Event{Event::Kind::Fault};
+  }
   void* iterator = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diag_, &iterator);
   std::uint32_t offset = last_end_;

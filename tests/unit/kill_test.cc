@@ -26,16 +26,30 @@ class DeadlyFs final : public FileSystem {
   DeadlyFs(int n, bool can_exchange) : left_(n), can_exchange_(can_exchange) {}
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override {
-    return count(), real_.read(file, bytes, max_bytes);
+    count();
+    return real_.read(file, bytes, max_bytes);
   }
   IoError list(PathAt directory, std::vector<DirEntry>& entries) override {
-    return count(), real_.list(directory, entries);
+    count();
+    return real_.list(directory, entries);
   }
-  IoError stat(PathAt path, FileStat& stat) override { return count(), real_.stat(path, stat); }
-  IoError open_dir(PathAt directory, DirId& opened) override { return count(), real_.open_dir(directory, opened); }
+  IoError stat(PathAt path, FileStat& stat) override {
+    count();
+    return real_.stat(path, stat);
+  }
+  IoError open_dir(PathAt directory, DirId& opened) override {
+    count();
+    return real_.open_dir(directory, opened);
+  }
   void close_dir(DirId opened) override { real_.close_dir(opened); }
-  IoError lock(DirId opened) override { return count(), real_.lock(opened); }
-  IoError make_dir(PathAt directory, std::uint32_t mode) override { return count(), real_.make_dir(directory, mode); }
+  IoError lock(DirId opened) override {
+    count();
+    return real_.lock(opened);
+  }
+  IoError make_dir(PathAt directory, std::uint32_t mode) override {
+    count();
+    return real_.make_dir(directory, mode);
+  }
   void take_after(PathAt directory, PathAt model) override { count(), real_.take_after(directory, model); }
   IoError create(PathAt file, std::string_view bytes, std::uint32_t mode) override {
     if (--left_ < 0) {  // killed halfway through the file
@@ -44,14 +58,26 @@ class DeadlyFs final : public FileSystem {
     }
     return real_.create(file, bytes, mode);
   }
-  IoError link(PathAt existing, PathAt added) override { return count(), real_.link(existing, added); }
-  IoError rename(PathAt from, PathAt to) override { return count(), real_.rename(from, to); }
+  IoError link(PathAt existing, PathAt added) override {
+    count();
+    return real_.link(existing, added);
+  }
+  IoError rename(PathAt from, PathAt to) override {
+    count();
+    return real_.rename(from, to);
+  }
   IoError exchange(PathAt one, PathAt other) override {
     count();
     return can_exchange_ ? real_.exchange(one, other) : IoError{EINVAL};
   }
-  IoError remove(PathAt file) override { return count(), real_.remove(file); }
-  IoError remove_dir(PathAt directory) override { return count(), real_.remove_dir(directory); }
+  IoError remove(PathAt file) override {
+    count();
+    return real_.remove(file);
+  }
+  IoError remove_dir(PathAt directory) override {
+    count();
+    return real_.remove_dir(directory);
+  }
 
  private:
   void count() {

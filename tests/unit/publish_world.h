@@ -53,7 +53,10 @@ class CopyingFleet final : public publish::Fleet {
     const std::vector<git::FileChange>& changes() const override { return changes_; }
     const std::vector<publish::RenderedCluster>& clusters() const override { return clusters_; }
     publish::Verdict lint(std::string&) override { return verdict_; }
-    publish::Verdict diff(std::string& text) override { return text = "a diff\n", publish::Verdict::Fine; }
+    publish::Verdict diff(std::string& text) override {
+      text = "a diff\n";
+      return publish::Verdict::Fine;
+    }
     const std::vector<std::string>& removed() const override { return removed_; }
     const std::vector<publish::GoneCluster>& gone() const override { return gone_; }
 

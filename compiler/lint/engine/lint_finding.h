@@ -66,9 +66,15 @@ struct Finding {
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
 
   // Chaining, after reporting: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.
-  Finding& label(std::string text) { return caret = std::move(text), *this; }
+  Finding& label(std::string text) {
+    caret = std::move(text);
+    return *this;
+  }
   // Overrides the rule's severity.
-  Finding& as(Severity other) { return severity = other, *this; }
+  Finding& as(Severity other) {
+    severity = other;
+    return *this;
+  }
   // Adds a secondary place: a Node or an Object.
   template <class Somewhere>
   Finding& also(const Somewhere& somewhere, std::string text) {
@@ -82,10 +88,14 @@ struct Finding {
   }
   template <class... Args>
   Finding& help(fmt::format_string<Args...> format, Args&&... args) {
-    return advice = fmt::format(format, std::forward<Args>(args)...), *this;
+    advice = fmt::format(format, std::forward<Args>(args)...);
+    return *this;
   }
   // The text at the place is secret: no report shows it, nor the value it came from.
-  Finding& conceal() { return conceals = true, *this; }
+  Finding& conceal() {
+    conceals = true;
+    return *this;
+  }
   // Offers a replacement in the values file, template or manifest that a scalar or key comes from: the only correct
   // text, or (Unsafe) the most likely one. The scalar becomes the string `text`, quoted as needed; a number or a
   // boolean; or the key of a member. Chained fixes are applied together, with the lowest safety among them.

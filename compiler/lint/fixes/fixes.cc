@@ -32,7 +32,9 @@ bool is_taken(const Taken& taken, const std::string& path, const Range& wanted) 
 }  // namespace
 
 std::string_view fix_words(Safety safety) {
-  return safety == Safety::Safe ? "fix" : safety == Safety::Unsafe ? "unsafe fix" : "";
+  if (safety == Safety::Safe) return "fix";
+  if (safety == Safety::Unsafe) return "unsafe fix";
+  return "";
 }
 
 void Fixes::add(const Diagnostic& diagnostic, const SourceSet& sources) {

@@ -71,7 +71,9 @@ std::string_view annotation(const Value& metadata, std::string_view key) {
 }
 
 Severity severity_of(std::string_view word) {
-  return word == "note" || word == "info" ? Severity::Note : word == "warning" ? Severity::Warning : Severity::Error;
+  if (word == "note" || word == "info") return Severity::Note;
+  if (word == "warning") return Severity::Warning;
+  return Severity::Error;
 }
 
 // A stable code: independent of the machine, the run and other policies.

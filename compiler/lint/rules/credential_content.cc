@@ -13,7 +13,10 @@ namespace {
 
 bool is_http(std::string_view url) { return url.starts_with("http://"); }
 
-Finding& warn(Finding& finding) { return finding.severity = Severity::Warning, finding; }
+Finding& warn(Finding& finding) {
+  finding.severity = Severity::Warning;
+  return finding;
+}
 
 // Groups of keys, of which one is required.
 void check_auth(const Node& cloud, std::string_view type, Report& report) {

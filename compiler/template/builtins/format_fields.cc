@@ -42,7 +42,10 @@ class FieldFormatter {
   }
 
  private:
-  bool fault(std::string message) { return wrong_value(runtime_, std::move(message)), false; }
+  bool fault(std::string message) {
+    wrong_value(runtime_, std::move(message));
+    return false;
+  }
 
   // The offset of the brace that closes the field at `at`.
   static std::size_t field_end(std::string_view format, std::size_t at) {
@@ -128,13 +131,20 @@ class FieldFormatter {
     for (std::size_t at = first_end; value && at < name.size();) {
       const bool is_item = name[at] == '[';
       const std::size_t end = is_item ? name.find(']', at) : std::min(name.find_first_of(".[", at + 1), name.size());
-      if (end == std::string_view::npos) return fault("Missing ']' in format string"), std::nullopt;
+      if (end == std::string_view::npos) {
+        fault("Missing ']' in format string");
+        return std::nullopt;
+      }
       const std::string_view part = name.substr(at + 1, end - at - 1);
-      if (part.empty()) return fault("Empty attribute in format string"), std::nullopt;
+      if (part.empty()) {
+        fault("Empty attribute in format string");
+        return std::nullopt;
+      }
       value = is_item ? item(*value, part) : attribute(*value, part);
       at = end + (is_item ? 1 : 0);
       if (is_item && at < name.size() && name[at] != '.' && name[at] != '[') {
-        return fault("Only '.' or '[' may follow ']' in format field specifier"), std::nullopt;
+        fault("Only '.' or '[' may follow ']' in format field specifier");
+        return std::nullopt;
       }
     }
     return value;

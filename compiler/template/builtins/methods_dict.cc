@@ -14,7 +14,9 @@ class DictView final : public Object {
   DictView(const Value& map, DictPart part) : map_(map), part_(part) {}
 
   std::string_view type_name() const override {
-    return part_ == DictPart::Keys ? "dict_keys" : part_ == DictPart::Values ? "dict_values" : "dict_items";
+    if (part_ == DictPart::Keys) return "dict_keys";
+    if (part_ == DictPart::Values) return "dict_values";
+    return "dict_items";
   }
   std::optional<std::size_t> length(Runtime&) override { return map_.map_rep()->size; }
   Value contents() const override { return map_; }

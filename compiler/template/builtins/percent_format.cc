@@ -46,8 +46,14 @@ class PercentFormatter {
   }
 
  private:
-  bool type_fault(std::string message) { return wrong_type(runtime_, std::move(message)), false; }
-  bool value_fault(std::string message) { return wrong_value(runtime_, std::move(message)), false; }
+  bool type_fault(std::string message) {
+    wrong_type(runtime_, std::move(message));
+    return false;
+  }
+  bool value_fault(std::string message) {
+    wrong_value(runtime_, std::move(message));
+    return false;
+  }
 
   // Whether Python treats the operand as a mapping, whose items need not all be used: any value with `[]`.
   static bool has_items(const Value& value) {
@@ -59,7 +65,10 @@ class PercentFormatter {
     return arguments_.is(Kind::List) && arguments_.is_tuple() ? arguments_.items().size() : 1;
   }
   std::optional<Value> next_argument() {
-    if (used_ >= argument_count()) return type_fault("not enough arguments for format string"), std::nullopt;
+    if (used_ >= argument_count()) {
+      type_fault("not enough arguments for format string");
+      return std::nullopt;
+    }
     if (arguments_.is(Kind::List) && arguments_.is_tuple()) return arguments_.items()[used_++];
     ++used_;
     return arguments_;
@@ -116,20 +125,29 @@ class PercentFormatter {
       ++at_;
       const auto argument = next_argument();
       if (!argument) return std::nullopt;
-      if (!argument->is(Kind::Int) && !argument->is(Kind::Bool)) return type_fault("* wants int"), std::nullopt;
+      if (!argument->is(Kind::Int) && !argument->is(Kind::Bool)) {
+        type_fault("* wants int");
+        return std::nullopt;
+      }
       size = argument->as_int();
     } else {
       for (; peek() >= '0' && peek() <= '9'; ++at_)
         size = std::min<std::int64_t>(size * 10 + (peek() - '0'), kTooLarge);
     }
-    if (std::llabs(size) >= kTooLarge) return value_fault(std::string(what) + " too big"), std::nullopt;
+    if (std::llabs(size) >= kTooLarge) {
+      value_fault(std::string(what) + " too big");
+      return std::nullopt;
+    }
     if (!runtime_.room_for_text(static_cast<std::uint64_t>(std::llabs(size)))) return std::nullopt;
     return size;
   }
 
   std::optional<Value> argument(const Conversion& conversion) {
     if (!conversion.key) return next_argument();
-    if (!arguments_.is(Kind::Map)) return type_fault("format requires a mapping"), std::nullopt;
+    if (!arguments_.is(Kind::Map)) {
+      type_fault("format requires a mapping");
+      return std::nullopt;
+    }
     const Value key = runtime_.string(*conversion.key);
     if (const Value* found = runtime_.find(arguments_, key)) {
       used_ = 1;  // Python can't switch from keys back to positions
@@ -199,13 +217,17 @@ class PercentFormatter {
   bool whole(const Conversion& conversion, const Value& value, std::string& out) {
     const char type = static_cast<char>(conversion.type);
     const bool decimal = type == 'd' || type == 'i' || type == 'u';
-    if (value.is(Kind::Undefined)) return runtime_.fail_undefined(value), false;
+    if (value.is(Kind::Undefined)) {
+      runtime_.fail_undefined(value);
+      return false;
+    }
     std::optional<BigInteger> number = runtime_.whole(value);
     if (!number && value.is(Kind::Float) && decimal) {
       const double real = value.as_float();
       if (std::isnan(real)) return value_fault("cannot convert float NaN to integer");
       if (std::isinf(real)) {
-        return runtime_.fail(diag::number_too_large, "cannot convert float infinity to integer"), false;
+        runtime_.fail(diag::number_too_large, "cannot convert float infinity to integer");
+        return false;
       }
       number = BigInteger::truncated(real);
     }
@@ -227,7 +249,10 @@ class PercentFormatter {
   }
 
   bool floating(const Conversion& conversion, const Value& value, std::string& out) {
-    if (value.is(Kind::Undefined)) return runtime_.fail_undefined(value), false;
+    if (value.is(Kind::Undefined)) {
+      runtime_.fail_undefined(value);
+      return false;
+    }
     const auto failures = runtime_.failures();
     const auto number = number_of(runtime_, value);
     if (runtime_.failures() != failures) return false;
@@ -243,7 +268,10 @@ class PercentFormatter {
   }
 
   static std::string sign(const Conversion& conversion, bool negative) {
-    return negative ? "-" : conversion.plus ? "+" : conversion.space ? " " : "";
+    if (negative) return "-";
+    if (conversion.plus) return "+";
+    if (conversion.space) return " ";
+    return "";
   }
 
   // Zeros go between `head` (sign, base prefix) and the digits, spaces before both.

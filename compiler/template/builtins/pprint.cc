@@ -121,7 +121,10 @@ class PrettyPrinter {
     for (const Entry& entry : map.entries()) entries.push_back(&entry);
     std::stable_sort(entries.begin(), entries.end(), [&](const Entry* a, const Entry* b) {
       const auto rank = [](const Value& key) {
-        return is_number(key) ? 1 : key.is(Kind::String) ? 2 : key.is(Kind::List) ? 3 : 0;
+        if (is_number(key)) return 1;
+        if (key.is(Kind::String)) return 2;
+        if (key.is(Kind::List)) return 3;
+        return 0;
       };
       if (rank(a->key) != rank(b->key)) return runtime_.type_name(a->key) < runtime_.type_name(b->key);
       return rank(a->key) != 0 && runtime_.compare(a->key, b->key).value_or(0) < 0;

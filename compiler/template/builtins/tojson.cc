@@ -113,7 +113,10 @@ class JsonWriter {
   }
 
   bool write_list(const Value& list) {
-    if (list.items().empty()) return out_ += "[]", true;
+    if (list.items().empty()) {
+      out_ += "[]";
+      return true;
+    }
     out_ += '[';
     for (std::size_t i = 0; i < list.items().size(); ++i) {
       separate(i == 0);
@@ -124,7 +127,10 @@ class JsonWriter {
   }
 
   bool write_map(const Value& map) {
-    if (map.entries().empty()) return out_ += "{}", true;
+    if (map.entries().empty()) {
+      out_ += "{}";
+      return true;
+    }
     std::vector<Keyed> entries;
     for (const Entry& entry : map.entries()) entries.push_back({entry.key, entry.value});
     if (!sort_by_key(runtime_, entries, false)) return false;

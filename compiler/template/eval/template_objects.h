@@ -29,7 +29,8 @@ class MacroObject final : public Object {
   bool callable() const override { return true; }
   Value call(Runtime&, const CallArguments& arguments) override { return evaluator_.call_macro(*this, arguments); }
   bool print_call(Runtime&, const CallArguments& arguments) override {
-    return evaluator_.print_macro(*this, arguments), true;
+    evaluator_.print_macro(*this, arguments);
+    return true;
   }
   void repr(Runtime&, std::string& out) override;
 

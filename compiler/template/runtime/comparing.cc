@@ -133,7 +133,9 @@ std::optional<std::partial_ordering> Runtime::order(const Value& a, const Value&
 std::optional<int> Runtime::compare(const Value& a, const Value& b) {
   const auto found = order(a, b, "<");
   if (!found) return std::nullopt;
-  return *found < 0 ? -1 : *found > 0 ? 1 : 0;
+  if (*found < 0) return -1;
+  if (*found > 0) return 1;
+  return 0;
 }
 
 bool Runtime::contains(const Value& container, const Value& item) {

@@ -23,7 +23,11 @@ constexpr std::array kForeign{
     Foreign{"&", "`and`"},
 };
 
-char closing_bracket(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
+char closing_bracket(char opening) {
+  if (opening == '(') return ')';
+  if (opening == '[') return ']';
+  return '}';
+}
 
 }  // namespace
 

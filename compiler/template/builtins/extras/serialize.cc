@@ -22,7 +22,7 @@ Value written(Runtime& runtime, std::string_view filter, EmitStatus result, cons
   switch (result) {
     case EmitStatus::Done: return runtime.room_for_text(text.size()) ? runtime.mapped_string(text) : Value::error();
     case EmitStatus::TooDeep: return runtime.fail(diag::nested_too_deep, "values", runtime.stage.limits.depth);
-    case EmitStatus::TooLong: return runtime.room_for_text(kTooMuch), Value::error();
+    case EmitStatus::TooLong: runtime.room_for_text(kTooMuch); return Value::error();
     case EmitStatus::UnsortedKeys: return runtime.fail(diag::keys_without_order, filter);
     case EmitStatus::NoData: return runtime.fail(diag::unwritable_value, filter);
   }

@@ -52,7 +52,12 @@ std::strong_ordering compare_lists(const Parts& a, const Parts& b) {
 
 // Numbers, runs of lower-case letters, and the text between them; dots only separate.
 Parts loose_parts(std::string_view text) {
-  const auto kind = [](char c) { return is_digit(c) ? 1 : is_lower(c) ? 2 : c == '.' ? 3 : 0; };
+  const auto kind = [](char c) {
+    if (is_digit(c)) return 1;
+    if (is_lower(c)) return 2;
+    if (c == '.') return 3;
+    return 0;
+  };
   Parts parts;
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = begin + 1;
