@@ -73,7 +73,7 @@ void check_rules(const Table& table, std::vector<std::string>& faults) {
 
 }  // namespace
 
-Providers::Providers(std::span<const RuleFile> files, Surroundings surroundings) : surroundings_(surroundings) {
+Providers::Providers(std::span<const RuleFile> files, OtherObjects other_objects) : other_objects_(other_objects) {
   for (const RuleFile& file : files) {
     if (file.name == kShared) {
       shared_ = file.text;
@@ -135,7 +135,7 @@ void Providers::check(const crd::Review& review, crd::Findings& findings) const 
   if (!check_texts(rules, moves, written)) return;
   Subject subject(review, as_checked(rules, special, moved(moves, review.object, arena), arena),
                   as_checked(rules, special, moved(moves, review.old, arena), arena), findings,
-                  surroundings_ == Surroundings::Empty);
+                  other_objects_ == OtherObjects::Empty);
   if (rules != nullptr) subject.name_items(rules->named_items);
   if (rules != nullptr) run_rules(rules->rules, subject);
   if (special != nullptr && special->check != nullptr) special->check(subject);

@@ -21,7 +21,7 @@ struct RuleFile {
 };
 
 // The other objects that a webhook can look up.
-enum class Surroundings : std::uint8_t {
+enum class OtherObjects : std::uint8_t {
   Unknown,  // checks that depend on other objects are skipped
   Empty,    // a server that stores only the object itself
 };
@@ -29,7 +29,7 @@ enum class Surroundings : std::uint8_t {
 class Providers final : public crd::Admission {
  public:
   // A table is read when the first object of its provider is checked.
-  explicit Providers(std::span<const RuleFile> files, Surroundings = Surroundings::Unknown);
+  explicit Providers(std::span<const RuleFile> files, OtherObjects = OtherObjects::Unknown);
   ~Providers() override;
 
   Value fill_in(const crd::Review&) const override;
@@ -49,7 +49,7 @@ class Providers final : public crd::Admission {
   const Table* read(Provider&) const;
 
   std::string_view shared_;
-  Surroundings surroundings_;
+  OtherObjects other_objects_;
   mutable std::vector<std::unique_ptr<Provider>> providers_;
 };
 

@@ -19,9 +19,9 @@ struct Clause {
 };
 
 // Appends to texts up to the limit on everything that one call writes, including the parts of maps.
-class Room {
+class BoundedOutput {
  public:
-  explicit Room(Bounds& bounds) : bounds_(bounds) {}
+  explicit BoundedOutput(Bounds& bounds) : bounds_(bounds) {}
 
   Bounds& bounds() { return bounds_; }
   Arena& arena() { return bounds_.arena(); }
@@ -40,16 +40,16 @@ class Room {
 };
 
 // Formats a value nested in a list or map.
-bool write_nested(const Val& value, std::string& out, Room& room);
+bool write_nested(const Val& value, std::string& out, BoundedOutput& output);
 
 // False for a kind without a text form, and beyond the limit.
-bool write_plain(const Val& value, std::string& out, Room& room) {
+bool write_plain(const Val& value, std::string& out, BoundedOutput& output) {
   switch (value.kind()) {
-    case TypeKind::Null: return room.add(out, "null");
-    case TypeKind::Type: return room.add(out, runtime_name(value.as_type()->kind));
-    case TypeKind::String: return room.add(out, value.text());
+    case TypeKind::Null: return output.add(out, "null");
+    case TypeKind::Type: return output.add(out, runtime_name(value.as_type()->kind));
+    case TypeKind::String: return output.add(out, value.text());
     case TypeKind::List:
-    case TypeKind::Map: return write_nested(value, out, room);
+    case TypeKind::Map: return write_nested(value, out, output);
     case TypeKind::Int:
     case TypeKind::Uint:
     case TypeKind::Double:
@@ -57,9 +57,9 @@ bool write_plain(const Val& value, std::string& out, Room& room) {
     case TypeKind::Bytes:
     case TypeKind::Timestamp:
     case TypeKind::Duration: {
-      Call call{{&value, 1}, room.arena(), room.bounds()};
+      Call call{{&value, 1}, output.arena(), output.bounds()};
       const Val text = to_string(call);
-      return !text.is_error() && room.add(out, text.text());
+      return !text.is_error() && output.add(out, text.text());
     }
     default: return false;
   }
@@ -71,45 +71,46 @@ std::string go_fixed(double number, int precision) {
   return fmt::format("{:.{}f}", number, precision);
 }
 
-bool write_list(const Val& list, std::string& out, Room& room) {
+bool write_list(const Val& list, std::string& out, BoundedOutput& output) {
   out += '[';
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!room.add(out, i == 0 ? "" : ", ") || !write_nested(list.item(i, room.arena()), out, room)) return false;
+    if (!output.add(out, i == 0 ? "" : ", ") || !write_nested(list.item(i, output.arena()), out, output)) return false;
   }
-  return room.add(out, "]");
+  return output.add(out, "]");
 }
 
-bool write_map(const Val& map, std::string& out, Room& room) {
+bool write_map(const Val& map, std::string& out, BoundedOutput& output) {
   std::vector<std::pair<std::string, std::string>> entries;
-  for (const Val& key : map.keys(room.arena())) {
+  for (const Val& key : map.keys(output.arena())) {
     if (!key.is(TypeKind::String) && !key.is(TypeKind::Bool) && !key.is(TypeKind::Int) && !key.is(TypeKind::Uint))
       return false;
-    const std::optional<Val> value = map.find(key, room.arena());
+    const std::optional<Val> value = map.find(key, output.arena());
     auto& entry = entries.emplace_back();
-    if (!value || !write_nested(key, entry.first, room) || !write_nested(*value, entry.second, room)) return false;
+    if (!value || !write_nested(key, entry.first, output) || !write_nested(*value, entry.second, output)) return false;
   }
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   out += '{';
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i != 0) out += ", ";
-    if (!room.add(out, entries[i].first) || !room.add(out, ":") || !room.add(out, entries[i].second)) return false;
+    if (!output.add(out, entries[i].first) || !output.add(out, ":") || !output.add(out, entries[i].second))
+      return false;
   }
-  return room.add(out, "}");
+  return output.add(out, "}");
 }
 
-bool write_nested(const Val& value, std::string& out, Room& room) {
+bool write_nested(const Val& value, std::string& out, BoundedOutput& output) {
   switch (value.kind()) {
-    case TypeKind::List: return write_list(value, out, room);
-    case TypeKind::Map: return write_map(value, out, room);
-    case TypeKind::String: return room.add_quoted(out, value.text());
-    case TypeKind::Bytes: return room.add(out, "b") && room.add_quoted(out, value.text());
-    case TypeKind::Timestamp: return room.add(out, "timestamp(\"" + to_text(value.as_instant()) + "\")");
-    case TypeKind::Duration: return room.add(out, "duration(\"" + duration_text(value.as_int()) + "\")");
+    case TypeKind::List: return write_list(value, out, output);
+    case TypeKind::Map: return write_map(value, out, output);
+    case TypeKind::String: return output.add_quoted(out, value.text());
+    case TypeKind::Bytes: return output.add(out, "b") && output.add_quoted(out, value.text());
+    case TypeKind::Timestamp: return output.add(out, "timestamp(\"" + to_text(value.as_instant()) + "\")");
+    case TypeKind::Duration: return output.add(out, "duration(\"" + duration_text(value.as_int()) + "\")");
     case TypeKind::Double: {
       const std::string text = go_fixed(value.as_double(), kUsualPrecision);
-      return room.add(out, std::isfinite(value.as_double()) ? text : quoted(text));
+      return output.add(out, std::isfinite(value.as_double()) ? text : quoted(text));
     }
-    default: return write_plain(value, out, room);
+    default: return write_plain(value, out, output);
   }
 }
 
@@ -148,10 +149,10 @@ bool write_double(const Val& value, const Clause& clause, std::string& out) {
   return true;
 }
 
-bool write_whole(const Val& value, char kind, std::string& out, Room& room) {
+bool write_whole(const Val& value, char kind, std::string& out, BoundedOutput& output) {
   const bool hexadecimal = kind == 'x' || kind == 'X';
   if (hexadecimal && (value.is(TypeKind::String) || value.is(TypeKind::Bytes))) {
-    if (!room.has(2 * value.text().size())) return false;
+    if (!output.has(2 * value.text().size())) return false;
     for (const char c : value.text()) {
       const auto byte = static_cast<unsigned char>(c);
       out += kind == 'x' ? fmt::format("{:02x}", byte) : fmt::format("{:02X}", byte);
@@ -176,12 +177,12 @@ bool write_whole(const Val& value, char kind, std::string& out, Room& room) {
   return true;
 }
 
-bool write_clause(const Val& value, const Clause& clause, std::string& out, Room& room) {
-  if (clause.kind == 's') return write_plain(value, out, room);
+bool write_clause(const Val& value, const Clause& clause, std::string& out, BoundedOutput& output) {
+  if (clause.kind == 's') return write_plain(value, out, output);
   std::string number;
   const bool is_written = clause.kind == 'f' || clause.kind == 'e' ? write_double(value, clause, number)
-                                                                   : write_whole(value, clause.kind, number, room);
-  return is_written && room.add(out, number);
+                                                                   : write_whole(value, clause.kind, number, output);
+  return is_written && output.add(out, number);
 }
 
 // Removes the clause after a `%` from the text; empty if it is invalid.
@@ -203,7 +204,7 @@ std::optional<Clause> take_clause(std::string_view& text) {
 Val format(Call& call) {
   std::string_view text = call.text(0);
   std::string out;
-  Room room(call.bounds);
+  BoundedOutput output(call.bounds);
   for (std::size_t index = 0; !text.empty();) {
     const std::size_t mark = std::min(text.find('%'), text.size());
     out += text.substr(0, mark);
@@ -221,7 +222,7 @@ Val format(Call& call) {
     if (!clause) return call.fail("after `%` a format has one of s, d, f, e, b, o, x or X");
     const Val value = call.args[1].item(index, call.arena);
     if (value.is_error()) return value;
-    if (!write_clause(value, *clause, out, room)) {
+    if (!write_clause(value, *clause, out, output)) {
       return call.fail("`%" + std::string(1, clause->kind) + "` can't write " + to_text(value));
     }
     ++index;

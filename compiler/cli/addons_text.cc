@@ -56,7 +56,7 @@ AddonRow row_of(const Addon& addon, const Catalogue& catalogue, const CompiledCl
     return row;
   }
   const std::string_view provider = cluster.set->catalogue.provider;
-  if (const auto unfit = values::find_unfit(addon, provider, cluster.values.text_at("kubernetes_type"))) {
+  if (const auto unfit = values::find_incompatibility(addon, provider, cluster.values.text_at("kubernetes_type"))) {
     row.state = "unfit";
     row.notes.push_back(fmt::format("not for {} `{}`: {}", unfit->what, unfit->is, unfit->why));
     return row;
@@ -170,7 +170,7 @@ std::string versions_text(const Value& entry) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string misfit_text(const values::Misfit& misfit) {
+std::string misfit_text(const values::Exclusion& misfit) {
   std::vector<std::string> where;
   if (!misfit.providers.empty()) where.push_back(quoted(misfit.providers));
   if (!misfit.kubernetes_types.empty()) where.push_back(quoted(misfit.kubernetes_types));
@@ -250,7 +250,7 @@ std::string addon_page_text(const Catalogue& catalogue, const Addon& addon) {
   line("wave", std::to_string(wave_of(entry)));
   const std::string clouds = works_on(addon);
   line("works on", clouds);
-  for (const values::Misfit& misfit : addon.not_on) line(clouds.empty() ? "works" : "", misfit_text(misfit));
+  for (const values::Exclusion& misfit : addon.not_on) line(clouds.empty() ? "works" : "", misfit_text(misfit));
   if (!addon.implied_for.empty()) line("implied on", quoted(addon.implied_for));
   if (!addon.needs.empty()) line("needs", quoted(addon.needs));
   if (!addon.after.empty()) line("comes after", quoted(addon.after));

@@ -28,7 +28,7 @@ class PublishedCommits {
     const std::string& output = source_->base->project->config().output;
     tree_.emplace(*files_, output, output == "." ? "" : output + "/");
     prefix_ = output == "." ? "" : output + "/";
-    is_open_ = tree_->open(OutputTree::Access::Look, sink_);
+    is_open_ = tree_->open(OutputTree::Access::Read, sink_);
   }
 
   Verification verify(const ClusterRender& recorded) {

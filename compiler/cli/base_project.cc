@@ -17,7 +17,7 @@ std::unique_ptr<BaseProject> open_base(FileSystem& fs, const Workspace& workspac
   const std::string output = workspace.io_path(config.output);
   base->clusters = find_values_files(fs, workspace, config, base->sink);
   base->tree = std::make_unique<OutputTree>(fs, output.empty() ? "." : output, shown);
-  if (!base->tree->open(OutputTree::Access::Look, base->sink) || base->sink.failed()) return base;
+  if (!base->tree->open(OutputTree::Access::Read, base->sink) || base->sink.failed()) return base;
   ProjectOptions options = now.options();
   if (options.extra.fs == nullptr) {
     options.extra.fs = &now.fs();

@@ -139,7 +139,7 @@ class Generate {
       return empty("the Application's folder has no values file; name one with the parameter `cluster`");
     const std::string& configured = open_.project->config().output;
     OutputTree tree(open_.fs, open_.output_folder(std::nullopt), configured == "." ? "" : configured + "/");
-    if (!tree.open(OutputTree::Access::Look, open_.sink)) return tell(kUsageError);
+    if (!tree.open(OutputTree::Access::Read, open_.sink)) return tell(kUsageError);
     FleetOptions fleet;
     fleet.keep = true;
     fleet.tree = &tree;

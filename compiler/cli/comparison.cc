@@ -92,7 +92,7 @@ bool Comparison::open_output(const std::optional<std::string>& given) {
   std::string no_history;
   if (!options_.plain) history_ = GitHistory::open(open_.files, output, no_history);
   tree_->use_history(history_.get());
-  return !open_.sink.failed() && tree_->open(OutputTree::Access::Look, open_.sink);
+  return !open_.sink.failed() && tree_->open(OutputTree::Access::Read, open_.sink);
 }
 
 bool Comparison::open_base() {

@@ -114,7 +114,7 @@ class Judgement {
 
 int dev_verdicts(std::istream& requests, std::ostream& answers) {
   Registries registries;
-  const admission::Providers providers(admission::built_in_rules(), admission::Surroundings::Empty);
+  const admission::Providers providers(admission::built_in_rules(), admission::OtherObjects::Empty);
   std::string line;
   while (std::getline(requests, line)) {
     const ordered_json request = ordered_json::parse(line, nullptr, false);

@@ -145,7 +145,7 @@ int explain_file(const ExplainOptions& options, Console& console) {
   if (open->project == nullptr) return show_faults(*open, console);
   const std::string path = path_in_output(target.path, open->project->workspace());
   OutputTree tree(open->fs, open->output_folder(options.output), "");
-  if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
+  if (!tree.open(OutputTree::Access::Read, open->sink)) return show_faults(*open, console);
   const auto cluster = compile_named(cluster_in(path), *open, tree);
   if (cluster == nullptr) {
     console.fail(fmt::format("`{}` is neither the code of a diagnostic nor a file of a cluster in this repository",

@@ -135,7 +135,7 @@ std::optional<std::size_t> GitHistory::add_side(const git::ObjectId& commit) {
   Side side{commit, repository_->files(commit, folder_, unread), nullptr};
   if (side.files == nullptr) return std::nullopt;
   side.tree = std::make_unique<OutputTree>(*side.files, "", folder_);
-  if (!side.tree->open(OutputTree::Access::Look, unread)) return std::nullopt;
+  if (!side.tree->open(OutputTree::Access::Read, unread)) return std::nullopt;
   sides_.push_back(std::move(side));
   return sides_.size() - 1;
 }

@@ -67,7 +67,7 @@ int run_graph(const GraphOptions& options) {
   LintTargets targets = find_lint_targets(*open, {options.targets, options.stdin_filename});
   const std::vector<std::string> notes = targets.notes;
   OutputTree tree(open->fs, open->output_folder(std::nullopt), config.output == "." ? "" : config.output + "/");
-  if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Look, open->sink)))
+  if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Read, open->sink)))
     return std::max<int>(show_faults(*open, console), kFindings);
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), config.lint.externals,
                               targets.all_clusters};

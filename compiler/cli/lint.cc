@@ -76,7 +76,7 @@ class Look {
     Stage stage{open_->sources, open_->sink, open_->arena, open_->origins, open_->limits};
     schemas_ = load_schemas(open_->fs, open_->project->workspace(), config(), stage);
     tree_.emplace(open_->fs, open_->output_folder(std::nullopt), config().output == "." ? "" : config().output + "/");
-    if (open_->sink.failed() || (!targets.values.empty() && !tree_->open(OutputTree::Access::Look, open_->sink)))
+    if (open_->sink.failed() || (!targets.values.empty() && !tree_->open(OutputTree::Access::Read, open_->sink)))
       return std::max<int>(faults(console), kFindings);
     linter_.emplace(selection_, lint::Server{schemas_.registry.get(), &providers_}, own_rules_);
     context_ = {open_->limits,

@@ -171,7 +171,7 @@ class FleetRendering final : public publish::Rendering {
     if (commit && files == nullptr) return false;
     const std::string& output = source_->project->config().output;
     tree.emplace(commit ? static_cast<FileSystem&>(*files) : no_files_, output, output == "." ? "" : output + "/");
-    return tree->open(OutputTree::Access::Look, faults_);
+    return tree->open(OutputTree::Access::Read, faults_);
   }
 
   void compare() {

@@ -19,7 +19,7 @@ constexpr std::string_view kTokenVariable = "GITEA_TOKEN", kOwnVariables = "CAPW
 }  // namespace
 
 publish::Remote* ChosenRemote::choose(Sink& sink) {
-  const bool is_gitea = settings_.via == publish::Via::Gitea;
+  const bool is_gitea = settings_.via == publish::Transport::Gitea;
   if (is_gitea && !options_.dry_run) return choose_gitea(sink);
   Programs* git = options_.hooks ? &open_.programs : nullptr;
   remote_ = std::make_unique<publish::GitRemote>(repository_, git::RemoteAccess{&open_.programs, std::nullopt, ""},

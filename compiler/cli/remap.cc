@@ -105,7 +105,7 @@ int run_remap(const RemapOptions& options) {
   if (!read_report(options, *open, console, foreign)) return kUsageError;
   const std::string folder = open->output_folder(options.output);
   OutputTree tree(open->fs, folder, "");
-  if (!tree.open(OutputTree::Access::Look, open->sink)) return show_faults(*open, console);
+  if (!tree.open(OutputTree::Access::Read, open->sink)) return show_faults(*open, console);
   const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}, false};
   const std::vector<std::string> values = files_of(foreign, *open);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);

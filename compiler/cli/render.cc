@@ -294,7 +294,7 @@ int run_render(const RenderOptions& options) {
   const auto history = options.plain ? nullptr : GitHistory::open(open->files, output, no_history);
   tree.use_history(history.get());
   fleet.tree = &tree;
-  const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Look;
+  const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Read;
   const bool looks = fleet.task != Task::Compile || !options.plain;  // files of a plain folder have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);

@@ -18,7 +18,7 @@ namespace capwright::diff {
 namespace {
 
 // The context of a place.
-struct Here {
+struct ValueContext {
   const crd::Node* schema = nullptr;  // of the value; null: unknown
   std::string_view field;             // the nearest key
   bool inner_root = false;            // the root of a document inside a text
@@ -33,17 +33,21 @@ const crd::Node* member_schema(const crd::Node* map, const Value& key) {
   return property != nullptr ? property->node : map->additional;
 }
 
-Here below_key(const Value& key, const Here& here, bool is_object) {
+ValueContext below_key(const Value& key, const ValueContext& context, bool is_object) {
   const std::string_view name = key.text();
-  Here below{member_schema(here.schema, key), name, false, here.secret_object, false, here.secret};
-  below.secret_data = here.secret_object && is_object && !is_public_in_secret(name);
-  below.secret |= below.secret_data || (here.secret_object && name == kLastApplied);
+  ValueContext below{member_schema(context.schema, key), name, false, context.secret_object, false, context.secret};
+  below.secret_data = context.secret_object && is_object && !is_public_in_secret(name);
+  below.secret |= below.secret_data || (context.secret_object && name == kLastApplied);
   return below;
 }
 
-Here below_list(const Here& here) {
-  return {
-      here.schema != nullptr ? here.schema->items : nullptr, here.field, false, here.secret_object, false, here.secret};
+ValueContext below_list(const ValueContext& context) {
+  return {context.schema != nullptr ? context.schema->items : nullptr,
+          context.field,
+          false,
+          context.secret_object,
+          false,
+          context.secret};
 }
 
 class Walk {
@@ -51,34 +55,34 @@ class Walk {
   Walk(ObjectPair& pair, const Sides& sides) : pair_(pair), sides_(sides) {}
 
   void run(const crd::Node* schema) {
-    Here here;
-    here.schema = schema;
-    here.secret_object = pair_.object().is_secret();
-    walk(pair_.before->value, pair_.after->value, here);
+    ValueContext context;
+    context.schema = schema;
+    context.secret_object = pair_.object().is_secret();
+    walk(pair_.before->value, pair_.after->value, context);
   }
 
  private:
-  void walk(const Value& before, const Value& after, const Here& here) {
-    if (before.is(Kind::Map) && after.is(Kind::Map)) return walk_maps(before, after, here);
-    if (before.is(Kind::List) && after.is(Kind::List)) return walk_lists(before, after, here);
+  void walk(const Value& before, const Value& after, const ValueContext& context) {
+    if (before.is(Kind::Map) && after.is(Kind::Map)) return walk_maps(before, after, context);
+    if (before.is(Kind::List) && after.is(Kind::List)) return walk_lists(before, after, context);
     if (json_equal(before, after)) return;
     const bool both_texts = before.is(Kind::String) && after.is(Kind::String);
-    if (!both_texts || !walk_texts(before, after, here)) add(Change::Kind::Replace, before, after, here);
+    if (!both_texts || !walk_texts(before, after, context)) add(Change::Kind::Replace, before, after, context);
   }
 
   // ---- maps ----
-  void walk_maps(const Value& before, const Value& after, const Here& outer) {
+  void walk_maps(const Value& before, const Value& after, const ValueContext& outer) {
     const Rename* rename = renamed_reference(before, after);
-    Here here = outer;
+    ValueContext context = outer;
     const bool is_secret = is_secret_object(before) || is_secret_object(after);
-    here.secret_object |= is_secret;
+    context.secret_object |= is_secret;
     // Items of a list may inherit its kind.
     const bool is_object =
         is_secret || path_.empty() || before.find("kind") != nullptr || after.find("kind") != nullptr;
     for (const Entry& entry : before.entries()) {
       const Value* there = after.find(entry.key.text());
-      const Here below = below_key(entry.key, here, is_object);
-      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
+      const ValueContext below = below_key(entry.key, context, is_object);
+      push({Step::Kind::Key, context.inner_root, std::string(entry.key.text()), 0, 0});
       if (there == nullptr) {
         add_tree(Change::Kind::Remove, entry.value, below);
       } else if (rename != nullptr && entry.key.text() == "name") {
@@ -90,8 +94,8 @@ class Walk {
     }
     for (const Entry& entry : after.entries()) {
       if (before.find(entry.key.text()) != nullptr) continue;
-      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
-      add_tree(Change::Kind::Add, entry.value, below_key(entry.key, here, is_object));
+      push({Step::Kind::Key, context.inner_root, std::string(entry.key.text()), 0, 0});
+      add_tree(Change::Kind::Add, entry.value, below_key(entry.key, context, is_object));
       path_.pop_back();
     }
   }
@@ -116,23 +120,23 @@ class Walk {
     std::function<std::string(const Value&)> name;
   };
 
-  void walk_lists(const Value& before, const Value& after, const Here& here) {
+  void walk_lists(const Value& before, const Value& after, const ValueContext& context) {
     if (json_equal(before, after)) return;
     // The path would reveal keys.
-    const ListRule rule = here.secret ? ListRule() : list_rule(here.field, here.schema, before, after);
-    if (rule.kind == ListRule::Kind::Ordered) return walk_ordered(before, after, here);
+    const ListRule rule = context.secret ? ListRule() : list_rule(context.field, context.schema, before, after);
+    if (rule.kind == ListRule::Kind::Ordered) return walk_ordered(before, after, context);
     const bool keyed = rule.kind == ListRule::Kind::Keyed;
     const auto name = [&](const Value& item) {
-      if (keyed) return selector_of(item, rule.keys, here.schema);
+      if (keyed) return selector_of(item, rule.keys, context.schema);
       return item.is(Kind::String) ? std::string(item.text()) : canonical_json(item);
     };
-    const bool reordered = walk_named(before, after, {keyed ? Step::Kind::Keyed : Step::Kind::Member, name}, here);
-    if (reordered) add(rule.order_counts ? Change::Kind::Reorder : Change::Kind::Format, before, after, here);
+    const bool reordered = walk_named(before, after, {keyed ? Step::Kind::Keyed : Step::Kind::Member, name}, context);
+    if (reordered) add(rule.order_counts ? Change::Kind::Reorder : Change::Kind::Format, before, after, context);
   }
 
   // Walks items with names. Returns whether those on both sides have another order.
-  bool walk_named(const Value& before, const Value& after, const Naming& naming, const Here& here) {
-    const Here below = below_list(here);
+  bool walk_named(const Value& before, const Value& after, const Naming& naming, const ValueContext& context) {
+    const ValueContext below = below_list(context);
     std::unordered_map<std::string, std::uint32_t> numbers;
     for (const Value& item : after.items())
       numbers.emplace(naming.name(item), static_cast<std::uint32_t>(numbers.size()));
@@ -144,7 +148,7 @@ class Walk {
       const auto found = numbers.find(name);
       const bool gone = found == numbers.end();
       const std::uint32_t there = gone ? number : found->second;
-      push({naming.kind, here.inner_root, std::move(name), there, number++});
+      push({naming.kind, context.inner_root, std::move(name), there, number++});
       if (gone) {
         add_tree(Change::Kind::Remove, item, below);
       } else {
@@ -158,18 +162,22 @@ class Walk {
     for (std::uint32_t i = 0; i < matched.size(); ++i) {
       if (matched[i] != 0) continue;
       const Value& item = after.items()[i];
-      push({naming.kind, here.inner_root, naming.name(item), i, i});
+      push({naming.kind, context.inner_root, naming.name(item), i, i});
       add_tree(Change::Kind::Add, item, below);
       path_.pop_back();
     }
     return reordered;
   }
 
-  void walk_ordered(const Value& before, const Value& after, const Here& here) {
-    const Here below = below_list(here);
+  void walk_ordered(const Value& before, const Value& after, const ValueContext& context) {
+    const ValueContext below = below_list(context);
     for (const ItemPair& pair : align_items(before.items(), after.items())) {
       const bool gone = pair.after == ItemPair::kGone, is_new = pair.before == ItemPair::kGone;
-      push({Step::Kind::Item, here.inner_root, {}, gone ? pair.before : pair.after, is_new ? pair.after : pair.before});
+      push({Step::Kind::Item,
+            context.inner_root,
+            {},
+            gone ? pair.before : pair.after,
+            is_new ? pair.after : pair.before});
       if (gone) add_tree(Change::Kind::Remove, before.items()[pair.before], below);
       else if (is_new) add_tree(Change::Kind::Add, after.items()[pair.after], below);
       else walk(before.items()[pair.before], after.items()[pair.after], below);
@@ -179,27 +187,27 @@ class Walk {
 
   // ---- texts ----
   // Returns whether both were parsed as data. If the data is equal, only the format differs.
-  bool walk_texts(const Value& before, const Value& after, const Here& here) {
+  bool walk_texts(const Value& before, const Value& after, const ValueContext& context) {
     if (path_.empty()) return false;  // a file that isn't YAML
-    if (here.secret && !is_open_inside(here.field)) return false;
+    if (context.secret && !is_open_inside(context.field)) return false;
     const std::vector<Value> old_documents = documents_in(before, sides_.before);
     if (old_documents.empty()) return false;
     const std::vector<Value> new_documents = documents_in(after, sides_.after);
     if (new_documents.empty()) return false;
-    Here inner;
+    ValueContext inner;
     inner.inner_root = true;
-    inner.secret_object = here.secret_object;
-    inner.secret = here.secret;
+    inner.secret_object = context.secret_object;
+    inner.secret = context.secret;
     const std::size_t known = pair_.changes.size();
     if (old_documents.size() == 1 && new_documents.size() == 1) walk(old_documents[0], new_documents[0], inner);
     else walk_documents(old_documents, new_documents, inner);
-    if (pair_.changes.size() == known) add(Change::Kind::Format, before, after, here);
+    if (pair_.changes.size() == known) add(Change::Kind::Format, before, after, context);
     return true;
   }
 
-  void walk_documents(const std::vector<Value>& before, const std::vector<Value>& after, const Here& inner) {
+  void walk_documents(const std::vector<Value>& before, const std::vector<Value>& after, const ValueContext& inner) {
     const std::vector<std::string> old_names = names_of(before), new_names = names_of(after);
-    Here below = inner;
+    ValueContext below = inner;
     below.inner_root = false;
     for (std::uint32_t i = 0; i < before.size(); ++i) {
       const auto found = std::find(new_names.begin(), new_names.end(), old_names[i]);
@@ -222,31 +230,31 @@ class Walk {
   void push(Step step) { path_.push_back(std::move(step)); }
 
   // Adds a value that exists on one side only; part by part if one of its parts must not be shown.
-  void add_tree(Change::Kind kind, const Value& value, Here here) {
+  void add_tree(Change::Kind kind, const Value& value, ValueContext context) {
     Side& side = kind == Change::Kind::Add ? sides_.after : sides_.before;
     const bool can_part = value.is(Kind::Map) && !value.entries().empty();
-    const bool must_part = here.secret_data || (!here.secret && holds_secret(value, side));
+    const bool must_part = context.secret_data || (!context.secret && holds_secret(value, side));
     if (!can_part || !must_part) {
-      if (kind == Change::Kind::Add) add(kind, Value(), value, here);
-      else add(kind, value, Value(), here);
+      if (kind == Change::Kind::Add) add(kind, Value(), value, context);
+      else add(kind, value, Value(), context);
       return;
     }
     const bool is_secret = is_secret_object(value), is_object = is_secret || value.find("kind") != nullptr;
-    here.secret_object |= is_secret;
+    context.secret_object |= is_secret;
     for (const Entry& entry : value.entries()) {
-      push({Step::Kind::Key, here.inner_root, std::string(entry.key.text()), 0, 0});
-      add_tree(kind, entry.value, below_key(entry.key, here, is_object));
+      push({Step::Kind::Key, context.inner_root, std::string(entry.key.text()), 0, 0});
+      add_tree(kind, entry.value, below_key(entry.key, context, is_object));
       path_.pop_back();
     }
   }
 
-  Change& add(Change::Kind kind, const Value& before, const Value& after, const Here& here) {
+  Change& add(Change::Kind kind, const Value& before, const Value& after, const ValueContext& context) {
     Change& change = pair_.changes.emplace_back();
     change.kind = kind;
     change.path = path_;
     change.before = before;
     change.after = after;
-    change.secret = here.secret;
+    change.secret = context.secret;
     if (kind != Change::Kind::Add) {
       change.before_where = sides_.before.span(before);
       change.secret |= holds_secret(before, sides_.before);

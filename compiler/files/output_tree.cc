@@ -40,7 +40,7 @@ bool OutputTree::fail(IoTask task, std::string_view path, IoError error, Sink& s
 
 bool OutputTree::open(Access access, Sink& sink) {
   access_ = access;
-  return open_clusters(sink) && (access == Access::Look || !has_clusters_ || recover(sink));
+  return open_clusters(sink) && (access == Access::Read || !has_clusters_ || recover(sink));
 }
 
 // The output folder may be a link; `clusters` below it may not.

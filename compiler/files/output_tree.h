@@ -30,7 +30,7 @@ class RenderHistory;
 // may lose the last writes, which then appear as an edited file.
 class OutputTree {
  public:
-  enum class Access : std::uint8_t { Look, Write };
+  enum class Access : std::uint8_t { Read, Write };
 
   // `folder` is the path of the output folder for the process, `shown` the one for display; "" is the working
   // directory.
@@ -69,7 +69,7 @@ class OutputTree {
   FileSystem& fs_;
   std::string folder_;
   std::string shown_;
-  Access access_ = Access::Look;
+  Access access_ = Access::Read;
   const RenderHistory* history_ = nullptr;
   std::atomic<bool> has_clusters_ = false;
   Dir clusters_;

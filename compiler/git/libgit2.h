@@ -10,14 +10,14 @@
 namespace capwright::git {
 
 template <auto Free>
-struct Freed {
+struct Deleter {
   template <class T>
   void operator()(T* object) const {
     Free(object);
   }
 };
 template <class T, auto Free>
-using Handle = std::unique_ptr<T, Freed<Free>>;
+using Handle = std::unique_ptr<T, Deleter<Free>>;
 
 using RepositoryHandle = Handle<git_repository, git_repository_free>;
 using OdbHandle = Handle<git_odb, git_odb_free>;

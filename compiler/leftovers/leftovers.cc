@@ -114,9 +114,9 @@ std::optional<std::int64_t> machines_of(const Object& object) {
 }
 
 // What a tree holds, and which Secrets its own objects make or need.
-class Held {
+class TreeContents {
  public:
-  explicit Held(const Tree& tree) {
+  explicit TreeContents(const Tree& tree) {
     for (const auto& side : tree) {
       for (const Object& object : side->objects()) add(object, *side);
     }
@@ -153,7 +153,7 @@ class Held {
 
 class Finder {
  public:
-  Finder(const Side& live, const Tree& tree, bool untracked) : live_(live), held_(tree), untracked_(untracked) {}
+  Finder(const Side& live, const Tree& tree, bool untracked) : live_(live), contents_(tree), untracked_(untracked) {}
 
   Findings find() {
     for (const Object& object : live_.objects()) look_at(object);
@@ -175,10 +175,10 @@ class Finder {
     if (!what || cluster_of(object).empty()) return;
     ++findings_.objects;
     if (is_cluster(object)) {
-      if (!held_.holds(object)) clusters_.push_back(&object);
+      if (!contents_.holds(object)) clusters_.push_back(&object);
       return;
     }
-    if (!held_.holds(object) && !is_kept_by_controllers(object)) candidates_.push_back(&object);
+    if (!contents_.holds(object) && !is_kept_by_controllers(object)) candidates_.push_back(&object);
   }
 
   void add_cluster(const Object& object) {
@@ -201,7 +201,7 @@ class Finder {
     if (gone_.contains({object.space, cluster_of(object)})) return;
     const What what = *what_of(object);
     if (what == What::Template && is_in_use(object)) return;
-    if (object.is_secret() && held_.wants_secret(object)) return;
+    if (object.is_secret() && contents_.wants_secret(object)) return;
     Leftover leftover = leftover_of(object, what);
     if (what == What::Pool || what == What::ControlPlane) leftover.machines = machines_of(object);
     findings_.leftovers.push_back(std::move(leftover));
@@ -229,7 +229,7 @@ class Finder {
   }
 
   const Side& live_;
-  Held held_;
+  TreeContents contents_;
   bool untracked_;
   std::vector<const Object*> clusters_, candidates_, users_;
   std::set<std::pair<std::string_view, std::string_view>> gone_;  // clusters without a file, by namespace and name

@@ -33,8 +33,8 @@ constexpr std::array<std::pair<std::string_view, Role>, 7> kRoles{{{"", Role::Ob
                                                                    {"template", Role::Template},
                                                                    {"release", Role::Release}}};
 
-constexpr std::array<std::pair<std::string_view, Whose>, 3> kWhose{
-    {{"", Whose::All}, {"joined", Whose::Joined}, {"first", Whose::First}}};
+constexpr std::array<std::pair<std::string_view, MachineScope>, 3> kMachineScopes{
+    {{"", MachineScope::All}, {"joined", MachineScope::Joined}, {"first", MachineScope::First}}};
 
 template <class Table>
 auto named(const Table& table, std::string_view name) {
@@ -117,7 +117,7 @@ class Table {
     }
     read.reader = item.text_at("kind");
     read.default_value = item.text_at("default");
-    read.whose = named(kWhose, item.text_at("machines"));
+    read.machines = named(kMachineScopes, item.text_at("machines"));
     read.effect = named(kEffects, item.text_at("effect"));
     read.note = item.text_at("note");
     const std::string_view own = item.text_at("source");

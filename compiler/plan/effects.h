@@ -24,7 +24,7 @@ enum class Effect : std::uint8_t {
 
 // Which machines of an owner a Roll or Upgrade replaces. `kubeadm init` makes the first machine of a control plane; it
 // never read what the others joined with. Once the first machine was replaced, all machines are joined ones.
-enum class Whose : std::uint8_t { All, Joined, First };
+enum class MachineScope : std::uint8_t { All, Joined, First };
 
 // An entry of the catalogue.
 struct FieldEffect {
@@ -33,7 +33,7 @@ struct FieldEffect {
   std::vector<std::pair<std::string_view, std::string_view>> when;
   std::string_view reader;         // of `read_by`: the kind of who reads the object
   std::string_view default_value;  // only for a field that comes or goes with this value
-  Whose whose = Whose::All;
+  MachineScope machines = MachineScope::All;
   Effect effect = Effect::Unknown;
   std::string_view note;    // details for the reader; may be empty
   std::string_view source;  // where it is said

@@ -14,8 +14,8 @@ namespace {
 // A group under construction.
 struct Draft {
   Group group;
-  std::map<std::string, std::size_t> ways;  // by the text of their values
-  std::vector<std::set<std::uint32_t>> clusters_of_ways;
+  std::map<std::string, std::size_t> variants;  // by the text of their values
+  std::vector<std::set<std::uint32_t>> clusters_of_variants;
   std::set<std::uint32_t> clusters;
 };
 
@@ -118,29 +118,29 @@ class Grouping {
     const std::string from = is_move ? diff::without_name(action.from, cluster) : action.from;
     const std::string to = is_move ? diff::without_name(action.to, cluster) : action.to;
     const std::string values = from + "\n" + to + "\n" + values_of(action, cluster);
-    const auto [found, is_new] = draft.ways.try_emplace(values, draft.group.ways.size());
-    if (is_new) draft.group.ways.push_back({{}, from, to, {}, {}, 0, {}, action.maker});
-    if (is_new) draft.clusters_of_ways.emplace_back();
-    Way& way = draft.group.ways[found->second];
-    agree(way.maker, action.maker);
+    const auto [found, is_new] = draft.variants.try_emplace(values, draft.group.variants.size());
+    if (is_new) draft.group.variants.push_back({{}, from, to, {}, {}, 0, {}, action.maker});
+    if (is_new) draft.clusters_of_variants.emplace_back();
+    Variant& variant = draft.group.variants[found->second];
+    agree(variant.maker, action.maker);
     for (std::size_t i = 0; i < action.reasons.size(); ++i) {
-      if (is_new) way.reasons.push_back(without_name(action.reasons[i], cluster));
-      else agree(way.reasons[i], action.reasons[i], cluster);
+      if (is_new) variant.reasons.push_back(without_name(action.reasons[i], cluster));
+      else agree(variant.reasons[i], action.reasons[i], cluster);
     }
-    way.places.push_back(place);
-    add_name(way.names, name);
-    for (MachineCount* sum : {&way.machines, &draft.group.machines}) *sum += action.machines;
-    draft.clusters_of_ways[found->second].insert(place.cluster);
+    variant.places.push_back(place);
+    add_name(variant.names, name);
+    for (MachineCount* sum : {&variant.machines, &draft.group.machines}) *sum += action.machines;
+    draft.clusters_of_variants[found->second].insert(place.cluster);
     draft.clusters.insert(place.cluster);
   }
 
   static Group finished(Draft& draft) {
     Group group = std::move(draft.group);
     group.clusters = static_cast<std::uint32_t>(draft.clusters.size());
-    for (std::size_t i = 0; i < group.ways.size(); ++i)
-      group.ways[i].clusters = static_cast<std::uint32_t>(draft.clusters_of_ways[i].size());
-    std::stable_sort(group.ways.begin(), group.ways.end(),
-                     [](const Way& a, const Way& b) { return a.places.size() > b.places.size(); });
+    for (std::size_t i = 0; i < group.variants.size(); ++i)
+      group.variants[i].clusters = static_cast<std::uint32_t>(draft.clusters_of_variants[i].size());
+    std::stable_sort(group.variants.begin(), group.variants.end(),
+                     [](const Variant& a, const Variant& b) { return a.places.size() > b.places.size(); });
     return group;
   }
 

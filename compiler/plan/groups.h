@@ -16,7 +16,7 @@ struct Place {
 };
 
 // Actions with equal values, apart from the name of the cluster in them.
-struct Way {
+struct Variant {
   std::vector<std::string> names;  // of the targets, with `<cluster>`, in order
   std::string from, to;            // of the action
   std::vector<Reason> reasons;     // those of the first action, with `<cluster>` for its name
@@ -33,7 +33,7 @@ struct Group {
   Target::Kind target = Target::Kind::Object;
   std::string object;              // the kind of the target's object; empty when the targets have several
   std::vector<std::string> names;  // of the targets, with `<cluster>`, in order
-  std::vector<Way> ways;           // most frequent first
+  std::vector<Variant> variants;   // most frequent first
   std::uint32_t clusters = 0;
   MachineCount machines;
 };

@@ -230,8 +230,8 @@ void Planner::plan_change(const ObjectPair& pair, const Change& change, const Ki
 
 void Planner::mark(const FieldEffect* entry, Drafts::Draft& draft) {
   if (entry == nullptr || entry->effect != Effect::Roll) return;
-  if (entry->whose == Whose::Joined) draft.rolls_joined = true;
-  else if (entry->whose == Whose::First) draft.rolls_first = true;
+  if (entry->machines == MachineScope::Joined) draft.rolls_joined = true;
+  else if (entry->machines == MachineScope::First) draft.rolls_first = true;
   else draft.rolls_all = true;
 }
 
@@ -269,7 +269,7 @@ void Planner::add_effect(const ObjectPair& pair, const Change& change, const Kin
   const bool replaces = effect == Effect::Roll || effect == Effect::Upgrade;
   if (change.kind == Change::Kind::Format && !replaces) return;
   std::string note(entry != nullptr ? entry->note : "");
-  if (entry != nullptr && entry->whose == Whose::Joined) note = kJoined;
+  if (entry != nullptr && entry->machines == MachineScope::Joined) note = kJoined;
   const std::string source(entry != nullptr ? entry->source : "");
   for (Drafts::Draft* draft : drafts_of(*pair.after, known)) {
     mark(entry, *draft);

@@ -54,29 +54,30 @@ std::optional<ObjectId> GitRemote::fetch(const std::string& branch, const std::s
   return repository_.fetch({name_, branch, into}, access_, sink);
 }
 
-Sent GitRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
+SendResult GitRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
   arrived = delivery.commit;
   const git::PushRequest request{name_, "refs/heads/" + delivery.branch, delivery.expected, delivery.commit};
   if (hooks_ != nullptr) return send_by_git(request, sink);
   switch (repository_.push(request, access_, sink)) {
-    case PushResult::Done: return Sent::Done;
-    case PushResult::Moved: return Sent::Moved;
-    case PushResult::Declined: return speaks_of_protection(sink) ? Sent::Protected : Sent::Failed;
+    case PushResult::Done: return SendResult::Done;
+    case PushResult::Moved: return SendResult::Moved;
+    case PushResult::Declined: return speaks_of_protection(sink) ? SendResult::Protected : SendResult::Failed;
     case PushResult::Failed: break;
   }
-  return Sent::Failed;
+  return SendResult::Failed;
 }
 
 // Pushes with the user's pre-push hook and the credentials of the program.
-Sent GitRemote::send_by_git(const git::PushRequest& request, Sink& sink) {
+SendResult GitRemote::send_by_git(const git::PushRequest& request, Sink& sink) {
   const std::string lease =
       fmt::format("--force-with-lease={}:{}", request.ref, request.expected ? hex(*request.expected) : "");
   const std::string moves = fmt::format("{}:{}", hex(*request.target), request.ref);
-  if (run_git(repository_, *hooks_, {"push", "--quiet", lease, request.remote, moves}, "push", sink)) return Sent::Done;
+  if (run_git(repository_, *hooks_, {"push", "--quiet", lease, request.remote, moves}, "push", sink))
+    return SendResult::Done;
   Sink unseen;
   std::optional<ObjectId> now;
-  if (find_ref(request.ref, now, unseen) && now != request.expected) return Sent::Moved;
-  return speaks_of_protection(sink) ? Sent::Protected : Sent::Failed;
+  if (find_ref(request.ref, now, unseen) && now != request.expected) return SendResult::Moved;
+  return speaks_of_protection(sink) ? SendResult::Protected : SendResult::Failed;
 }
 
 bool GitRemote::find_lock(const std::string& branch, std::optional<ObjectId>& lock, Sink& sink) {

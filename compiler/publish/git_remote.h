@@ -20,14 +20,14 @@ class GitRemote final : public Remote {
   bool takes_commits() const override { return takes_commits_; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
-  Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
+  SendResult send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
   bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;
   std::optional<std::string> lock_text(const std::string& branch, const git::ObjectId& lock, Sink& sink) override;
   git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) override;
 
  private:
   bool find_ref(const std::string& ref, std::optional<git::ObjectId>& target, Sink& sink);
-  Sent send_by_git(const git::PushRequest& request, Sink& sink);
+  SendResult send_by_git(const git::PushRequest& request, Sink& sink);
 
   git::Repository& repository_;
   const git::RemoteAccess access_;

@@ -105,11 +105,11 @@ bool GiteaRemote::add_files(const Draft& draft, gitea::ChangeRequest& request, S
   return true;
 }
 
-Sent GiteaRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
+SendResult GiteaRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) {
   const auto draft = read_draft(delivery, sink);
   std::optional<ObjectId> base;
-  if (!draft || !find(delivery.base, base, sink)) return Sent::Failed;
-  if (base != draft->parent) return Sent::Moved;
+  if (!draft || !find(delivery.base, base, sink)) return SendResult::Failed;
+  if (base != draft->parent) return SendResult::Moved;
   const bool is_review = delivery.branch != delivery.base;
   gitea::ChangeRequest request;
   request.branch = delivery.base;
@@ -117,38 +117,38 @@ Sent GiteaRemote::send(const Delivery& delivery, ObjectId& arrived, Sink& sink) 
   request.replaces = is_review && delivery.expected;
   request.message = draft->facts.message;
   request.author = person_of(draft->facts.author);
-  if (!add_files(*draft, request, sink)) return Sent::Failed;
+  if (!add_files(*draft, request, sink)) return SendResult::Failed;
   arrived = draft->parent;
-  if (request.files.empty()) return Sent::Done;
+  if (request.files.empty()) return SendResult::Done;
   gitea::MadeCommit made;
   const Outcome outcome = api_.change(request, made, sink);
   if (outcome != Outcome::Done) return settle(delivery, *draft, outcome, arrived);
   arrived = made.commit;
-  if (made.parents != std::vector{draft->parent}) return Sent::Mixed;
-  if (made.tree == draft->tree) return Sent::Done;
+  if (made.parents != std::vector{draft->parent}) return SendResult::Mixed;
+  if (made.tree == draft->tree) return SendResult::Done;
   sink.report(diag::arrived_otherwise, Span(), delivery.branch, api_.place().clone, short_hex(made.commit));
-  return Sent::Failed;
+  return SendResult::Failed;
 }
 
 // After a missing or negative answer, determines the outcome from the current state.
-Sent GiteaRemote::settle(const Delivery& delivery, const Draft& draft, Outcome outcome, ObjectId& arrived) {
-  if (outcome == Outcome::Failed) return Sent::Failed;
-  if (outcome == Outcome::Overtaken) return Sent::Moved;
+SendResult GiteaRemote::settle(const Delivery& delivery, const Draft& draft, Outcome outcome, ObjectId& arrived) {
+  if (outcome == Outcome::Failed) return SendResult::Failed;
+  if (outcome == Outcome::Overtaken) return SendResult::Moved;
   Sink unseen;
   std::optional<gitea::Branch> there, base;
   if (!api_.find_branch(delivery.branch, there, unseen) || !api_.find_branch(delivery.base, base, unseen))
-    return Sent::Failed;
+    return SendResult::Failed;
   const std::optional<ObjectId> now = there ? std::optional(there->commit) : std::nullopt;
   if (now && now != delivery.expected && fetch(delivery.branch, "refs/capwright/arrived", unseen) == now) {
     const auto facts = repository_.facts(*now, unseen);
     if (facts && facts->parents == draft.facts.parents && tree_of(*now, unseen) == draft.tree) {
       arrived = *now;
-      return Sent::Done;
+      return SendResult::Done;
     }
   }
-  if (now != delivery.expected || !base || base->commit != draft.parent) return Sent::Moved;
+  if (now != delivery.expected || !base || base->commit != draft.parent) return SendResult::Moved;
   const bool is_protected = there && (there->is_protected || !there->can_push);
-  return outcome == Outcome::Forbidden && is_protected ? Sent::Protected : Sent::Failed;
+  return outcome == Outcome::Forbidden && is_protected ? SendResult::Protected : SendResult::Failed;
 }
 
 // ---- the lock ----

@@ -14,7 +14,7 @@ class GiteaRemote final : public Remote {
   bool takes_commits() const override { return false; }
   bool find(const std::string& branch, std::optional<git::ObjectId>& tip, Sink& sink) override;
   std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) override;
-  Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
+  SendResult send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) override;
   bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) override;
   std::optional<std::string> lock_text(const std::string& branch, const git::ObjectId& lock, Sink& sink) override;
   git::PushResult swap_lock(const LockSwap& swap, git::ObjectId& after, Sink& sink) override;
@@ -28,7 +28,7 @@ class GiteaRemote final : public Remote {
   std::optional<Draft> read_draft(const Delivery& delivery, Sink& sink);
   std::optional<git::ObjectId> tree_of(const git::ObjectId& commit, Sink& sink);
   bool add_files(const Draft& draft, gitea::ChangeRequest& request, Sink& sink);
-  Sent settle(const Delivery& delivery, const Draft& draft, gitea::Outcome outcome, git::ObjectId& arrived);
+  SendResult settle(const Delivery& delivery, const Draft& draft, gitea::Outcome outcome, git::ObjectId& arrived);
   git::PushResult settle_lock(const LockSwap& swap, gitea::Outcome outcome, git::ObjectId& after, Sink& sink);
   git::PushResult delete_lock(const LockSwap& swap, Sink& sink);
 

@@ -74,9 +74,9 @@ class Publisher {
   bool is_agreed(const std::string& what);
   bool keep_commit(const git::ObjectId& commit, Sink& sink);
   bool is_same(const git::ObjectId& one, const git::ObjectId& other);
-  Sent send(const std::string& branch, const std::optional<git::ObjectId>& expected, Sink& sink);
+  SendResult send(const std::string& branch, const std::optional<git::ObjectId>& expected, Sink& sink);
   Result push_for_review(Sink& sink);
-  Result render_again(Sent sent, Sink& sink);
+  Result render_again(SendResult sent, Sink& sink);
 
   git::Signature signature();
   // A folder for each branch, so that `feat` and `feat/x` don't conflict.

@@ -235,23 +235,23 @@ bool Publisher::is_same(const ObjectId& one, const ObjectId& other) {
   return changes && changes->empty();
 }
 
-Sent Publisher::send(const std::string& branch, const std::optional<ObjectId>& expected, Sink& sink) {
+SendResult Publisher::send(const std::string& branch, const std::optional<ObjectId>& expected, Sink& sink) {
   Sink faults;
   ObjectId arrived = *state_.commit;
-  Sent sent = world_.remote.send({branch, expected, *state_.commit, branch_}, arrived, faults);
-  for (int again = 0; again < kMostLocked && sent == Sent::Moved && is_locked_there(faults); ++again) {
+  SendResult sent = world_.remote.send({branch, expected, *state_.commit, branch_}, arrived, faults);
+  for (int again = 0; again < kMostLocked && sent == SendResult::Moved && is_locked_there(faults); ++again) {
     world_.clock.wait(1);
     faults = Sink();
     sent = world_.remote.send({branch, expected, *state_.commit, branch_}, arrived, faults);
   }
-  if (sent == Sent::Moved && is_locked_there(faults)) sent = Sent::Failed;
-  if (sent == Sent::Done || sent == Sent::Mixed) {
+  if (sent == SendResult::Moved && is_locked_there(faults)) sent = SendResult::Failed;
+  if (sent == SendResult::Done || sent == SendResult::Mixed) {
     is_pushed_ = true;
     state_.commit = arrived;
   }
-  const bool is_reviewed = sent == Sent::Protected && settings_.pull_request == PullRequest::Auto;
-  if (sent == Sent::Failed || (sent == Sent::Protected && !is_reviewed)) hand_on(faults, sink);
-  return sent == Sent::Protected && !is_reviewed ? Sent::Failed : sent;
+  const bool is_reviewed = sent == SendResult::Protected && settings_.pull_request == PullRequest::Auto;
+  if (sent == SendResult::Failed || (sent == SendResult::Protected && !is_reviewed)) hand_on(faults, sink);
+  return sent == SendResult::Protected && !is_reviewed ? SendResult::Failed : sent;
 }
 
 // `--step push`: uses the commit that an earlier run created and linted.
@@ -282,9 +282,9 @@ Publisher::Result Publisher::push(Sink& sink) {
     return again == Result::Done ? Result::Moved : again;
   }
   if (settings_.pull_request == PullRequest::Always) return push_for_review(sink);
-  const Sent sent = send(branch_, state_.tip, sink);
-  if (sent == Sent::Protected) return push_for_review(sink);
-  if (sent != Sent::Done) return render_again(sent, sink);
+  const SendResult sent = send(branch_, state_.tip, sink);
+  if (sent == SendResult::Protected) return push_for_review(sink);
+  if (sent != SendResult::Done) return render_again(sent, sink);
   Sink unread;
   if (!world_.remote.takes_commits()) static_cast<void>(world_.remote.fetch(branch_, tracking_ref(), unread));
   say(Step::Push, fmt::format("{} is at {}", branch_, short_hex(*state_.commit)));
@@ -292,11 +292,11 @@ Publisher::Result Publisher::push(Sink& sink) {
 }
 
 // Reports the author of the concurrent push, then repeats all steps on the new tip.
-Publisher::Result Publisher::render_again(Sent sent, Sink& sink) {
-  if (sent == Sent::Failed || sent == Sent::Protected) return Result::Failed;
+Publisher::Result Publisher::render_again(SendResult sent, Sink& sink) {
+  if (sent == SendResult::Failed || sent == SendResult::Protected) return Result::Failed;
   former_.reset();
   if (!look_at_remote(sink)) return Result::Failed;
-  if (sent == Sent::Mixed) {
+  if (sent == SendResult::Mixed) {
     say(Step::Push,
         fmt::format("{} is at {}, on top of another push; rendering again", branch_, short_hex(*state_.commit)));
     return Result::Moved;
@@ -324,10 +324,10 @@ Publisher::Result Publisher::push_for_review(Sink& sink) {
     state_.commit = before;
     is_pushed_ = true;
   } else {
-    const Sent sent = send(pushed_branch_, before, sink);
-    if (sent == Sent::Protected)
+    const SendResult sent = send(pushed_branch_, before, sink);
+    if (sent == SendResult::Protected)
       sink.report(diag::push_declined, Span(), url_, "refs/heads/" + pushed_branch_, "it is also protected");
-    if (sent != Sent::Done) return render_again(sent, sink);
+    if (sent != SendResult::Done) return render_again(sent, sink);
   }
   say(Step::Push, fmt::format("{} is at {}: open a pull request from it into {}", pushed_branch_,
                               short_hex(*state_.commit), branch_));

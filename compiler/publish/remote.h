@@ -19,7 +19,7 @@ struct Delivery {
   std::string base;  // the branch with the commit's parent: `branch` itself, except for pull requests
 };
 
-enum class Sent : std::uint8_t {
+enum class SendResult : std::uint8_t {
   Done,
   Moved,      // the branch, or its base, isn't where it was expected: render again on its new tip
   Mixed,      // delivered, but on top of a concurrent commit: render again, too
@@ -55,7 +55,7 @@ class Remote {
   // Fetches the tip of a branch, and points the local ref `into` at it.
   virtual std::optional<git::ObjectId> fetch(const std::string& branch, const std::string& into, Sink& sink) = 0;
   // `arrived`, for Done or Mixed: the new tip of the branch.
-  virtual Sent send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) = 0;
+  virtual SendResult send(const Delivery& delivery, git::ObjectId& arrived, Sink& sink) = 0;
 
   // Finds the id of the lock; empty: there is none. Returns false after an error.
   virtual bool find_lock(const std::string& branch, std::optional<git::ObjectId>& lock, Sink& sink) = 0;

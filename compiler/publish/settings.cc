@@ -41,7 +41,8 @@ Settings read_settings(const Value& document) {
   take(*section, "url", settings.url);
   take(*section, "branch", settings.branch);
   take(*section, "pull_request_branch", settings.pull_request_branch);
-  if (const Value* word = section->find("via")) settings.via = word->text() == "gitea" ? Via::Gitea : Via::Git;
+  if (const Value* word = section->find("via"))
+    settings.via = word->text() == "gitea" ? Transport::Gitea : Transport::Git;
   if (const Value* gitea = section->find("gitea"); gitea != nullptr && gitea->is(Kind::Map))
     settings.gitea = gitea_of(*gitea);
   if (const Value* allowed = section->find("unattended")) settings.unattended = allowed->as_bool();

@@ -16,7 +16,7 @@ enum class PullRequest : std::uint8_t {
   Never,
 };
 
-enum class Via : std::uint8_t {
+enum class Transport : std::uint8_t {
   Git,    // a push
   Gitea,  // the API of the host
 };
@@ -30,7 +30,7 @@ struct GiteaSettings {
 };
 
 struct Settings {
-  Via via = Via::Git;
+  Transport via = Transport::Git;
   GiteaSettings gitea;
   std::string remote = "origin";
   std::string url;     // the expected URL of the remote; empty: not compared

@@ -11,29 +11,30 @@
 namespace capwright::report {
 namespace {
 
-constexpr std::size_t kPlanNames = 10, kWaysShown = 4, kReasonsShown = 6, kPlanValue = 200;
+constexpr std::size_t kPlanNames = 10, kPlanVariants = 4, kReasonsShown = 6, kPlanValue = 200;
 
 // One kind of action as a list item.
 std::string item_of(const FleetPlan& plan, const plan::Group& group) {
   std::string item = fmt::format("- **{}**\n", markdown_code(group_title(group, kPlanNames)));
-  for (std::size_t i = 0; i < group.ways.size() && i < kWaysShown; ++i) {
-    const plan::Way& way = group.ways[i];
-    const bool has_arrow = group.ways.size() > 1 && !(way.from.empty() && way.to.empty());
-    item += fmt::format("  - {}{}\n", has_arrow ? markdown_code(way.from + " → " + way.to) + ": " : "",
-                        places_text(plan, group, way, kPlanNames));
-    for (std::size_t j = 0; j < way.reasons.size() && j < kReasonsShown; ++j) {
-      const std::string reason = reason_text(way.reasons[j], kPlanValue);
+  for (std::size_t i = 0; i < group.variants.size() && i < kPlanVariants; ++i) {
+    const plan::Variant& variant = group.variants[i];
+    const bool has_arrow = group.variants.size() > 1 && !(variant.from.empty() && variant.to.empty());
+    item += fmt::format("  - {}{}\n", has_arrow ? markdown_code(variant.from + " → " + variant.to) + ": " : "",
+                        places_text(plan, group, variant, kPlanNames));
+    for (std::size_t j = 0; j < variant.reasons.size() && j < kReasonsShown; ++j) {
+      const std::string reason = reason_text(variant.reasons[j], kPlanValue);
       if (reason.empty()) continue;
-      const std::string maker = maker_text(way.reasons[j].change.maker);
+      const std::string maker = maker_text(variant.reasons[j].change.maker);
       item += fmt::format("    - {}{}\n", markdown_code(reason), maker.empty() ? "" : " " + maker);
     }
-    if (const std::string maker = maker_text(way.maker); !maker.empty()) item += fmt::format("    - {}\n", maker);
-    for (const std::string& line : command_lines(plan, way, kPlanNames))
+    if (const std::string maker = maker_text(variant.maker); !maker.empty()) item += fmt::format("    - {}\n", maker);
+    for (const std::string& line : command_lines(plan, variant, kPlanNames))
       item += fmt::format("    - {}\n", line.starts_with("and ") ? line : markdown_code(line));
-    if (way.reasons.size() > kReasonsShown)
-      item += fmt::format("    - and {} more fields\n", way.reasons.size() - kReasonsShown);
+    if (variant.reasons.size() > kReasonsShown)
+      item += fmt::format("    - and {} more fields\n", variant.reasons.size() - kReasonsShown);
   }
-  if (group.ways.size() > kWaysShown) item += fmt::format("  - and {} more ways\n", group.ways.size() - kWaysShown);
+  if (group.variants.size() > kPlanVariants)
+    item += fmt::format("  - and {} more ways\n", group.variants.size() - kPlanVariants);
   return item;
 }
 
@@ -70,8 +71,8 @@ std::string plan_as_github(const FleetPlan& plan) {
   for (const plan::Group& group : plan::groups_of(plan.clusters)) {
     if (group.verb == plan::Verb::InPlace || group.verb == plan::Verb::NoOp) continue;
     std::string message = group_title(group, kPlanNames);
-    for (std::size_t i = 0; i < group.ways.size() && i < kWaysShown; ++i)
-      message += "\n" + places_text(plan, group, group.ways[i], kPlanNames);
+    for (std::size_t i = 0; i < group.variants.size() && i < kPlanVariants; ++i)
+      message += "\n" + places_text(plan, group, group.variants[i], kPlanNames);
     const bool warns = group.verb == plan::Verb::Delete || group.verb == plan::Verb::Orphan ||
                        group.verb == plan::Verb::Blocked || group.verb == plan::Verb::Unknown;
     const std::string_view level = group.verb == plan::Verb::Rejected ? "error" : warns ? "warning" : "notice";

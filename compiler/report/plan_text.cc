@@ -33,18 +33,18 @@ class PlanText {
   std::string group_text(const plan::Group& group) const {
     std::string text = group_title(group, verbose_ ? kEvery : kMostPlanNames) + "\n";
     const std::size_t most = verbose_ ? kEvery : kMostWays;
-    for (std::size_t i = 0; i < group.ways.size() && i < most; ++i) {
-      const plan::Way& way = group.ways[i];
-      const bool single = group.ways.size() == 1;
-      if (!single && !(way.from.empty() && way.to.empty()))
-        text += fmt::format("  {} → {}\n", printable(way.from), printable(way.to));
-      text += fmt::format("  {}\n", places_text(plan_, group, way, verbose_ ? kEvery : kMostPlanNames));
-      text += reasons_text(way.reasons, "    ") + maker_line(way.maker);
-      for (const std::string& line : command_lines(plan_, way, verbose_ ? kEvery : kMostPlanNames))
+    for (std::size_t i = 0; i < group.variants.size() && i < most; ++i) {
+      const plan::Variant& variant = group.variants[i];
+      const bool single = group.variants.size() == 1;
+      if (!single && !(variant.from.empty() && variant.to.empty()))
+        text += fmt::format("  {} → {}\n", printable(variant.from), printable(variant.to));
+      text += fmt::format("  {}\n", places_text(plan_, group, variant, verbose_ ? kEvery : kMostPlanNames));
+      text += reasons_text(variant.reasons, "    ") + maker_line(variant.maker);
+      for (const std::string& line : command_lines(plan_, variant, verbose_ ? kEvery : kMostPlanNames))
         text += "    " + line + "\n";
     }
-    if (group.ways.size() > most)
-      text += fmt::format("  and {} more ways, in {} together\n", group.ways.size() - most, group.clusters);
+    if (group.variants.size() > most)
+      text += fmt::format("  and {} more ways, in {} together\n", group.variants.size() - most, group.clusters);
     return text;
   }
 

@@ -108,30 +108,31 @@ std::string group_title(const plan::Group& group, std::size_t most) {
   std::string title = group.is_move ? std::string(kMove)
                                     : fmt::format("{} {}", upper(plan::verb_name(group.verb)), target_words(group));
   if (is_named(group)) title += " " + names_text(group.names, most);
-  if (group.ways.size() == 1) return title + arrow(group.ways[0].from, group.ways[0].to);
-  return title + ": " + counted(group.ways.size(), "way");
+  if (group.variants.size() == 1) return title + arrow(group.variants[0].from, group.variants[0].to);
+  return title + ": " + counted(group.variants.size(), "way");
 }
 
-std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Way& way, std::size_t most) {
-  std::string text = machines_of(group.verb, way.machines);
+std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Variant& variant,
+                        std::size_t most) {
+  std::string text = machines_of(group.verb, variant.machines);
   const std::string what = things(group);
-  if (!what.empty() && way.places.size() != way.clusters) {
+  if (!what.empty() && variant.places.size() != variant.clusters) {
     text += text.empty() ? "" : " of ";
-    text += counted(way.places.size(), what);
+    text += counted(variant.places.size(), what);
   }
   text += text.empty() ? "" : " in ";
-  if (is_named(group) && group.ways.size() > 1 && group.names.size() > 1)
-    text = names_text(way.names, most) + ": " + text;
-  text += counted(way.clusters, "cluster") + ": ";
+  if (is_named(group) && group.variants.size() > 1 && group.names.size() > 1)
+    text = names_text(variant.names, most) + ": " + text;
+  text += counted(variant.clusters, "cluster") + ": ";
   std::size_t named = 0;
   std::uint32_t last = 0;
-  for (std::size_t i = 0; i < way.places.size() && named < most; ++i) {
-    const std::uint32_t cluster = way.places[i].cluster;
+  for (std::size_t i = 0; i < variant.places.size() && named < most; ++i) {
+    const std::uint32_t cluster = variant.places[i].cluster;
     if (i > 0 && cluster == last) continue;
     last = cluster;
     text += (named++ == 0 ? "" : ", ") + printable(plan.clusters[cluster].cluster);
   }
-  return way.clusters > named ? fmt::format("{} and {} more", text, way.clusters - named) : text;
+  return variant.clusters > named ? fmt::format("{} and {} more", text, variant.clusters - named) : text;
 }
 
 std::string reason_text(const plan::Reason& reason, std::size_t most) {
@@ -156,10 +157,10 @@ std::string maker_text(const diff::ShownMaker& maker) {
   return fmt::format("by {}, from {}", maker.template_place, maker.value_place);
 }
 
-std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most) {
+std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Variant& variant, std::size_t most) {
   std::vector<std::string> lines;
   std::size_t count = 0;
-  for (const plan::Place& place : way.places) {
+  for (const plan::Place& place : variant.places) {
     if (place.action == plan::Place::kMove) continue;
     for (const std::string& line : command_lines(plan.clusters[place.cluster].actions[place.action])) {
       if (count++ < most) lines.push_back(line);

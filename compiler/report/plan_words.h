@@ -21,7 +21,8 @@ std::string machines_of(plan::Verb verb, const plan::MachineCount& machines);
 
 // "<cluster>-md-0: 3 machines of 1 pool in 2 clusters: a, b and 5 more"; at most `most` names. The subject comes first
 // if the variants of the group have different ones.
-std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Way& way, std::size_t most);
+std::string places_text(const FleetPlan& plan, const plan::Group& group, const plan::Variant& variant,
+                        std::size_t most);
 
 // "~ KubeadmControlPlane spec.version: v1.33.4 → v1.34.2", values truncated to about `most` bytes. "" without a field.
 std::string reason_text(const plan::Reason& reason, std::size_t most);
@@ -31,7 +32,7 @@ std::string maker_text(const diff::ShownMaker& maker);
 
 // "delete it after the commit: kubectl delete …", one line for each of at most `most` commands of a variant, and the
 // number of further ones.
-std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Way& way, std::size_t most);
+std::vector<std::string> command_lines(const FleetPlan& plan, const plan::Variant& variant, std::size_t most);
 std::vector<std::string> command_lines(const plan::Action& action);
 
 // "2 of 3 clusters change; 5 of 40 machines are replaced".

@@ -10,7 +10,7 @@
 namespace capwright::values {
 
 // A place where an add-on doesn't work although its lists allow it.
-struct Misfit {
+struct Exclusion {
   std::vector<std::string_view> providers, kubernetes_types;  // empty: all
   std::string_view why;
 };
@@ -26,7 +26,7 @@ struct Addon {
   std::vector<std::string_view> providers;         // clouds; empty: everywhere
   std::vector<std::string_view> kubernetes_types;  // empty: all
   std::vector<std::string_view> implied_for;       // clouds on which it is installed by default
-  std::vector<Misfit> not_on;
+  std::vector<Exclusion> not_on;
   std::vector<std::string_view> needs;  // must be present, in a lower wave
   std::vector<std::string_view> after;  // if they are present, their wave must not be higher
   std::vector<Conflict> conflicts;

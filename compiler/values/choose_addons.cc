@@ -15,8 +15,8 @@ bool holds(const std::vector<std::string_view>& names, std::string_view name) {
 }
 
 // The entry of `not_on` that matches such a cluster.
-const Misfit* misfit_on(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
-  for (const Misfit& misfit : addon.not_on) {
+const Exclusion* misfit_on(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
+  for (const Exclusion& misfit : addon.not_on) {
     const bool by_provider = misfit.providers.empty() || holds(misfit.providers, provider);
     const bool by_type = misfit.kubernetes_types.empty() || holds(misfit.kubernetes_types, kubernetes_type);
     if (by_provider && by_type) return &misfit;
@@ -75,7 +75,7 @@ class Choice {
   }
 
   bool fits(const ChosenAddon& chosen) {
-    const std::optional<Unfit> unfit = find_unfit(*chosen.addon, provider_, kubernetes_type_);
+    const std::optional<Incompatibility> unfit = find_incompatibility(*chosen.addon, provider_, kubernetes_type_);
     if (!unfit) return true;
     stage_.sink.report(diag::addon_not_for_provider, chosen.where, chosen.addon->id, unfit->what, unfit->is)
         .note(unfit->why);
@@ -96,8 +96,8 @@ class Choice {
       if (is_chosen(id)) continue;
       Diagnostic& diagnostic = stage_.sink.report(diag::addon_needs, chosen.where, chosen.addon->id, id);
       const Addon* needed = catalogue_.find(id);
-      const std::optional<Unfit> unfit =
-          needed != nullptr ? find_unfit(*needed, provider_, kubernetes_type_) : std::nullopt;
+      const std::optional<Incompatibility> unfit =
+          needed != nullptr ? find_incompatibility(*needed, provider_, kubernetes_type_) : std::nullopt;
       if (unfit) diagnostic.note("it doesn't work here: " + unfit->why);
       else diagnostic.advise("add `" + std::string(id) + "` to `addons`");
     }
@@ -112,15 +112,16 @@ class Choice {
 
 }  // namespace
 
-std::optional<Unfit> find_unfit(const Addon& addon, std::string_view provider, std::string_view kubernetes_type) {
+std::optional<Incompatibility> find_incompatibility(const Addon& addon, std::string_view provider,
+                                                    std::string_view kubernetes_type) {
   if (!addon.providers.empty() && !holds(addon.providers, provider))
-    return Unfit{"provider", provider, "it works on " + list_names(addon.providers)};
+    return Incompatibility{"provider", provider, "it works on " + list_names(addon.providers)};
   if (!addon.kubernetes_types.empty() && !holds(addon.kubernetes_types, kubernetes_type))
-    return Unfit{"kubernetes type", kubernetes_type, "it works with " + list_names(addon.kubernetes_types)};
-  const Misfit* misfit = misfit_on(addon, provider, kubernetes_type);
+    return Incompatibility{"kubernetes type", kubernetes_type, "it works with " + list_names(addon.kubernetes_types)};
+  const Exclusion* misfit = misfit_on(addon, provider, kubernetes_type);
   if (misfit == nullptr) return std::nullopt;
-  if (misfit->providers.empty()) return Unfit{"kubernetes type", kubernetes_type, std::string(misfit->why)};
-  return Unfit{"provider", provider, std::string(misfit->why)};
+  if (misfit->providers.empty()) return Incompatibility{"kubernetes type", kubernetes_type, std::string(misfit->why)};
+  return Incompatibility{"provider", provider, std::string(misfit->why)};
 }
 
 std::string_view why_not_both(const Addon& a, const Addon& b) {

@@ -22,12 +22,13 @@ struct ChosenAddon {
 std::vector<ChosenAddon> choose_addons(const Value& values, const AddonCatalogue&, Stage&);
 
 // Why an add-on doesn't work on a cluster.
-struct Unfit {
+struct Incompatibility {
   std::string_view what;  // the conflicting property: `provider` or `kubernetes type`
   std::string_view is;    // the cluster's value of it
   std::string why;        // where the add-on works, or the conflict
 };
-std::optional<Unfit> find_unfit(const Addon&, std::string_view provider, std::string_view kubernetes_type);
+std::optional<Incompatibility> find_incompatibility(const Addon&, std::string_view provider,
+                                                    std::string_view kubernetes_type);
 
 // Why two add-ons can't be in one cluster; empty if they can.
 std::string_view why_not_both(const Addon&, const Addon&);

@@ -126,7 +126,7 @@ class ChangesRun {
   const Limits limits_;
   Stage stage_{sources_, sink_, arena_, origins_, limits_};
   const crd::Registry registry_;
-  const admission::Providers rules_{admission::built_in_rules(), admission::Surroundings::Empty};
+  const admission::Providers rules_{admission::built_in_rules(), admission::OtherObjects::Empty};
   Value base_;
 };
 

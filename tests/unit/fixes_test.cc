@@ -12,15 +12,15 @@ constexpr DiagInfo kOther{"CAP2", "other", Severity::Warning, {}, {}};
 bool may_edit(const std::string&, std::string_view) { return true; }
 
 // Findings in one text, `a.yaml`.
-class Look {
+class OfferedFixes {
  public:
-  explicit Look(std::string text) : file_(sources_.add("a.yaml", std::move(text))) {}
+  explicit OfferedFixes(std::string text) : file_(sources_.add("a.yaml", std::move(text))) {}
 
-  Look& offer(std::uint32_t begin, std::uint32_t end, std::string text, Safety safety = Safety::Safe,
-              const DiagInfo& rule = kRule) {
+  OfferedFixes& offer(std::uint32_t begin, std::uint32_t end, std::string text, Safety safety = Safety::Safe,
+                      const DiagInfo& rule = kRule) {
     return offer({{{file_, begin, end}, std::move(text)}}, safety, rule);
   }
-  Look& offer(std::vector<Edit> edits, Safety safety = Safety::Safe, const DiagInfo& rule = kRule) {
+  OfferedFixes& offer(std::vector<Edit> edits, Safety safety = Safety::Safe, const DiagInfo& rule = kRule) {
     Diagnostic diagnostic;
     diagnostic.info = &rule;
     diagnostic.where = edits.front().where;
@@ -45,36 +45,36 @@ class Look {
 };
 
 TEST_CASE("fixes are applied together, in any order") {
-  CHECK(Look("a: 1\nb: 2\n").offer(8, 9, "twenty").offer(3, 4, "ten").fixed() == "a: ten\nb: twenty\n");
-  CHECK(Look("abc").offer(0, 0, "<").offer(3, 3, ">").fixed() == "<abc>");
-  CHECK(Look("abc").offer(0, 1, "x").offer(1, 2, "y").fixed() == "xyc");
+  CHECK(OfferedFixes("a: 1\nb: 2\n").offer(8, 9, "twenty").offer(3, 4, "ten").fixed() == "a: ten\nb: twenty\n");
+  CHECK(OfferedFixes("abc").offer(0, 0, "<").offer(3, 3, ">").fixed() == "<abc>");
+  CHECK(OfferedFixes("abc").offer(0, 1, "x").offer(1, 2, "y").fixed() == "xyc");
 }
 
 TEST_CASE("a fix of several edits is applied or delayed as a whole") {
-  Look look("abcdef");
+  OfferedFixes look("abcdef");
   look.offer(0, 2, "X").offer({look.edit(1, 3, "Y"), look.edit(5, 6, "Z")}, Safety::Safe, kOther);
   CHECK(look.fixed() == "Xcdef");
 }
 
 TEST_CASE("of overlapping fixes the first is applied and the other waits for the next round") {
-  CHECK(Look("abcdef").offer(2, 4, "Y", Safety::Safe, kOther).offer(0, 3, "X").fixed() == "Xdef");
-  CHECK(Look("abc").offer(1, 1, "x").offer(1, 1, "y", Safety::Safe, kOther).fixed() == "axbc");
+  CHECK(OfferedFixes("abcdef").offer(2, 4, "Y", Safety::Safe, kOther).offer(0, 3, "X").fixed() == "Xdef");
+  CHECK(OfferedFixes("abc").offer(1, 1, "x").offer(1, 1, "y", Safety::Safe, kOther).fixed() == "axbc");
 }
 
 TEST_CASE("the same fix for many clusters is one; different texts of one rule at one place are a conflict") {
-  Look same("abc");
+  OfferedFixes same("abc");
   same.offer(0, 1, "x").offer(0, 1, "x");
   const FixedTexts fixed = same.fixes().carry_out(Safety::Safe, may_edit);
   CHECK(fixed.texts.at("a.yaml") == "xbc");
   CHECK(fixed.fixes.at("a.yaml") == 1);
-  Look disputed("abc");
+  OfferedFixes disputed("abc");
   disputed.offer(0, 1, "x").offer(0, 1, "y").offer(2, 3, "z");
   CHECK(disputed.fixed() == "abz");
   CHECK(disputed.fixes().count(Safety::Safe, may_edit) == 1);
 }
 
 TEST_CASE("unsafe fixes are applied on request, display-only fixes never") {
-  Look look("abc");
+  OfferedFixes look("abc");
   look.offer(0, 1, "x").offer(1, 2, "y", Safety::Unsafe).offer(2, 3, "z", Safety::DisplayOnly);
   CHECK(look.fixed(Safety::Safe) == "xbc");
   CHECK(look.fixed(Safety::Unsafe) == "xyc");
@@ -83,7 +83,7 @@ TEST_CASE("unsafe fixes are applied on request, display-only fixes never") {
 }
 
 TEST_CASE("protected files stay unchanged") {
-  Look look("abc");
+  OfferedFixes look("abc");
   look.offer(0, 1, "x");
   const auto nothing = [](const std::string& path, std::string_view text) {
     CHECK(path == "a.yaml");
@@ -100,7 +100,7 @@ std::string fixed_by(std::string text, Next next, std::size_t& looks) {
   FixHistory history;
   for (looks = 1;; ++looks) {
     const std::string now = history.edits().empty() ? text : history.edits().at("a.yaml");
-    Look look(now);
+    OfferedFixes look(now);
     look.offer(0, static_cast<std::uint32_t>(now.size()), next(now));
     if (!history.advance(look.fixes(), look.fixes().carry_out(Safety::Safe, may_edit))) return now;
   }
@@ -120,11 +120,11 @@ TEST_CASE("rounds end: with a stable text, or with the first one") {
 
 TEST_CASE("only fixes that are kept at the end are counted") {
   FixHistory history;
-  Look first("abc");
+  OfferedFixes first("abc");
   first.offer(0, 1, "x").offer(2, 3, "z");
   CHECK(history.advance(first.fixes(), first.fixes().carry_out(Safety::Safe, may_edit)));
   CHECK(history.fixes() == 2);
-  Look second("xbz");
+  OfferedFixes second("xbz");
   second.offer(0, 3, "abc");
   CHECK(history.advance(second.fixes(), second.fixes().carry_out(Safety::Safe, may_edit)));
   CHECK(history.edits().empty());

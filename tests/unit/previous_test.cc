@@ -36,7 +36,7 @@ int fail_everywhere(int code) {
     Sink sink;
     OutputTree tree(fs, "out", "out");
     fs.fail_at(static_cast<std::uint64_t>(n), code);
-    if (tree.open(OutputTree::Access::Look, sink)) {
+    if (tree.open(OutputTree::Access::Read, sink)) {
       const PreviousCluster previous = read_previous(tree, "prod", sink);
       INFO("call " << n << " answers " << code << ": " << (fs.log().empty() ? "" : fs.log().back()));
       CHECK((sink.failed() || is_whole(previous)));
@@ -56,7 +56,7 @@ TEST_CASE("a part of an earlier manifest counts as an edited one") {
   fs.add("out/clusters/prod/machine-templates.yaml", "b:");
   Sink sink;
   OutputTree tree(fs, "out", "out");
-  REQUIRE(tree.open(OutputTree::Access::Look, sink));
+  REQUIRE(tree.open(OutputTree::Access::Read, sink));
   const PreviousCluster previous = read_previous(tree, "prod", sink);
   CHECK_FALSE(sink.failed());
   REQUIRE(previous.find("machine-templates.yaml") != nullptr);

@@ -274,7 +274,7 @@ TEST_CASE("a second run on the same folder is rejected") {
   REQUIRE(first.open(OutputTree::Access::Write, sink));
   CHECK(write(fs, kNew).messages == "another capwright is writing to `out/clusters`\n");
   OutputTree looking(fs, "out", "out");
-  CHECK(looking.open(OutputTree::Access::Look, sink));
+  CHECK(looking.open(OutputTree::Access::Read, sink));
 }
 
 TEST_CASE("a file keeps its permissions, and a secret is private to its owner") {
@@ -455,7 +455,7 @@ std::string differences(MemoryFs& fs, const FileSet& files) {
   static constexpr const char* kNames[] = {"missing", "changed", "extra"};
   Sink sink;
   OutputTree tree(fs, "out", "out");
-  REQUIRE(tree.open(OutputTree::Access::Look, sink));
+  REQUIRE(tree.open(OutputTree::Access::Read, sink));
   std::string all;
   for (const TreeDifference& difference : check_cluster(tree, files, stamp(), {}, sink)) {
     all += fmt::format("{} {}{}\n{}", kNames[static_cast<int>(difference.kind)], difference.path,

@@ -39,7 +39,7 @@ class BestTwo {
 };
 
 // The best keys of each side among those passed.
-struct Passed {
+struct BestKeys {
   BestTwo of[3];
   const FleetKey* for_key(const FleetKey& key) const {
     const Side met = key.side == Side::Asks ? Side::Answers : key.side == Side::Answers ? Side::Asks : Side::Any;
@@ -49,7 +49,7 @@ struct Passed {
 
 // Keys with the same text, by their first address.
 void meet(std::span<const FleetKey> keys, std::set<std::uint32_t>& found) {
-  Passed before, behind;
+  BestKeys before, behind;
   for (const FleetKey& key : keys) {
     const FleetKey* longest = before.for_key(key);
     if (longest != nullptr && longest->last >= key.first) found.insert(key.cluster);

@@ -69,9 +69,9 @@ void Linter::check_object(const Object& object, std::vector<Finding>& findings) 
   if (const auto found = of_kinds_.find(object.kind()); found != of_kinds_.end()) run(found->second);
 }
 
-void Linter::keep_root_causes(std::vector<Finding>& findings, const Stands& stands) const {
-  leave_out_repeated(findings, saying_more_, selection_, stands);
-  leave_out_consequences(findings, stands);
+void Linter::keep_root_causes(std::vector<Finding>& findings, const IsReported& is_reported) const {
+  leave_out_repeated(findings, saying_more_, selection_, is_reported);
+  leave_out_consequences(findings, is_reported);
 }
 
 std::vector<Finding> Linter::check(const Cluster& cluster) const {

@@ -32,7 +32,7 @@ class Linter {
   // By object, followed by findings about whole clusters.
   std::vector<Finding> check(const Cluster& cluster) const;
   // Removes findings that repeat other findings or follow from them (root_causes.h).
-  void keep_root_causes(std::vector<Finding>& findings, const Stands& stands) const;
+  void keep_root_causes(std::vector<Finding>& findings, const IsReported& is_reported) const;
   // Claims about things that other clusters may share.
   ClusterClaims claims(const Cluster& cluster) const;
   // Keys to find other clusters that it may affect.

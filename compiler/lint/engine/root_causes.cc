@@ -93,11 +93,11 @@ void take_out(std::vector<Finding>& findings, const std::vector<bool>& is_out) {
 }  // namespace
 
 void leave_out_repeated(std::vector<Finding>& findings, const std::set<const DiagInfo*>& saying_more,
-                        const Selection& selection, const Stands& stands) {
+                        const Selection& selection, const IsReported& is_reported) {
   if (std::none_of(findings.begin(), findings.end(), is_of_server)) return;
   Fields told;
   for (Finding& finding : findings) {
-    if (saying_more.contains(finding.info) && stands(finding))
+    if (saying_more.contains(finding.info) && is_reported(finding))
       told.add(finding.place.object, finding.place.path, &finding);
   }
   if (told.empty()) return;
@@ -120,12 +120,12 @@ void leave_out_repeated(std::vector<Finding>& findings, const std::set<const Dia
   take_out(findings, is_repeated);
 }
 
-void leave_out_consequences(std::vector<Finding>& findings, const Stands& stands) {
+void leave_out_consequences(std::vector<Finding>& findings, const IsReported& is_reported) {
   Fields meant, mistyped;
   for (Finding& finding : findings) {
-    if (std::string field = misspelt_field(finding); !field.empty() && stands(finding))
+    if (std::string field = misspelt_field(finding); !field.empty() && is_reported(finding))
       meant.add(finding.place.object, std::move(field), &finding);
-    if (finding.info == &diag::wrong_field_type.info && stands(finding))
+    if (finding.info == &diag::wrong_field_type.info && is_reported(finding))
       mistyped.add(finding.place.object, finding.place.path, &finding);
   }
   if (meant.empty() && mistyped.empty()) return;

@@ -41,7 +41,7 @@ std::size_t opening(std::string_view text, std::size_t mark) {
 }
 
 // The kind of text after the mark.
-enum class Speech : std::uint8_t { Instruction, Malformed, Prose };
+enum class CommentKind : std::uint8_t { Instruction, Malformed, Prose };
 
 // Words for suppressions in this or other linters.
 bool is_instruction_word(std::string_view word) {
@@ -51,8 +51,8 @@ bool is_instruction_word(std::string_view word) {
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-Speech speech_of(std::string_view words) {
-  if (words.starts_with(kInstruction)) return Speech::Instruction;
+CommentKind comment_kind_of(std::string_view words) {
+  if (words.starts_with(kInstruction)) return CommentKind::Instruction;
   const bool has_colon = words.starts_with(':');
   words = trimmed(words.substr(has_colon ? 1 : 0), kBlanks);
   const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; };
@@ -61,10 +61,10 @@ Speech speech_of(std::string_view words) {
   constexpr std::string_view kMeant[] = {"ignore"};
   if (rest.starts_with('=')) {
     const bool is_meant = is_instruction_word(word) || !nearest(word, kMeant).empty();
-    return is_meant ? Speech::Malformed : Speech::Prose;
+    return is_meant ? CommentKind::Malformed : CommentKind::Prose;
   }
   const bool ends_there = end == words.size() || std::string_view(" \t:,[(").find(words[end]) != std::string_view::npos;
-  return has_colon && ends_there && is_instruction_word(word) ? Speech::Malformed : Speech::Prose;
+  return has_colon && ends_there && is_instruction_word(word) ? CommentKind::Malformed : CommentKind::Prose;
 }
 
 // Selectors contain only these characters, and messages show them.
@@ -130,16 +130,16 @@ std::vector<Suppression> read_suppressions(FileId file, std::string_view text) {
     const std::size_t close = is_jinja ? std::min(line.find("#}", open - begin), line.size()) + begin : line_end;
     const std::size_t words = mark + kMark.size();
     const std::string_view said = text.substr(words, std::max(close, words) - words);
-    const Speech speech = speech_of(said);
-    if (speech == Speech::Prose) continue;
+    const CommentKind kind = comment_kind_of(said);
+    if (kind == CommentKind::Prose) continue;
     number += static_cast<std::uint32_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                                     text.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
     counted = mark;
     Suppression& suppression = found.emplace_back();
     suppression.where = {file, static_cast<std::uint32_t>(open),
                          static_cast<std::uint32_t>(std::min(close + (is_jinja ? 2 : 0), line_end))};
-    suppression.is_malformed = speech == Speech::Malformed;
-    if (speech == Speech::Instruction) read_words(trimmed(said.substr(kInstruction.size()), kBlanks), suppression);
+    suppression.is_malformed = kind == CommentKind::Malformed;
+    if (kind == CommentKind::Instruction) read_words(trimmed(said.substr(kInstruction.size()), kBlanks), suppression);
     suppression.line = number;
     if (!trimmed(text.substr(begin, open - begin), kBlanks).empty()) continue;
     // A comment on its own line applies to the next line without a comment. The first comment of a block searches for

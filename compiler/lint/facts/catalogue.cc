@@ -13,15 +13,15 @@ namespace capwright::lint {
 namespace {
 
 // A built-in file and the data that its values point into.
-class Book {
+class CatalogueFile {
  public:
-  explicit Book(std::string_view path) {
+  explicit CatalogueFile(std::string_view path) {
     Stage stage{sources_, faults_, arena_, origins_, limits_};
     content_ = read_yaml(sources_.add(std::string(path), std::string(built_in_text(path))), stage);
     CW_CHECK(!faults_.failed(), "a catalogue is well-formed YAML");
   }
-  Book(const Book&) = delete;
-  Book& operator=(const Book&) = delete;
+  CatalogueFile(const CatalogueFile&) = delete;
+  CatalogueFile& operator=(const CatalogueFile&) = delete;
 
   const Value& content() const { return content_; }
 
@@ -37,53 +37,53 @@ class Book {
 }  // namespace
 
 const Value& argocd_facts() {
-  static const Book book("schemas/catalogue/argocd.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/argocd.yaml");
+  return file.content();
 }
 
 const Value& chart_value_facts() {
-  static const Book book("schemas/catalogue/chart-values.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/chart-values.yaml");
+  return file.content();
 }
 
 const Value& credential_facts() {
-  static const Book book("schemas/catalogue/credentials.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/credentials.yaml");
+  return file.content();
 }
 
 const Value& effect_facts() {
-  static const Book book("schemas/catalogue/effects.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/effects.yaml");
+  return file.content();
 }
 
 const Value& immutable_facts() {
-  static const Book book("schemas/catalogue/immutable.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/immutable.yaml");
+  return file.content();
 }
 
 const Value& kubernetes_facts() {
-  static const Book book("schemas/catalogue/kubernetes.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/kubernetes.yaml");
+  return file.content();
 }
 
 const Value& network_facts() {
-  static const Book book("schemas/catalogue/networks.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/networks.yaml");
+  return file.content();
 }
 
 const Value& contract_facts() {
-  static const Book book("schemas/catalogue/contracts.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/contracts.yaml");
+  return file.content();
 }
 
 const Value& value_key_facts() {
-  static const Book book("schemas/catalogue/value-keys.yaml");
-  return book.content();
+  static const CatalogueFile file("schemas/catalogue/value-keys.yaml");
+  return file.content();
 }
 
 const values::AddonCatalogue& addon_catalogue() {
-  static const Book book("schemas/catalogue/addons.yaml");
-  static const values::AddonCatalogue catalogue = values::read_addon_catalogue(book.content());
+  static const CatalogueFile file("schemas/catalogue/addons.yaml");
+  static const values::AddonCatalogue catalogue = values::read_addon_catalogue(file.content());
   return catalogue;
 }
 

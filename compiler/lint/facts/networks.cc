@@ -211,8 +211,8 @@ std::string to_text(const AddressSpan& span) {
   return fmt::format("{}-{}", ip::to_text(span.first), ip::to_text(span.last));
 }
 
-std::vector<HandedOut> handed_out_by_neutron(const Object& openstack_cluster) {
-  std::vector<HandedOut> spans;
+std::vector<AllocationRange> neutron_allocation_ranges(const Object& openstack_cluster) {
+  std::vector<AllocationRange> spans;
   for (const Node subnet : openstack_cluster["spec.managedSubnets"].items()) {
     for (const Node pool : subnet["allocationPools"].items()) {
       const auto first = ip::parse_address(pool["start"].text());

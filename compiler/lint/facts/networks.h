@@ -78,11 +78,11 @@ std::string to_text(const AddressSpan& span);
 
 // The addresses that Neutron allocates in the subnet that Cluster API creates: its pools, or all but the first address,
 // which is the gateway's.
-struct HandedOut {
+struct AllocationRange {
   AddressSpan span;
   Node place;  // the pool, or the subnet's range
   bool is_pool = false;
 };
-std::vector<HandedOut> handed_out_by_neutron(const Object& openstack_cluster);
+std::vector<AllocationRange> neutron_allocation_ranges(const Object& openstack_cluster);
 
 }  // namespace capwright::lint

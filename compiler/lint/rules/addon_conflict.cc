@@ -40,7 +40,7 @@ void check_place(const InstalledAddon& installed, const Flavor& flavor, Report& 
         .help("leave it out");
     return;
   }
-  for (const values::Misfit& misfit : addon.not_on) {
+  for (const values::Exclusion& misfit : addon.not_on) {
     const bool cloud = misfit.providers.empty() || (known_cloud && has(misfit.providers, flavor.provider));
     const bool type =
         misfit.kubernetes_types.empty() || (known_type && has(misfit.kubernetes_types, flavor.kubernetes_type));

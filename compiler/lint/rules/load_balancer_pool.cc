@@ -30,7 +30,7 @@ std::vector<Pool> pools_in(InnerObjects& inner) {
 bool check_machines(const Pool& pool, const ClusterParts& parts, Report& report) {
   if (parts.infrastructure_kind() != "OpenStackCluster") return false;
   const Object& cloud = *parts.infrastructure;
-  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+  for (const AllocationRange& handed : neutron_allocation_ranges(cloud)) {
     if (!handed.span.overlaps(pool.span)) continue;
     auto& finding =
         handed.is_pool ? report.at(pool.text, "MetalLB's addresses `{}` overlap with the allocation pool `{}`",

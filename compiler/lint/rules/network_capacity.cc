@@ -118,7 +118,7 @@ void check_openstack(const ClusterParts& parts, std::int64_t machines, Report& r
   for (const Node one : cloud["spec.managedSubnets"].items()) unread_pools += one["allocationPools"].size();
   std::int64_t addresses = 0;
   bool has_pools = false;
-  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+  for (const AllocationRange& handed : neutron_allocation_ranges(cloud)) {
     has_pools = handed.is_pool;
     unread_pools -= handed.is_pool ? 1 : 0;
     addresses += static_cast<std::int64_t>(handed.span.last.number - handed.span.first.number) + 1;

@@ -68,7 +68,7 @@ bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Net
 }
 
 void check_pools(const VirtualIp& ip, const ip::Address& address, const Object& cloud, Report& report) {
-  for (const HandedOut& handed : handed_out_by_neutron(cloud)) {
+  for (const AllocationRange& handed : neutron_allocation_ranges(cloud)) {
     if (!handed.span.contains(address)) continue;
     auto& finding = handed.is_pool ? report.at(ip.text, "{} `{}` is in the allocation pool `{}`", ip.what,
                                                ip.text.text(), to_text(handed.span))

@@ -73,18 +73,18 @@ Value Runtime::secret(Value value) {
   return value.with_taint();
 }
 
-void Looks::looked_at(const Value& value) {
-  looked.secret = true;
-  looked.origin = stage.origins.combine(looked.origin, value.origin());
+void SecretTracker::looked_at(const Value& value) {
+  observed.secret = true;
+  observed.origin = stage.origins.combine(observed.origin, value.origin());
 }
 
-bool Looks::has_public_byte(const Value& value) {
+bool SecretTracker::has_public_byte(const Value& value) {
   if (!value.is(Kind::String) || value.text_rep()->map == nullptr) return false;
   const auto& segments = value.text_rep()->map->segments;
   return std::any_of(segments.begin(), segments.end(), [](const Segment& segment) { return !segment.tainted; });
 }
 
-bool Looks::holds_change(const Value& value) const {
+bool SecretTracker::holds_change(const Value& value) const {
   switch (value.kind()) {
     case Kind::List: return changed_.contains(value.list_rep());
     case Kind::Map: return changed_.contains(value.map_rep());

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "template/runtime/big_integer.h"
-#include "template/runtime/looks.h"
 #include "template/runtime/python_object.h"
+#include "template/runtime/secret_tracker.h"
 #include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
 #include "text/python_text.h"
@@ -36,9 +36,9 @@ struct Lineage {
   bool tainted = false;
 };
 
-class Runtime : public Looks {
+class Runtime : public SecretTracker {
  public:
-  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : Looks(in, calls), options(as_read) {}
+  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : SecretTracker(in, calls), options(as_read) {}
 
   virtual ~Runtime() = default;
 

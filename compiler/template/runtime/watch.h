@@ -8,20 +8,20 @@ namespace capwright::jinja {
 
 class Watch {
  public:
-  explicit Watch(Runtime& runtime) : runtime_(runtime), outer_(std::exchange(runtime.looked, {})) {}
+  explicit Watch(Runtime& runtime) : runtime_(runtime), outer_(std::exchange(runtime.observed, {})) {}
   ~Watch() {
-    if (outer_.secret) runtime_.looked = outer_;
+    if (outer_.secret) runtime_.observed = outer_;
   }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
-  bool looked() const { return runtime_.looked.secret; }
-  OriginId origin() const { return runtime_.looked.origin; }
+  bool looked() const { return runtime_.observed.secret; }
+  OriginId origin() const { return runtime_.observed.origin; }
   // `result`, as a secret if an operation looked at one.
   Value result(const Value& result) const { return looked() ? runtime_.decided(result, origin()) : result; }
 
  private:
   Runtime& runtime_;
-  Runtime::Looked outer_;
+  Runtime::Observation outer_;
 };
 
 }  // namespace capwright::jinja

@@ -9,7 +9,7 @@
 
 namespace capwright::jinja {
 
-class Looks : public Faults {
+class SecretTracker : public Faults {
  public:
   using Faults::Faults;
 
@@ -29,11 +29,11 @@ class Looks : public Faults {
   void change_by_secret(const void* state) { changed_.insert(state); }
   bool is_changed(const Value& value) const { return !changed_.empty() && holds_change(value); }
 
-  struct Looked {
+  struct Observation {
     bool secret = false;
     OriginId origin = OriginId::None;
   };
-  Looked looked;  // since the start of the innermost Watch
+  Observation observed;  // since the start of the innermost Watch
 
  private:
   void looked_at(const Value&);
