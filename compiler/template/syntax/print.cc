@@ -148,6 +148,8 @@ class TreePrinter {
   void output(const Output& node);
   void loop(const For& node);
   void branches(const If& node);
+  void with(const With& node);
+  void include(const Include& node);
   void macro(const Macro& node);
   void call_block(const CallBlock& node);
   void block(const Block& node);
@@ -272,6 +274,24 @@ void TreePrinter::unary(std::string_view title, const Unary& node) {
   up();
 }
 
+void TreePrinter::with(const With& node) {
+  down("With");
+  scope(node.scope);
+  for (const WithBinding& binding : node.bindings) {
+    expr(*binding.target);
+    field("value", binding.value);
+  }
+  body(node.body);
+  up();
+}
+
+void TreePrinter::include(const Include& node) {
+  down("Include{}{}", node.ignore_missing ? " ignore-missing" : "", node.with_context ? "" : " without-context");
+  expr(*node.name);
+  locals(node.locals);
+  up();
+}
+
 void TreePrinter::stmt(const Stmt& node) {
   switch (node.kind) {
     case NodeKind::Output: return output(static_cast<const Output&>(node));
@@ -290,25 +310,8 @@ void TreePrinter::stmt(const Stmt& node) {
       expr(*static_cast<const FilterBlock&>(node).filter);
       body(static_cast<const FilterBlock&>(node).body);
       break;
-    case NodeKind::With: {
-      const auto& with = static_cast<const With&>(node);
-      down("With");
-      scope(with.scope);
-      for (const WithBinding& binding : with.bindings) {
-        expr(*binding.target);
-        field("value", binding.value);
-      }
-      body(with.body);
-      break;
-    }
-    case NodeKind::Include: {
-      const auto& include = static_cast<const Include&>(node);
-      down("Include{}{}", include.ignore_missing ? " ignore-missing" : "",
-           include.with_context ? "" : " without-context");
-      expr(*include.name);
-      locals(include.locals);
-      break;
-    }
+    case NodeKind::With: return with(static_cast<const With&>(node));
+    case NodeKind::Include: return include(static_cast<const Include&>(node));
     case NodeKind::Import: {
       const auto& import = static_cast<const Import&>(node);
       down("Import{}{}", import.with_context ? " with-context" : "", toplevel(import.toplevel));
@@ -317,13 +320,19 @@ void TreePrinter::stmt(const Stmt& node) {
       locals(import.locals);
       break;
     }
-    case NodeKind::Extends: down("Extends"), expr(*static_cast<const Extends&>(node).name); break;
+    case NodeKind::Extends:
+      down("Extends");
+      expr(*static_cast<const Extends&>(node).name);
+      break;
     case NodeKind::Assign:
       down("Assign{}", toplevel(static_cast<const Assign&>(node).toplevel));
       expr(*static_cast<const Assign&>(node).target);
       expr(*static_cast<const Assign&>(node).value);
       break;
-    case NodeKind::Do: down("Do"), expr(*static_cast<const Do&>(node).expr); break;
+    case NodeKind::Do:
+      down("Do");
+      expr(*static_cast<const Do&>(node).expr);
+      break;
     default:
       down("Autoescape");
       scope(static_cast<const Autoescape&>(node).scope);
