@@ -8,8 +8,8 @@
 
 #include "files/file_set.h"
 #include "files/history.h"
-#include "files/previous.h"
 #include "files/output_tree.h"
+#include "files/previous.h"
 #include "pipeline/check_yaml.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/encrypt_secrets.h"

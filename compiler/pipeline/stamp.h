@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "base/sha256.h"
+#include "base/sha.h"
 #include "files/index.h"
 #include "pipeline/config.h"
 #include "pipeline/template_set.h"
