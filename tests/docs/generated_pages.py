@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 
+import commands_page
 import compatibility_page
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ def pages():
     """{path: its expected text}."""
     made = {DOCS / "diagnostics.md": printed("diagnostics"), DOCS / "values.md": printed("values"),
             DOCS / "rules.md": printed("rules"), DOCS / "configuration.md": printed("configuration"),
-            DOCS / "compatibility.md": compatibility_page.page()}
+            DOCS / "commands.md": commands_page.page(), DOCS / "compatibility.md": compatibility_page.page()}
     for path in sorted((DOCS / "providers").glob("*.md")):
         made[path] = between_markers(path.read_text(encoding="utf-8"), printed("values", path.stem))
     return made

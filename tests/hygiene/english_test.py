@@ -24,7 +24,8 @@ WORDS = (
      "subject, verb, object", 0, 0, 0),
 )
 AREAS = ("pages", "generated pages", "compiler")
-GENERATED = ("docs/rules.md", "docs/diagnostics.md", "docs/configuration.md", "docs/values.md", "docs/compatibility.md")
+GENERATED = ("docs/commands.md", "docs/rules.md", "docs/diagnostics.md", "docs/configuration.md", "docs/values.md",
+             "docs/compatibility.md")
 
 PAGES = ("README.md", "CONTRIBUTING.md", "tests/README.md")
 
