@@ -3,7 +3,8 @@
 * A page outside docs/ that a page links to, such as schemas/values/README.md, becomes a page under project/. A linked file
   that isn't a page is copied there. So the site needs no address of the repository.
 * Fenced blocks may have a file name instead of a language, because the tests read them as files.
-* Nested lists are indented by two or three spaces, where Python-Markdown expects four.
+* Nested lists are indented by two or three spaces, where Python-Markdown expects four. Lists and fenced blocks may follow
+  a paragraph without an empty line.
 * The site loads nothing from other hosts.
 """
 
@@ -21,6 +22,7 @@ OUTSIDE = "project/"
 LINK = re.compile(r"(?<!!)(\[[^\]]+\])\(([^()\s]+)\)")
 FENCE = re.compile(r"^( *)```([^\s`]*[./][^\s`]*|\w+ file=\S+|[a-z-]+)$", re.M)
 PROSE_OR_FENCE = re.compile(r"(^ *```.*?^ *```[^\S\n]*$)", re.S | re.M)
+LIST_AFTER_TEXT = re.compile(r"^([^\s*|#>-].*\n)(?=[*-] )", re.M)
 CODE_SPAN = re.compile(r"(`[^`\n]*`)")
 LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".j2": "jinja"}
 LEXERS = {"yaml", "json", "sh", "console", "jinja", "cpp", "diff"}
@@ -29,16 +31,16 @@ REMOTE = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:
 
 
 class ShortIndent(Extension):
-    def extendMarkdown(self, md):  # noqa: N802, Python-Markdown's name
+    """Python-Markdown reads its indent when it builds the parser, so this extension builds it again. It must be the first."""
+
+    def extendMarkdown(self, md):
         md.tab_length = 2
+        md.build_parser()
 
 
 def prose(text, replace):
-    """The page with `replace` applied outside of fenced blocks and code spans."""
-    parts = PROSE_OR_FENCE.split(text)
-    for index in range(0, len(parts), 2):
-        parts[index] = "".join(span if span.startswith("`") else replace(span) for span in spans(parts[index]))
-    return "".join(parts)
+    """Text without fenced blocks, with `replace` applied outside of code spans."""
+    return "".join(span if span.startswith("`") else replace(span) for span in spans(text))
 
 
 def spans(text):
@@ -70,13 +72,14 @@ def target_of(page, link):
 def outside_targets(page, text):
     """The existing files outside docs/ that a page links to."""
     found = []
-    prose(text, lambda part: found.extend(link for _, link in LINK.findall(part)) or part)
+    for part in PROSE_OR_FENCE.split(text)[::2]:
+        prose(part, lambda span: found.extend(link for _, link in LINK.findall(span)) or span)
     targets = {target_of(page, link) for link in found}
     return {path for path in targets if path and not path.startswith("docs/") and (ROOT / path).is_file()}
 
 
 def on_config(config):
-    config["markdown_extensions"].append(ShortIndent())
+    config["markdown_extensions"].insert(0, ShortIndent())
     return config
 
 
@@ -128,9 +131,16 @@ def table_row(line):
 
 def on_page_markdown(markdown, page, config, files):
     path = project_path(page.file)
-    markdown = prose(markdown, lambda part: LINK.sub(lambda link: site_link(path, config, *link.groups()), part))
-    markdown = "\n".join(map(table_row, markdown.split("\n")))
-    return FENCE.sub(fence, markdown)
+
+    def text(part):
+        part = prose(part, lambda span: LINK.sub(lambda link: site_link(path, config, *link.groups()), span))
+        part = "\n".join(map(table_row, part.split("\n")))
+        return LIST_AFTER_TEXT.sub(r"\1\n", part)
+
+    parts = PROSE_OR_FENCE.split(markdown)
+    parts[::2] = map(text, parts[::2])
+    parts[1::2] = (FENCE.sub(fence, part) for part in parts[1::2])
+    return "\n".join(parts)  # Python-Markdown needs an empty line before and after a block
 
 
 def on_post_page(output, page, config):
