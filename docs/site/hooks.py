@@ -31,7 +31,7 @@ REMOTE = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=[\"']?(?:https?:
 
 
 class ShortIndent(Extension):
-    """Python-Markdown reads the indent when it builds its parser. This extension builds it again, so it must be the first."""
+    """Python-Markdown reads the indent when it builds its parser. This builds it again, so it must come first."""
 
     def extendMarkdown(self, md):
         md.tab_length = 2
