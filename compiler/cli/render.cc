@@ -15,6 +15,7 @@
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
 #include "pipeline/compile_fleet.h"
+#include "pipeline/removals.h"
 #include "report/explanation.h"
 #include "report/text.h"
 #include "rotation/keep.h"
@@ -68,7 +69,7 @@ class RunReport {
 
 // Leftover folders are only known after rendering every cluster of the repository.
 void report_left_over(const RenderOptions& options, const std::vector<ClusterOutcome>& outcomes, const OutputTree& tree,
-                      Sink& sink) {
+                      const Limits& limits, Sink& sink) {
   if (!options.targets.empty() || options.shards != 0 || options.plain) return;
   std::set<std::string> names;
   for (const ClusterOutcome& outcome : outcomes) {
@@ -76,6 +77,7 @@ void report_left_over(const RenderOptions& options, const std::vector<ClusterOut
     names.insert(outcome.name);
   }
   report_unclaimed(tree, names, sink);
+  if (options.check) report_loose_removals(tree, names, limits, sink);
 }
 
 void print_stream(const std::vector<ClusterOutcome>& outcomes, Console& console) {
@@ -195,6 +197,19 @@ void say_what_was_written(const std::vector<ClusterOutcome>& outcomes, Console& 
   console.say(line);
 }
 
+// For `--forget-removed`.
+void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console& console) {
+  bool has_entries = false;
+  for (const ClusterOutcome& outcome : outcomes) {
+    if (!outcome.clean) continue;
+    has_entries |= !outcome.dropped_entries.empty() || !outcome.kept_entries.empty();
+    for (const std::string& entry : outcome.dropped_entries) console.say("dropped the removal entry of " + entry);
+    for (const std::string& entry : outcome.kept_entries)
+      console.say("kept the removal entry of " + entry + ": commit its removal first");
+  }
+  if (!has_entries) console.say("nothing to forget");
+}
+
 bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output,
                        Console& console) {
   const std::string folder = output + "/.capwright";
@@ -240,6 +255,7 @@ struct Finish {
     if (options.to_stdout) print_stream(outcomes, console);
     if (options.list) print_list(outcomes, console);
     if (task == Task::Check && !print_differences(outcomes, console)) code = std::max<int>(code, kFindings);
+    if (task == Task::Write && options.forget_removed) say_what_was_forgotten(outcomes, console);
     if (task == Task::Write) say_what_was_written(outcomes, console);
     if (options.source_map && !write_source_maps(outcomes, open, output, console)) code = kUsageError;
     if (!counted.empty()) console.say(counted);
@@ -298,7 +314,7 @@ int run_render(const RenderOptions& options) {
   const bool looks = fleet.task != Task::Compile || !options.plain;  // files of a plain folder have no generations
   if (looks && !tree.open(access, open->sink)) return stop();
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
-  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->sink);
+  if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
   if (options.targets.empty() && options.shards == 0) report_unused_layers(*open, clusters);
   return Finish{options, *open, outcomes, output, shown, console}(fleet.task);

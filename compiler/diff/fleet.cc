@@ -6,8 +6,10 @@
 #include <set>
 
 #include "pipeline/compile_cluster.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/parallel.h"
+#include "pipeline/removals.h"
 
 namespace capwright::diff {
 namespace {
@@ -114,7 +116,8 @@ TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, co
 LoadedPair TreePairs::load(std::size_t number) {
   LoadedPair pair;
   auto cluster = load_cluster(values_paths_[number], project_);
-  if (has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp)) {
+  if (has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp) &&
+      !may_lose_entries(tree_, cluster->name, project_)) {
     pair.same = true;
     pair.loaded = std::move(cluster);
     return pair;
@@ -167,14 +170,15 @@ LoadedPair RenderPairs::load(std::size_t number) {
     return path.empty() ? nullptr : load_cluster(path, side.project);
   };
   auto after = load_from(after_path, after_);
-  if (after && before_path == after_path && same_inputs_.of(*after)) {
+  if (after && before_path == after_path && same_inputs_.of(*after) && has_same_removals(after->name)) {
     pair.same = true;
     pair.loaded = std::move(after);
     return pair;
   }
   auto before = load_from(before_path, before_);
   if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
-    pair.same = before->name == after->name && before->stamp.same_inputs(after->stamp);
+    pair.same = before->name == after->name && before->stamp.same_inputs(after->stamp) &&
+                has_same_removals(after->name);
     if (pair.same) {
       pair.loaded = std::move(after);
       return std::move(pair);
@@ -183,11 +187,29 @@ LoadedPair RenderPairs::load(std::size_t number) {
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {
     if (made.cluster == nullptr) return nullptr;
     finish_cluster(*made.cluster, side.project, &side.tree, traces_ == Traces::Control);
-    return side_of(std::move(made), pair, side.project.options().limits);
+    auto rendered = side_of(std::move(made), pair, side.project.options().limits);
+    if (rendered != nullptr) add_loose_removals(*rendered, side);
+    return rendered;
   };
   pair.before = finish({std::move(before), true}, before_);
   pair.after = finish({std::move(after), false}, after_);
   return pair;
+}
+
+// Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore don't
+// mean equal removals.
+bool RenderPairs::has_same_removals(const std::string& cluster) const {
+  const Limits& limits = after_.project.options().limits;
+  return loose_files(before_.tree, cluster, limits) == loose_files(after_.tree, cluster, limits);
+}
+
+void RenderPairs::add_loose_removals(Side& side, const RenderedSide& from) {
+  const Limits& limits = from.project.options().limits;
+  const auto is_rendered = [&](std::string_view path) { return side.find(path) != nullptr; };
+  for (LooseFile& file : loose_files(from.tree, side.cluster(), limits, is_rendered)) {
+    const auto removals = file.is_read ? removals_in(file.path, file.text, limits) : std::nullopt;
+    if (removals && !removals->empty()) side.add_file(std::move(file.path), std::move(file.text), true);
+  }
 }
 
 bool FleetResult::failed_somewhere() const { return !failed.empty() || fails_now(); }

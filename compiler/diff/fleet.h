@@ -85,7 +85,7 @@ struct RenderedSide {
 };
 
 // Matches values files by path, then by file name, then by the cluster name that they state. Doesn't render clusters
-// with the same inputs on both sides.
+// with the same inputs and removals on both sides. The sides also have the removals of the trees that no render writes.
 class RenderPairs final : public PairSource {
  public:
   RenderPairs(RenderedSide before, RenderedSide after, Traces traces = Traces::Calls);
@@ -97,6 +97,8 @@ class RenderPairs final : public PairSource {
     std::string before, after;  // values files; empty: none
   };
   using NameOf = std::string(const std::string& values_path, const RenderedSide&);
+  bool has_same_removals(const std::string& cluster) const;
+  static void add_loose_removals(Side& side, const RenderedSide& from);
   void pair_moved(std::map<std::string, Pair>& by_path, NameOf* name_of);
 
   RenderedSide before_, after_;

@@ -133,6 +133,7 @@ std::unique_ptr<Side> read_tree(const OutputTree& tree, const FileSet& rendered,
   for (const IndexedFile& file : index.files) paths.insert(file.path);
   for (const RenderedFile& file : rendered.files()) paths.emplace(rendered.path_in_cluster(file));
   auto side = std::make_unique<Side>(rendered.cluster(), limits);
+  side->show_in(tree.shown_path(rendered.directory()));
   for (const std::string& path : paths) {
     std::string text;
     const IoError error = tree.fs().read(directory / path, text, limits.input_bytes);

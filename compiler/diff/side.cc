@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "pipeline/removals.h"
 #include "rotation/keep.h"
 #include "rotation/naming.h"
-#include "rotation/tombstones.h"
 
 namespace capwright::diff {
 namespace {
@@ -19,10 +19,14 @@ bool is_data(std::string_view path) {
 
 }  // namespace
 
-Side::Side(std::string cluster, const Limits& limits) : cluster_(std::move(cluster)), limits_(limits) {}
+Side::Side(std::string cluster, const Limits& limits)
+    : cluster_(std::move(cluster)), shown_folder_(cluster_ + "/"), limits_(limits) {}
 
 Side::Side(std::unique_ptr<CompiledCluster> compiled, const Limits& limits)
-    : cluster_(compiled->name), compiled_(std::move(compiled)), limits_(limits) {
+    : cluster_(compiled->name),
+      shown_folder_(compiled->files.directory()),
+      compiled_(std::move(compiled)),
+      limits_(limits) {
   for (const RenderedFile& file : compiled_->files.files()) {
     SideFile& added = files_.emplace_back();
     added.path = compiled_->files.path_in_cluster(file);
@@ -105,7 +109,7 @@ void Side::add_object(const SideFile& file, const YamlDocument& document, const 
   object.file = &file;
   object.value = value;
   object.where = document.span;
-  (rotation::is_tombstone(value) ? tombstones_ : objects_).push_back(object);
+  (is_removal(value) ? tombstones_ : objects_).push_back(object);
 }
 
 void Side::add_whole(const SideFile& file, const Value& value, Span where) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pipeline/cluster.h"
@@ -47,6 +48,9 @@ class Side {
   void add_file(std::string path, std::string text, bool secret = false);
 
   const std::string& cluster() const { return cluster_; }
+  // Before the paths of files in reports: `clusters/prod/`.
+  const std::string& shown_folder() const { return shown_folder_; }
+  void show_in(std::string folder) { shown_folder_ = std::move(folder); }
   // The render; null when the side consists of files only.
   const CompiledCluster* compiled() const { return compiled_.get(); }
   CompiledCluster* compiled() { return compiled_.get(); }
@@ -81,7 +85,7 @@ class Side {
   void add_object(const SideFile& file, const YamlDocument& document, const Value* list = nullptr);
   void add_whole(const SideFile& file, const Value& value, Span where);
 
-  std::string cluster_;
+  std::string cluster_, shown_folder_;
   std::unique_ptr<CompiledCluster> compiled_;
   Limits limits_;
   SourceSet sources_;

@@ -13,6 +13,7 @@
 #include "pipeline/check_yaml.h"
 #include "pipeline/cover_secrets.h"
 #include "pipeline/encrypt_secrets.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
@@ -64,8 +65,9 @@ void check_pin(const CompiledCluster& cluster, const PreviousCluster& previous, 
 
 // The stages that name objects and list removed ones, which continue the earlier render.
 struct Continuation {
+  const std::string& name;  // of the cluster
   const TemplateSet* set;
-  const Project& project;
+  Project& project;
   const Previous& previous;
   RenderTrace& trace;
   Stage& stage;
@@ -83,7 +85,10 @@ struct Continuation {
 
   FileSet add_tombstones(FileSet files, const rotation::ReadManifests& manifests) const {
     if (set->plain || !project.config().writes_tombstones()) return files;
-    const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed};
+    const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed,
+                                           [&](std::string_view space, std::string_view object) {
+                                             return other_owner(name, space, object, project);
+                                           }};
     return rotation::add_tombstones(std::move(files), manifests, earlier, trace, stage);
   }
 };
@@ -138,7 +143,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
   Previous previous;
   MappedText text;
   rotation::ReadManifests manifests;
-  const Continuation earlier{set, project, previous, trace, stage};
+  const Continuation earlier{cluster.name, set, project, previous, trace, stage};
   const Encryption encryption{cluster.values,      cluster.secret_form, previous.written, project.fs(),
                               project.workspace(), project.config(),    options.programs, project.sops(),
                               options.encrypts,    options.reencrypt};

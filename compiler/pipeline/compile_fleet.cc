@@ -11,8 +11,10 @@
 #include "files/path_rules.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/cover_secrets.h"
+#include "pipeline/fleet_names.h"
 #include "pipeline/parallel.h"
-#include "pipeline/stated_name.h"
+#include "pipeline/removals.h"
+#include "rotation/tombstones.h"
 
 namespace capwright {
 namespace {
@@ -55,6 +57,7 @@ class Fleet {
       cluster->sink.report(diag::io_failed, Span(), paths_[number], "read", "it changed in the meantime");
     } else if (!is_done(*cluster)) {
       finish_cluster(*cluster, project_, options_.tree);
+      if (project_.options().forget_removed) note_entries(*cluster, outcome);
       if (cluster->clean()) settle(outcome, *cluster);
     }
     outcome.name = cluster->name;
@@ -70,26 +73,12 @@ class Fleet {
   bool writes_later() const { return writes_later_; }
 
  private:
-  // Scans the text of the file for a plain name, which is cheap; otherwise loads the cluster.
+  // Loads the cluster if its text doesn't state a plain name.
   void name(std::size_t number) {
-    names_[number] = name_in_text(paths_[number]);
+    names_[number] = name_in_text(paths_[number], project_);
     if (!names_[number].empty()) return;
     loaded_[number] = load_cluster(paths_[number], project_);
     names_[number] = loaded_[number]->name;
-  }
-
-  std::string name_in_text(const std::string& path) const {
-    const ExtraValues& extra = project_.options().extra;
-    const bool is_own = extra.files.empty() && std::none_of(extra.sets.begin(), extra.sets.end(), [](const auto& set) {
-                          return set.assignment.find("cluster_name") != std::string::npos;
-                        });
-    const std::string io_path = project_.workspace().io_path(path);
-    FileStat stat;
-    std::string text;
-    // A special file, such as a pipe, can only be read once.
-    if (!is_own || project_.fs().stat(io_path, stat) || stat.type != FileType::Regular) return {};
-    if (project_.fs().read(io_path, text, project_.options().limits.input_bytes)) return {};
-    return std::string(stated_name(text));
   }
 
   bool is_renamed(const CompiledCluster& cluster, std::size_t number) const {
@@ -108,13 +97,32 @@ class Fleet {
     const bool may_stay = options_.task == Task::Write && !options_.force && !options_.keep && !writes_later_ &&
                           !project_.options().forget_removed;
     if (!may_stay || !cluster.clean() || !cluster.secrets.places.empty()) return false;
-    return is_up_to_date(*options_.tree, cluster.name, cluster.stamp);
+    return is_up_to_date(*options_.tree, cluster.name, cluster.stamp) &&
+           !may_lose_entries(*options_.tree, cluster.name, project_);
+  }
+
+  // Which removal entries of the tree the render drops, and which it keeps.
+  void note_entries(const CompiledCluster& cluster, ClusterOutcome& outcome) const {
+    Sink reported;  // the render has read it, too
+    const PreviousCluster written = read_previous(*options_.tree, cluster.name, reported);
+    const auto entries = [&](std::string_view text) {
+      return removals_in(std::string(rotation::kTombstoneFile), std::string(text), project_.options().limits)
+          .value_or(std::vector<std::string>());
+    };
+    const PreviousFile* before = written.find(rotation::kTombstoneFile);
+    const RenderedFile* now = cluster.files.find(cluster.files.directory() + std::string(rotation::kTombstoneFile));
+    if (now != nullptr) outcome.kept_entries = entries(now->body.text());
+    for (std::string& entry : entries(before != nullptr ? before->text : "")) {
+      const auto& kept = outcome.kept_entries;
+      if (std::find(kept.begin(), kept.end(), entry) == kept.end()) outcome.dropped_entries.push_back(std::move(entry));
+    }
   }
 
   void settle(ClusterOutcome& outcome, CompiledCluster& cluster) {
     if (options_.task == Task::Check) {
       const CheckOptions check{options_.diff, may_hold_secret_data};
       outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, check, cluster.sink);
+      report_loose_removals(*options_.tree, cluster.name, &cluster.files, project_.options().limits, cluster.sink);
     } else if (options_.task == Task::Write && !writes_later_) {
       write(outcome, cluster);
     }

@@ -1,6 +1,7 @@
 // Data that all clusters of a run share: the repository, its configuration and the template sets. Read-only while
 // clusters are compiled, except for the sets, which are loaded on first use.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,11 @@ struct ProjectOptions {
   bool keeps_manifests = false;  // keep the parsed rendered files for later steps
 };
 
+// A values file and the name of its cluster.
+struct NamedCluster {
+  std::string name, values_path;
+};
+
 class Project {
  public:
   Project(FileSystem& fs, Workspace workspace, Config config, ProjectOptions options);
@@ -64,6 +70,12 @@ class Project {
   // Ids and providers of all sets, for suggestions.
   std::vector<std::string_view> names_of_sets() const;
 
+  // All clusters of the repository: the result of the first call's `find`. Thread-safe. See pipeline/fleet_names.h.
+  const std::vector<NamedCluster>& all_clusters(const std::function<std::vector<NamedCluster>()>& find) {
+    std::call_once(naming_, [&] { clusters_ = find(); });
+    return clusters_;
+  }
+
   // Loaded sets with findings, which are reported once per run instead of once per cluster. Ordered by id.
   std::vector<const TemplateSet*> sets_with_findings() const;
   // Errors in finding sets, such as an unreadable folder.
@@ -83,6 +95,8 @@ class Project {
   Arena catalogue_arena_;
   OriginTable catalogue_origins_;
   Value own_kubernetes_;
+  std::once_flag naming_;
+  std::vector<NamedCluster> clusters_;
   mutable std::mutex loading_;
   std::map<std::string, std::unique_ptr<TemplateSet>, std::less<>> loaded_;
 };

@@ -103,6 +103,8 @@ ClusterPlan Planner::plan() {
   ClusterPlan plan{diff_.kind, diff_.cluster, machines, {}, false};
   if (diff_.kind != ClusterDiff::Kind::Changed) {
     plan.actions.push_back(whole_cluster(plan.machines));
+    plan_tombstones();
+    for (Action& action : drafts_.actions()) plan.actions.push_back(std::move(action));
     return plan;
   }
   for (const ObjectPair& pair : diff_.pairs) plan_pair(pair);

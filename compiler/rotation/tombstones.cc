@@ -12,6 +12,7 @@
 
 #include "diag/catalog/manifest.h"
 #include "rotation/naming.h"
+#include "text/kubectl.h"
 #include "yaml/read.h"
 
 namespace capwright::rotation {
@@ -120,6 +121,7 @@ class Undertaker {
       : files_(std::move(files)), present_(manifests), trace_(trace), stage_(stage) {}
 
   FileSet bury(const EarlierObjects& earlier) {
+    other_owner_ = earlier.other_owner;
     for (const PreviousFile& file : earlier.tree.files) {
       if (file.path != kTombstoneFile && is_in_own_folder(file.path) && is_manifest(file.path))
         look_at(file, earlier.tree);
@@ -158,8 +160,22 @@ class Undertaker {
     const std::string_view version = present_.cluster_version(object.space, cluster);
     if (!may_have_tombstone(group_of(text_at(&manifest, "apiVersion")), object.kind) || present_.has(object)) return;
     if (version.empty() || !is_plain(object.name) || !is_plain(object.space) || !is_plain(cluster)) return;
-    found_.push_back({std::string(object.kind), std::string(object.space), std::string(object.name),
-                      std::string(cluster), std::string(version), document.span});
+    Tombstone tombstone{std::string(object.kind), std::string(object.space), std::string(object.name),
+                        std::string(cluster),     std::string(version),      document.span};
+    const std::string other = other_owner_ ? other_owner_(object.space, object.name) : std::string();
+    if (!other.empty()) return leave_to_user(tombstone, other);
+    found_.push_back(std::move(tombstone));
+  }
+
+  // The label excludes an object of the other cluster.
+  void leave_to_user(const Tombstone& object, const std::string& other) {
+    const std::string title = fmt::format("{} {}/{}", object.kind, object.space, object.name);
+    if (!left_.insert(title).second) return;
+    const std::string selector = fmt::format("{}={}", kClusterLabel, object.cluster);
+    stage_.sink.report(diag::removal_of_another, object.was, title, other)
+        .note("so it gets no removal entry, which would make Argo CD delete that pool")
+        .advise(fmt::format("delete it after the commit: `{} --field-selector metadata.name={}`",
+                            kubectl_delete_selected(kCoreGroup, object.kind, selector, object.space), object.name));
   }
 
   bool comes_first() {
@@ -205,7 +221,9 @@ class Undertaker {
   const Present present_;
   RenderTrace& trace_;
   Stage& stage_;
+  std::function<std::string(std::string_view space, std::string_view name)> other_owner_;
   std::vector<Tombstone> found_;
+  std::set<std::string> left_;  // titles
 };
 
 }  // namespace
@@ -218,6 +236,12 @@ bool is_tombstone(const Value& manifest) {
 
 bool may_have_tombstone(std::string_view group, std::string_view kind) {
   return group == kCoreGroup && std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+}
+
+bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space, std::string_view space,
+                   std::string_view name) {
+  return (!other_space || *other_space == space) && name.size() > other_cluster.size() &&
+         name.starts_with(other_cluster) && name[other_cluster.size()] == '-';
 }
 
 FileSet add_tombstones(FileSet files, const ReadManifests& manifests, const EarlierObjects& earlier, RenderTrace& trace,

@@ -2,6 +2,9 @@
 // deletes a live pool. So the kinds are fixed in code, an earlier render must have contained the object, and the tree
 // must contain its Cluster but no object of the same kind and name.
 #pragma once
+#include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "files/file_set.h"
@@ -20,17 +23,24 @@ inline constexpr std::string_view kTombstoneFile = "00-removed.yaml";
 inline constexpr std::string_view kHookAnnotation = "argocd.argoproj.io/hook";
 inline constexpr std::string_view kTombstoneHook = "Removed";
 
-// Whether a manifest only names a removed object.
+// Whether a manifest is a tombstone that a render wrote. pipeline/removals.h has all manifests with that effect.
 bool is_tombstone(const Value& manifest);
 
 // Whether objects of a kind may have a tombstone: Cluster API owns them, and deleting one deletes at most a pool.
 bool may_have_tombstone(std::string_view group, std::string_view kind);
+
+// Whether a cluster may have an object with this name in the namespace: names of objects start with that of their
+// cluster. `other_space`: its namespace, if known.
+bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space, std::string_view space,
+                   std::string_view name);
 
 // The results of earlier renders.
 struct EarlierObjects {
   const PreviousCluster& tree;        // objects that the management cluster may have
   const PreviousCluster& tombstones;  // its tombstones are kept
   bool forget = false;                // … unless this is set
+  // Another cluster of the repository that may have the object, which gets no tombstone then; empty: none.
+  std::function<std::string(std::string_view space, std::string_view name)> other_owner = {};
 };
 
 // Returns `files` with the tombstone file, if an object left the tree or had a tombstone. `manifests`: the parsed

@@ -1,13 +1,16 @@
 // A wrong tombstone deletes a live pool. So this test generates random histories of commits, merges, reverts, renames
-// and half-merged trees, and after each render compares the entries with the present and former content of the tree.
+// and half-merged trees, and after each render compares the entries with the present and former content of the tree. It
+// does so for two clusters in one namespace, whose pools may have the same names, and compares all states of both.
 #include "rotation/tombstones.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <map>
 #include <random>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -26,6 +29,7 @@ using Identity = std::tuple<std::string, std::string, std::string>;  // kind, na
 
 // The values that users edit.
 struct Values {
+  std::string cluster = "prod";
   std::string space = "prod";
   std::set<std::string> pools;
   bool health = true;
@@ -46,23 +50,33 @@ struct Commit {
   ClusterTree tree;
 };
 
-std::string object(std::string_view kind, std::string_view space, std::string_view name) {
+constexpr std::string_view kClusters[] = {"prod", "prod-a"};
+
+// Whether the rule that protects the other cluster applies: its name and a hyphen begin the name of the object.
+bool may_be_of_other(std::string_view cluster, std::string_view name) {
+  for (const std::string_view other : kClusters) {
+    if (other != cluster && rotation::may_belong_to(other, std::nullopt, "prod", name)) return true;
+  }
+  return false;
+}
+
+std::string object(std::string_view kind, const Values& values, std::string_view name) {
   return fmt::format(
       "---\napiVersion: cluster.x-k8s.io/v1beta2\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\n"
-      "spec: {{clusterName: prod}}\n",
-      kind, name, space);
+      "spec: {{clusterName: {}}}\n",
+      kind, name, values.space, values.cluster);
 }
 
 std::map<std::string, std::string> manifests_of(const Values& values) {
-  std::string cluster = object("KubeadmControlPlane", values.space, "prod-control-plane");
-  cluster += object("Cluster", values.space, "prod");
+  std::string cluster = object("KubeadmControlPlane", values, values.cluster + "-control-plane");
+  cluster += object("Cluster", values, values.cluster);
   if (values.topology) cluster.insert(cluster.size() - 2, ", topology: {class: a}");
   std::string pools;
-  if (values.health) cluster += object("MachineHealthCheck", values.space, "prod-control-plane");
+  if (values.health) cluster += object("MachineHealthCheck", values, values.cluster + "-control-plane");
   for (const std::string& pool : values.pools) {
-    const std::string name = "prod-" + pool;
-    pools += object(values.as_machine_pools ? "MachinePool" : "MachineDeployment", values.space, name);
-    if (values.health) pools += object("MachineHealthCheck", values.space, name);
+    const std::string name = values.cluster + "-" + pool;
+    pools += object(values.as_machine_pools ? "MachinePool" : "MachineDeployment", values, name);
+    if (values.health) pools += object("MachineHealthCheck", values, name);
   }
   if (values.one_file) return {{"cluster.yaml", cluster + pools}};
   std::map<std::string, std::string> files{{"cluster.yaml", cluster}};
@@ -126,14 +140,14 @@ ClusterTree render(const Values& values, const ClusterTree& before, const Cluste
   std::vector<RenderedFile> rendered;
   for (const auto& [path, text] : manifests_of(values)) {
     RenderedFile& file = rendered.emplace_back();
-    file.path = "clusters/prod/" + path;
+    file.path = "clusters/" + values.cluster + "/" + path;
     Segment literal;
     literal.where = {sources.add("main.j2", text), 0, static_cast<std::uint32_t>(text.size())};
     literal.literal = true;
     file.body.append(text, literal);
     file.digest = sha256(text);
   }
-  FileSet files("prod", std::move(rendered));
+  FileSet files(values.cluster, std::move(rendered));
   rotation::ReadManifests manifests;
   for (std::size_t number = 0; number < files.files().size(); ++number) {
     const RenderedFile& file = files.files()[number];
@@ -143,7 +157,10 @@ ClusterTree render(const Values& values, const ClusterTree& before, const Cluste
         {number, source, read_yaml_documents(source, reading, {ScalarRules::Kubernetes, TextSyntax::Yaml})});
   }
   RenderTrace trace(1);
-  files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget}, trace, stage);
+  const auto other_owner = [&](std::string_view, std::string_view name) {
+    return std::string(may_be_of_other(values.cluster, name) ? "other" : "");
+  };
+  files = rotation::add_tombstones(std::move(files), manifests, {had, left, forget, other_owner}, trace, stage);
   REQUIRE_FALSE(sink.failed());
   ClusterTree tree;
   for (const RenderedFile& file : files.files())
@@ -154,7 +171,11 @@ ClusterTree render(const Values& values, const ClusterTree& before, const Cluste
 
 class History {
  public:
-  explicit History(std::uint32_t seed) : random_(seed) { commit(random_values(), {}, {}); }
+  History(std::uint32_t seed, std::string_view cluster) : random_(seed), cluster_(cluster) {
+    commit(random_values(), {}, {});
+  }
+
+  const std::vector<Commit>& commits() const { return commits_; }
 
   void step() {
     const Commit& ours = any_commit();
@@ -177,10 +198,15 @@ class History {
  private:
   bool coin() { return random_() % 2 == 0; }
   const Commit& any_commit() { return commits_[random_() % commits_.size()]; }
-  std::string any_name() { return std::string(1, static_cast<char>('a' + random_() % 5)); }
+  // `prod-a-c` may be the pool `a-c` of `prod`, or `c` of `prod-a`.
+  std::string any_name() {
+    const std::string name(1, static_cast<char>('a' + random_() % 5));
+    return cluster_ == "prod" && random_() % 3 == 0 ? "a-" + name : name;
+  }
 
   Values random_values() {
     Values values;
+    values.cluster = cluster_;
     for (int i = 0; i < 3; ++i) values.pools.insert(any_name());
     return values;
   }
@@ -261,23 +287,49 @@ class History {
         const auto& [kind, space, name] = identity;
         if (is_tombstone || present.contains(identity) || space != values.space) continue;
         INFO(kind << " " << space << "/" << name);
-        const bool may_be = !values.topology && rotation::may_have_tombstone("cluster.x-k8s.io", kind);
+        const bool may_be = !values.topology && rotation::may_have_tombstone("cluster.x-k8s.io", kind) &&
+                            !may_be_of_other(values.cluster, name);
         CHECK(entries.contains(identity) == may_be);
       }
     }
   }
 
   std::mt19937 random_;
+  std::string cluster_;
   std::vector<Commit> commits_;
   std::set<Identity> once_there_;
 };
 
-TEST_CASE("tombstones: no history creates one for an object that is in the tree or never was") {
+// Any state of one cluster may meet any state of the other.
+void check_each_other(const std::vector<Commit>& entries_of, const std::vector<Commit>& objects_of) {
+  std::set<Identity> entries;
+  for (const Commit& commit : entries_of) entries.merge(named_in(commit.tree.files, true));
+  for (const Commit& commit : objects_of) {
+    for (const Identity& object : named_in(commit.tree.files, false)) {
+      INFO(std::get<0>(object) << " " << std::get<1>(object) << "/" << std::get<2>(object));
+      CHECK_FALSE(entries.contains(object));
+    }
+  }
+}
+
+TEST_CASE("tombstones: no history creates one for an object that is in a tree or never was") {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     INFO("seed " << seed);
-    History history(seed);
-    for (int i = 0; i < 25; ++i) history.step();
+    History prod(seed, "prod"), prod_a(seed + 1000, "prod-a");
+    for (int i = 0; i < 25; ++i) prod.step();
+    for (int i = 0; i < 25; ++i) prod_a.step();
+    check_each_other(prod.commits(), prod_a.commits());
+    check_each_other(prod_a.commits(), prod.commits());
   }
+}
+
+TEST_CASE("tombstones: an object may belong to a cluster whose name begins its own, in the same namespace") {
+  using rotation::may_belong_to;
+  CHECK(may_belong_to("prod-a", "shared", "shared", "prod-a-ingress"));
+  CHECK(may_belong_to("prod-a", std::nullopt, "shared", "prod-a-ingress"));
+  CHECK_FALSE(may_belong_to("prod-a", "other", "shared", "prod-a-ingress"));
+  CHECK_FALSE(may_belong_to("prod-a", "shared", "shared", "prod-ab-ingress"));
+  CHECK_FALSE(may_belong_to("prod-a", "shared", "shared", "prod-a"));
 }
 
 }  // namespace

@@ -120,6 +120,8 @@ std::vector<Finding> check_change(const ClusterChange& change, const Selection& 
     const std::size_t first = findings.size();
     Report report(info, findings);
     each->check(change, report);
+    for (std::size_t i = first; i < findings.size(); ++i)
+      findings[i].is_of_past = findings[i].place.cluster == change.before;
     const std::optional<Severity> chosen = selection.severity(info);
     for (std::size_t i = first; chosen && i < findings.size(); ++i) findings[i].severity = *chosen;
   }

@@ -63,6 +63,7 @@ struct Finding {
   std::optional<Repair> repair;
   bool conceals = false;
   bool rests_on_others = false;  // other objects were read before it was reported
+  bool is_of_past = false;       // about the tree before a change, which no edit of values changes
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
 
   // Chaining, after reporting: `report.at(…).label("even").also(other, "…").note("…").help("use {}", 3)`.

@@ -113,7 +113,7 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
     return;
   }
   const TemplateSet* set = finding.place.cluster->templates();
-  if (set == nullptr || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
+  if (set == nullptr || finding.is_of_past || (!chain.built_in.known() && !is_built_in(chain.where.file, *set))) return;
   diagnostic.notes.push_back(
       fmt::format("no known value decides it: {}`capwright eject {}` makes the template yours",
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));

@@ -6,83 +6,56 @@
 
 #include "base/check.h"
 #include "pipeline/built_in.h"
-#include "value/stage.h"
-#include "yaml/read.h"
 
 namespace capwright::lint {
-namespace {
-
-// A built-in file and the data that its values point into.
-class CatalogueFile {
- public:
-  explicit CatalogueFile(std::string_view path) {
-    Stage stage{sources_, faults_, arena_, origins_, limits_};
-    content_ = read_yaml(sources_.add(std::string(path), std::string(built_in_text(path))), stage);
-    CW_CHECK(!faults_.failed(), "a catalogue is well-formed YAML");
-  }
-  CatalogueFile(const CatalogueFile&) = delete;
-  CatalogueFile& operator=(const CatalogueFile&) = delete;
-
-  const Value& content() const { return content_; }
-
- private:
-  SourceSet sources_;
-  Sink faults_;
-  Arena arena_;
-  OriginTable origins_;
-  const Limits limits_;
-  Value content_;
-};
-
-}  // namespace
 
 const Value& argocd_facts() {
-  static const CatalogueFile file("schemas/catalogue/argocd.yaml");
+  static const BuiltInYaml file("schemas/catalogue/argocd.yaml");
   return file.content();
 }
 
 const Value& chart_value_facts() {
-  static const CatalogueFile file("schemas/catalogue/chart-values.yaml");
+  static const BuiltInYaml file("schemas/catalogue/chart-values.yaml");
   return file.content();
 }
 
 const Value& credential_facts() {
-  static const CatalogueFile file("schemas/catalogue/credentials.yaml");
+  static const BuiltInYaml file("schemas/catalogue/credentials.yaml");
   return file.content();
 }
 
 const Value& effect_facts() {
-  static const CatalogueFile file("schemas/catalogue/effects.yaml");
+  static const BuiltInYaml file("schemas/catalogue/effects.yaml");
   return file.content();
 }
 
 const Value& immutable_facts() {
-  static const CatalogueFile file("schemas/catalogue/immutable.yaml");
+  static const BuiltInYaml file("schemas/catalogue/immutable.yaml");
   return file.content();
 }
 
 const Value& kubernetes_facts() {
-  static const CatalogueFile file("schemas/catalogue/kubernetes.yaml");
+  static const BuiltInYaml file("schemas/catalogue/kubernetes.yaml");
   return file.content();
 }
 
 const Value& network_facts() {
-  static const CatalogueFile file("schemas/catalogue/networks.yaml");
+  static const BuiltInYaml file("schemas/catalogue/networks.yaml");
   return file.content();
 }
 
 const Value& contract_facts() {
-  static const CatalogueFile file("schemas/catalogue/contracts.yaml");
+  static const BuiltInYaml file("schemas/catalogue/contracts.yaml");
   return file.content();
 }
 
 const Value& value_key_facts() {
-  static const CatalogueFile file("schemas/catalogue/value-keys.yaml");
+  static const BuiltInYaml file("schemas/catalogue/value-keys.yaml");
   return file.content();
 }
 
 const values::AddonCatalogue& addon_catalogue() {
-  static const CatalogueFile file("schemas/catalogue/addons.yaml");
+  static const BuiltInYaml file("schemas/catalogue/addons.yaml");
   static const values::AddonCatalogue catalogue = values::read_addon_catalogue(file.content());
   return catalogue;
 }

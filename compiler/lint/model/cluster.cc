@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "pipeline/built_in.h"
-#include "rotation/tombstones.h"
+#include "pipeline/removals.h"
 #include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"
@@ -185,7 +185,7 @@ void Cluster::add_object(Document& document) {
   }
   const Object& object = objects_.emplace_back(document);
   document.object = &object;
-  if (rotation::is_tombstone(document.value)) {
+  if (is_removal(document.value) && !is_ignored_part_of_chart(document.value)) {
     tombstones_.push_back(&object);
     return;
   }

@@ -1,0 +1,27 @@
+// The names of all clusters of a repository, and which of them may have an object of another one.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/write.h"
+#include "pipeline/project.h"
+
+namespace capwright {
+
+// Scans the text of a values file for a plain name, which is cheap; empty: the values must be loaded.
+std::string name_in_text(const std::string& values_path, const Project&);
+
+// The clusters whose names begin with that of `cluster` and a hyphen, or the other way round: an object may have the
+// same name in both. Reads the names of all clusters once per project. Thread-safe.
+std::vector<NamedCluster> related_clusters(std::string_view cluster, Project&);
+
+// The first of them that may have an object with this name in the namespace; empty: none. Loads their values. A cluster
+// with errors may have any namespace.
+std::string other_owner(std::string_view cluster, std::string_view space, std::string_view name, Project&);
+
+// Whether the folder of a cluster has removal entries that a new cluster may take away: then equal inputs don't mean an
+// equal render.
+bool may_lose_entries(const OutputTree&, const std::string& cluster, Project&);
+
+}  // namespace capwright

@@ -1,0 +1,216 @@
+// Parses every file that no render wrote: a search for the annotation's text would miss escaped spellings of it.
+#include "pipeline/removals.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+#include "diag/catalog.h"
+#include "files/index.h"
+#include "pipeline/built_in.h"
+#include "rotation/naming.h"
+#include "rotation/tombstones.h"
+#include "text/kubectl.h"
+#include "yaml/read.h"
+
+namespace capwright {
+namespace {
+
+constexpr int kDeepestFolder = 32;
+constexpr std::string_view kListEnding = "List";
+
+const Value& hook_facts() {
+  static const BuiltInYaml book("schemas/catalogue/argocd.yaml");
+  return *book.content().find("hooks");
+}
+
+bool has_word(const Value& list, std::string_view word) {
+  return std::any_of(list.items().begin(), list.items().end(), [&](const Value& item) { return item.text() == word; });
+}
+
+// An annotation with hook types.
+class Hooks {
+ public:
+  Hooks(const Value& annotations, const Value& facts) : facts_(facts) {
+    const std::string_view key = facts.text_at("annotation");
+    exists_ = annotations.find(key) != nullptr;
+    text_ = rotation::string_at(annotations, key).value_or("");
+  }
+
+  bool exists() const { return exists_ && (text_.empty() || text_ != facts_.text_at("not_a_hook")); }
+  // The types of the list `key` among its words.
+  std::vector<std::string_view> known(std::string_view key) const {
+    std::vector<std::string_view> known;
+    for (std::string_view rest = text_; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+      const std::size_t begin = word.find_first_not_of(" \t\r\n");
+      if (begin == std::string_view::npos) continue;
+      const std::string_view trimmed = word.substr(begin, word.find_last_not_of(" \t\r\n") - begin + 1);
+      if (has_word(*facts_.find(key), trimmed) && std::find(known.begin(), known.end(), trimmed) == known.end())
+        known.push_back(trimmed);
+    }
+    return known;
+  }
+
+ private:
+  const Value& facts_;
+  bool exists_ = false;
+  std::string_view text_;
+};
+
+const Value* annotations_of(const Value& manifest) {
+  const Value* metadata = rotation::map_at(manifest, "metadata");
+  return metadata == nullptr ? nullptr : rotation::map_at(*metadata, "annotations");
+}
+
+bool has_no_hooks(const Value& manifest) {
+  const std::string_view group = rotation::group_of(rotation::string_at(manifest, "apiVersion").value_or(""));
+  const std::string_view without = hook_facts().text_at("no_hooks");
+  return group == without || (group.ends_with(without) && group[group.size() - without.size() - 1] == '.');
+}
+
+std::string title_of(const Value& manifest) {
+  const Value* metadata = rotation::map_at(manifest, "metadata");
+  const auto text = [](const Value* map, std::string_view key) {
+    return map == nullptr ? std::string_view() : rotation::string_at(*map, key).value_or("");
+  };
+  const std::string_view space = text(metadata, "namespace"), kind = text(&manifest, "kind");
+  return fmt::format("{} {}{}{}", kind.empty() ? "an object" : kind, space, space.empty() ? "" : "/",
+                     text(metadata, "name"));
+}
+
+// Argo CD splits lists, whatever their kind.
+void add_removals(const Value& manifest, int depth, std::vector<std::string>& found) {
+  if (is_removal(manifest)) found.push_back(title_of(manifest));
+  const Value* items = manifest.is(Kind::Map) ? manifest.find("items") : nullptr;
+  if (items == nullptr || !items->is(Kind::List) || depth == kDeepestFolder) return;
+  for (const Value& item : items->items()) add_removals(item, depth + 1, found);
+}
+
+bool may_be_manifest(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
+}
+
+class FolderSearch {
+ public:
+  FolderSearch(FileSystem& fs, const Dir& folder, const Limits& limits,
+               const std::function<bool(std::string_view path)>& is_known)
+      : fs_(fs), folder_(folder), limits_(limits), is_known_(is_known) {}
+
+  std::vector<LooseFile> find() {
+    look_into("", 0);
+    return std::move(found_);
+  }
+
+ private:
+  void look_into(const std::string& below, int depth) {
+    std::vector<DirEntry> entries;
+    if (fs_.list(folder_ / (below.empty() ? std::string_view(".") : below), entries)) return;
+    for (const DirEntry& entry : entries) {
+      const std::string path = below.empty() ? entry.name : below + "/" + entry.name;
+      if (entry.type == FileType::Directory && depth < kDeepestFolder) look_into(path, depth + 1);
+      if (entry.type == FileType::Directory || !may_be_manifest(path) || is_known_(path)) continue;
+      LooseFile& file = found_.emplace_back();
+      file.path = path;
+      file.is_read = !fs_.read(folder_ / path, file.text, limits_.input_bytes);
+    }
+  }
+
+  FileSystem& fs_;
+  const Dir& folder_;
+  const Limits& limits_;
+  const std::function<bool(std::string_view path)>& is_known_;
+  std::vector<LooseFile> found_;
+};
+
+}  // namespace
+
+bool is_removal(const Value& manifest) {
+  const Value* annotations = annotations_of(manifest);
+  if (annotations == nullptr) return false;
+  const Value& argo_facts = *hook_facts().find("argo");
+  const Hooks argo(*annotations, argo_facts), helm(*annotations, *hook_facts().find("helm"));
+  if (!argo.exists() && !helm.exists()) return false;
+  const std::vector<std::string_view> types = argo.known("types");
+  const bool is_skipped = types.size() == 1 && types[0] == argo_facts.text_at("skip");
+  if (is_skipped) return false;
+  return has_no_hooks(manifest) || (types.empty() && helm.known("types").empty());
+}
+
+bool is_ignored_part_of_chart(const Value& manifest) {
+  const Value* annotations = annotations_of(manifest);
+  if (annotations == nullptr || has_no_hooks(manifest)) return false;
+  const Hooks argo(*annotations, *hook_facts().find("argo")), helm(*annotations, *hook_facts().find("helm"));
+  return !argo.exists() && helm.known("types").empty() && !helm.known("ignored").empty();
+}
+
+std::optional<std::vector<std::string>> removals_in(std::string path, std::string text, const Limits& limits) {
+  if (path.ends_with(".jsonnet")) return std::nullopt;  // a program
+  SourceSet sources;
+  Sink faults;
+  Arena arena;
+  OriginTable origins;
+  Stage stage{sources, faults, arena, origins, limits};
+  const FileId file = sources.add(std::move(path), std::move(text));
+  std::vector<std::string> found;
+  for (const YamlDocument& document :
+       read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
+    add_removals(document.value, 0, found);
+  }
+  if (faults.failed()) return std::nullopt;
+  return found;
+}
+
+std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cluster, const Limits& limits,
+                                   const std::function<bool(std::string_view path)>& is_known) {
+  Dir folder;
+  if (!tree.has_clusters() || folder.open(tree.fs(), tree.clusters() / cluster)) return {};
+  return FolderSearch(tree.fs(), folder, limits, is_known).find();
+}
+
+std::vector<LooseFile> loose_files(const OutputTree& tree, const std::string& cluster, const Limits& limits) {
+  std::string bytes, why;
+  Index index;
+  const std::string path = cluster + "/" + std::string(kIndexName);
+  if (tree.has_clusters() && !tree.fs().read(tree.clusters() / path, bytes, limits.input_bytes))
+    index = read_index(bytes, why).value_or(Index());
+  return loose_files(tree, cluster, limits, [&](std::string_view each) {
+    return each != rotation::kTombstoneFile && index.find(each) != nullptr;
+  });
+}
+
+void report_loose_removals(const OutputTree& tree, const std::string& cluster, const FileSet* rendered,
+                           const Limits& limits, Sink& sink) {
+  const std::string directory = cluster_directory(cluster);
+  const auto is_rendered = [&](std::string_view path) {
+    return rendered != nullptr && rendered->find(directory + std::string(path)) != nullptr;
+  };
+  for (LooseFile& file : loose_files(tree, cluster, limits, is_rendered)) {
+    const auto removals =
+        file.is_read ? removals_in(file.path, std::move(file.text), limits) : std::optional<std::vector<std::string>>();
+    if (removals && removals->empty()) continue;
+    const std::string shown = tree.shown_path(directory + file.path);
+    Diagnostic& diagnostic = sink.report(
+        diag::loose_removal, Span(), shown,
+        removals ? fmt::format("makes Argo CD delete {}", removals->size() == 1
+                                                              ? removals->front()
+                                                              : fmt::format("{} objects", removals->size()))
+                 : "can't be read, and may make Argo CD delete objects");
+    if (removals && removals->size() > 1) diagnostic.note(fmt::format("{}", fmt::join(*removals, ", ")));
+    diagnostic.advise(fmt::format("remove it with `git rm {}`", shell_word(shown)));
+  }
+}
+
+void report_loose_removals(const OutputTree& tree, const std::set<std::string>& names, const Limits& limits,
+                           Sink& sink) {
+  std::vector<DirEntry> entries;
+  if (!tree.has_clusters() || tree.fs().list(tree.clusters() / ".", entries)) return;
+  for (const DirEntry& entry : entries) {
+    const bool is_cluster = entry.type == FileType::Directory && !entry.name.starts_with('.');
+    if (is_cluster && !names.contains(entry.name)) report_loose_removals(tree, entry.name, nullptr, limits, sink);
+  }
+}
+
+}  // namespace capwright

@@ -1,0 +1,48 @@
+// Manifests that make Argo CD delete an object: removal entries, and all others with a hook that Argo CD doesn't run.
+// Argo CD looks up the live object of each manifest, also of one that it ignores, finds no manifest for it, and prunes it.
+#pragma once
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/file_set.h"
+#include "files/write.h"
+#include "value/limits.h"
+#include "value/value.h"
+
+namespace capwright {
+
+// Whether Argo CD deletes the live object that the manifest names. The hook types are in argocd.yaml of the catalogue.
+bool is_removal(const Value& manifest);
+// Whether its only hook is one of Helm's types that Argo CD ignores, as for the tests of a chart: Argo CD never makes such
+// objects, so nothing is deleted unless something else made one. Objects of Cluster API aren't parts of charts.
+bool is_ignored_part_of_chart(const Value& manifest);
+
+// The objects that removals in a text name, such as "MachineDeployment prod/prod-batch"; empty optional: the text can't
+// be read.
+std::optional<std::vector<std::string>> removals_in(std::string path, std::string text, const Limits&);
+
+// A file that Argo CD may read as manifests, in a cluster's folder or below it.
+struct LooseFile {
+  std::string path;  // relative to the cluster's directory
+  std::string text;
+  bool is_read = false;  // not a link, and not too large
+
+  friend bool operator==(const LooseFile&, const LooseFile&) = default;
+};
+
+// The files of `clusters/<cluster>/` that `is_known` rejects, in order. An unreadable folder has none.
+std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&,
+                                   const std::function<bool(std::string_view path)>& is_known);
+// The same for files that aren't in the index of the folder. Also returns the removal file.
+std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&);
+
+// Reports files with removals, and unreadable ones, that aren't in `rendered`; null: nothing renders the cluster.
+void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&, Sink&);
+// The same for all folders but those of `names`.
+void report_loose_removals(const OutputTree&, const std::set<std::string>& names, const Limits&, Sink&);
+
+}  // namespace capwright
