@@ -196,8 +196,8 @@ LoadedPair RenderPairs::load(std::size_t number) {
   return pair;
 }
 
-// Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore don't
-// mean equal removals.
+// Argo CD reads the files of the folder, and a render keeps the entries that it finds there. Equal inputs therefore
+// don't mean equal removals.
 bool RenderPairs::has_same_removals(const std::string& cluster) const {
   const Limits& limits = after_.project.options().limits;
   return loose_files(before_.tree, cluster, limits) == loose_files(after_.tree, cluster, limits);

@@ -30,9 +30,9 @@ struct FleetOptions {
 struct ClusterOutcome {
   std::string values_path;
   std::string name;
-  bool clean = false;                        // compiled without errors
-  WriteResult write;                         // Task::Write
-  std::vector<TreeDifference> differences;   // Task::Check
+  bool clean = false;                       // compiled without errors
+  WriteResult write;                        // Task::Write
+  std::vector<TreeDifference> differences;  // Task::Check
   // Removal entries, with ProjectOptions::forget_removed: those that the tree had, and those that are still needed.
   std::vector<std::string> dropped_entries, kept_entries;
   std::unique_ptr<CompiledCluster> cluster;  // kept if it has findings, or on request

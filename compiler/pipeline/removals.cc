@@ -155,8 +155,7 @@ std::optional<std::vector<std::string>> removals_in(std::string path, std::strin
   Stage stage{sources, faults, arena, origins, limits};
   const FileId file = sources.add(std::move(path), std::move(text));
   std::vector<std::string> found;
-  for (const YamlDocument& document :
-       read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
+  for (const YamlDocument& document : read_yaml_documents(file, stage, {ScalarRules::Kubernetes, TextSyntax::ByName})) {
     add_removals(document.value, 0, found);
   }
   if (faults.failed()) return std::nullopt;
@@ -194,10 +193,9 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
     const std::string shown = tree.shown_path(directory + file.path);
     Diagnostic& diagnostic = sink.report(
         diag::loose_removal, Span(), shown,
-        removals ? fmt::format("makes Argo CD delete {}", removals->size() == 1
-                                                              ? removals->front()
-                                                              : fmt::format("{} objects", removals->size()))
-                 : "can't be read, and may make Argo CD delete objects");
+        removals ? fmt::format("makes Argo CD delete {}",
+                               removals->size() == 1 ? removals->front() : fmt::format("{} objects", removals->size()))
+                 : "can't be checked for deletions");
     if (removals && removals->size() > 1) diagnostic.note(fmt::format("{}", fmt::join(*removals, ", ")));
     diagnostic.advise(fmt::format("remove it with `git rm {}`", shell_word(shown)));
   }

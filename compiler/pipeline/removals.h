@@ -1,5 +1,6 @@
 // Manifests that make Argo CD delete an object: removal entries, and all others with a hook that Argo CD doesn't run.
-// Argo CD looks up the live object of each manifest, also of one that it ignores, finds no manifest for it, and prunes it.
+// Argo CD looks up the live object of each manifest, also of one that it ignores, finds no manifest for it, and prunes
+// it.
 #pragma once
 #include <functional>
 #include <optional>
@@ -17,8 +18,8 @@ namespace capwright {
 
 // Whether Argo CD deletes the live object that the manifest names. The hook types are in argocd.yaml of the catalogue.
 bool is_removal(const Value& manifest);
-// Whether its only hook is one of Helm's types that Argo CD ignores, as for the tests of a chart: Argo CD never makes such
-// objects, so nothing is deleted unless something else made one. Objects of Cluster API aren't parts of charts.
+// Whether its only hook is one of Helm's types that Argo CD ignores, as for the tests of a chart: Argo CD never makes
+// such objects, so nothing is deleted unless something else made one. Objects of Cluster API aren't parts of charts.
 bool is_ignored_part_of_chart(const Value& manifest);
 
 // The objects that removals in a text name, such as "MachineDeployment prod/prod-batch"; empty optional: the text can't
@@ -41,7 +42,8 @@ std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster
 std::vector<LooseFile> loose_files(const OutputTree&, const std::string& cluster, const Limits&);
 
 // Reports files with removals, and unreadable ones, that aren't in `rendered`; null: nothing renders the cluster.
-void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&, Sink&);
+void report_loose_removals(const OutputTree&, const std::string& cluster, const FileSet* rendered, const Limits&,
+                           Sink&);
 // The same for all folders but those of `names`.
 void report_loose_removals(const OutputTree&, const std::set<std::string>& names, const Limits&, Sink&);
 

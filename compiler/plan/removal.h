@@ -13,7 +13,7 @@ namespace capwright::plan {
 
 // Cloud resources that the workload cluster's controllers created outlive the cluster, unless they are deleted before.
 inline constexpr std::string_view kCloudFirst =
-    "delete its load balancers and volumes first: docs/repository.md#delete-a-cluster";
+    "first delete its Services of type `LoadBalancer` and its PersistentVolumeClaims, or their cloud resources stay";
 
 struct Fate {
   bool goes = false;

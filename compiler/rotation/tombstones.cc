@@ -238,8 +238,8 @@ bool may_have_tombstone(std::string_view group, std::string_view kind) {
   return group == kCoreGroup && std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
 }
 
-bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space, std::string_view space,
-                   std::string_view name) {
+bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space,
+                   std::string_view space, std::string_view name) {
   return (!other_space || *other_space == space) && name.size() > other_cluster.size() &&
          name.starts_with(other_cluster) && name[other_cluster.size()] == '-';
 }

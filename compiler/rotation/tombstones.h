@@ -31,8 +31,8 @@ bool may_have_tombstone(std::string_view group, std::string_view kind);
 
 // Whether a cluster may have an object with this name in the namespace: names of objects start with that of their
 // cluster. `other_space`: its namespace, if known.
-bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space, std::string_view space,
-                   std::string_view name);
+bool may_belong_to(std::string_view other_cluster, const std::optional<std::string>& other_space,
+                   std::string_view space, std::string_view name);
 
 // The results of earlier renders.
 struct EarlierObjects {

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <map>
-#include <random>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>

@@ -48,8 +48,7 @@ void check_others(const Fleet& fleet, Report& report) {
   for (const Cluster* cluster : fleet.clusters) {
     for (const Object* tombstone : cluster->tombstones()) {
       for (const Cluster* other : fleet.clusters) {
-        const Object* live =
-            other != cluster && may_be_listed(*tombstone) ? live_object(*other, *tombstone) : nullptr;
+        const Object* live = other != cluster && may_be_listed(*tombstone) ? live_object(*other, *tombstone) : nullptr;
         if (live == nullptr) continue;
         report.at(*tombstone, "with this hook Argo CD deletes an object of cluster `{}`", other->name())
             .also(*live, "the object")
