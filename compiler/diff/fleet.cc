@@ -177,8 +177,8 @@ LoadedPair RenderPairs::load(std::size_t number) {
   }
   auto before = load_from(before_path, before_);
   if (before && after && has_sound_stamp(*before) && has_sound_stamp(*after)) {
-    pair.same = before->name == after->name && before->stamp.same_inputs(after->stamp) &&
-                has_same_removals(after->name);
+    pair.same =
+        before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_removals(after->name);
     if (pair.same) {
       pair.loaded = std::move(after);
       return std::move(pair);

@@ -85,10 +85,9 @@ struct Continuation {
 
   FileSet add_tombstones(FileSet files, const rotation::ReadManifests& manifests) const {
     if (set->plain || !project.config().writes_tombstones()) return files;
-    const rotation::EarlierObjects earlier{previous.generations(), previous.written, project.options().forget_removed,
-                                           [&](std::string_view space, std::string_view object) {
-                                             return other_owner(name, space, object, project);
-                                           }};
+    const rotation::EarlierObjects earlier{
+        previous.generations(), previous.written, project.options().forget_removed,
+        [&](std::string_view space, std::string_view object) { return other_owner(name, space, object, project); }};
     return rotation::add_tombstones(std::move(files), manifests, earlier, trace, stage);
   }
 };

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "pipeline/project.h"
 
 namespace capwright {

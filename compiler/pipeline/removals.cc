@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "diag/catalog.h"
+#include "diag/catalog/manifest.h"
 #include "files/index.h"
 #include "pipeline/built_in.h"
 #include "rotation/naming.h"

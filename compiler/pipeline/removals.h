@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "files/file_set.h"
-#include "files/write.h"
+#include "files/output_tree.h"
 #include "value/limits.h"
 #include "value/value.h"
 
