@@ -67,11 +67,13 @@ Value completed_subnet(const Value& subnet, const std::string& cluster, std::siz
   const std::string_view role = text_at(subnet, "role");
   const bool node = role == "node", control_plane = role == "control-plane";
   Completion filled(subnet, arena);
-  filled.list("cidrBlocks", node            ? fmt::format("10.{}.0.0/16", index)
-                            : control_plane ? std::string(kControlPlaneCidr)
-                                            : std::string(kClusterCidr));
+  std::string range(control_plane ? kControlPlaneCidr : kClusterCidr);
+  if (node) range = fmt::format("10.{}.0.0/16", index);
+  filled.list("cidrBlocks", range);
   if (cluster.empty()) return filled.value();
-  const std::string prefix = cluster + (node ? "-node" : control_plane ? "-controlplane" : "");
+  std::string prefix = cluster;
+  if (node) prefix += "-node";
+  else if (control_plane) prefix += "-controlplane";
   filled.text("name", node ? fmt::format("{}-subnet-{}", prefix, index) : prefix + "-subnet");
   // The webhook also adds parts that are missing; no check depends on those.
   const std::string gateway = node ? fmt::format("{}-natgw-{}", prefix, index) : prefix + "-natgw";

@@ -57,9 +57,9 @@ Evaluator::Evaluator(std::span<Val> slots, Arena& arena, std::uint64_t budget)
 void Evaluator::spend(std::uint64_t cost, const Expr& expr) {
   cost_ += cost;
   if (spent_ != nullptr || (cost_ <= budget_ && !bounds_.memory_is_spent() && !bounds_.steps_are_spent())) return;
-  const std::string what = cost_ > budget_ ? "the evaluation costs more than " + std::to_string(budget_) + " units"
-                           : bounds_.memory_is_spent() ? "the evaluation needs too much memory"
-                                                       : "the evaluation looks at too many values";
+  std::string what = "the evaluation looks at too many values";
+  if (cost_ > budget_) what = "the evaluation costs more than " + std::to_string(budget_) + " units";
+  else if (bounds_.memory_is_spent()) what = "the evaluation needs too much memory";
   spent_ = arena_.make<Fault>(expr.where.begin, expr.where.end, arena_.text(what), std::span<const Val>(), true);
 }
 
@@ -176,7 +176,9 @@ Val Evaluator::index(const Expr& expr) {
     return container;
   }
   const Val args[] = {container, evaluate(*expr.args[1])};
-  const Val* fault = args[0].is_error() ? &args[0] : args[1].is_error() ? &args[1] : nullptr;
+  const Val* fault = nullptr;
+  if (args[0].is_error()) fault = &args[0];
+  else if (args[1].is_error()) fault = &args[1];
   if (fault != nullptr || pays_start(expr, *expr.args[0])) spend(kCostOfName, expr);
   return fault != nullptr ? *fault : run(expr, args);
 }

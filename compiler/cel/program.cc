@@ -29,7 +29,9 @@ Failure failure_of(const Fault& fault, const Expr& root) {
   Failure failure{{fault.begin, fault.end}, std::string(fault.message), {}, fault.stops};
   const Expr* node = find_node(root, failure.where);
   for (std::size_t i = 0; i < fault.operands.size() && node != nullptr; ++i) {
-    const Expr* part = node->operand != nullptr ? node->operand : i < node->args.size() ? node->args[i] : node;
+    const Expr* part = node;
+    if (node->operand != nullptr) part = node->operand;
+    else if (i < node->args.size()) part = node->args[i];
     failure.operands.push_back({part->where, fault.operands[i]});
   }
   return failure;

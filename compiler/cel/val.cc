@@ -18,9 +18,9 @@ struct MapVal {
 };
 
 Val data_val(const Value& data, TypeKind kind, const Schema* schema, Arena& arena) {
-  const void* pointer = data.is(Kind::List)  ? static_cast<const void*>(data.list_rep())
-                        : data.is(Kind::Map) ? static_cast<const void*>(data.map_rep())
-                                             : nullptr;
+  const void* pointer = nullptr;
+  if (data.is(Kind::List)) pointer = static_cast<const void*>(data.list_rep());
+  else if (data.is(Kind::Map)) pointer = static_cast<const void*>(data.map_rep());
   if (kind == TypeKind::Dyn) pointer = arena.make<Value>(data);
   Val v = Val::with_pointer(kind, pointer);
   v.data_ = true;

@@ -199,7 +199,9 @@ class Compiler {
   }
 
   void list_type(std::string_view name, Node& node) {
-    node.list_type = name == "set" ? ListType::Set : name == "map" ? ListType::Map : ListType::Atomic;
+    if (name == "set") node.list_type = ListType::Set;
+    else if (name == "map") node.list_type = ListType::Map;
+    else node.list_type = ListType::Atomic;
     node.checks_lists |= node.list_type != ListType::Atomic;
   }
 

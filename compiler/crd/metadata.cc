@@ -239,9 +239,8 @@ class EmbeddedChecker {
 
   void check_text(const Place& place, std::string (*fault_of)(const Value&)) {
     const Value& value = place.value;
-    const std::string fault = !value.is(Kind::String) ? "must be a string"
-                              : value.text().empty()  ? "must not be empty"
-                                                      : fault_of(value);
+    std::string fault = "must be a string";
+    if (value.is(Kind::String)) fault = value.text().empty() ? "must not be empty" : fault_of(value);
     if (fault.empty()) return;
     report_.add(Phase::EmbeddedMetadata, Reason::Invalid, place, with_value(Reason::Invalid, value) + ": " + fault);
   }

@@ -16,7 +16,12 @@ namespace {
 std::size_t character_size(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
-  const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  std::size_t size = 0;
+  if (lead < 0x80) size = 1;
+  else if (lead < 0xc2) size = 0;
+  else if (lead < 0xe0) size = 2;
+  else if (lead < 0xf0) size = 3;
+  else if (lead < 0xf5) size = 4;
   if (size == 0 || size > text.size()) return 0;
   for (std::size_t i = 1; i < size; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return 0;

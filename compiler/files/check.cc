@@ -42,7 +42,9 @@ std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files
     const bool extra = file.rendered == nullptr;
     if (file.state == (extra ? DiskState::Missing : DiskState::Same)) continue;
     TreeDifference& difference = differences.emplace_back();
-    difference.kind = extra ? Extra : file.state == DiskState::Missing ? Missing : Changed;
+    if (extra) difference.kind = Extra;
+    else if (file.state == DiskState::Missing) difference.kind = Missing;
+    else difference.kind = Changed;
     difference.path = files.directory() + std::string(file.path);
     difference.by_hand = file.state == DiskState::Edited || file.state == DiskState::Foreign;
     if (difference.kind == Changed) {

@@ -158,7 +158,9 @@ class Comparer {
       default: fail(IoTask::Read, path, error); return;
     }
     const bool as_known = !error && known != nullptr && bytes_.size() == known->size && sha256(bytes_) == known->digest;
-    file.state = as_known ? DiskState::Rendered : known != nullptr ? DiskState::Edited : DiskState::Foreign;
+    if (as_known) file.state = DiskState::Rendered;
+    else if (known != nullptr) file.state = DiskState::Edited;
+    else file.state = DiskState::Foreign;
   }
 
   OutputTree& tree_;

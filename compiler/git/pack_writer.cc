@@ -43,7 +43,9 @@ bool append_deflated(std::string& out, std::string_view bytes) {
 }  // namespace
 
 ObjectId object_id(ObjectKind kind, std::string_view bytes) {
-  const char* word = kind == ObjectKind::Commit ? "commit" : kind == ObjectKind::Tree ? "tree" : "blob";
+  const char* word = "blob";
+  if (kind == ObjectKind::Commit) word = "commit";
+  else if (kind == ObjectKind::Tree) word = "tree";
   std::string header = fmt::format("{} {}", word, bytes.size());
   header.push_back('\0');
   return {sha1({header, bytes})};

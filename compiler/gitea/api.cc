@@ -62,7 +62,8 @@ Json person(const Person& someone) { return {{"name", someone.name}, {"email", s
 
 Json operation(const FileChange& change) {
   Json file;
-  file["operation"] = !change.bytes ? "delete" : change.before ? "update" : "create";
+  if (!change.bytes) file["operation"] = "delete";
+  else file["operation"] = change.before ? "update" : "create";
   file["path"] = change.path;
   if (change.bytes) file["content"] = to_base64(*change.bytes);
   if (change.before) file["sha"] = hex(*change.before);

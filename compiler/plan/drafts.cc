@@ -36,7 +36,9 @@ Count clamped(const MachineSet* before, const MachineSet* after) {
 // The machines to add or remove to get from an autoscaler's limits to a number.
 MachineCount distance(const MachineCount& from, std::int64_t to) {
   if (!from.most) return MachineCount::unknown();
-  const std::int64_t least = to < from.least ? from.least - to : to > *from.most ? to - *from.most : 0;
+  std::int64_t least = 0;
+  if (to < from.least) least = from.least - to;
+  else if (to > *from.most) least = to - *from.most;
   return {least, std::max(std::abs(to - from.least), std::abs(*from.most - to))};
 }
 

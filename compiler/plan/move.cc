@@ -43,7 +43,9 @@ Reason reason_of(const Object& from, const Object& to, const diff::Side* before,
   const Value *old = space_of(from), *now = space_of(to);
   Change change;
   for (const char* key : {"metadata", "namespace"}) change.path.push_back({diff::Step::Kind::Key, false, key, 0, 0});
-  change.kind = old == nullptr ? Change::Kind::Add : now == nullptr ? Change::Kind::Remove : Change::Kind::Replace;
+  if (old == nullptr) change.kind = Change::Kind::Add;
+  else if (now == nullptr) change.kind = Change::Kind::Remove;
+  else change.kind = Change::Kind::Replace;
   if (old != nullptr) {
     change.before = *old;
     change.before_where = before->span(*old);

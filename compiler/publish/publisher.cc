@@ -68,10 +68,10 @@ Publisher::Result Publisher::run_step(Step step, Sink& sink) {
                                   &Publisher::render,    &Publisher::lint,   &Publisher::diff, &Publisher::commit,
                                   &Publisher::push,      &Publisher::audit};
   Result result = (this->*kRuns[static_cast<std::size_t>(step)])(sink);
-  const std::string_view word = result == Result::Done      ? "done"
-                                : result == Result::Stopped ? "stopped"
-                                : result == Result::Moved   ? "moved"
-                                                            : "failed";
+  std::string_view word = "failed";
+  if (result == Result::Done) word = "done";
+  else if (result == Result::Stopped) word = "stopped";
+  else if (result == Result::Moved) word = "moved";
   state_.note(step, word, world_.clock.seconds());
   // The original error matters more than a failure to save it.
   Sink unsaved;

@@ -119,9 +119,9 @@ void Remapper::add(const ForeignFinding& finding) {
       if (file != nullptr) return present(finding, place_of(finding, *cluster, file), {});
       continue;
     }
-    const std::string why = cluster == nullptr ? "no cluster with that name is rendered now, so the source is unknown"
-                            : file == nullptr  ? "this file is not rendered now"
-                                               : "the file differs from the current render, so the source is unknown";
+    std::string why = "the file differs from the current render, so the source is unknown";
+    if (cluster == nullptr) why = "no cluster with that name is rendered now, so the source is unknown";
+    else if (file == nullptr) why = "this file is not rendered now";
     return present(finding, place_of(finding, *disk.file, &disk.file->files().front()), {why});
   }
   add_elsewhere(finding);

@@ -21,9 +21,9 @@ std::string shown(const diff::ShownValue& value, std::size_t most) {
 
 std::string secret_text(Change::Kind kind, const diff::ShownValue& before, const diff::ShownValue& after) {
   const std::uint64_t size = after.exists ? after.size : before.size;
-  const std::string_view what = kind == Change::Kind::Add      ? "added"
-                                : kind == Change::Kind::Remove ? "removed"
-                                                               : "changed";
+  std::string_view what = "changed";
+  if (kind == Change::Kind::Add) what = "added";
+  else if (kind == Change::Kind::Remove) what = "removed";
   return size == 0 ? fmt::format("<secret, {}>", what) : fmt::format("<secret, {}, {} B>", what, size);
 }
 

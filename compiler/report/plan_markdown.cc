@@ -75,7 +75,9 @@ std::string plan_as_github(const FleetPlan& plan) {
       message += "\n" + places_text(plan, group, group.variants[i], kPlanNames);
     const bool warns = group.verb == plan::Verb::Delete || group.verb == plan::Verb::Orphan ||
                        group.verb == plan::Verb::Blocked || group.verb == plan::Verb::Unknown;
-    const std::string_view level = group.verb == plan::Verb::Rejected ? "error" : warns ? "warning" : "notice";
+    std::string_view level = "notice";
+    if (group.verb == plan::Verb::Rejected) level = "error";
+    else if (warns) level = "warning";
     text += fmt::format("::{} title=capwright plan::{}\n", level, on_one_line(message));
   }
   return text;

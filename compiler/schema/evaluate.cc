@@ -91,9 +91,9 @@ std::optional<bool> Evaluation::knows(const Node& node, const Place& at, Evaluat
 bool Evaluation::check_rules(const Node& node, const Place& at, Evaluated* evaluated) {
   if (!check_value(node, at)) return false;  // the other checks would report the same error
   const Kind kind = at.value.kind();
-  const Node* unevaluated = kind == Kind::List  ? node.unevaluated_items
-                            : kind == Kind::Map ? node.unevaluated_properties
-                                                : nullptr;
+  const Node* unevaluated = nullptr;
+  if (kind == Kind::List) unevaluated = node.unevaluated_items;
+  else if (kind == Kind::Map) unevaluated = node.unevaluated_properties;
   Evaluated own;
   Evaluated* seen = unevaluated != nullptr ? &own : evaluated;
   bool ok = true;

@@ -20,9 +20,9 @@ class Evaluated {
   }
   // Marks all members or items, if the evaluated ones can't be determined.
   void mark_all(const Value& value) {
-    const std::size_t size = value.is(Kind::List)  ? value.items().size()
-                             : value.is(Kind::Map) ? value.entries().size()
-                                                   : 0;
+    std::size_t size = 0;
+    if (value.is(Kind::List)) size = value.items().size();
+    else if (value.is(Kind::Map)) size = value.entries().size();
     done_.assign(std::max(size, done_.size()), true);
   }
   bool has(std::size_t i) const { return i < done_.size() && done_[i]; }

@@ -123,9 +123,9 @@ class Pages {
     const bool is_list = text == type_words(kArray), is_map = text == type_words(kObject);
     if (!is_list && !is_map) return text;
     for (const Node* node : certain(own)) {
-      const Node* inside = is_list && node->arrays != nullptr   ? node->arrays->items
-                           : is_map && node->objects != nullptr ? node->objects->additional
-                                                                : nullptr;
+      const Node* inside = nullptr;
+      if (is_list && node->arrays != nullptr) inside = node->arrays->items;
+      else if (is_map && node->objects != nullptr) inside = node->objects->additional;
       const std::string each = inside != nullptr ? expectation(*inside) : "";
       if (is_list && each == type_words(kObject)) return "a list of maps";
       if (!each.empty()) return fmt::format("{}: each {}", text, each);

@@ -77,9 +77,9 @@ std::string grouping_fault(const FormatSpec& spec, FormatKind kind) {
 }
 
 std::string kind_fault(const FormatSpec& spec, FormatKind kind, std::string_view type_name) {
-  const std::string_view types = kind == FormatKind::Text      ? "s"
-                                 : kind == FormatKind::Integer ? "bcdoxXneEfFgG%"
-                                                               : "eEfFgGn%";
+  std::string_view types = "eEfFgGn%";
+  if (kind == FormatKind::Text) types = "s";
+  else if (kind == FormatKind::Integer) types = "bcdoxXneEfFgG%";
   if (spec.type != '\0' && !is_one_of(static_cast<char32_t>(spec.type), types)) {
     return std::string("Unknown format code '") + spec.type + "' for object of type '" + std::string(type_name) + "'";
   }
@@ -140,7 +140,9 @@ std::string assemble(const NumberParts& parts, const FormatSpec& spec, std::size
       parts.digits.empty() ? std::string() : group_digits(parts.digits, spec.grouping, group, min_width);
   const std::size_t used = utf8::length(parts.tail) + parts.head.size() + utf8::length(digits);
   const std::size_t padding = spec.width > used ? spec.width - used : 0;
-  const std::size_t left = align == '>' ? padding : align == '^' ? padding / 2 : 0;
+  std::size_t left = 0;
+  if (align == '>') left = padding;
+  else if (align == '^') left = padding / 2;
   std::string out;
   append_fill(out, spec.fill, left);
   out += parts.head;
@@ -275,7 +277,9 @@ std::string format_text(std::string_view text, const FormatSpec& spec) {
   if (spec.precision) text = utf8::slice(text, 0, *spec.precision);
   const std::size_t length = utf8::length(text);
   const std::size_t padding = spec.width > length ? spec.width - length : 0;
-  const std::size_t left = spec.align == '>' ? padding : spec.align == '^' ? padding / 2 : 0;
+  std::size_t left = 0;
+  if (spec.align == '>') left = padding;
+  else if (spec.align == '^') left = padding / 2;
   std::string out;
   append_fill(out, spec.fill, left);
   out += text;
@@ -302,7 +306,9 @@ std::string format_float(double number, const FormatSpec& spec) {
     }
   } else {
     FloatStyle style;
-    style.type = spec.type == '%' ? 'f' : spec.type == '\0' || spec.type == 'n' ? 'g' : spec.type;
+    if (spec.type == '%') style.type = 'f';
+    else if (spec.type == '\0' || spec.type == 'n') style.type = 'g';
+    else style.type = spec.type;
     style.precision = spec.precision.value_or(6);
     style.alternate = spec.alternate;
     style.add_point = spec.type == '\0';
@@ -330,7 +336,10 @@ std::string float_digits(double magnitude, const FloatStyle& style) {
 }
 
 std::string integer_digits(std::uint64_t magnitude, char type) {
-  const int base = type == 'b' ? 2 : type == 'o' ? 8 : (type | 0x20) == 'x' ? 16 : 10;
+  int base = 10;
+  if (type == 'b') base = 2;
+  else if (type == 'o') base = 8;
+  else if ((type | 0x20) == 'x') base = 16;
   char buffer[64];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, magnitude, base).ptr;
   const std::string text(buffer, end);

@@ -39,8 +39,12 @@ Shortest shortest(double magnitude) {
 
 void append_escape(std::string& out, char32_t c) {
   static constexpr char kHex[] = "0123456789abcdef";
-  const int width = c < 0x100 ? 2 : c < 0x10000 ? 4 : 8;
-  out += c < 0x100 ? "\\x" : c < 0x10000 ? "\\u" : "\\U";
+  int width = 8;
+  if (c < 0x100) width = 2;
+  else if (c < 0x10000) width = 4;
+  if (c < 0x100) out += "\\x";
+  else if (c < 0x10000) out += "\\u";
+  else out += "\\U";
   for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) out += kHex[c >> shift & 0xF];
 }
 

@@ -36,10 +36,10 @@ ByteClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 // truncated).
 std::size_t decode(std::string_view text, std::uint32_t& code_point) {
   const ByteClass lead = class_of(text[0]);
-  const std::size_t size = lead == ByteClass::Lead2   ? 2
-                           : lead == ByteClass::Lead3 ? 3
-                           : lead == ByteClass::Lead4 ? 4
-                                                      : 0;
+  std::size_t size = 0;
+  if (lead == ByteClass::Lead2) size = 2;
+  else if (lead == ByteClass::Lead3) size = 3;
+  else if (lead == ByteClass::Lead4) size = 4;
   if (size == 0 || text.size() < size) return 0;
   code_point = static_cast<unsigned char>(text[0]) & (0xffu >> (size + 1));
   for (std::size_t i = 1; i < size; ++i) {

@@ -99,7 +99,10 @@ Escape escape_at(std::string_view source) {
   const char kind = source.size() > 1 ? source[1] : ' ';
   if (kind == 'N' || kind == '_') return {2, 2};
   if (kind == 'L' || kind == 'P') return {2, 3};
-  const std::size_t digits = kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0;
+  std::size_t digits = 0;
+  if (kind == 'x') digits = 2;
+  else if (kind == 'u') digits = 4;
+  else if (kind == 'U') digits = 8;
   if (digits == 0) return {};
   const std::string_view hex = source.substr(2, digits);
   std::uint32_t code_point = 0;

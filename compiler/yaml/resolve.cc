@@ -148,7 +148,9 @@ std::optional<Value> go_integer(std::string_view text) {
   int base = 10;
   if (text.size() > 1 && text[0] == '0') {
     const char mark = static_cast<char>(text[1] | 0x20);
-    base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
+    if (mark == 'x') base = 16;
+    else if (mark == 'b') base = 2;
+    else base = 8;
     text.remove_prefix(mark == 'x' || mark == 'b' || mark == 'o' ? 2 : 1);
   }
   if (old_binary) {  // go-yaml passes the text after `0b` to strconv.ParseInt, which accepts a sign

@@ -124,8 +124,14 @@ void FlowReader::escape() {
     text_ += kMeant[which];
     return;
   }
-  const std::size_t digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
-  char32_t code = letter == 'N' ? 0x85 : letter == '_' ? 0xa0 : letter == 'L' ? 0x2028 : 0x2029;
+  std::size_t digits = 0;
+  if (letter == 'x') digits = 2;
+  else if (letter == 'u') digits = 4;
+  else if (letter == 'U') digits = 8;
+  char32_t code = 0x2029;
+  if (letter == 'N') code = 0x85;
+  else if (letter == '_') code = 0xa0;
+  else if (letter == 'L') code = 0x2028;
   if (digits != 0) {
     code = hex_at(source_, at_, digits);
     at_ += digits;

@@ -81,7 +81,9 @@ class YamlWriter {
 YamlWriter::YamlWriter(const YamlStyle& style, const Segment& maker, const Limits& limits, MappedText& out)
     : style_(style), maker_(maker), limits_(limits), out_(out), start_(out.size()) {
   step_ = style.indent >= 2 && style.indent <= 9 ? style.indent : 2;
-  width_ = style.width < 0 ? std::numeric_limits<std::int64_t>::max() : style.width <= step_ * 2 ? 80 : style.width;
+  if (style.width < 0) width_ = std::numeric_limits<std::int64_t>::max();
+  else if (style.width <= step_ * 2) width_ = 80;
+  else width_ = style.width;
 }
 
 void YamlWriter::structure(std::string_view bytes) {

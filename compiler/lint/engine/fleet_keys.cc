@@ -42,7 +42,9 @@ class BestTwo {
 struct BestKeys {
   BestTwo of[3];
   const FleetKey* for_key(const FleetKey& key) const {
-    const Side met = key.side == Side::Asks ? Side::Answers : key.side == Side::Answers ? Side::Asks : Side::Any;
+    Side met = Side::Any;
+    if (key.side == Side::Asks) met = Side::Answers;
+    else if (key.side == Side::Answers) met = Side::Asks;
     return of[static_cast<std::size_t>(met)].of_another(key);
   }
 };

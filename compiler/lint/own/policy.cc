@@ -121,7 +121,9 @@ Binding read_binding(const Value& document) {
   const auto has = [&](std::string_view action) {
     return std::find(actions.begin(), actions.end(), action) != actions.end();
   };
-  binding.severity = has("Deny") ? Severity::Error : has("Warn") ? Severity::Warning : Severity::Note;
+  if (has("Deny")) binding.severity = Severity::Error;
+  else if (has("Warn")) binding.severity = Severity::Warning;
+  else binding.severity = Severity::Note;
   return binding;
 }
 

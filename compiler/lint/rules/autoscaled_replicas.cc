@@ -113,7 +113,9 @@ void check(const Object& pool, Report& report) {
     report.at(managed_by, "AKS scales this pool, but the annotation names `{}`", managed_by.text())
         .also(by_aks, "AKS scales it")
         .help("remove the annotation: the provider sets it itself");
-  const Node by_cloud = by_aks ? by_aks : managed_by.text() == "false" ? Node() : managed_by;
+  Node by_cloud = managed_by;
+  if (by_aks) by_cloud = by_aks;
+  else if (managed_by.text() == "false") by_cloud = Node();
   const bool has_setter = (least && most) || by_cloud;
   if (replicas && has_setter && !is_ignored_by_argo_cd(pool)) {
     if (least && most) {

@@ -22,9 +22,9 @@ const Object* twin_elsewhere(const Object& cluster, const ClusterChange& change)
 // What the tool that applies the tree does to the Cluster.
 std::string outcome(const Object& cluster, const ClusterChange& change) {
   const Value& tool = fact(fact(effect_facts(), "deliveries"), delivery_name(change.before->context().delivery));
-  const Value* why_kept = tool.find("deletes") == nullptr ? tool.find("why_kept")
-                          : change.after == nullptr       ? tool.find("why_folder_kept")
-                                                          : nullptr;
+  const Value* why_kept = nullptr;
+  if (tool.find("deletes") == nullptr) why_kept = tool.find("why_kept");
+  else if (change.after == nullptr) why_kept = tool.find("why_folder_kept");
   if (why_kept != nullptr)
     return fmt::format("{}: its machines keep running without a description in Git", why_kept->text());
   const Value* question = tool.find("asks");

@@ -39,7 +39,9 @@ void check_cloud(const Node& cloud, Report& report) {
   if (!cloud.is(Kind::Map)) return;
   const Node written = cloud["auth_type"], url = cloud["auth.auth_url"];
   const bool credential = cloud["auth.application_credential_id"] || cloud["auth.application_credential_secret"];
-  const std::string_view type = written ? written.text() : credential ? "v3applicationcredential" : "password";
+  std::string_view type = "password";
+  if (written) type = written.text();
+  else if (credential) type = "v3applicationcredential";
   if (!cloud["cloud"] && !cloud["profile"]) {
     if (!url) report.at(cloud["auth.auth_url"], "`auth` has no `auth_url`").help("add the URL of Keystone");
     check_auth(cloud, type, report);

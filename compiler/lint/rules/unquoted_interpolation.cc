@@ -36,7 +36,9 @@ class Scalars {
       for (const auto& [key, value] : node.members()) {
         const crd::Property* property = shape != nullptr ? shape->table.find(entry->key) : nullptr;
         ++entry;
-        const crd::Node* below = property != nullptr ? property->node : shape != nullptr ? shape->additional : nullptr;
+        const crd::Node* below = nullptr;
+        if (property != nullptr) below = property->node;
+        else if (shape != nullptr) below = shape->additional;
         if (!value.is(Kind::Null)) visit(value, below);
       }
     } else if (node.is(Kind::List)) {

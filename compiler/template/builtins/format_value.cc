@@ -51,7 +51,10 @@ std::optional<std::string> whole_digits(Runtime& runtime, const BigInteger& numb
     const auto bits = static_cast<std::uint64_t>(*small);
     return python::integer_digits(*small < 0 ? 0 - bits : bits, type);
   }
-  const unsigned bits_per_digit = type == 'b' ? 1 : type == 'o' ? 3 : (type | 0x20) == 'x' ? 4 : 0;
+  unsigned bits_per_digit = 0;
+  if (type == 'b') bits_per_digit = 1;
+  else if (type == 'o') bits_per_digit = 3;
+  else if ((type | 0x20) == 'x') bits_per_digit = 4;
   if (bits_per_digit == 0) {
     return runtime.decimal(number.is_negative() ? -number : number);
   }
@@ -80,8 +83,12 @@ std::string ascii_repr(Runtime& runtime, const Value& value) {
       out += static_cast<char>(point.value);
       continue;
     }
-    const int width = point.value < 0x100 ? 2 : point.value < 0x10000 ? 4 : 8;
-    out += width == 2 ? "\\x" : width == 4 ? "\\u" : "\\U";
+    int width = 8;
+    if (point.value < 0x100) width = 2;
+    else if (point.value < 0x10000) width = 4;
+    if (width == 2) out += "\\x";
+    else if (width == 4) out += "\\u";
+    else out += "\\U";
     for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) out += kHex[point.value >> shift & 0xF];
   }
   return out;
@@ -101,7 +108,9 @@ std::optional<std::string> format_value(Runtime& runtime, const Value& value, st
     wrong_type(runtime, "unsupported format string passed to " + std::string(type) + ".__format__");
     return std::nullopt;
   }
-  const FormatKind kind = whole ? FormatKind::Integer : value.is(Kind::Float) ? FormatKind::Float : FormatKind::Text;
+  FormatKind kind = FormatKind::Text;
+  if (whole) kind = FormatKind::Integer;
+  else if (value.is(Kind::Float)) kind = FormatKind::Float;
   std::string fault;
   const auto spec = python::parse_format_spec(text, kind, type, fault);
   if (!spec) {

@@ -110,7 +110,8 @@ class PercentFormatter {
   bool read_key(Conversion& out) {
     const std::size_t begin = ++at_;
     for (int depth = 1; at_ < format_.size(); ++at_) {
-      depth += format_[at_] == '(' ? 1 : format_[at_] == ')' ? -1 : 0;
+      if (format_[at_] == '(') ++depth;
+      else if (format_[at_] == ')') --depth;
       if (depth == 0) break;
     }
     if (at_ >= format_.size()) return value_fault("incomplete format key");

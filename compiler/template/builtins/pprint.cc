@@ -134,7 +134,9 @@ class PrettyPrinter {
 
   void print_list(const Value& list, std::size_t indent, std::size_t allowance, int level) {
     const std::size_t count = list.items().size();
-    const std::string_view close = !list.is_tuple() ? "]" : count == 1 ? ",)" : ")";
+    std::string_view close = ")";
+    if (!list.is_tuple()) close = "]";
+    else if (count == 1) close = ",)";
     out_ += list.is_tuple() ? '(' : '[';
     for (std::size_t i = 0; i < count; ++i) {
       if (i > 0) out_.append(",\n").append(indent + 1, ' ');

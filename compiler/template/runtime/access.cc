@@ -75,8 +75,12 @@ Steps steps_of(std::optional<std::int64_t> start, std::optional<std::int64_t> st
     if (index < 0) return std::max(index + size, lowest);
     return std::min(index, highest);
   };
-  const std::int64_t first = start ? clamp(*start) : step < 0 ? highest : lowest;
-  const std::int64_t last = stop ? clamp(*stop) : step < 0 ? lowest : highest;
+  std::int64_t first = lowest;
+  if (start) first = clamp(*start);
+  else if (step < 0) first = highest;
+  std::int64_t last = highest;
+  if (stop) last = clamp(*stop);
+  else if (step < 0) last = lowest;
   const std::int64_t distance = step < 0 ? first - last : last - first;
   const std::uint64_t stride = step < 0 ? 0 - static_cast<std::uint64_t>(step) : static_cast<std::uint64_t>(step);
   const auto count = distance <= 0 ? 0 : (static_cast<std::uint64_t>(distance) - 1) / stride + 1;

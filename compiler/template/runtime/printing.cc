@@ -29,7 +29,9 @@ class ContainerPrinter {
 
   void print(const Value& value, std::vector<const void*>& printing) {
     const bool is_map = value.is(Kind::Map);
-    const char* brackets = is_map ? "{}" : value.is_tuple() ? "()" : "[]";
+    const char* brackets = "[]";
+    if (is_map) brackets = "{}";
+    else if (value.is_tuple()) brackets = "()";
     const void* identity = is_map ? static_cast<const void*>(value.map_rep()) : value.list_rep();
     out_.push_back(brackets[0]);
     if (std::find(printing.begin(), printing.end(), identity) != printing.end()) {

@@ -73,18 +73,18 @@ Value Runtime::secret(Value value) {
   return value.with_taint();
 }
 
-void SecretTracker::looked_at(const Value& value) {
+void TaintTracker::looked_at(const Value& value) {
   observed.secret = true;
   observed.origin = stage.origins.combine(observed.origin, value.origin());
 }
 
-bool SecretTracker::has_public_byte(const Value& value) {
+bool TaintTracker::has_public_byte(const Value& value) {
   if (!value.is(Kind::String) || value.text_rep()->map == nullptr) return false;
   const auto& segments = value.text_rep()->map->segments;
   return std::any_of(segments.begin(), segments.end(), [](const Segment& segment) { return !segment.tainted; });
 }
 
-bool SecretTracker::holds_change(const Value& value) const {
+bool TaintTracker::holds_change(const Value& value) const {
   switch (value.kind()) {
     case Kind::List: return changed_.contains(value.list_rep());
     case Kind::Map: return changed_.contains(value.map_rep());

@@ -11,7 +11,7 @@
 
 #include "template/runtime/big_integer.h"
 #include "template/runtime/python_object.h"
-#include "template/runtime/secret_tracker.h"
+#include "template/runtime/taint_tracker.h"
 #include "template/runtime/undefined.h"
 #include "template/syntax/options.h"
 #include "text/python_text.h"
@@ -36,9 +36,9 @@ struct Lineage {
   bool tainted = false;
 };
 
-class Runtime : public SecretTracker {
+class Runtime : public TaintTracker {
  public:
-  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : SecretTracker(in, calls), options(as_read) {}
+  Runtime(Stage& in, const Options& as_read, RenderTrace& calls) : TaintTracker(in, calls), options(as_read) {}
 
   virtual ~Runtime() = default;
 

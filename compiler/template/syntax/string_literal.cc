@@ -65,7 +65,9 @@ class Unescaper {
   }
 
   void hexadecimal(std::size_t start, char kind) {
-    const int wanted = kind == 'x' ? 2 : kind == 'u' ? 4 : 8;
+    int wanted = 8;
+    if (kind == 'x') wanted = 2;
+    else if (kind == 'u') wanted = 4;
     ++at_;
     char32_t value = 0;
     for (int digits = 0; digits < wanted; ++digits) {
@@ -84,9 +86,9 @@ class Unescaper {
   void not_ascii() {
     const utf8::CodePoint c = utf8::decode(raw_, at_);
     const auto number = static_cast<std::uint32_t>(c.value);
-    result_.text += number < 0x100     ? fmt::format("\\x{:02x}", number)
-                    : number < 0x10000 ? fmt::format("\\u{:04x}", number)
-                                       : fmt::format("\\U{:08x}", number);
+    if (number < 0x100) result_.text += fmt::format("\\x{:02x}", number);
+    else if (number < 0x10000) result_.text += fmt::format("\\u{:04x}", number);
+    else result_.text += fmt::format("\\U{:08x}", number);
     at_ += c.size;
   }
 

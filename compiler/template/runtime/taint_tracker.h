@@ -9,7 +9,7 @@
 
 namespace capwright::jinja {
 
-class SecretTracker : public Faults {
+class TaintTracker : public Faults {
  public:
   using Faults::Faults;
 
