@@ -196,7 +196,7 @@ class FleetRendering final : public publish::Rendering {
     removed_ = unclaimed_clusters(*tree_, names_);
     for (const std::string& name : removed_) {
       const FileSet nothing(name, {});
-      const Comparison comparison = compare_cluster(*tree_, nothing, {}, faults_);
+      const DirectoryComparison comparison = compare_cluster(*tree_, nothing, {}, faults_);
       const std::string directory = folder_ + nothing.directory();
       for (const ComparedFile& file : comparison.files) {
         if (file.state == DiskState::Edited || file.state == DiskState::Foreign)
@@ -240,7 +240,7 @@ class FleetRendering final : public publish::Rendering {
 
   // Returns whether one of its files changes.
   bool compare_cluster_files(const CompiledCluster& cluster) {
-    Comparison comparison = compare_cluster(*tree_, cluster.files, cluster.stamp, faults_);
+    DirectoryComparison comparison = compare_cluster(*tree_, cluster.files, cluster.stamp, faults_);
     const std::size_t before = changes_.size();
     const std::string directory = folder_ + cluster.files.directory();
     for (const ComparedFile& file : comparison.files) {

@@ -181,7 +181,7 @@ LoadedPair RenderPairs::load(std::size_t number) {
         before->name == after->name && before->stamp.same_inputs(after->stamp) && has_same_removals(after->name);
     if (pair.same) {
       pair.loaded = std::move(after);
-      return std::move(pair);
+      return pair;
     }
   }
   const auto finish = [&](FailedSide made, RenderedSide& side) -> std::unique_ptr<Side> {

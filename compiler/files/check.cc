@@ -29,7 +29,7 @@ std::string diff_with_disk(FileSystem& fs, const Dir& directory, const ComparedF
 
 std::vector<TreeDifference> check_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp,
                                           const CheckOptions& options, Sink& sink) {
-  const Comparison comparison = compare_cluster(tree, files, stamp, sink);
+  const DirectoryComparison comparison = compare_cluster(tree, files, stamp, sink);
   std::vector<TreeDifference> differences;
   if (comparison.failed) return differences;
   using enum TreeDifference::Kind;

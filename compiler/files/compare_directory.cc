@@ -26,7 +26,7 @@ bool lists(const Index& index, std::string_view path, std::string_view bytes, co
 
 class Comparer {
  public:
-  Comparer(OutputTree& tree, const FileSet& files, Comparison& result, Sink& sink)
+  Comparer(OutputTree& tree, const FileSet& files, DirectoryComparison& result, Sink& sink)
       : tree_(tree), files_(files), result_(result), sink_(sink) {}
 
   void compare(const RenderStamp& stamp) {
@@ -165,22 +165,22 @@ class Comparer {
 
   OutputTree& tree_;
   const FileSet& files_;
-  Comparison& result_;
+  DirectoryComparison& result_;
   Sink& sink_;
   std::string bytes_;  // of the current file
 };
 
 }  // namespace
 
-bool Comparison::up_to_date() const {
+bool DirectoryComparison::up_to_date() const {
   const auto settled = [](const ComparedFile& file) {
     return file.state == (file.rendered != nullptr ? DiskState::Same : DiskState::Missing);
   };
   return index_current && std::all_of(files.begin(), files.end(), settled);
 }
 
-Comparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink) {
-  Comparison result;
+DirectoryComparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink) {
+  DirectoryComparison result;
   Comparer(tree, files, result, sink).compare(stamp);
   return result;
 }

@@ -27,7 +27,7 @@ struct ComparedFile {
   bool secret = false;  // the old or the new bytes contain one
 };
 
-struct Comparison {
+struct DirectoryComparison {
   bool failed = false;        // a file system error, already reported
   Dir directory;              // of the cluster; not open: it doesn't exist yet
   std::string wanted_index;   // the text to write
@@ -43,7 +43,7 @@ struct Comparison {
   bool up_to_date() const;
 };
 
-Comparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink);
+DirectoryComparison compare_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, Sink& sink);
 
 // The foreign files in a cluster's directory: they must be kept when the directory is replaced, and must not be in the
 // place of a rendered file.
@@ -55,6 +55,6 @@ struct Survey {
 };
 
 // Walks the whole directory of `comparison`, which is open. Reports errors with paths below `shown` ("clusters/a/").
-Survey survey_cluster(FileSystem& fs, const Comparison& comparison, const std::string& shown, Sink& sink);
+Survey survey_cluster(FileSystem& fs, const DirectoryComparison& comparison, const std::string& shown, Sink& sink);
 
 }  // namespace capwright

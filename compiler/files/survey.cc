@@ -22,7 +22,7 @@ std::string_view name_of(FileType type) {
 
 class Surveyor {
  public:
-  Surveyor(FileSystem& fs, const Comparison& comparison, const std::string& shown, Sink& sink)
+  Surveyor(FileSystem& fs, const DirectoryComparison& comparison, const std::string& shown, Sink& sink)
       : fs_(fs), comparison_(comparison), shown_(shown), sink_(sink) {}
 
   Survey survey() {
@@ -89,7 +89,7 @@ class Surveyor {
   }
 
   FileSystem& fs_;
-  const Comparison& comparison_;
+  const DirectoryComparison& comparison_;
   const std::string& shown_;
   Sink& sink_;
   Survey found_;
@@ -97,7 +97,7 @@ class Surveyor {
 
 }  // namespace
 
-Survey survey_cluster(FileSystem& fs, const Comparison& comparison, const std::string& shown, Sink& sink) {
+Survey survey_cluster(FileSystem& fs, const DirectoryComparison& comparison, const std::string& shown, Sink& sink) {
   return Surveyor(fs, comparison, shown, sink).survey();
 }
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kLargestShown = 16u << 20;  // bytes of a file that is s
 
 class ClusterWriter {
  public:
-  ClusterWriter(OutputTree& tree, const FileSet& files, Comparison comparison, Sink& sink)
+  ClusterWriter(OutputTree& tree, const FileSet& files, DirectoryComparison comparison, Sink& sink)
       : tree_(tree), fs_(tree.fs()), files_(files), comparison_(std::move(comparison)), sink_(sink) {}
 
   WriteResult write(WriteOptions options) {
@@ -217,7 +217,7 @@ class ClusterWriter {
   OutputTree& tree_;
   FileSystem& fs_;
   const FileSet& files_;
-  Comparison comparison_;
+  DirectoryComparison comparison_;
   Sink& sink_;
   Survey survey_;
   const Dir* stage_ = nullptr;
@@ -235,7 +235,7 @@ class ClusterWriter {
 WriteResult write_cluster(OutputTree& tree, const FileSet& files, const RenderStamp& stamp, WriteOptions options,
                           Sink& sink) {
   CW_CHECK(!files.files().empty(), "a cluster without files would delete all that it has");
-  Comparison comparison = compare_cluster(tree, files, stamp, sink);
+  DirectoryComparison comparison = compare_cluster(tree, files, stamp, sink);
   if (comparison.failed) return {WriteResult::Outcome::Failed, {}, {}};
   if (comparison.up_to_date()) return {};
   return ClusterWriter(tree, files, std::move(comparison), sink).write(options);
