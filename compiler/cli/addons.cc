@@ -4,17 +4,28 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
 #include "pipeline/compile_cluster.h"
 #include "report/json_values.h"
+#include "workflow/open_project.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {
 namespace {
+
+struct AddonsOptions {
+  enum class Task : std::uint8_t { List, Show, Defaults, HealthSnippet };
+  CommonOptions common;
+  workflow::ValueOptions values;
+  Task task = Task::List;
+  std::string id;                      // Show, Defaults
+  std::optional<std::string> cluster;  // List, Defaults: a cluster's name or its values file
+};
 
 constexpr std::string_view kCataloguePath = "schemas/catalogue/addons.yaml";
 constexpr std::string_view kSchemaPath = "schemas/values/common.schema.json";
@@ -33,11 +44,12 @@ const values::Addon* find_addon(const Catalogue& catalogue, const std::string& n
 }
 
 // The project, and the one values file of `target`. Null after reporting an error; `code` has its severity.
-std::unique_ptr<OpenProject> open_for(const AddonsOptions& options, const std::string& templated_addon,
-                                      std::string& values_path, int& code, Console& console) {
-  auto open = open_project({options.common, options.values, std::nullopt, false, std::nullopt, templated_addon});
+std::unique_ptr<workflow::OpenProject> open_for(const AddonsOptions& options, const std::string& templated_addon,
+                                                std::string& values_path, int& code, Console& console) {
+  auto open =
+      workflow::open_project({options.common, options.values, std::nullopt, false, std::nullopt, templated_addon});
   if (open->project != nullptr) {
-    const std::vector<std::string> chosen = choose_clusters(*open, {*options.cluster});
+    const std::vector<std::string> chosen = workflow::choose_clusters(*open, {*options.cluster});
     if (!chosen.empty()) {
       values_path = chosen.front();
       return open;
@@ -119,6 +131,45 @@ int defaults(const AddonsOptions& options, Console& console) {
   return flushed(console);
 }
 
+int run_addons(const AddonsOptions& options) {
+  Console console(options.common);
+  switch (options.task) {
+    case AddonsOptions::Task::List: return list(options, console);
+    case AddonsOptions::Task::Show: return show(options, console);
+    case AddonsOptions::Task::Defaults: return defaults(options, console);
+    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return flushed(console);
+  }
+  return kUsageError;
+}
+
+class AddonsCommand final : public CommandWith<AddonsOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    using Task = AddonsOptions::Task;
+    app.require_subcommand(1);
+    const auto task = [&](const char* name, Task which, const char* help) {
+      CLI::App* command = app.add_subcommand(name, help);
+      command->callback([this, which] { options_.task = which; });
+      if (which != Task::HealthSnippet) add_common(*command, options_.common);
+      if (which == Task::Show || which == Task::Defaults)
+        command->add_option("id", options_.id, "Add-on")->type_name("ID")->required();
+      return command;
+    };
+    const auto cluster = [&](CLI::App& command, const char* help) {
+      add_values(command, options_.values);
+      return command.add_option("--cluster", options_.cluster, help)->type_name("CLUSTER|FILE");
+    };
+    CLI::App* list = task("list", Task::List, "List the add-ons that values can name");
+    cluster(*list, "Show which add-ons this cluster has, which it could have, and why not the others");
+    task("show", Task::Show, "Show one add-on of the catalogue");
+    CLI::App* defaults = task("defaults", Task::Defaults, "Print the chart values of an add-on for a cluster");
+    cluster(*defaults, "Cluster to print the values for")->required();
+    task("health-snippet", Task::HealthSnippet,
+         "Print the health check that makes Argo CD wait between waves, for argocd-cm");
+  }
+  int run() override { return run_addons(options_); }
+};
+
 }  // namespace
 
 Catalogue::Catalogue() {
@@ -130,15 +181,6 @@ Catalogue::Catalogue() {
   schema = read_yaml(sources.add(std::string(kSchemaPath), std::string(built_in_text(kSchemaPath))), stage);
 }
 
-int run_addons(const AddonsOptions& options) {
-  Console console(options.common);
-  switch (options.task) {
-    case AddonsOptions::Task::List: return list(options, console);
-    case AddonsOptions::Task::Show: return show(options, console);
-    case AddonsOptions::Task::Defaults: return defaults(options, console);
-    case AddonsOptions::Task::HealthSnippet: console.print(built_in_text(kHealthPath)); return flushed(console);
-  }
-  return kUsageError;
-}
+const CommandInfo addons_command{"addons", "Show the add-on catalogue", make_command<AddonsCommand>};
 
 }  // namespace capwright::cli

@@ -6,18 +6,34 @@
 #include <unistd.h>
 
 #include "audit/store.h"
-#include "cli/audit_ground.h"
-#include "cli/audit_verify.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "database/database.h"
 #include "embedded/embedded.h"
 #include "pipeline/compile_fleet.h"
 #include "report/printable.h"
 #include "source/real_system.h"
+#include "workflow/audit_ground.h"
+#include "workflow/audit_verify.h"
 
 namespace capwright::cli {
 namespace {
+
+// Rows of published renders.
+struct AuditOptions {
+  enum class Task : std::uint8_t { List, Show, Verify, Record };
+  CommonOptions common;
+  Task task = Task::List;
+  std::vector<std::string> targets;  // clusters; for Show and Verify also ids, or prefixes of ids
+  std::uint32_t most = 20;           // List: rows; 0: all
+  bool any_version = false;          // Verify: also rows of other versions of capwright
+  std::string revision = "HEAD";     // Record
+  std::string remote = "origin";     // Record
+
+  bool needs_git() const { return true; }
+};
 
 using audit::ClusterRender;
 using Json = nlohmann::ordered_json;
@@ -111,7 +127,7 @@ std::string whole_text(const ClusterRender& render) {
 
 class AuditRun {
  public:
-  AuditRun(const AuditOptions& options, AuditGround& ground, Console& console)
+  AuditRun(const AuditOptions& options, workflow::AuditGround& ground, Console& console)
       : options_(options), ground_(ground), console_(console) {}
 
   int list() {
@@ -144,21 +160,22 @@ class AuditRun {
   int verify() {
     const auto renders = named(options_.targets);
     if (!renders) return kUsageError;
-    const std::vector<Verification> results = cli::verify(*renders, ground_, options_.any_version);
+    const std::vector<workflow::Verification> results = workflow::verify(*renders, ground_, options_.any_version);
     std::size_t same = 0, removed = 0;
     Json json{{"version", 1}, {"renders", Json::array()}};
     for (std::size_t i = 0; i < results.size(); ++i) {
       const ClusterRender& render = (*renders)[i];
-      const Verification& result = results[i];
-      same += result.verdict == Verification::Verdict::Same ? 1 : 0;
-      removed += result.verdict == Verification::Verdict::Removed ? 1 : 0;
+      const workflow::Verification& result = results[i];
+      same += result.verdict == workflow::Verification::Verdict::Same ? 1 : 0;
+      removed += result.verdict == workflow::Verification::Verdict::Removed ? 1 : 0;
       json["renders"].push_back({{"id", render.id},
                                  {"cluster", render.cluster},
                                  {"commit", render.publication.commit},
-                                 {"verdict", word_of(result.verdict)},
+                                 {"verdict", workflow::word_of(result.verdict)},
                                  {"faults", result.faults}});
       if (is_json()) continue;
-      console_.print(fmt::format("{:<13}  {}  {}\n", word_of(result.verdict), render.id, printable(render.cluster)));
+      console_.print(
+          fmt::format("{:<13}  {}  {}\n", workflow::word_of(result.verdict), render.id, printable(render.cluster)));
       for (const std::string& fault : result.faults) console_.print(fmt::format("      {}\n", printable(fault)));
     }
     if (is_json()) console_.print(cli::shown(json));
@@ -174,11 +191,11 @@ class AuditRun {
     Sink sink;
     const auto head = ground_.repository->head(sink);
     const auto commit = head ? ground_.repository->commit(options_.revision, sink) : std::nullopt;
-    auto committed = commit ? open_commit(ground_, *commit, sink) : std::nullopt;
+    auto committed = commit ? workflow::open_commit(ground_, *commit, sink) : std::nullopt;
     const auto url = committed ? ground_.repository->remote_url(options_.remote, sink) : std::nullopt;
     const auto who = url ? ground_.repository->identity(sink) : std::nullopt;
-    if (!who) return tell(sink);
-    BaseProject& base = *committed->base;
+    if (!who) return show_faults(sink, console_);
+    workflow::BaseProject& base = *committed->base;
     FleetOptions fleet;
     fleet.task = FleetOptions::Task::Check;
     fleet.tree = base.tree.get();
@@ -214,14 +231,6 @@ class AuditRun {
 
   int fail(const std::string& why) {
     console_.fail(fmt::format("can't use the audit database: {}", why));
-    return kUsageError;
-  }
-
-  int tell(const Sink& sink) {
-    report::Findings findings;
-    const SourceSet none;
-    findings.add(sink.diagnostics(), none, nullptr, "");
-    console_.show(findings, true);
     return kUsageError;
   }
 
@@ -276,17 +285,16 @@ class AuditRun {
   }
 
   const AuditOptions& options_;
-  AuditGround& ground_;
+  workflow::AuditGround& ground_;
   Console& console_;
 };
 
-}  // namespace
-
 int run_audit(const AuditOptions& options) {
   Console console(options.common);
-  auto ground = open_audit(options.common, options.task == AuditOptions::Task::Record, console);
-  if (!ground) return kUsageError;
-  AuditRun run(options, *ground, console);
+  workflow::AuditGround ground;
+  if (const auto stop = workflow::open_audit(options.common, options.task == AuditOptions::Task::Record, ground))
+    return ground.sink.failed() ? show_faults(ground.sink, console) : show_faults(*stop, *ground.open, console);
+  AuditRun run(options, ground, console);
   switch (options.task) {
     case AuditOptions::Task::List: return run.list();
     case AuditOptions::Task::Show: return run.show();
@@ -295,5 +303,39 @@ int run_audit(const AuditOptions& options) {
   }
   return kUsageError;
 }
+
+class AuditCommand final : public CommandWith<AuditOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    using Task = AuditOptions::Task;
+    app.require_subcommand(1);
+    const auto add = [&](const char* name, Task task, const char* help) {
+      CLI::App* command = app.add_subcommand(name, help);
+      command->callback([this, task] { options_.task = task; });
+      add_common(*command, options_.common);
+      return command;
+    };
+    CLI::App* list = add("list", Task::List, "List the rows, newest first");
+    list->add_option("cluster", options_.targets, "List only these clusters")->type_name("CLUSTER");
+    list->add_option("-n,--most", options_.most, "Number of rows; 0 for all")->type_name("N");
+    CLI::App* show = add("show", Task::Show, "Print one row in full");
+    show->add_option("row", options_.targets, "Cluster (its newest row) or id of a row")->type_name("CLUSTER|ID");
+    CLI::App* verify = add("verify", Task::Verify, "Render the recorded commits again and compare");
+    verify->add_option("row", options_.targets, "Clusters (their newest rows) or ids of rows (default: all clusters)")
+        ->type_name("CLUSTER|ID");
+    verify->add_flag("--any-version", options_.any_version, "Include rows that another version of capwright rendered");
+    CLI::App* record = add("record", Task::Record, "Record a commit that was published by other means");
+    record->add_option("--commit", options_.revision, "Commit (default: HEAD)")->type_name("REV");
+    record->add_option("--remote", options_.remote, "Remote that it was pushed to (default: origin)");
+  }
+  int run() override { return run_audit(options_); }
+
+ protected:
+  std::string contradiction() const override { return unknown_form(options_.common, "audit", {"text", "json"}); }
+};
+
+}  // namespace
+
+const CommandInfo audit_command{"audit", "List and verify the records of publications", make_command<AuditCommand>};
 
 }  // namespace capwright::cli

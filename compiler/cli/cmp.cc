@@ -8,17 +8,26 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/manifest_stream.h"
-#include "cli/open_project.h"
+#include "cli/options.h"
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
 #include "pipeline/compile_fleet.h"
 #include "report/text.h"
+#include "workflow/manifest_stream.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
+
+// The command that Argo CD starts as a config management plugin.
+struct CmpOptions {
+  enum class Task : std::uint8_t { Generate, PluginYaml };
+  CommonOptions common;
+  Task task = Task::Generate;
+  bool allow_empty = false;
+};
 
 constexpr const char* kPluginPath = "schemas/argocd/plugin.yaml";
 constexpr std::string_view kParameters = "ARGOCD_APP_PARAMETERS", kSourcePath = "ARGOCD_APP_SOURCE_PATH";
@@ -34,7 +43,7 @@ std::string variable(std::string_view name) {
 struct Parameters {
   std::string cluster;  // empty: those whose values are in the Application's folder
   std::string part = "all";
-  ValueOptions values;
+  workflow::ValueOptions values;
 };
 
 bool is_blank(const nlohmann::json& value) { return value.empty() || value == nlohmann::json(""); }
@@ -109,7 +118,7 @@ std::string find_config(FileSystem& fs, const std::string& here) {
 }
 
 bool is_wanted(const RenderedFile& file, std::string_view path_in_cluster, const std::string& part) {
-  if (!is_manifest(file.path)) return false;
+  if (!workflow::is_manifest(file.path)) return false;
   const bool is_data = file.path.ends_with(".yaml") || file.path.ends_with(".yml") || file.path.ends_with(".json");
   const bool is_addon = path_in_cluster.starts_with("addons/");
   return is_data && (part == "all" || (part == "addons") == is_addon);
@@ -129,7 +138,7 @@ bool has_manifest(std::string_view text) {
 
 class Generate {
  public:
-  Generate(const CmpOptions& options, const Parameters& parameters, OpenProject& open, Console& console)
+  Generate(const CmpOptions& options, const Parameters& parameters, workflow::OpenProject& open, Console& console)
       : options_(options), parameters_(parameters), open_(open), console_(console) {}
 
   int run() {
@@ -150,7 +159,7 @@ class Generate {
       const FileSet& files = outcome.cluster->files;
       for (const RenderedFile& file : files.files()) {
         if (is_wanted(file, files.path_in_cluster(file), parameters_.part) && has_manifest(file.body.text()))
-          stream += as_stream(file);
+          stream += workflow::as_stream(file);
       }
     }
     if (stream.empty()) return empty("nothing is rendered");
@@ -163,7 +172,7 @@ class Generate {
     report::Findings findings([](const Diagnostic& diagnostic, const SourceSet&, std::string_view) {
       return diagnostic.severity == Severity::Error;
     });
-    add_project_findings(open_, findings);
+    workflow::add_project_findings(open_, findings);
     std::vector<report::SecretSpans> secrets;
     secrets.reserve(outcomes_.size());
     for (const ClusterOutcome& outcome : outcomes_) {
@@ -188,9 +197,9 @@ class Generate {
  private:
   // The named cluster; otherwise those whose values files are in the Application's folder or below.
   std::vector<std::string> choose() {
-    if (!parameters_.cluster.empty()) return choose_clusters(open_, {parameters_.cluster});
+    if (!parameters_.cluster.empty()) return workflow::choose_clusters(open_, {parameters_.cluster});
     const std::string& below = open_.project->workspace().below;
-    std::vector<std::string> clusters = choose_clusters(open_, {});
+    std::vector<std::string> clusters = workflow::choose_clusters(open_, {});
     std::erase_if(clusters, [&](const std::string& path) { return !path.starts_with(below); });
     return clusters;
   }
@@ -203,7 +212,7 @@ class Generate {
 
   const CmpOptions& options_;
   const Parameters& parameters_;
-  OpenProject& open_;
+  workflow::OpenProject& open_;
   Console& console_;
   std::vector<ClusterOutcome> outcomes_;
 };
@@ -225,17 +234,15 @@ int generate(const CmpOptions& given) {
     if (config.empty()) options.common.isolated = true;
     else options.common.config = config;
   }
-  const auto open = open_project({.common = options.common,
-                                  .values = parameters.values,
-                                  .plain = std::nullopt,
-                                  .writes = false,
-                                  .output = std::nullopt,
-                                  .encrypts = true});
+  const auto open = workflow::open_project({.repository = options.common,
+                                            .values = parameters.values,
+                                            .plain = std::nullopt,
+                                            .writes = false,
+                                            .output = std::nullopt,
+                                            .encrypts = true});
   Generate run(options, parameters, *open, console);
   return open->project == nullptr ? run.tell(kUsageError) : run.run();
 }
-
-}  // namespace
 
 int run_cmp(const CmpOptions& options) {
   if (options.task == CmpOptions::Task::Generate) return generate(options);
@@ -243,5 +250,22 @@ int run_cmp(const CmpOptions& options) {
   console.print(built_in_text(kPluginPath));
   return console.flush() ? kClean : kUsageError;
 }
+
+class CmpCommand final : public CommandWith<CmpOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.require_subcommand(1);
+    CLI::App* generate = app.add_subcommand("generate", "Print the manifests of an Application for Argo CD");
+    generate->add_flag("--allow-empty", options_.allow_empty, "Allow a result without manifests");
+    add_common(*generate, options_.common);
+    CLI::App* plugin = app.add_subcommand("plugin-yaml", "Print the plugin.yaml of the sidecar");
+    plugin->callback([this] { options_.task = CmpOptions::Task::PluginYaml; });
+  }
+  int run() override { return run_cmp(options_); }
+};
+
+}  // namespace
+
+const CommandInfo cmp_command{"cmp", "Run as a config management plugin of Argo CD", make_command<CmpCommand>};
 
 }  // namespace capwright::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/command_line.h"
+#include "cli/common_options.h"
 #include "report/finding.h"
 
 namespace capwright::cli {

@@ -4,17 +4,25 @@
 #include <map>
 #include <mutex>
 
-#include "cli/commands.h"
-#include "cli/comparison.h"
+#include "cli/command.h"
+#include "cli/comparison_options.h"
 #include "cli/console.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diag/suggest.h"
 #include "diff/fields.h"
 #include "diff/masked_text.h"
 #include "report/diff_report.h"
 #include "source/real_fs.h"
+#include "workflow/comparison.h"
 
 namespace capwright::cli {
 namespace {
+
+struct DiffOptions : ComparisonOptions {
+  std::vector<std::string> ignore_paths, ignore_profiles;
+  bool by_cluster = false, text = false, exit_zero = false, detailed_exitcode = false;
+};
 
 // The exit code by the selected convention: terraform's differs from the usual one.
 int exit_code_of(const DiffOptions& options, bool failed, bool differs) {
@@ -47,8 +55,8 @@ bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& p
 
 class DiffRun {
  public:
-  DiffRun(const DiffOptions& options, OpenProject& open, Console& console)
-      : options_(options), console_(console), sides_(options, open, console) {}
+  DiffRun(const DiffOptions& options, workflow::OpenProject& open, Console& console)
+      : options_(options), console_(console), sides_(options, open) {}
 
   int run() {
     if (!read_patterns(options_, compare_.ignore, console_)) return exit_code_of(options_, true, false);
@@ -101,7 +109,7 @@ class DiffRun {
 
   // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
-    const bool sound = sides_.show_faults(result);
+    const bool sound = show_faults(sides_, result, console_);
     const bool lost = !console_.flush() || lost_ || !sound;
     const bool failed = result == nullptr || result->failed_somewhere() || lost;
     return exit_code_of(options_, failed, result != nullptr && !result->clusters.empty());
@@ -109,20 +117,55 @@ class DiffRun {
 
   const DiffOptions& options_;
   Console& console_;
-  Comparison sides_;
+  workflow::Comparison sides_;
   diff::CompareOptions compare_;
   std::mutex texts_mutex_;
   std::map<std::size_t, std::string> texts_;  // by index of the pair
   bool lost_ = false;                         // a report's file
 };
 
-}  // namespace
-
 int run_diff(const DiffOptions& options) {
   const CommonOptions common = for_findings(options.common);
   Console console(common);
-  const auto open = open_for(options);
+  const auto open = workflow::open_for(options.common, options);
   return DiffRun(options, *open, console).run();
 }
+
+class DiffCommand final : public CommandWith<DiffOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    add_choice<bool>(app, "--by", options_.by_cluster, {{"shape", false}, {"cluster", true}},
+                     "Order of the text (default: changes that clusters share are shown once)")
+        ->type_name("shape|cluster");
+    app.add_flag("--text", options_.text, "Print a unified diff of the files, with secrets redacted");
+    add_list(app, "--ignore-path", options_.ignore_paths, "Ignore changes at this path; can be repeated")
+        ->type_name("[KIND[/NAME]:]PATH");
+    add_list(app, "--ignore-profile", options_.ignore_profiles,
+             "Ignore fields that these tools write: argocd, server and others")
+        ->type_name("NAME")
+        ->delimiter(',');
+    add_budget(app, options_.budget);
+    app.add_flag("--exit-zero", options_.exit_zero, "Exit with 0 even if there are differences");
+    app.add_flag("--detailed-exitcode", options_.detailed_exitcode,
+                 "Exit with 0 without differences, 1 after an error, 2 with differences");
+    add_sides(app, options_, plain_);
+    app.get_option("--format")->description("Output format: text, json or markdown; also to FORM=FILE");
+  }
+  int run() override { return run_diff(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    std::string why = unknown_form(options_.common, "diff", {"text", "json", "markdown"});
+    if (!why.empty()) return why;
+    if (options_.text && options_.common.form != "text")
+      return fmt::format("`--text` and `--format {}` exclude each other", options_.common.form);
+    return contradiction_of_sides(options_);
+  }
+};
+
+}  // namespace
+
+const CommandInfo diff_command{"diff", "Show what a render would change, or how two folders differ",
+                               make_command<DiffCommand>};
 
 }  // namespace capwright::cli

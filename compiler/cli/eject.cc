@@ -2,15 +2,24 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diag/suggest.h"
 #include "report/diff_words.h"
 #include "source/real_fs.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
+
+struct EjectOptions {
+  CommonOptions common;
+  std::string set;                    // empty with `list`
+  std::optional<std::string> folder;  // otherwise `<templates>/<set>`
+  bool list = false, force = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -91,7 +100,7 @@ std::string without_trailing_slashes(std::string path) {
   return path;
 }
 
-int eject(const KnownSet& set, const EjectOptions& options, OpenProject& open, Console& console) {
+int eject(const KnownSet& set, const EjectOptions& options, workflow::OpenProject& open, Console& console) {
   const Project& project = *open.project;
   const std::string sets = project.workspace().io_path(project.config().templates);
   const std::string folder = without_trailing_slashes(options.folder.value_or(sets + "/" + set.id));
@@ -120,11 +129,9 @@ int list(const std::vector<KnownSet>& sets, const Limits& limits, Console& conso
   return console.flush() ? kClean : kUsageError;
 }
 
-}  // namespace
-
 int run_eject(const EjectOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   const std::vector<KnownSet> sets = built_in_sets();
   if (options.list) return list(sets, open->limits, console);
@@ -139,5 +146,23 @@ int run_eject(const EjectOptions& options) {
                                                  suggestion.empty() ? "known: " + list_names(ids) : suggestion));
   return kUsageError;
 }
+
+class EjectCommand final : public CommandWith<EjectOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("set", options_.set, "Template set")->type_name("SET");
+    app.add_option("folder", options_.folder, "Destination (default: the set's folder in the repository's `templates`)")
+        ->type_name("DIR");
+    app.add_flag("--list", options_.list, "Print the built-in sets; write nothing");
+    app.add_flag("--force", options_.force, "Overwrite files with the same names");
+    add_common(app, options_.common);
+  }
+  int run() override { return run_eject(options_); }
+};
+
+}  // namespace
+
+const CommandInfo eject_command{"eject", "Copy a built-in template set into the repository to edit it",
+                                make_command<EjectCommand>};
 
 }  // namespace capwright::cli

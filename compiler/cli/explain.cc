@@ -6,11 +6,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/dev_docs.h"
-#include "cli/open_project.h"
-#include "cli/own_rules.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "files/output_tree.h"
@@ -18,9 +17,20 @@
 #include "pipeline/compile_cluster.h"
 #include "report/explanation.h"
 #include "report/text.h"
+#include "workflow/open_project.h"
+#include "workflow/own_rules.h"
+#include "workflow/pages.h"
 
 namespace capwright::cli {
 namespace {
+
+struct ExplainOptions {
+  CommonOptions common;
+  workflow::ValueOptions values;
+  std::optional<workflow::PlainTemplates> plain;
+  std::string target;  // CODE, FILE, FILE:LINE or FILE:LINE:COLUMN
+  std::optional<std::string> output;
+};
 
 // `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`; a part that isn't a number belongs to the file's name.
 struct Target {
@@ -104,7 +114,8 @@ std::string misplaced(const Target& target, std::string_view path, std::span<con
 }
 
 // Warns that the lines come from a new render when the file on disk is stale.
-void tell_if_stale(const RenderedFile& file, const std::string& folder, OpenProject& open, const Console& console) {
+void tell_if_stale(const RenderedFile& file, const std::string& folder, workflow::OpenProject& open,
+                   const Console& console) {
   std::string on_disk;
   if (file.secret || open.fs.read(folder + "/" + file.path, on_disk, open.limits.input_bytes)) return;
   if (on_disk == file.body.text()) return;
@@ -122,8 +133,9 @@ std::string_view cluster_in(std::string_view path) {
 }
 
 // The cluster with this name. Files usually have the names of their clusters; if none has it, compiles all.
-std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProject& open, const OutputTree& tree) {
-  std::vector<std::string> paths = choose_clusters(open, {});
+std::unique_ptr<CompiledCluster> compile_named(std::string_view name, workflow::OpenProject& open,
+                                               const OutputTree& tree) {
+  std::vector<std::string> paths = workflow::choose_clusters(open, {});
   std::stable_partition(paths.begin(), paths.end(),
                         [&](const std::string& path) { return cluster_stem(path) == name; });
   for (const std::string& path : paths) {
@@ -136,12 +148,12 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, OpenProjec
 int explain_file(const ExplainOptions& options, Console& console) {
   const Target target = parse_target(options.target);
   // Explains a line as this version of capwright renders it, whatever rendered the tree.
-  const auto open = open_project({.common = options.common,
-                                  .values = options.values,
-                                  .plain = options.plain,
-                                  .writes = false,
-                                  .output = options.output,
-                                  .upgrade_set = true});
+  const auto open = workflow::open_project({.repository = options.common,
+                                            .values = options.values,
+                                            .plain = options.plain,
+                                            .writes = false,
+                                            .output = options.output,
+                                            .upgrade_set = true});
   if (open->project == nullptr) return show_faults(*open, console);
   const std::string path = path_in_output(target.path, open->project->workspace());
   OutputTree tree(open->fs, open->output_folder(options.output), "");
@@ -176,12 +188,12 @@ int explain_file(const ExplainOptions& options, Console& console) {
 
 // The page of a rule or another diagnostic, if one is meant.
 std::optional<std::string> page_of(const ExplainOptions& options) {
-  if (const lint::Rule* rule = rule_of(options.target)) return rule_page(*rule);
+  if (const lint::Rule* rule = rule_of(options.target)) return workflow::rule_page(*rule);
   const bool is_code = looks_like_short_code(options.target);
   if (const DiagInfo* info = diag::find(is_code ? as_code(options.target) : options.target))
-    return diagnostic_page(*info);
+    return workflow::diagnostic_page(*info);
   const bool may_be_file = options.target.find('/') != std::string::npos;
-  return may_be_file ? std::nullopt : own_rule_page(options.common, options.target);
+  return may_be_file ? std::nullopt : workflow::own_rule_page(options.common, options.target);
 }
 
 // The nearest codes, and where to find all.
@@ -193,8 +205,6 @@ std::string help_for_code(const std::string& typed) {
   return fmt::format("{}{}`capwright rules` lists the rules; docs/diagnostics.md describes all other codes", suggestion,
                      suggestion.empty() ? "" : " ");
 }
-
-}  // namespace
 
 int run_explain(const ExplainOptions& options) {
   Console console(options.common);
@@ -213,5 +223,24 @@ int run_explain(const ExplainOptions& options) {
   }
   return explain_file(options, console);
 }
+
+class ExplainCommand final : public CommandWith<ExplainOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("target", options_.target,
+                   "Code of a diagnostic, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
+        ->type_name("CODE|FILE[:LINE[:COLUMN]]")
+        ->required();
+    app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
+    add_values(app, options_.values);
+    add_plain_templates(app, plain_);
+    add_common(app, options_.common);
+  }
+  int run() override { return run_explain(options_); }
+};
+
+}  // namespace
+
+const CommandInfo explain_command{"explain", "Explain a rendered line or a diagnostic", make_command<ExplainCommand>};
 
 }  // namespace capwright::cli

@@ -4,14 +4,30 @@
 #include <map>
 #include <mutex>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/visited_clusters.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "graph/object_graph.h"
 #include "report/diff_words.h"
+#include "workflow/session.h"
+#include "workflow/visited_clusters.h"
 
 namespace capwright::cli {
 namespace {
+
+// Output formats of an object graph.
+enum class GraphForm : std::uint8_t { Text, Dot, Mermaid, Json };
+
+// Targets are the same as for lint.
+struct GraphOptions {
+  CommonOptions common;  // its format is that of findings: text
+  workflow::ValueOptions values;
+  std::optional<workflow::PlainTemplates> plain;
+  std::vector<std::string> targets;
+  std::optional<std::string> stdin_filename;
+  GraphForm form = GraphForm::Text;
+};
 
 std::string written(const graph::ObjectGraph& graph, GraphForm form) {
   switch (form) {
@@ -38,7 +54,7 @@ std::string summary_of(const graph::ObjectGraph& graph) {
 }
 
 // Keeps the part of each cluster until all are known, but not the cluster.
-graph::ObjectGraph graph_of(VisitedClusters& clusters, LintTargets targets) {
+graph::ObjectGraph graph_of(workflow::VisitedClusters& clusters, workflow::LintTargets targets) {
   std::mutex lock;
   std::map<std::size_t, graph::ObjectGraph> by_number;
   clusters.visit(std::move(targets), [&](std::size_t number, const lint::Cluster& cluster) {
@@ -51,27 +67,23 @@ graph::ObjectGraph graph_of(VisitedClusters& clusters, LintTargets targets) {
   return graph::join(std::move(parts));
 }
 
-}  // namespace
-
 int run_graph(const GraphOptions& options) {
   Console console(options.common);
-  const auto open = open_project({.common = options.common,
-                                  .values = options.values,
-                                  .plain = options.plain,
-                                  .writes = false,
-                                  .output = std::nullopt,
-                                  .upgrade_set = true,
-                                  .edited_file = edited_file({options.targets, options.stdin_filename})});
-  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
-  const Config& config = open->project->config();
-  LintTargets targets = find_lint_targets(*open, {options.targets, options.stdin_filename});
+  workflow::Session session({.repository = options.common,
+                             .values = options.values,
+                             .plain = options.plain,
+                             .writes = false,
+                             .output = std::nullopt,
+                             .upgrade_set = true,
+                             .edited_file = workflow::edited_file({options.targets, options.stdin_filename})});
+  workflow::OpenProject& open = session.open();
+  if (open.project == nullptr) return std::max<int>(show_faults(open, console), kUsageError);
+  workflow::LintTargets targets = workflow::find_lint_targets(open, {options.targets, options.stdin_filename});
   const std::vector<std::string> notes = targets.notes;
-  OutputTree tree(open->fs, open->output_folder(std::nullopt), config.output == "." ? "" : config.output + "/");
-  if (open->sink.failed() || (!targets.values.empty() && !tree.open(OutputTree::Access::Read, open->sink)))
-    return std::max<int>(show_faults(*open, console), kFindings);
-  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), config.lint.externals,
-                              targets.all_clusters};
-  VisitedClusters clusters(*open, context, tree);
+  OutputTree* tree = open.sink.failed() || targets.values.empty() ? nullptr : session.tree();
+  if (open.sink.failed()) return std::max<int>(show_faults(open, console), kFindings);
+  const lint::Context context = session.setup().context(*open.project, targets.all_clusters);
+  workflow::VisitedClusters clusters(open, context, tree);
   const graph::ObjectGraph graph = graph_of(clusters, std::move(targets));
   report::Findings findings;
   clusters.add_findings(findings);
@@ -82,5 +94,36 @@ int run_graph(const GraphOptions& options) {
   console.say(summary_of(graph));
   return exit_code(findings);
 }
+
+class GraphCommand final : public CommandWith<GraphOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("target", options_.targets,
+                   "Clusters, values files, manifests, folders of manifests, or `-` (default: the whole repository)")
+        ->type_name("CLUSTER|FILE|DIR|-");
+    add_choice<GraphForm>(
+        app, "-f,--format", options_.form,
+        {{"text", GraphForm::Text},
+         {"dot", GraphForm::Dot},
+         {"mermaid", GraphForm::Mermaid},
+         {"json", GraphForm::Json}},
+        "Output format: trees as text, or a graph for Graphviz, Mermaid or other programs (default: text)")
+        ->type_name("text|dot|mermaid|json");
+    app.add_option("--stdin-filename", options_.stdin_filename, "Name of the file that `-` contains")
+        ->type_name("FILE");
+    add_values(app, options_.values);
+    add_plain_templates(app, plain_);
+    add_common_but_format(app, options_.common);
+  }
+  int run() override { return run_graph(options_); }
+
+ protected:
+  std::string contradiction() const override { return needless_name(options_.targets, options_.stdin_filename); }
+};
+
+}  // namespace
+
+const CommandInfo graph_command{"graph", "Print the references between objects of a cluster",
+                                make_command<GraphCommand>};
 
 }  // namespace capwright::cli

@@ -1,6 +1,7 @@
 // Runs commands that read Git objects in the executable with libgit2.
 #include "cli/hand_over.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
@@ -10,63 +11,23 @@
 #include <unistd.h>
 
 #include "cli/console.h"
-#include "cli/git_history.h"
 #include "diag/catalog/git.h"
+#include "git/repository.h"
 #include "source/file_system.h"
 #include "source/real_fs.h"
+#include "workflow/git_history.h"
 
 namespace capwright::cli {
 namespace {
 
 constexpr const char* kProgram = "capwright-git";
 
-struct NeedsGit {
-  template <class Options>
-  bool operator()(const Options& options) const {
-    if constexpr (requires { options.needs_git(); }) return options.needs_git();
-    else return false;
-  }
-};
-
-struct GainsFromGit {
-  template <class Options>
-  bool operator()(const Options& options) const {
-    if constexpr (requires { options.gains_from_git(); }) {
-      RealFs fs;
-      const auto has_repository = [&](const std::string& folder) { return inside_work_tree(fs, folder); };
-      const std::optional<std::string>& config = options.common.config;
-      return options.gains_from_git() &&
-             (has_repository(".") || (options.output && has_repository(*options.output)) ||
-              (config && has_repository(std::filesystem::path(*config).parent_path().string())));
-    } else {
-      return false;
-    }
-  }
-};
-
 std::string program_with_git(std::error_code& failed) {
   const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", failed);
   return (own.parent_path() / kProgram).string();
 }
 
-}  // namespace
-
-bool needs_git(const Command& command) { return std::visit(NeedsGit(), command); }
-
-bool gains_from_git(const Command& command) { return std::visit(GainsFromGit(), command); }
-
-void try_hand_over(char** argv) {
-  std::error_code failed;
-  const std::string program = program_with_git(failed);
-  if (!failed) ::execv(program.c_str(), argv);
-}
-
-int hand_over(char** argv) {
-  std::error_code failed;
-  const std::string program = program_with_git(failed);
-  if (!failed) ::execv(program.c_str(), argv);
-  const int error = failed ? failed.value() : errno;
-
+int show_missing(const std::string& program, int error) {
   const CommonOptions common;
   Console console(common);
   Sink sink;
@@ -81,6 +42,30 @@ int hand_over(char** argv) {
   findings.add(sink.diagnostics(), none, nullptr, "");
   console.show(findings);
   return console.flush() ? exit_code(findings) : kUsageError;
+}
+
+}  // namespace
+
+std::vector<std::string> folders_with_git(const std::optional<std::string>& config,
+                                          const std::optional<std::string>& output) {
+  std::vector<std::string> folders{"."};
+  if (output) folders.push_back(*output);
+  if (config) folders.push_back(std::filesystem::path(*config).parent_path().string());
+  return folders;
+}
+
+std::optional<int> hand_over(const GitUse& use, char** argv) {
+  RealFs fs;
+  const auto has_repository = [&](const std::string& folder) { return workflow::inside_work_tree(fs, folder); };
+  const bool is_useful =
+      use.need == GitUse::Need::Always ||
+      (use.need == GitUse::Need::IfThere && std::any_of(use.folders.begin(), use.folders.end(), has_repository));
+  if (!is_useful || git::has_libgit2()) return std::nullopt;
+  std::error_code failed;
+  const std::string program = program_with_git(failed);
+  if (!failed) ::execv(program.c_str(), argv);
+  const int error = failed ? failed.value() : errno;
+  return use.need == GitUse::Need::Always ? std::optional(show_missing(program, error)) : std::nullopt;
 }
 
 }  // namespace capwright::cli

@@ -4,15 +4,25 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
-#include "cli/standard_input.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diff/folders.h"
 #include "report/diff_words.h"
+#include "workflow/open_project.h"
+#include "workflow/standard_input.h"
 
 namespace capwright::cli {
 namespace {
+
+// Compares the objects of the API server with the rendered tree.
+struct LeftoversOptions {
+  CommonOptions common;            // its format is the list's
+  std::vector<std::string> files;  // from `kubectl get -o json`; empty: standard input
+  std::optional<std::string> output;
+  bool print_command = false, untracked = false;
+};
 
 using Tree = std::vector<std::unique_ptr<diff::Side>>;
 
@@ -24,13 +34,13 @@ bool holds_manifests(const diff::SideFile& file, const diff::Side& live) {
 }
 
 // Reads one file with objects of the API server into `live`. Returns false after reporting an error.
-bool read_live(const std::string& file, OpenProject& open, Console& console, diff::Side& live) {
+bool read_live(const std::string& file, workflow::OpenProject& open, Console& console, diff::Side& live) {
   const bool is_input = file == "-";
   const std::string shown = is_input ? "standard input" : fmt::format("`{}`", file);
   const std::size_t most = open.limits.input_bytes;
   std::string text;
   IoError error;
-  if (is_input) text = standard_input().read_all(most), error = standard_input().error();
+  if (is_input) text = workflow::standard_input().read_all(most), error = workflow::standard_input().error();
   else error = open.fs.read(file, text, most);
   if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
   if (text.size() > most) {
@@ -59,12 +69,12 @@ bool read_live(const std::string& file, OpenProject& open, Console& console, dif
 }
 
 // A repository without `clusters/`, or another folder: every live cluster would be a leftover.
-bool has_tree(OpenProject& open, const std::string& folder) {
+bool has_tree(workflow::OpenProject& open, const std::string& folder) {
   FileStat stat;
   return !open.fs.stat(folder + "/clusters", stat) && stat.type == FileType::Directory;
 }
 
-Tree read_tree(OpenProject& open, const std::string& folder) {
+Tree read_tree(workflow::OpenProject& open, const std::string& folder) {
   Tree tree;
   for (const diff::ClusterFolder& cluster : diff::find_clusters(open.fs, folder, open.sink)) {
     tree.push_back(diff::read_folder(open.fs, cluster, open.limits, open.sink));
@@ -99,11 +109,10 @@ void summarize(const leftovers::Findings& findings, std::size_t clusters, const 
   console.say(fmt::format("{}{}: {}", report::counted(findings.leftovers.size(), "leftover"), running, compared));
 }
 
-}  // namespace
-
 int run_leftovers(const LeftoversOptions& options) {
   Console console(options.common);
-  const auto open = open_project({.common = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
+  const auto open =
+      workflow::open_project({.repository = options.common, .values = {}, .plain = {}, .writes = false, .output = {}});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const std::string folder = open->output_folder(options.output);
   if (!options.output && !has_tree(*open, folder)) {
@@ -130,5 +139,27 @@ int run_leftovers(const LeftoversOptions& options) {
   summarize(findings, tree.size(), console);
   return findings.leftovers.empty() ? kClean : kFindings;
 }
+
+class LeftoversCommand final : public CommandWith<LeftoversOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("file", options_.files, "Output of `kubectl get -o json`; `-`, the default, is standard input")
+        ->type_name("FILE|-");
+    app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
+    app.add_flag("--command", options_.print_command, "Print the kubectl command whose output this command reads");
+    app.add_flag("--untracked", options_.untracked, "Include clusters that neither Argo CD nor Flux applied");
+    add_common(app, options_.common);
+  }
+  int run() override { return run_leftovers(options_); }
+
+ protected:
+  std::string contradiction() const override { return unknown_form(options_.common, "leftovers", {"text", "json"}); }
+};
+
+}  // namespace
+
+const CommandInfo leftovers_command{"leftovers",
+                                    "List objects of the management cluster that no rendered file contains",
+                                    make_command<LeftoversCommand>};
 
 }  // namespace capwright::cli

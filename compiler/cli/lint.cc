@@ -6,126 +6,39 @@
 #include <memory>
 #include <vector>
 
-#include "admission/providers.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/contradictions.h"
-#include "cli/layer_findings.h"
+#include "cli/faults.h"
 #include "cli/lint_counts.h"
-#include "cli/lint_filter.h"
-#include "cli/lint_fix.h"
-#include "cli/lint_run.h"
-#include "cli/lint_selection.h"
-#include "cli/lint_stream.h"
-#include "cli/lint_targets.h"
-#include "cli/open_project.h"
-#include "cli/own_rules.h"
+#include "cli/lint_options.h"
+#include "cli/options.h"
+#include "cli/stream_report.h"
 #include "files/output_tree.h"
 #include "lint/engine/selection.h"
 #include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
 #include "report/text.h"
+#include "schema/format.h"
+#include "workflow/lint_filter.h"
+#include "workflow/lint_fix.h"
+#include "workflow/lint_pass.h"
 
 namespace capwright::cli {
 namespace {
 
-// An error for options that streamed manifests don't support. Otherwise empty.
-std::string too_much_of(const LintOptions& options) {
-  const bool asks = options.fix || options.unsafe_fixes || options.diff || options.baseline || options.write_baseline ||
-                    options.new_from_rev;
-  return asks ? "a manifest of this size is linted document by document, without fixes, baseline and `--new-from-rev`"
-              : "";
+int lint_streams(workflow::LintPass& pass, const LintOptions& options, Console& console) {
+  StreamReport report(options, console);
+  if (const auto stop = pass.stream(report)) return show_faults(*stop, pass.project(), console);
+  console.say(
+      fmt::format("note: more than {} bytes are linted document by document: rules about several objects "
+                  "don't run",
+                  pass.project().limits.input_bytes));
+  return report.finish();
 }
 
-// One lint pass over all targets. --fix runs several.
-class Look {
- public:
-  // With `is_trial`, doesn't report errors that prevent the pass.
-  Look(const LintOptions& options, const lint::Texts& edits, bool is_trial)
-      : options_(options),
-        is_trial_(is_trial),
-        open_(open_project({.common = options.common,
-                            .values = options.values,
-                            .plain = options.plain,
-                            .writes = false,
-                            .output = std::nullopt,
-                            .upgrade_set = true,
-                            .keeps_manifests = true,
-                            .edited_file = edited_file({options.targets, options.stdin_filename}),
-                            .edits = &edits})) {}
-
-  // Loads the selection. Returns the exit code after showing an error, as does judge().
-  std::optional<int> open(Console& console) {
-    if (open_->project == nullptr) return std::max<int>(faults(console), kUsageError);
-    own_rules_ = load_own_rules(*open_);
-    if (open_->sink.failed()) return std::max<int>(faults(console), kUsageError);
-    selection_ = selection_of(options_, config(), own_rules_);
-    const std::vector<std::string> faults = faulty_selectors(selection_, *open_);
-    for (const std::string& fault : faults) console.fail(fault);
-    return faults.empty() ? std::nullopt : std::optional<int>(kUsageError);
-  }
-
-  // Reads, renders in memory, and runs the rules and server checks.
-  std::optional<int> judge(Console& console) {
-    const bool is_long = has_long_target(options_, *open_);
-    if (const std::string fault = is_long ? too_much_of(options_) : ""; !fault.empty())
-      return console.fail(fault), kUsageError;
-    LintTargets targets =
-        is_long ? LintTargets() : find_lint_targets(*open_, {options_.targets, options_.stdin_filename});
-    if (targets.all_clusters) report_unused_layers(*open_, targets.values);
-    Stage stage{open_->sources, open_->sink, open_->arena, open_->origins, open_->limits};
-    schemas_ = load_schemas(open_->fs, open_->project->workspace(), config(), stage);
-    tree_.emplace(open_->fs, open_->output_folder(std::nullopt), config().output == "." ? "" : config().output + "/");
-    if (open_->sink.failed() || (!targets.values.empty() && !tree_->open(OutputTree::Access::Read, open_->sink)))
-      return std::max<int>(faults(console), kFindings);
-    linter_.emplace(selection_, lint::Server{schemas_.registry.get(), &providers_}, own_rules_);
-    context_ = {open_->limits,
-                schemas_.registry.get(),
-                options_.as_of.value_or(lint::catalogue_date(open_->project->own_kubernetes_facts())),
-                config().lint.externals,
-                targets.all_clusters,
-                is_long,
-                &reads_,
-                open_->project->own_kubernetes_facts()};
-    if (is_long) return lint_streams(*linter_, context_, options_, *open_, console);
-    templates_alone_ = !targets.sets.empty() && targets.values.empty();
-    run_.emplace(options_, *open_, context_, *linter_, *tree_);
-    run_->run(std::move(targets));
-    return std::nullopt;
-  }
-
-  OpenProject& project() { return *open_; }
-  const lint::Selection& selection() const { return selection_; }
-  LintRun& run() { return *run_; }
-  // Templates were linted, but no cluster that they render.
-  bool templates_alone() const { return templates_alone_; }
-  // The pass includes the complete repository, as it is on disk.
-  bool is_whole() const {
-    const bool has_other_values = !options_.values.files.empty() || !options_.values.sets.empty();
-    return !has_other_values && run_->scope().has_everything() && run_->is_complete();
-  }
-
- private:
-  const Config& config() const { return open_->project->config(); }
-  int faults(Console& console) const { return is_trial_ ? 0 : show_faults(*open_, console); }
-
-  const LintOptions& options_;
-  bool is_trial_;
-  std::unique_ptr<OpenProject> open_;
-  lint::own::Rules own_rules_;
-  lint::Selection selection_;
-  KnownSchemas schemas_;
-  admission::Providers providers_{admission::built_in_rules()};
-  lint::KnownReads reads_;
-  lint::Context context_;
-  std::optional<lint::Linter> linter_;
-  std::optional<OutputTree> tree_;
-  std::optional<LintRun> run_;
-  bool templates_alone_ = false;
-};
-
-int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const LintOptions& options, Console& console) {
-  const LintRun& run = look.run();
+int finish(workflow::LintPass& pass, const workflow::LintFilter& filter, const workflow::LintFixes& fixes,
+           const LintOptions& options, Console& console) {
+  const workflow::LintRun& run = pass.run();
   LintCounts counts(run.findings());
   counts.add_unknown_kinds(run.unknown_kinds());
   if (options.statistics) {
@@ -137,11 +50,11 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
   const std::size_t files = run.files().size();
   if (!console.flush()) return kUsageError;  // so that later messages come last
   for (const std::string& note : run.notes()) console.say("note: " + note);
-  const std::string stale = filter.asks_for_scope() && look.is_whole()
-                                ? filter.stale_entries(look.selection(), run.scope(), look.project())
+  const std::string stale = filter.asks_for_scope() && pass.is_whole()
+                                ? filter.stale_entries(pass.selection(), run.scope(), pass.project())
                                 : std::string();
   if (!stale.empty()) console.say("note: " + stale);
-  if (look.templates_alone())
+  if (pass.has_only_templates())
     console.say("note: the output of these templates was not checked; name clusters as well, or no target");
   for (const std::string& line : fixes.left_out()) console.say("note: " + line);
   if (const std::string fixed = fixes.summary(); !fixed.empty()) console.say(fixed);
@@ -151,13 +64,14 @@ int finish(Look& look, const LintFilter& filter, const LintFixes& fixes, const L
 
 // The program ends with a pass that may hold thousands of clusters. The system frees its memory at once; freeing it
 // piece by piece would take as long as linting a few of them.
-void keep_to_the_end(std::unique_ptr<Look> look) {
-  static auto* const kept = new std::vector<std::unique_ptr<Look>>;  // reachable, so that leak checks ignore it
-  kept->push_back(std::move(look));
+void keep_to_the_end(std::unique_ptr<workflow::LintPass> pass) {
+  static auto* const kept =
+      new std::vector<std::unique_ptr<workflow::LintPass>>;  // reachable, so that leak checks ignore it
+  kept->push_back(std::move(pass));
 }
 
 // The output of --diff. If a cluster can't be rendered, its fixes are unknown, so its errors are reported.
-int finish_diff(const LintRun& run, const LintFixes& fixes, Console& console) {
+int finish_diff(const workflow::LintRun& run, const workflow::LintFixes& fixes, Console& console) {
   std::vector<report::Finding> errors;
   for (const report::Finding& finding : run.findings().all()) {
     if (!lint::is_removable(*finding.diagnostic)) errors.push_back(finding);
@@ -188,13 +102,31 @@ std::string contradicted_form(const LintOptions& options) {
 }
 
 // The output of --show-files.
-int list_files(const LintRun& run, Console& console) {
+int list_files(const workflow::LintRun& run, Console& console) {
   for (const std::string_view path : run.all_files()) console.print(report::printable(path) + "\n");
   return console.flush() ? kClean : kUsageError;
 }
 
+int write_baseline(workflow::LintPass& pass, const LintOptions& options, Console& console) {
+  workflow::LintRun& run = pass.run();
+  const workflow::LintScope scope = run.scope();
+  workflow::BaselineWriter writer(options, scope);
+  if (const auto stop = writer.open(pass.project())) return show_faults(*stop, pass.project(), console);
+  run.collect(writer.keep());
+  if (!workflow::BaselineWriter::can_list(run.findings())) {
+    console.show_as_result(run.findings());
+    console.fail("no baseline is written: files that can't be rendered have unknown findings");
+    return std::max<int>(exit_code(run.findings()), kFindings);
+  }
+  std::string said;
+  if (const auto stop = writer.write(pass.selection(), pass.project(), said))
+    return show_faults(*stop, pass.project(), console);
+  console.say(said);
+  return kClean;
+}
+
 // An error for options that contradict each other. Otherwise empty.
-std::string contradiction(const LintOptions& options) {
+std::string contradiction_in(const LintOptions& options) {
   const bool fixes = options.fix || options.unsafe_fixes || options.diff;
   const bool reads_input = std::count(options.targets.begin(), options.targets.end(), "-") +
                                std::count(options.values.files.begin(), options.values.files.end(), "-") !=
@@ -206,42 +138,32 @@ std::string contradiction(const LintOptions& options) {
   if (options.merge_base && !options.new_from_rev) return "`--merge-base` needs `--new-from-rev`";
   if (options.new_from_rev && options.write_baseline)
     return "`--write-baseline` and `--new-from-rev` exclude each other";
-  const std::string name_of_nothing = cli::contradiction(options.targets, options.stdin_filename);
+  const std::string name_of_nothing = needless_name(options.targets, options.stdin_filename);
   return name_of_nothing.empty() ? contradicted_form(options) : name_of_nothing;
 }
 
-}  // namespace
-
 int run_lint(const LintOptions& options) {
   Console console(options.common);
-  if (const std::string fault = contradiction(options); !fault.empty()) return console.fail(fault), kUsageError;
-  LintFilter filter;
-  LintFixes fixes(options);
+  if (const std::string fault = contradiction_in(options); !fault.empty()) return console.fail(fault), kUsageError;
+  workflow::LintFilter filter;
+  workflow::LintFixes fixes(options);
   for (bool is_first = true;; is_first = false) {
-    auto look = std::make_unique<Look>(options, fixes.edits(), fixes.is_trying());
-    std::optional<int> failed = look->open(console);
-    if (failed && !fixes.is_trying()) return *failed;
-    if (is_first) {
-      if (failed = filter.open(options, look->project(), console); failed) return *failed;
-    }
-    if (!failed) failed = look->judge(console);
-    if (failed && !fixes.is_trying()) return *failed;
-    if (failed) {
+    auto pass = std::make_unique<workflow::LintPass>(options.common, options, fixes.edits());
+    std::optional<workflow::Stop> stop = pass->open();
+    if (!stop && is_first) stop = filter.open(options, pass->project());
+    if (!stop && pass->is_long()) return lint_streams(*pass, options, console);
+    if (!stop) stop = pass->judge();
+    if (stop && !fixes.is_trying()) return show_faults(*stop, pass->project(), console);
+    if (stop) {
       fixes.fail();
       continue;
     }
-    LintRun& run = look->run();
+    workflow::LintRun& run = pass->run();
     if (options.show_files) return list_files(run, console);
-    if (options.write_baseline) {
-      const LintScope scope = run.scope();
-      BaselineWriter writer(options, scope);
-      if (failed = writer.open(look->project(), console); failed) return *failed;
-      run.collect(writer.keep());
-      return writer.write(run.findings(), look->selection(), look->project(), console);
-    }
-    fixes.begin(look->project());
+    if (options.write_baseline) return write_baseline(*pass, options, console);
+    fixes.begin(pass->project());
     run.tell_secrets(fixes);
-    const LintScope scope = filter.asks_for_scope() ? run.scope() : LintScope();
+    const workflow::LintScope scope = filter.asks_for_scope() ? run.scope() : workflow::LintScope();
     run.collect([&, keep = filter.keep(scope)](const Diagnostic& diagnostic, const SourceSet& sources,
                                                std::string_view cluster) {
       fixes.note(diagnostic, sources, cluster);
@@ -251,11 +173,74 @@ int run_lint(const LintOptions& options) {
     });
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(run, fixes, console);
-    if (failed = fixes.write(console); failed) return *failed;
-    const int exit_code = finish(*look, filter, fixes, options, console);
-    keep_to_the_end(std::move(look));
+    if (const std::string fault = fixes.write(); !fault.empty()) return console.fail(fault), kUsageError;
+    const int exit_code = finish(*pass, filter, fixes, options, console);
+    keep_to_the_end(std::move(pass));
     return exit_code;
   }
 }
+
+class LintCommand final : public CommandWith<LintOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option(
+           "target", options_.targets,
+           "Clusters, values files, manifests, templates, folders of them, or `-` (default: the whole repository)")
+        ->type_name("CLUSTER|FILE|DIR|-");
+    const auto list = [&](const char* name, std::vector<std::string>& target, const char* help) {
+      app.add_option(name, target, help)
+          ->type_name("CODE[,CODE]")
+          ->delimiter(',')
+          ->expected(1)
+          ->take_all()
+          ->allow_extra_args(false);
+    };
+    list("--select", options_.select, "Check only these rules: codes (CAP401), prefixes (CAP4, K) or names");
+    list("--ignore", options_.ignore, "Skip these rules; errors of a render can't be skipped");
+    add_choice<lint::Blame>(
+        app, "--blame", options_.blame,
+        {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
+        "Location to show first")
+        ->type_name("value|template|rendered");
+    add_fail_level(app, options_.fail_level);
+    app.add_flag("--exit-zero", options_.exit_zero, "Exit with 0 even if there are findings");
+    app.add_flag("--statistics", options_.statistics,
+                 "Print the number of findings per rule instead of the findings, as text or JSON");
+    app.add_flag("--show-files", options_.show_files, "List the files to check, then exit");
+    app.add_option("--stdin-filename", options_.stdin_filename,
+                   "Name of the file whose text is read from `-`, such as one that is open in an editor")
+        ->type_name("FILE");
+    app.add_option_function<std::string>(
+           "--as-of",
+           [this](const std::string& date) {
+             if (!schema::matches_format(date, schema::Format::Date))
+               throw CLI::ValidationError(fmt::format("`--as-of` takes a date such as `2026-08-22`, not `{}`", date));
+             options_.as_of = date;
+           },
+           "Date for support and for the end of suppressions (default: that of the catalogue)")
+        ->type_name("YYYY-MM-DD");
+    app.add_option("--baseline", options_.baseline, "Ignore the findings that this file lists")->type_name("FILE");
+    app.add_flag("--write-baseline")
+        ->description("Write all findings into the baseline, or into FILE; later runs ignore them")
+        ->type_name("[=FILE]")
+        ->each([this](const std::string& file) { options_.write_baseline = file == "true" ? "" : file; });
+    app.add_option("--new-from-rev", options_.new_from_rev,
+                   "Report only findings on lines that were added or changed since this Git revision")
+        ->type_name("REV");
+    app.add_flag("--merge-base", options_.merge_base, "With `--new-from-rev`: use the merge base with HEAD");
+    app.add_flag("--fix", options_.fix, "Apply fixes that have exactly one correct result");
+    app.add_flag("--unsafe-fixes", options_.unsafe_fixes, "Also apply fixes that are only likely to be correct");
+    app.add_flag("--diff", options_.diff, "Print a diff of the fixes; write nothing; exit with 1 if there are fixes");
+    app.add_option("-j,--jobs", options_.jobs, "Number of clusters to lint in parallel")->type_name("N");
+    add_values(app, options_.values);
+    add_plain_templates(app, plain_);
+    add_common(app, options_.common);
+  }
+  int run() override { return run_lint(options_); }
+};
+
+}  // namespace
+
+const CommandInfo lint_command{"lint", "Report problems in clusters and where to fix them", make_command<LintCommand>};
 
 }  // namespace capwright::cli

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command_line.h"
+#include "cli/lint_options.h"
 #include "report/finding.h"
 
 namespace capwright::cli {

@@ -1,27 +1,37 @@
 // `capwright plan`: the effects of a change on machines, by cluster and for the fleet.
 #include <fmt/format.h>
 
-#include "cli/commands.h"
-#include "cli/comparison.h"
+#include "cli/command.h"
+#include "cli/comparison_options.h"
 #include "cli/console.h"
-#include "cli/planned_fleet.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "report/plan_report.h"
 #include "source/real_fs.h"
+#include "workflow/comparison.h"
+#include "workflow/planned_fleet.h"
 
 namespace capwright::cli {
 namespace {
 
+struct PlanOptions : ComparisonOptions {
+  workflow::GateOptions gate;
+  Severity fail_level = Severity::Warning;
+  bool by_cluster = false;
+};
+
 class PlanRun {
  public:
-  PlanRun(const PlanOptions& options, OpenProject& open, Console& console)
-      : options_(options), open_(open), console_(console), sides_(options, open, console) {}
+  PlanRun(const PlanOptions& options, workflow::OpenProject& open, Console& console)
+      : options_(options), open_(open), console_(console), sides_(options, open) {}
 
   int run() {
     plan::Gate gate;
-    if (!read_gate({options_.fail_on, options_.allow_delete, options_.max_roll}, gate, console_)) return kUsageError;
+    const std::string bad_gate = workflow::read_gate(options_.gate, gate);
+    if (!bad_gate.empty()) return console_.fail(bad_gate), kUsageError;
     if (!sides_.prepare(diff::Traces::Control)) return print_faults(), end(nullptr);
-    PlannedFleet planned(gate, sides_.registry(), open_.project == nullptr ? nullptr : &open_.project->config(),
-                         open_.limits);
+    workflow::PlannedFleet planned(gate, sides_.registry(),
+                                   open_.project == nullptr ? nullptr : &open_.project->config(), open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });
     const diff::CompareOptions compare{sides_.registry(), {}, false};
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
@@ -65,27 +75,50 @@ class PlanRun {
 
   // Shows the errors and returns the exit code. Null: nothing was compared.
   int end(const diff::FleetResult* result) {
-    const bool sound = sides_.show_faults(result);
+    const bool sound = show_faults(sides_, result, console_);
     const bool lost = !console_.flush() || lost_ || !sound;
     if (result == nullptr || result->fails_now() || lost) return kUsageError;
     return is_clean_ ? kClean : kFindings;
   }
 
   const PlanOptions& options_;
-  const OpenProject& open_;
+  const workflow::OpenProject& open_;
   Console& console_;
-  Comparison sides_;
+  workflow::Comparison sides_;
   bool is_clean_ = true;  // no limit is violated
   bool lost_ = false;     // a report's file
 };
 
-}  // namespace
-
 int run_plan(const PlanOptions& options) {
   const CommonOptions common = for_findings(options.common);
   Console console(common);
-  const auto open = open_for(options);
+  const auto open = workflow::open_for(options.common, options);
   return PlanRun(options, *open, console).run();
 }
+
+class PlanCommand final : public CommandWith<PlanOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    add_gate(app, options_.gate);
+    add_choice<bool>(app, "--by", options_.by_cluster, {{"action", false}, {"cluster", true}},
+                     "Order of the text (default: changes that clusters share are shown once)")
+        ->type_name("action|cluster");
+    add_fail_level(app, options_.fail_level);
+    add_budget(app, options_.budget);
+    add_sides(app, options_, plain_);
+    app.get_option("--format")->description("Output format: text, json, markdown or github; also to FORM=FILE");
+  }
+  int run() override { return run_plan(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    const std::string why = unknown_form(options_.common, "plan", {"text", "json", "markdown", "github"});
+    return why.empty() ? contradiction_of_sides(options_) : why;
+  }
+};
+
+}  // namespace
+
+const CommandInfo plan_command{"plan", "Show which machines a change replaces, and why", make_command<PlanCommand>};
 
 }  // namespace capwright::cli

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
+#include "cli/comparison_options.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
-#include "cli/planned_fleet.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "cli/publish_audit.h"
-#include "cli/publish_fleet.h"
 #include "cli/publish_remote.h"
 #include "diag/catalog/repository.h"
 #include "embedded/embedded.h"
@@ -20,10 +20,25 @@
 #include "publish/publisher.h"
 #include "report/printable.h"
 #include "source/real_system.h"
+#include "workflow/open_project.h"
+#include "workflow/planned_fleet.h"
+#include "workflow/publish_fleet.h"
 #include "yaml/read.h"
 
 namespace capwright::cli {
 namespace {
+
+struct PublishOptions {
+  CommonOptions common;
+  publish::Options steps;
+  workflow::GateOptions gate;
+  std::optional<std::string> token_env, token_file;  // where to read the token for Gitea's API
+  bool force = false;
+  bool prune = false;  // delete folders of clusters without values
+  unsigned jobs = 0;   // 0: one per processor
+
+  bool needs_git() const { return true; }
+};
 
 class RealClock final : public publish::Clock {
  public:
@@ -42,7 +57,7 @@ class Terminal final : public publish::Dialogue {
   }
   void show_diff(std::string_view text) override { console_.print(text); }
   bool can_ask() override {
-    return agrees_ || (!is_switched_on("CI") && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
+    return agrees_ || (!workflow::is_switched_on("CI") && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1);
   }
   bool agrees(std::string_view question) override {
     if (agrees_ || !can_ask()) return true;
@@ -66,7 +81,7 @@ publish::Place place_of_process() {
 }
 
 // The configuration has been read and found right when the project was opened.
-publish::Settings settings_of(const OpenProject& open, const CommonOptions& common) {
+publish::Settings settings_of(const workflow::OpenProject& open, const CommonOptions& common) {
   if (open.project->config().file == FileId::None) return {};
   SourceSet sources;
   Sink sink;
@@ -95,7 +110,7 @@ bool pushes(const publish::Choice& choice) {
   return std::find(chosen.begin(), chosen.end(), publish::Step::Push) != chosen.end();
 }
 
-int show_end(publish::End end, const Sink& sink, const OpenProject& open, Console& console) {
+int show_end(publish::End end, const Sink& sink, const workflow::OpenProject& open, Console& console) {
   report::Findings findings;
   findings.add(sink.diagnostics(), open.sources, nullptr, "");
   console.show(findings, true);
@@ -103,19 +118,18 @@ int show_end(publish::End end, const Sink& sink, const OpenProject& open, Consol
   return end == publish::End::Stopped ? kFindings : kClean;
 }
 
-}  // namespace
-
 int run_publish(const PublishOptions& options) {
   Console console(options.common);
   plan::Gate gate;
-  if (!read_gate({options.fail_on, options.allow_delete, options.max_roll}, gate, console)) return kUsageError;
-  const auto open = open_project({.common = options.common,
-                                  .values = {},
-                                  .plain = {},
-                                  .writes = true,
-                                  .output = {},
-                                  .force = options.force,
-                                  .encrypts = true});
+  const std::string bad_gate = workflow::read_gate(options.gate, gate);
+  if (!bad_gate.empty()) return console.fail(bad_gate), kUsageError;
+  const auto open = workflow::open_project({.repository = options.common,
+                                            .values = {},
+                                            .plain = {},
+                                            .writes = true,
+                                            .output = {},
+                                            .force = options.force,
+                                            .encrypts = true});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   Sink sink;
   const std::string& prefix = open->project->workspace().prefix;
@@ -123,9 +137,12 @@ int run_publish(const PublishOptions& options) {
   if (repository == nullptr) return show_end(publish::End::Failed, sink, *open, console);
   RealClock clock;
   Terminal terminal(console, options.steps.yes);
-  CommittedFleet fleet({*open, *repository, console, gate, options.force, options.prune, options.jobs});
+  workflow::CommittedFleet fleet({*open, *repository, gate, options.force, options.prune, options.jobs,
+                                  options.common.verbose,
+                                  [&](const report::Findings& findings) { console.show(findings, true); },
+                                  [&](const std::string& error) { console.fail(error); }});
   std::string why;
-  const auto rows = audit_place(*open, *repository, !options.steps.choice.dry_run, why);
+  const auto rows = workflow::audit_place(*open, *repository, !options.steps.choice.dry_run, why);
   if (!rows) return console.fail(why), kUsageError;
   AuditRows audit(*rows);
   const publish::Settings settings = settings_of(*open, options.common);
@@ -148,5 +165,42 @@ int run_publish(const PublishOptions& options) {
   const publish::End end = publisher.run(sink);
   return show_end(end, sink, *open, console);
 }
+
+class PublishCommand final : public CommandWith<PublishOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    publish::Options& steps = options_.steps;
+    std::vector<std::pair<std::string_view, std::optional<publish::Step>>> ids;
+    for (const publish::StepInfo& step : publish::steps()) ids.emplace_back(step.id, step.step);
+    app.add_flag("--dry-run", steps.choice.dry_run, "Print the steps and the changes; change nothing");
+    app.add_flag("-y,--yes", steps.yes, "Don't ask");
+    app.add_flag("--restart", steps.restart, "Start over instead of resuming an interrupted run");
+    CLI::Option* only = add_choice(app, "--step", steps.choice.only, ids, "Run only this step and those it needs");
+    add_choice(app, "--from-step", steps.choice.from, ids, "Run this step and all later ones")
+        ->excludes(only)
+        ->type_name("STEP");
+    only->type_name("STEP");
+    app.add_flag("--break-lock", steps.break_lock, "Take the lock of another run that is dead");
+    app.add_option("--wait", steps.wait_seconds, "Seconds to wait for the lock (default: `publish.lock.wait`)")
+        ->type_name("SECONDS");
+    app.add_flag("--auto-commit", steps.auto_commit, "Commit uncommitted changes first");
+    app.add_flag("--confirm-commit", steps.confirm_commit, "Like --auto-commit, but ask on the terminal first");
+    app.add_flag("--run-hooks", steps.run_hooks, "Run the hooks commit-msg and pre-push of this clone");
+    app.add_option("--token-env", options_.token_env, "Environment variable with the token for Gitea's API")
+        ->type_name("NAME");
+    app.add_option("--token-file", options_.token_file, "File with the token for Gitea's API")->type_name("FILE");
+    app.add_flag("--force", options_.force, "Overwrite files that were edited on the branch");
+    app.add_flag("--prune", options_.prune, "Remove folders of clusters that no longer have a values file");
+    add_gate(app, options_.gate);
+    app.add_option("-j,--jobs", options_.jobs, "Number of clusters to render in parallel")->type_name("N");
+    add_common(app, options_.common);
+  }
+  int run() override { return run_publish(options_); }
+};
+
+}  // namespace
+
+const CommandInfo publish_command{"publish", "Render the checked-out commit and push the result",
+                                  make_command<PublishCommand>};
 
 }  // namespace capwright::cli

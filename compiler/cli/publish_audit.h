@@ -1,7 +1,7 @@
 // Converts a publication to audit rows.
 #pragma once
-#include "cli/audit_ground.h"
 #include "publish/audit.h"
+#include "workflow/audit_ground.h"
 
 namespace capwright::cli {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "cli/open_project.h"
 #include "git/repository.h"
 #include "gitea/api.h"
 #include "publish/remote.h"
 #include "publish/settings.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 
@@ -23,7 +23,8 @@ struct RemoteOptions {
 class ChosenRemote {
  public:
   // All arguments must outlive it.
-  ChosenRemote(OpenProject& open, git::Repository& repository, const publish::Settings& settings, RemoteOptions options)
+  ChosenRemote(workflow::OpenProject& open, git::Repository& repository, const publish::Settings& settings,
+               RemoteOptions options)
       : open_(open), repository_(repository), settings_(settings), options_(std::move(options)) {}
 
   // Null after reporting why the configured remote can't be used. Call it once.
@@ -35,7 +36,7 @@ class ChosenRemote {
   std::string read_token(std::string& text) const;
   std::optional<std::string> token(const std::string& url, Sink& sink);
 
-  OpenProject& open_;
+  workflow::OpenProject& open_;
   git::Repository& repository_;
   const publish::Settings& settings_;
   const RemoteOptions options_;

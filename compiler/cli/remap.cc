@@ -5,26 +5,41 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
-#include "cli/standard_input.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "pipeline/compile_fleet.h"
 #include "report/text.h"
+#include "workflow/session.h"
+#include "workflow/standard_input.h"
 
 namespace capwright::cli {
 namespace {
 
+// Report formats of other tools.
+enum class ReportKind : std::uint8_t { Kubeconform, Sarif };
+
+struct RemapOptions {
+  CommonOptions common;
+  workflow::ValueOptions values;
+  std::optional<workflow::PlainTemplates> plain;
+  ReportKind from = ReportKind::Kubeconform;
+  std::string file = "-";
+  std::optional<std::string> output;
+  lint::Blame blame = lint::Blame::Value;
+};
+
 using remap::ForeignFinding;
 
 // Parses the report. Returns false after reporting an error.
-bool read_report(const RemapOptions& options, OpenProject& open, Console& console,
+bool read_report(const RemapOptions& options, workflow::OpenProject& open, Console& console,
                  std::vector<ForeignFinding>& findings) {
   const std::size_t most = open.limits.input_bytes;
   const std::string shown = options.file == "-" ? "standard input" : fmt::format("`{}`", options.file);
   std::string text;
   IoError error;
-  if (options.file == "-") text = standard_input().read_all(most), error = standard_input().error();
+  if (options.file == "-") text = workflow::standard_input().read_all(most), error = workflow::standard_input().error();
   else error = open.fs.read(options.file, text, most);
   if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
   if (text.size() > most) return console.fail(fmt::format("{} has more than {} bytes", shown, most)), false;
@@ -38,7 +53,7 @@ bool read_report(const RemapOptions& options, OpenProject& open, Console& consol
 
 // The values files of the clusters that findings may be about: those with matching names, or all if that isn't enough,
 // because a file may have another name than its cluster.
-std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, OpenProject& open) {
+std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, workflow::OpenProject& open) {
   std::set<std::string, std::less<>> names;
   bool all = false;
   for (const ForeignFinding& finding : findings) {
@@ -46,7 +61,7 @@ std::vector<std::string> files_of(const std::vector<ForeignFinding>& findings, O
     for (remap::TreePath& path : remap::tree_paths_of(finding.path)) names.insert(std::move(path.cluster));
   }
   if (names.empty() && !all) return {};
-  std::vector<std::string> files = choose_clusters(open, {});
+  std::vector<std::string> files = workflow::choose_clusters(open, {});
   std::set<std::string_view> stems;
   for (const std::string& file : files) stems.insert(cluster_stem(file));
   all = all || std::any_of(names.begin(), names.end(), [&](const auto& name) { return !stems.contains(name); });
@@ -90,29 +105,28 @@ void say_what_is_stale(const remap::Remapper& remapper, const Console& console) 
                           stale.front(), others, stale.size() == 1 ? "is" : "are"));
 }
 
-}  // namespace
-
 int run_remap(const RemapOptions& options) {
   Console console(options.common);
-  const auto open = open_project({.common = options.common,
-                                  .values = options.values,
-                                  .plain = options.plain,
-                                  .writes = false,
-                                  .output = options.output,
-                                  .upgrade_set = true});
-  if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
+  workflow::Session session({.repository = options.common,
+                             .values = options.values,
+                             .plain = options.plain,
+                             .writes = false,
+                             .output = options.output,
+                             .upgrade_set = true});
+  workflow::OpenProject& open = session.open();
+  if (open.project == nullptr) return std::max<int>(show_faults(open, console), kUsageError);
   std::vector<ForeignFinding> foreign;
-  if (!read_report(options, *open, console, foreign)) return kUsageError;
-  const std::string folder = open->output_folder(options.output);
-  OutputTree tree(open->fs, folder, "");
-  if (!tree.open(OutputTree::Access::Read, open->sink)) return show_faults(*open, console);
-  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}, false};
-  const std::vector<std::string> values = files_of(foreign, *open);
-  if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
+  if (!read_report(options, open, console, foreign)) return kUsageError;
+  const std::string folder = open.output_folder(options.output);
+  OutputTree tree(open.fs, folder, "");
+  if (!tree.open(OutputTree::Access::Read, open.sink)) return show_faults(open, console);
+  const lint::Context context = session.setup().context(*open.project, false);
+  const std::vector<std::string> values = files_of(foreign, open);
+  if (open.sink.failed()) return std::max<int>(show_faults(open, console), kUsageError);
   FleetOptions fleet;
   fleet.keep = true;
   fleet.tree = &tree;
-  const std::vector<ClusterOutcome> outcomes = compile_fleet(values, *open->project, fleet);
+  const std::vector<ClusterOutcome> outcomes = compile_fleet(values, *open.project, fleet);
   Clusters clusters;
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.cluster->clean()) continue;
@@ -122,7 +136,7 @@ int run_remap(const RemapOptions& options) {
   }
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     std::string text;
-    if (open->fs.read(folder + "/" + path, text, open->limits.input_bytes)) return std::nullopt;
+    if (open.fs.read(folder + "/" + path, text, open.limits.input_bytes)) return std::nullopt;
     return text;
   };
   remap::Remapper remapper(clusters, read, options.blame, context);
@@ -137,5 +151,33 @@ int run_remap(const RemapOptions& options) {
   if (const std::string counted = report::summary(errors, warnings); !counted.empty()) console.say(counted);
   return errors + warnings != 0 ? kFindings : kClean;
 }
+
+class RemapCommand final : public CommandWith<RemapOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("report", options_.file, "Report of the tool about the rendered tree (default: `-`, standard input)")
+        ->type_name("FILE|-");
+    add_choice<ReportKind>(app, "--from", options_.from,
+                           {{"kubeconform-json", ReportKind::Kubeconform}, {"sarif", ReportKind::Sarif}},
+                           "Format of the report")
+        ->type_name("kubeconform-json|sarif")
+        ->required();
+    app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
+    add_choice<lint::Blame>(
+        app, "--blame", options_.blame,
+        {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
+        "Location to show first")
+        ->type_name("value|template|rendered");
+    add_values(app, options_.values);
+    add_plain_templates(app, plain_);
+    add_common(app, options_.common);
+  }
+  int run() override { return run_remap(options_); }
+};
+
+}  // namespace
+
+const CommandInfo remap_command{"remap", "Move findings of other tools from the rendered tree to their source",
+                                make_command<RemapCommand>};
 
 }  // namespace capwright::cli

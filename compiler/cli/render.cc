@@ -2,15 +2,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <sstream>
 
 #include "base/hash.h"
 #include "base/sha.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/git_history.h"
-#include "cli/layer_findings.h"
-#include "cli/manifest_stream.h"
-#include "cli/open_project.h"
+#include "cli/options.h"
 #include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"
@@ -20,9 +18,28 @@
 #include "report/text.h"
 #include "rotation/keep.h"
 #include "source/real_fs.h"
+#include "workflow/git_history.h"
+#include "workflow/layer_findings.h"
+#include "workflow/manifest_stream.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
+
+struct RenderOptions {
+  CommonOptions common;
+  workflow::ValueOptions values;
+  std::optional<workflow::PlainTemplates> plain;
+  std::vector<std::string> targets;   // clusters or values files; empty: the complete repository
+  std::optional<std::string> output;  // -o
+  bool check = false, to_stdout = false, list = false, source_map = false;
+  bool force = false, all_or_nothing = false, upgrade_set = false, reencrypt = false, forget_removed = false;
+  std::optional<std::string> secrets_form;
+  unsigned jobs = 0;                    // 0: one per processor
+  std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
+
+  bool gains_from_git() const { return !plain; }
+};
 
 using Task = FleetOptions::Task;
 
@@ -39,8 +56,8 @@ bool in_shard(std::string_view values_path, const RenderOptions& options) {
 // The findings of the run: first those of the sets, then those of the clusters, in order.
 class RunReport {
  public:
-  RunReport(OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
-    add_project_findings(open, findings_);
+  RunReport(workflow::OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
+    workflow::add_project_findings(open, findings_);
     secrets_.reserve(outcomes.size());
     for (const ClusterOutcome& outcome : outcomes) {
       if (outcome.cluster == nullptr) continue;
@@ -84,7 +101,7 @@ void print_stream(const std::vector<ClusterOutcome>& outcomes, Console& console)
   for (const ClusterOutcome& outcome : outcomes) {
     if (!outcome.clean || outcome.cluster == nullptr) continue;
     for (const RenderedFile& file : outcome.cluster->files.files()) {
-      if (is_manifest(file.path)) console.print(as_stream(file));
+      if (workflow::is_manifest(file.path)) console.print(workflow::as_stream(file));
     }
   }
 }
@@ -210,8 +227,8 @@ void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console
   if (!has_entries) console.say("nothing to forget");
 }
 
-bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject& open, const std::string& output,
-                       Console& console) {
+bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, workflow::OpenProject& open,
+                        const std::string& output, Console& console) {
   const std::string folder = output + "/.capwright";
   if (const IoError error = make_dirs(open.fs, folder)) {
     console.fail(fmt::format("{} can't be made: {}", folder, describe(error)));
@@ -230,7 +247,7 @@ bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, OpenProject&
 
 struct Finish {
   const RenderOptions& options;
-  OpenProject& open;
+  workflow::OpenProject& open;
   const std::vector<ClusterOutcome>& outcomes;
   const std::string& output;
   const std::string& shown;  // the output folder before a file's path, as in reports
@@ -268,20 +285,18 @@ Task task_of(const RenderOptions& options) {
   return options.check ? Task::Check : Task::Write;
 }
 
-}  // namespace
-
 int run_render(const RenderOptions& options) {
   Console console(options.common);
-  const auto open = open_project({.common = options.common,
-                                  .values = options.values,
-                                  .plain = options.plain,
-                                  .writes = task_of(options) == Task::Write,
-                                  .output = options.output,
-                                  .upgrade_set = options.upgrade_set,
-                                  .force = options.force,
-                                  .forget_removed = options.forget_removed,
-                                  .encrypts = !options.list || options.source_map,
-                                  .reencrypt = options.reencrypt});
+  const auto open = workflow::open_project({.repository = options.common,
+                                            .values = options.values,
+                                            .plain = options.plain,
+                                            .writes = task_of(options) == Task::Write,
+                                            .output = options.output,
+                                            .upgrade_set = options.upgrade_set,
+                                            .force = options.force,
+                                            .forget_removed = options.forget_removed,
+                                            .encrypts = !options.list || options.source_map,
+                                            .reencrypt = options.reencrypt});
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
   const std::string shown = options.output ? output + "/"
@@ -290,7 +305,7 @@ int run_render(const RenderOptions& options) {
                                 : open->project->config().output + "/";
   const auto stop = [&] { return Finish{options, *open, nothing, output, shown, console}(Task::Compile); };
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
-  std::vector<std::string> clusters = choose_clusters(*open, options.targets);
+  std::vector<std::string> clusters = workflow::choose_clusters(*open, options.targets);
   if (open->sink.failed()) return stop();
   if (clusters.empty() && options.targets.empty()) {
     console.say(fmt::format("no values file found below `{}`: put one YAML or JSON file per cluster there",
@@ -307,7 +322,7 @@ int run_render(const RenderOptions& options) {
   if (options.common.verbose) fleet.diff.most_lines = 0;
   OutputTree tree(open->fs, output, shown);
   std::string no_history;
-  const auto history = options.plain ? nullptr : GitHistory::open(open->files, output, no_history);
+  const auto history = options.plain ? nullptr : workflow::GitHistory::open(open->files, output, no_history);
   tree.use_history(history.get());
   fleet.tree = &tree;
   const auto access = fleet.task == Task::Write ? OutputTree::Access::Write : OutputTree::Access::Read;
@@ -316,8 +331,63 @@ int run_render(const RenderOptions& options) {
   const std::vector<ClusterOutcome> outcomes = compile_fleet(clusters, *open->project, fleet);
   if (fleet.task != Task::Compile) report_left_over(options, outcomes, tree, open->limits, open->sink);
   report_missing_history(outcomes, no_history, open->sink);
-  if (options.targets.empty() && options.shards == 0) report_unused_layers(*open, clusters);
+  if (options.targets.empty() && options.shards == 0) workflow::report_unused_layers(*open, clusters);
   return Finish{options, *open, outcomes, output, shown, console}(fleet.task);
 }
+
+class RenderCommand final : public CommandWith<RenderOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("target", options_.targets, "Clusters or values files (default: all in the repository)")
+        ->type_name("CLUSTER|FILE");
+    app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
+    app.add_flag("--check", options_.check, "Write nothing; show a diff and exit with 1 if the tree is stale");
+    app.add_flag("--stdout", options_.to_stdout, "Print the manifests as one YAML stream; write nothing");
+    app.add_flag("--list", options_.list, "Print the paths of rendered files; write nothing");
+    app.add_flag("--source-map", options_.source_map,
+                 "Also write `.capwright/<cluster>.source-map.json` into the output folder");
+    app.add_flag("--force", options_.force, "Overwrite files that were edited by hand or not rendered by capwright");
+    app.add_flag("--all-or-nothing", options_.all_or_nothing, "Write no cluster if any of them has errors");
+    app.add_flag("--reencrypt", options_.reencrypt,
+                 "Encrypt all secrets again, even if they are unchanged or can't be decrypted here");
+    app.add_flag("--upgrade-set", options_.upgrade_set,
+                 "Use this capwright's version of the template set; can replace machines");
+    app.add_flag("--forget-removed", options_.forget_removed,
+                 "Drop the removed objects from `00-removed.yaml`, after Argo CD has deleted them");
+    app.add_option("-j,--jobs", options_.jobs, "Number of clusters to render in parallel")->type_name("N");
+    app.add_option_function<std::string>(
+           "--shard",
+           [this](const std::string& text) {
+             char slash = 0;
+             std::istringstream in(text);
+             in >> options_.shard >> slash >> options_.shards;
+             if (!in || slash != '/' || !in.eof() || options_.shard == 0 || options_.shard > options_.shards) {
+               throw CLI::ValidationError("--shard", "write it as `2/5`, the second of five parts");
+             }
+           },
+           "Process only this part of the fleet, selected by a hash of the names")
+        ->type_name("I/N");
+    add_values(app, options_.values);
+    add_plain_templates(app, plain_);
+    add_common(app, options_.common);
+  }
+  int run() override { return run_render(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    std::vector<std::string_view> modes;
+    if (options_.check) modes.push_back("--check");
+    if (options_.to_stdout) modes.push_back("--stdout");
+    if (options_.list) modes.push_back("--list");
+    if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
+    if (options_.source_map && (options_.check || options_.list))
+      return fmt::format("`--source-map` writes files, but `{}` writes none", modes[0]);
+    return {};
+  }
+};
+
+}  // namespace
+
+const CommandInfo render_command{"render", "Render clusters into the output folder", make_command<RenderCommand>};
 
 }  // namespace capwright::cli

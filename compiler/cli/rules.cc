@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/own_rules.h"
+#include "cli/faults.h"
+#include "cli/options.h"
+#include "cli/rules.h"
 #include "lint/fixes/fixes.h"
+#include "workflow/own_rules.h"
 
 namespace capwright::cli {
 namespace {
@@ -58,17 +61,40 @@ std::string as_json(const lint::own::Rules& own) {
   return nlohmann::ordered_json{{"version", 1}, {"rules", rules}}.dump(2) + "\n";
 }
 
-}  // namespace
-
 int run_rules(const RulesOptions& options) {
   if (options.test) return run_rules_test(options);
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
-  const lint::own::Rules own = load_own_rules(*open);
+  const lint::own::Rules own = workflow::load_own_rules(*open);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
   console.print(options.common.format == Format::Json ? as_json(own) : as_table(own));
   return console.flush() ? kClean : kUsageError;
 }
+
+class RulesCommand final : public CommandWith<RulesOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    CLI::App* test = app.add_subcommand("test", "Check the repository's own rules against their examples");
+    test->add_option("file", options_.files, "Files of rules (default: those of `lint.rules`)")->type_name("FILE");
+    test->callback([this] { options_.test = true; });
+    add_common(app, options_.common);
+    add_common(*test, options_.common);
+  }
+  int run() override { return run_rules(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    if (options_.test) return {};
+    if (!options_.common.report_files.empty())
+      return fmt::format("`capwright rules` can't write a file; use `capwright rules > {}`",
+                         options_.common.report_files.front().path);
+    return unknown_form(options_.common, "rules", {"text", "concise", "json"});
+  }
+};
+
+}  // namespace
+
+const CommandInfo rules_command{"rules", "List the lint rules", make_command<RulesCommand>};
 
 }  // namespace capwright::cli

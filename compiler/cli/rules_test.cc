@@ -1,11 +1,15 @@
 // `capwright rules test`: checks the findings of the repository's own rules on their examples.
+#include "cli/rules.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
-#include "cli/own_rules.h"
+#include "cli/console.h"
+#include "cli/faults.h"
 #include "lint/own/run.h"
 #include "report/diff_words.h"
+#include "workflow/own_rules.h"
+#include "workflow/session.h"
 
 namespace capwright::cli {
 namespace {
@@ -27,13 +31,14 @@ std::string line_of(const lint::own::Rule& rule, std::size_t failed, std::size_t
 
 int run_rules_test(const RulesOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  workflow::Session session({options.common, {}, std::nullopt, false, std::nullopt});
+  workflow::OpenProject* const open = &session.open();
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
-  const lint::own::Rules rules = load_own_rules(*open, options.files);
+  const lint::own::Rules rules = workflow::load_own_rules(*open, options.files);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
   if (rules.empty()) return console.fail("there are no rules to test; set `lint.rules`"), kUsageError;
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
-  const lint::Context context{open->limits, nullptr, lint::catalogue_date(), {}};
+  const lint::Context context = session.setup().context(*open->project, true);
   std::size_t widest = 0, examples = 0, failures = 0;
   for (const lint::own::Rule& rule : rules) widest = std::max(widest, rule.name.size());
   for (const lint::own::Rule& rule : rules) {
@@ -43,7 +48,7 @@ int run_rules_test(const RulesOptions& options) {
     if (!options.common.quiet) console.print_beside(line_of(rule, failed, widest));
   }
   report::Findings findings;
-  add_own_findings(*open, findings);
+  workflow::add_own_findings(*open, findings);
   if (failures != 0 && !options.common.quiet) console.print_beside("\n");
   console.show_as_result(findings);
   if (!console.flush()) return kUsageError;

@@ -5,15 +5,16 @@
 #include <functional>
 #include <map>
 
-#include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
-#include "cli/standard_input.h"
+#include "cli/faults.h"
+#include "cli/schema.h"
 #include "crd/digest.h"
 #include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
 #include "source/file_batch.h"
 #include "source/real_fs.h"
+#include "workflow/open_project.h"
+#include "workflow/standard_input.h"
 
 namespace capwright::cli {
 namespace {
@@ -59,7 +60,7 @@ class NewFolders {
 
 class Addition {
  public:
-  Addition(const SchemaAddOptions& options, OpenProject& open, Console& console)
+  Addition(const SchemaOptions& options, workflow::OpenProject& open, Console& console)
       : options_(options), open_(open), console_(console) {}
 
   // Returns false after reporting an error; then nothing was written.
@@ -85,8 +86,9 @@ class Addition {
 
   bool read(const std::string& input) {
     if (input == "-") {
-      const std::string text = standard_input().read_all(open_.limits.input_bytes);
-      if (const IoError error = standard_input().error()) return fail(fmt::format("<stdin>: {}", describe(error)));
+      const std::string text = workflow::standard_input().read_all(open_.limits.input_bytes);
+      if (const IoError error = workflow::standard_input().error())
+        return fail(fmt::format("<stdin>: {}", describe(error)));
       return options_.release ? take("<stdin>", text, *options_.release)
                               : fail("name the release of standard input: `--release NAME-vVERSION`");
     }
@@ -194,8 +196,8 @@ class Addition {
     return folder.ends_with('/') ? folder : folder + "/";
   }
 
-  const SchemaAddOptions& options_;
-  OpenProject& open_;
+  const SchemaOptions& options_;
+  workflow::OpenProject& open_;
   Console& console_;
   Stage stage_{open_.sources, open_.sink, open_.arena, open_.origins, open_.limits};
   std::map<std::string, std::vector<YamlDocument>> documents_;  // by release
@@ -203,9 +205,9 @@ class Addition {
 
 }  // namespace
 
-int run_schema_add(const SchemaAddOptions& options) {
+int run_schema_add(const SchemaOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   const bool done = Addition(options, *open, console).run();
   if (open->sink.failed()) return show_faults(*open, console);

@@ -2,12 +2,13 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
+#include "cli/faults.h"
+#include "cli/schema.h"
 #include "crd/digest.h"
 #include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
@@ -24,9 +25,9 @@ void check_own(const KnownSchemas& known, Sink& sink) {
 
 }  // namespace
 
-int run_schema_list(const SchemaListOptions& options) {
+int run_schema_list(const SchemaOptions& options) {
   Console console(options.common);
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const Project& project = *open->project;

@@ -1,22 +1,23 @@
 // `capwright schema print`: the effective schema of a template set, or the schema of lint rules, for editors and
 // portals.
-#include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
+#include "cli/faults.h"
+#include "cli/schema.h"
 #include "diag/suggest.h"
 #include "lint/own/read_rules.h"
 #include "pipeline/built_in.h"
 #include "report/json_values.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 
-int run_schema_print(const SchemaPrintOptions& options) {
+int run_schema_print(const SchemaOptions& options) {
   Console console(options.common);
   if (options.rules) {
     console.print(built_in_text(lint::own::kRuleSchema));
     return console.flush() ? kClean : kUsageError;
   }
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return show_faults(*open, console);
   const TemplateSet* set = open->project->template_set(options.template_set);
   if (set == nullptr) {

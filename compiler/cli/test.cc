@@ -3,16 +3,26 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/open_project.h"
+#include "cli/faults.h"
+#include "cli/options.h"
 #include "diag/suggest.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"
 #include "source/real_fs.h"
+#include "workflow/open_project.h"
 
 namespace capwright::cli {
 namespace {
+
+// Golden cases of the repository.
+struct TestOptions {
+  CommonOptions common;            // its format is that of the cases
+  std::vector<std::string> cases;  // `SET/CASE`, `CASE`, `SET`; empty: all
+  bool update = false, force = false;
+  unsigned jobs = 0;  // 0: one per processor
+};
 
 using golden::Case;
 using golden::Outcome;
@@ -33,7 +43,7 @@ bool is_meant(std::string_view target, const Case& golden) {
 
 class TestRun {
  public:
-  TestRun(const TestOptions& options, OpenProject& open, Console& console)
+  TestRun(const TestOptions& options, workflow::OpenProject& open, Console& console)
       : options_(options),
         open_(open),
         console_(console),
@@ -135,15 +145,13 @@ class TestRun {
   }
 
   const TestOptions& options_;
-  OpenProject& open_;
+  workflow::OpenProject& open_;
   Console& console_;
   golden::Repository repository_;
   std::vector<Case*> chosen_;
   std::vector<Outcome> outcomes_;
   bool lost_ = false;  // a report's file
 };
-
-}  // namespace
 
 int run_test(const TestOptions& options) {
   Console console(options.common);
@@ -152,9 +160,34 @@ int run_test(const TestOptions& options) {
         "`--update` is refused if `CI` is set, because the result isn't reviewed; use `--force` to update anyway");
     return kUsageError;
   }
-  const auto open = open_project({options.common, {}, std::nullopt, false, std::nullopt});
+  const auto open = workflow::open_project({options.common, {}, std::nullopt, false, std::nullopt});
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   return TestRun(options, *open, console).run();
 }
+
+class TestCommand final : public CommandWith<TestOptions> {
+ public:
+  void add_options(CLI::App& app) override {
+    app.add_option("case,--case", options_.cases, "Cases or sets of cases, such as capo/minimal (default: all)")
+        ->type_name("SET/CASE");
+    app.add_flag("--update", options_.update, "Update the expected files and print what changed");
+    app.add_flag("--force", options_.force, "Update even if CI is set");
+    app.add_option("-j,--jobs", options_.jobs, "Number of cases to render in parallel")->type_name("N");
+    add_common(app, options_.common);
+    app.get_option("--format")->description("Output format: text, json or junit; also to FORM=FILE");
+  }
+  int run() override { return run_test(options_); }
+
+ protected:
+  std::string contradiction() const override {
+    const std::string why = unknown_form(options_.common, "test", {"text", "json", "junit"});
+    if (!why.empty()) return why;
+    return options_.force && !options_.update ? "`--force` needs `--update`" : "";
+  }
+};
+
+}  // namespace
+
+const CommandInfo test_command{"test", "Compare golden cases with the current render", make_command<TestCommand>};
 
 }  // namespace capwright::cli

@@ -1,17 +1,31 @@
 // `capwright version`: facts for a bug report.
 #include <fmt/format.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/console.h"
+#include "cli/options.h"
 #include "embedded/embedded.h"
 
 namespace capwright::cli {
+namespace {
 
-int run_version() {
+struct VersionOptions {};
+
+int run_version(const VersionOptions&) {
   const CommonOptions common;
   Console console(common);
   console.print(fmt::format("capwright {}\n", embedded::version()));
   return console.flush() ? kClean : kUsageError;
 }
+
+class VersionCommand final : public CommandWith<VersionOptions> {
+ public:
+  void add_options(CLI::App&) override {}
+  int run() override { return run_version(options_); }
+};
+
+}  // namespace
+
+const CommandInfo version_command{"version", "Print version and build facts", make_command<VersionCommand>};
 
 }  // namespace capwright::cli

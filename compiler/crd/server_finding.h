@@ -1,4 +1,4 @@
-// Errors that the API server would report for an object, as data: `lint` adds a code and a severity, `dev verdicts`
+// Errors that the API server would report for an object, as data: `lint` adds a code and a severity, `capwright-dev verdicts`
 // prints them unchanged.
 #pragma once
 #include <cstdint>

@@ -2,13 +2,13 @@
 #include "golden/bench.h"
 
 #include "lint/engine/lint.h"
-#include "lint/own/read_rules.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"
 
 namespace capwright::golden {
 
-Bench::Bench(const Case& golden, Repository& repository) : golden_(golden), repository_(repository) {
+Bench::Bench(const Case& golden, Repository& repository)
+    : golden_(golden), repository_(repository), setup_(repository.providers) {
   if (golden.has_config) {
     workspace_.prefix = golden.folder + "/";
   } else {
@@ -39,14 +39,10 @@ std::unique_ptr<CompiledCluster> Bench::compile() { return compile_cluster(folde
 
 void Bench::lint(CompiledCluster& compiled) {
   Stage stage = this->stage();
-  const Config& config = project_->config();
-  const auto files = lint::own::find_rule_files(repository_.fs, workspace_, config.lint, stage);
-  own_rules_ = lint::own::read_rules(repository_.fs, workspace_, files, stage);
-  const lint::Selection selection = lint::selection_of(config.lint, own_rules_);
-  const lint::Linter linter(selection, {registry(), &repository_.providers}, own_rules_);
-  lint::Context context{limits_, registry(), lint::catalogue_date(project_->own_kubernetes_facts()),
-                        config.lint.externals, false};
-  context.kubernetes = project_->own_kubernetes_facts();
+  setup_.read_own_rules(*project_, stage);
+  registry();
+  const lint::Linter linter = setup_.linter();
+  const lint::Context context = setup_.context(*project_, false);
   const lint::Cluster cluster(compiled, context);
   lint::lint_cluster(linter, cluster, lint::Blame::Value);
   cover_messages(compiled);
@@ -67,11 +63,11 @@ report::Findings Bench::findings(const CompiledCluster* cluster, report::Finding
 }
 
 const crd::Registry* Bench::registry() {
-  if (schemas_.registry == nullptr) {
+  if (setup_.schemas.registry == nullptr) {
     Stage stage = this->stage();
-    schemas_ = load_schemas(repository_.fs, workspace_, project_->config(), stage);
+    setup_.read_schemas(*project_, stage);
   }
-  return schemas_.registry.get();
+  return setup_.schemas.registry.get();
 }
 
 }  // namespace capwright::golden

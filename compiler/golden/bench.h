@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "golden/check_case.h"
-#include "lint/own/own_rule.h"
+#include "lint/engine/setup.h"
 #include "pipeline/cluster.h"
 #include "pipeline/project.h"
 #include "pipeline/schemas.h"
@@ -47,8 +47,7 @@ class Bench {
   Limits limits_;
   Expectation expectation_;
   std::unique_ptr<Project> project_;
-  KnownSchemas schemas_;
-  lint::own::Rules own_rules_;  // findings refer to them
+  lint::Setup setup_;  // findings refer to its rules
   report::SecretSpans secrets_;
 };
 

@@ -146,6 +146,7 @@ std::vector<ClusterOutcome> compile_fleet(const std::vector<std::string>& values
   Fleet fleet(values_paths, project, options);
   fleet.name_all();
   parallel_for(outcomes.size(), options.jobs, [&](std::size_t i) {
+    if (options.stops != nullptr && *options.stops) return;
     outcomes[i] = fleet.compile(i);
     if (options.visit) options.visit(i, outcomes[i]);
   });

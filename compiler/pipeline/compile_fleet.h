@@ -1,5 +1,6 @@
 // Compiles many clusters in parallel; writes (or compares) each as soon as it is done, and reports them in order.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct FleetOptions {
   DiffOptions diff;             // for Task::Check
   bool keep = false;            // keep compiled clusters, for printing or mapping their files
   unsigned jobs = 0;
+  const std::atomic<bool>* stops = nullptr;  // once it is set, no further cluster is compiled, and outcomes lack theirs
   // Called with the index and outcome of each cluster as soon as it is done, on its thread. May move data out.
   std::function<void(std::size_t, ClusterOutcome&)> visit;
 };

@@ -14,6 +14,8 @@ void EditedFs::edit(std::string_view path, std::string text) {
   texts_.insert_or_assign(absolute(path), std::move(text));
 }
 
+void EditedFs::revert(std::string_view path) { texts_.erase(absolute(path)); }
+
 const std::string* EditedFs::edited(PathAt file) const {
   if (texts_.empty() || file.dir != DirId::WorkingDirectory) return nullptr;
   const auto found = texts_.find(absolute(file.path));

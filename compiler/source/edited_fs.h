@@ -19,8 +19,10 @@ class EditedFs final : public FileSystemLayer {
   EditedFs(FileSystem& files, std::string working_directory)
       : FileSystemLayer(files), working_directory_(std::move(working_directory)) {}
 
-  // The file need not exist. Call this before the first read.
+  // The file need not exist. Not while another thread reads.
   void edit(std::string_view path, std::string text);
+  // The file has its own text again.
+  void revert(std::string_view path);
 
   IoError read(PathAt file, std::string& bytes, std::uint64_t max_bytes) override;
   IoError stat(PathAt path, FileStat& stat) override;

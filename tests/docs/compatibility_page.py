@@ -18,8 +18,8 @@ JINJA = """
 All recorded cases of Jinja2 3.1.6 give the same bytes, or an error where Jinja2 has one. So do random templates, and random
 calls of its filters, tests, functions and methods. Differences by design:
 
-* Jinja2 stops at the first error; `render` continues and reports all of them. `capwright dev jinja` stops.
-* `random` and `lipsum` are rejected, except in `capwright dev jinja`, because a render gives the same bytes each time.
+* Jinja2 stops at the first error; `render` continues and reports all of them. `capwright-dev jinja` stops.
+* `random` and `lipsum` are rejected, except in `capwright-dev jinja`, because a render gives the same bytes each time.
 * A render has limits on steps, depth, output, strings and lists (`capwright explain X001` and following).
 """
 

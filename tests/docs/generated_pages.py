@@ -23,11 +23,11 @@ DIFF_LINES = 20
 
 
 def printed(*arguments):
-    """The output of `capwright dev docs ARGUMENTS`."""
+    """The output of `capwright-dev docs ARGUMENTS`."""
     program = os.environ.get("CAPWRIGHT")
     if not program:
         sys.exit("CAPWRIGHT names the program to be asked")
-    return subprocess.run([program, "dev", "docs", *arguments], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([program + "-dev", "docs", *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def between_markers(page, text):

@@ -1,6 +1,6 @@
 """Random calls of the filters and tests that come from Ansible, compared with ansible-core's own functions.
 
-Every call is rendered by `capwright dev jinja` as `{{ [value | filter(arguments)] }}`, which prints Python's repr of the
+Every call is rendered by `capwright-dev jinja` as `{{ [value | filter(arguments)] }}`, which prints Python's repr of the
 result, and made with Ansible's function in this process. Both must give the same value, or both must fail.
 
 Usage: ansible_differential_test.py [CALLS [SEED]]      environment: CAPWRIGHT names the program
@@ -42,7 +42,7 @@ def render_all(program, calls):
                          "options": {"undefined": "StrictUndefined", "extensions": ["extras"]},
                          "templates": {"main": template_of(call)}, "context": context_of(call)})
              for index, call in enumerate(calls)]
-    done = subprocess.run([program, "dev", "jinja"], input="\n".join(lines) + "\n", text=True, capture_output=True,
+    done = subprocess.run([program + "-dev", "jinja"], input="\n".join(lines) + "\n", text=True, capture_output=True,
                           check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     if len(answers) != len(calls):

@@ -1,4 +1,4 @@
-"""Requests to `capwright dev cel` and to the recorded oracle, and the comparison of their answers.
+"""Requests to `capwright-dev cel` and to the recorded oracle, and the comparison of their answers.
 
 The oracle is a program that evaluates with cel-go and the libraries of Kubernetes' API server; it reads the same lines
 and answers {"value", "cost"}, {"error"} or {"compileError"}.
@@ -29,7 +29,7 @@ def ask(command, cases):
 
 
 def ask_capwright(cases):
-    return ask([os.environ["CAPWRIGHT"], "dev", "cel"], cases)
+    return ask([os.environ["CAPWRIGHT"] + "-dev", "cel"], cases)
 
 
 def plain(value):

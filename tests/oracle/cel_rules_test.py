@@ -61,7 +61,7 @@ def main():
         listed = {row["rule"] for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)}
     missing = listed - {request["expression"] for request in requests}
     lines = "".join(json.dumps(request) + "\n" for request in requests)
-    answers = subprocess.run([os.environ["CAPWRIGHT"], "dev", "cel"], input=lines, capture_output=True, text=True,
+    answers = subprocess.run([os.environ["CAPWRIGHT"] + "-dev", "cel"], input=lines, capture_output=True, text=True,
                              check=True).stdout.splitlines()
     refused = [(request["expression"], answer) for request, answer in zip(requests, map(json.loads, answers))
                if "type" not in answer]

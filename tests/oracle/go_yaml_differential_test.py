@@ -83,11 +83,11 @@ def skip(reason):
 
 
 def ask(cases):
-    """`capwright dev jinja` on (template, context) pairs: the outputs, None for an error."""
+    """`capwright-dev jinja` on (template, context) pairs: the outputs, None for an error."""
     options = {"extensions": ["extras"], "yaml_reader": "go"}
     lines = "".join(json.dumps({"id": str(i), "options": options, "main": "m", "templates": {"m": template}, "context": context}) + "\n"
                     for i, (template, context) in enumerate(cases))
-    run = subprocess.run([os.environ["CAPWRIGHT"], "dev", "jinja"], input=lines, capture_output=True, text=True, check=True)
+    run = subprocess.run([os.environ["CAPWRIGHT"] + "-dev", "jinja"], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line).get("output") for line in run.stdout.split("\n") if line]
 
 

@@ -1,6 +1,6 @@
 """One interface to both engines: takes a case, returns {"output"} or {"error": kind, "line", "message"}.
 
-The program runs as `capwright dev jinja`; a crash or timeout is an answer, too, and the next case starts it again.
+The program runs as `capwright-dev jinja`; a crash or timeout is an answer, too, and the next case starts it again.
 Jinja2 runs in this process.
 """
 
@@ -15,7 +15,7 @@ KINDS = {"TemplateSyntaxError": "syntax", "TemplateAssertionError": "syntax", "S
 
 
 class Program:
-    """`capwright dev jinja`, a case a line."""
+    """`capwright-dev jinja`, a case a line."""
 
     def __init__(self, path, timeout=20):
         self.path = path
@@ -24,7 +24,7 @@ class Program:
         self.lines = None
 
     def start(self):
-        self.process = subprocess.Popen([self.path, "dev", "jinja"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([self.path + "-dev", "jinja"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         lines = queue.Queue()
 
         def read(stream):

@@ -25,7 +25,7 @@ def main():
     if not (suite / "tests").is_dir():
         print("skipped: the JSON Schema test suite is not there")
         sys.exit(77)
-    report = subprocess.run([os.environ["CAPWRIGHT"], "dev", "jsonschema", str(suite)], check=False, text=True,
+    report = subprocess.run([os.environ["CAPWRIGHT"] + "-dev", "jsonschema", str(suite)], check=False, text=True,
                             stdout=subprocess.PIPE).stdout
     known = json.loads(DIFFERENCES.read_text(encoding="utf-8"))
     failing = collections.Counter(name for name, _ in FAILURE.findall(report))

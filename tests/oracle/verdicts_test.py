@@ -32,7 +32,7 @@ def plain(path):
 def ask(cases):
     """{id: answer} of all cases, from one run of the program."""
     requests = "".join(json.dumps({key: case[key] for key in SENT if key in case}) + "\n" for case in cases)
-    run = subprocess.run([os.environ["CAPWRIGHT"], "dev", "verdicts"], input=requests, text=True, check=True,
+    run = subprocess.run([os.environ["CAPWRIGHT"] + "-dev", "verdicts"], input=requests, text=True, check=True,
                          encoding="utf-8", stdout=subprocess.PIPE)
     answers = (json.loads(line) for line in run.stdout.splitlines())
     return {answer["id"]: answer for answer in answers}

@@ -34,7 +34,7 @@ class ChangeBench:
         if not program.exists() or shutil.which("git") is None:
             self.bench.notes.append("No `capwright-git` or no `git`: no figures of changes.")
             return
-        self.program = program
+        self.program, self.developer = program, self.bench.capwright.with_name("capwright-dev")
         self.prepare()
         self.measure_template()
         self.measure_values()
@@ -113,7 +113,7 @@ class ChangeBench:
 
         programs = {
             "commit of the tree": lambda: in_copy(
-                lambda copy: ["env", "-C", copy, self.program, "dev", "git", "commit", "clusters"]),
+                lambda copy: ["env", "-C", copy, self.developer, "git", "commit", "clusters"]),
             "commit by Git's tools": lambda: in_copy(lambda copy: ["bash", "-c", COMMIT_BY_GIT, "bash", copy]),
         }
         costs = interleaved(bench.rounds, programs)

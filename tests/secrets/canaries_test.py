@@ -57,13 +57,13 @@ class Place:
             (self.tools / program).symlink_to(ROOT / "tests" / "support" / f"fake_{program}.py")
         self.log = self.outside / "calls"
 
-    def run(self, *arguments, may_print=False, about="", **environment):
+    def run(self, *arguments, may_print=False, about="", program="", **environment):
         """Runs the program; its output must not contain a canary, unless it `may_print`, like `--check` on both streams."""
         path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
         variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log),
                      "FAKE_KUBESEAL_LOG": str(self.log)} | environment
-        process = subprocess.run([os.environ["CAPWRIGHT"], *map(str, arguments)], cwd=self.folder, env=variables, stdin=subprocess.DEVNULL,
-                                 capture_output=True)
+        process = subprocess.run([os.environ["CAPWRIGHT"] + program, *map(str, arguments)], cwd=self.folder, env=variables,
+                                 stdin=subprocess.DEVNULL, capture_output=True)
         shown = about or " ".join(map(str, arguments))
         self.leaks.runs += 1
         if not may_print:
@@ -170,7 +170,7 @@ def check_commands(template_set, form, place):
     place.run("render", *values, "--stdout", FAKE_SOPS_KEY="no", may_print=readable)
     shutil.copy(layer, place.folder / "values" / "secrets.yaml")
     for command in ("values", "segments"):
-        place.run("dev", command, "a")
+        place.run(command, "a", program="-dev")
     for addon in ADDONS:
         place.run("addons", "defaults", addon, "--cluster", "a", *values)
     place.run("addons", "list", "--cluster", "a", *values)

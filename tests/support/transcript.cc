@@ -103,6 +103,7 @@ std::optional<std::string> run_transcript(const Case& test, const Block& block, 
   fs::create_directories(bin);
   fs::create_directories(work);
   fs::create_symlink(fs::absolute(program), bin / "capwright");
+  fs::create_symlink(fs::absolute(program + "-dev"), bin / "capwright-dev");
   for (const Block* file : test.files()) {
     fs::create_directories((work / file->info).parent_path());
     std::ofstream(work / file->info, std::ios::binary) << file->text;

@@ -1,5 +1,5 @@
 // Before fixed texts are written, the files are compared with the texts that the fixes are based on.
-#include "cli/fixed_files.h"
+#include "workflow/fixed_files.h"
 
 #include <catch2/catch.hpp>
 #include <cerrno>
@@ -11,7 +11,7 @@
 #include "source/memory_fs.h"
 #include "source/real_fs.h"
 
-namespace capwright::cli {
+namespace capwright::workflow {
 namespace {
 
 class Folder {
@@ -87,4 +87,4 @@ TEST_CASE("a deleted file is not created again") {
 }
 
 }  // namespace
-}  // namespace capwright::cli
+}  // namespace capwright::workflow

@@ -44,7 +44,7 @@ class Runtime : public TaintTracker {
 
   const Options& options;
   bool autoescape = false;
-  bool allow_random = false;  // `random` is only for `capwright dev jinja`
+  bool allow_random = false;  // `random` is only for `capwright-dev jinja`
 
   Arena& arena() { return stage.arena; }
 

@@ -1,0 +1,81 @@
+// A command: its options, checks and run function, each in the file of its name. commands.def lists the commands.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/common_options.h"
+#include "cli/hand_over.h"
+
+namespace capwright::cli {
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  // Adds its options and subcommands. Called once the user has named the command.
+  virtual void add_options(CLI::App& app) = 0;
+  // After parsing `words`: why the options contradict each other; otherwise empty.
+  virtual std::string check(std::vector<std::string> words) = 0;
+  virtual GitUse git_use() const = 0;
+  // Returns the exit code.
+  virtual int run() = 0;
+};
+
+// A command with its options as a plain struct. Members of these names have a meaning:
+//   common               the options of all commands
+//   plain                set if the command has add_plain_templates(app, plain_)
+//   needs_git()          whether it opens a repository
+//   gains_from_git()     whether it uses one if there is one
+template <class Options>
+class CommandWith : public Command {
+ public:
+  std::string check(std::vector<std::string> words) final {
+    if constexpr (requires { options_.common; }) options_.common.words = std::move(words);
+    if constexpr (requires { options_.plain; }) {
+      if (!plain_.folder.empty() && plain_.main.empty())
+        return "`--template-dir` needs `--main`, the template to render";
+      if (!plain_.folder.empty()) options_.plain = plain_;
+    }
+    return contradiction();
+  }
+  GitUse git_use() const final {
+    if constexpr (requires { options_.needs_git(); }) {
+      if (options_.needs_git()) return {GitUse::Need::Always, {}};
+    }
+    if constexpr (requires { options_.gains_from_git(); }) {
+      if (options_.gains_from_git())
+        return {GitUse::Need::IfThere, folders_with_git(options_.common.config, options_.output)};
+    }
+    return {};
+  }
+
+ protected:
+  virtual std::string contradiction() const { return {}; }
+
+  Options options_;
+  workflow::PlainTemplates plain_;
+};
+
+struct CommandInfo {
+  const char* name;
+  const char* help;
+  std::unique_ptr<Command> (*make)();
+};
+
+template <class SomeCommand>
+std::unique_ptr<Command> make_command() {
+  return std::make_unique<SomeCommand>();
+}
+
+// In the order of `capwright --help`.
+std::span<const CommandInfo* const> all_commands();
+
+// Each is defined in the file of its command.
+#define CW_COMMAND(NAME) extern const CommandInfo NAME##_command;
+#include "cli/commands.def"
+#undef CW_COMMAND
+
+}  // namespace capwright::cli

@@ -1,0 +1,155 @@
+// CLI11 calls back with the words that the user typed; messages suggest similar ones.
+#include "cli/options.h"
+
+#include <algorithm>
+
+#include "report/formats.h"
+
+namespace capwright::cli {
+namespace {
+
+// The form that the user already requested for the destination of `given`, or empty. A destination takes one form.
+std::string form_at_same_place(const std::vector<std::string>& all, const std::string& given) {
+  const auto place = [](const std::string& format) {
+    const std::size_t equals = format.find('=');
+    return equals == std::string::npos ? std::string() : format.substr(equals + 1);
+  };
+  for (const std::string& other : all) {
+    if (other != given && place(other) == place(given)) return other;
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_format(CLI::App& app, CommonOptions& common) {
+  const auto choose = [&common](const std::string& given) {
+    const std::size_t equals = given.find('=');
+    const std::string form = CLI::detail::to_lower(given.substr(0, equals));
+    std::vector<std::string_view> words{"text", "concise"};
+    for (const report::ReportForm& known : report::report_forms()) words.push_back(known.name);
+    if (std::find(words.begin(), words.end(), form) == words.end()) {
+      const std::string suggestion = did_you_mean(form, words);
+      throw CLI::ValidationError(fmt::format("`--format` takes {}, not `{}`{}{}", list_names(words, words.size()),
+                                             given, suggestion.empty() ? "" : "; ", suggestion));
+    }
+    if (equals == std::string::npos) {
+      common.form = form;
+      common.format = form == "text"      ? Format::Text
+                      : form == "concise" ? Format::Concise
+                      : form == "json"    ? Format::Json
+                                          : Format::Other;
+    } else if (equals + 1 == given.size()) {
+      throw CLI::ValidationError(fmt::format("`--format {}` has no file name", given));
+    } else {
+      common.report_files.push_back({form, given.substr(equals + 1)});
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "-f,--format",
+         [choose](const std::vector<std::string>& all) {
+           std::for_each(all.begin(), all.end(), choose);
+           for (const std::string& given : all) {
+             const std::string other = form_at_same_place(all, given);
+             if (other.empty()) continue;
+             throw CLI::ValidationError(fmt::format(
+                 "`--format {}` and `--format {}` have the same destination; use `--format FORM=FILE`", given, other));
+           }
+         },
+         "Output format: text, concise or a machine format; FORM=FILE also writes it to a file")
+      ->type_name("FORM[=FILE]")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void add_common_but_format(CLI::App& app, CommonOptions& common) {
+  app.add_option("--config", common.config, "Use this capwright.yaml instead of searching for one")->type_name("FILE");
+  app.add_flag("--isolated", common.isolated, "Ignore every capwright.yaml");
+  app.add_flag("--allow-outside", common.allow_outside,
+               "Follow paths and links outside the repository; only for changes that you trust");
+  add_choice<ColorMode>(app, "--color", common.color,
+                        {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
+                        "Color messages (NO_COLOR turns it off)")
+      ->type_name("auto|always|never");
+  app.add_flag("-q,--quiet", common.quiet, "Print findings only");
+  app.add_flag("-v,--verbose", common.verbose, "Print more details");
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  add_format(app, common);
+  add_common_but_format(app, common);
+}
+
+void add_values(CLI::App& app, workflow::ValueOptions& values) {
+  app.add_option("--values", values.files,
+                 "Add a values file above the cluster's own, `-` for standard input; can be repeated")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+  // One vector for both, since their order counts.
+  const auto set = [&](const char* name, bool as_string, const char* help) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [&values, as_string](const std::vector<std::string>& all) {
+             for (const std::string& one : all) values.sets.push_back({one, as_string});
+           },
+           help)
+        ->type_name("PATH=VALUE")
+        ->trigger_on_parse()
+        ->allow_extra_args(false);
+  };
+  set("--set", false, "Set one value above all layers, parsed as YAML");
+  set("--set-string", true, "Set one value above all layers, as a string");
+}
+
+void add_plain_templates(CLI::App& app, workflow::PlainTemplates& plain) {
+  auto* folder = app.add_option("--template-dir", plain.folder, "Render this plain folder of Jinja2 templates");
+  folder->type_name("DIR");
+  app.add_option("--main", plain.main, "Template to render, in --template-dir")->type_name("FILE")->needs(folder);
+  app.add_option("--schema", plain.schema, "JSON Schema of the values")->type_name("FILE")->needs(folder);
+  app.add_option("--jinja", plain.jinja, "Jinja2 options to turn on, such as trim_blocks,lstrip_blocks")
+      ->type_name("OPTIONS")
+      ->delimiter(',')
+      ->needs(folder)
+      ->allow_extra_args(false);
+}
+
+void add_fail_level(CLI::App& app, Severity& level) {
+  add_choice<Severity>(
+      app, "--fail-level", level,
+      {{"error", Severity::Error}, {"warning", Severity::Warning}, {"note", Severity::Note}, {"info", Severity::Note}},
+      "Lowest severity that makes the exit code 1 (default: warning)")
+      ->type_name("error|warning|note");
+}
+
+CLI::Option* add_list(CLI::App& app, const char* name, std::vector<std::string>& target, const char* help) {
+  return app.add_option(name, target, help)->take_all()->allow_extra_args(false);
+}
+
+void add_blame(CLI::App& app, lint::Blame& blame) {
+  add_choice<lint::Blame>(
+      app, "--blame", blame,
+      {{"value", lint::Blame::Value}, {"template", lint::Blame::Template}, {"rendered", lint::Blame::Rendered}},
+      "Location to show first")
+      ->type_name("value|template|rendered");
+}
+
+std::string unknown_form(const CommonOptions& options, std::string_view command,
+                         std::initializer_list<std::string_view> forms) {
+  std::vector<std::string> asked{options.form};
+  for (const ReportFile& file : options.report_files) asked.push_back(file.form);
+  const std::vector<std::string_view> known(forms);
+  for (const std::string& form : asked) {
+    if (std::find(known.begin(), known.end(), form) != known.end()) continue;
+    return fmt::format("`capwright {}` prints {}, not `{}`", command, list_names(known, known.size()), form);
+  }
+  return {};
+}
+
+std::string needless_name(const std::vector<std::string>& targets, const std::optional<std::string>& stdin_filename) {
+  const bool reads_input = std::find(targets.begin(), targets.end(), "-") != targets.end();
+  return stdin_filename && !reads_input ? "`--stdin-filename` needs `-` as a target" : "";
+}
+
+}  // namespace capwright::cli

@@ -1,0 +1,27 @@
+// Each part is read once, in the order in which the parts refer to each other.
+#include "lint/engine/setup.h"
+
+#include "lint/own/read_rules.h"
+
+namespace capwright::lint {
+
+void Setup::read_own_rules(const Project& project, Stage& stage, bool anywhere) {
+  const LintConfig& config = project.config().lint;
+  const auto files = own::find_rule_files(project.fs(), project.workspace(), config, stage, anywhere);
+  own_rules = own::read_rules(project.fs(), project.workspace(), files, stage);
+  selection = selection_of(config, own_rules);
+}
+
+void Setup::read_schemas(const Project& project, Stage& stage) {
+  schemas = load_schemas(project.fs(), project.workspace(), project.config(), stage);
+}
+
+Context Setup::context(const Project& project, bool is_whole) {
+  Context context{project.options().limits, schemas.registry.get(), catalogue_date(project.own_kubernetes_facts()),
+                  project.config().lint.externals, is_whole};
+  context.reads = &reads;
+  context.kubernetes = project.own_kubernetes_facts();
+  return context;
+}
+
+}  // namespace capwright::lint

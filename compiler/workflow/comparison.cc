@@ -1,0 +1,182 @@
+// Opens the sides of a comparison; renders nothing until the pairs are loaded.
+#include "workflow/comparison.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "diag/catalog/layers.h"
+#include "files/output_tree.h"
+#include "pipeline/removals.h"
+
+namespace capwright::workflow {
+namespace {
+
+bool is_folder(FileSystem& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat) && stat.type == FileType::Directory;
+}
+
+}  // namespace
+
+bool ComparisonRequest::needs_git() const {
+  std::error_code failed;
+  return base && !std::filesystem::is_directory(*base, failed);
+}
+
+std::unique_ptr<OpenProject> open_for(const RepositoryOptions& repository, const ComparisonRequest& request) {
+  return open_project({.repository = repository,
+                       .values = request.values,
+                       .plain = request.plain,
+                       .writes = false,
+                       .output = std::nullopt,
+                       .upgrade_set = request.upgrade_set,
+                       // Two renders are encrypted separately, and would differ everywhere.
+                       .encrypts = !request.base});
+}
+
+bool Comparison::prepare(diff::Traces traces) {
+  traces_ = traces;
+  const bool are_folders = request_.targets.size() == 2 && is_folder(open_.fs, request_.targets[0]) &&
+                           is_folder(open_.fs, request_.targets[1]);
+  if (!are_folders && open_.project == nullptr) return false;
+  load_kinds();
+  if (are_folders && request_.base) return refusal_ = "`--base` and two folders exclude each other", false;
+  return are_folders ? open_folders() : request_.base ? open_base() : open_tree();
+}
+
+void Comparison::load_kinds() {
+  if (open_.project == nullptr) return;
+  Stage stage{open_.sources, open_.sink, open_.arena, open_.origins, open_.limits};
+  schemas_ = load_schemas(open_.fs, open_.project->workspace(), open_.project->config(), stage);
+}
+
+bool Comparison::open_folders() {
+  before_name_ = request_.targets[0];
+  after_name_ = request_.targets[1];
+  auto old_clusters = diff::find_clusters(open_.fs, before_name_, open_.sink);
+  auto new_clusters = diff::find_clusters(open_.fs, after_name_, open_.sink);
+  if (open_.sink.failed()) return false;
+  pairs_ = std::make_unique<diff::FolderPairs>(open_.fs, std::move(old_clusters), open_.fs, std::move(new_clusters),
+                                               open_.limits);
+  return true;
+}
+
+bool Comparison::open_tree() {
+  before_name_ = "the tree";
+  after_name_ = "the render";
+  std::vector<std::string> clusters = choose_clusters(open_, request_.targets);
+  if (!open_output(request_.output)) return false;
+  pairs_ = std::make_unique<diff::TreePairs>(std::move(clusters), *open_.project, *tree_, traces_);
+  return true;
+}
+
+// Opens the tree that the other side is compared with, or continues.
+bool Comparison::open_output(const std::optional<std::string>& given) {
+  const std::string output = open_.output_folder(given);
+  const std::string& configured = open_.project->config().output;
+  tree_ = std::make_unique<OutputTree>(open_.fs, output,
+                                       given               ? output + "/"
+                                       : configured == "." ? ""
+                                                           : configured + "/");
+  std::string no_history;
+  if (!request_.plain) history_ = GitHistory::open(open_.files, output, no_history);
+  tree_->use_history(history_.get());
+  return !open_.sink.failed() && tree_->open(OutputTree::Access::Read, open_.sink);
+}
+
+bool Comparison::open_base() {
+  before_name_ = request_.merge_base ? "the merge base of " + *request_.base : *request_.base;
+  after_name_ = "the render";
+  const std::vector<std::string> clusters = choose_clusters(open_, request_.targets);
+  if (!open_output(std::nullopt)) return false;
+  Workspace workspace;
+  FileSystem* files = find_base(workspace);
+  if (files == nullptr) return false;
+  base_ = workflow::open_base(*files, workspace, *open_.project);
+  if (base_->project == nullptr) return false;
+  std::vector<std::string> before = base_->clusters;
+  if (!request_.targets.empty()) {  // only the requested clusters
+    std::erase_if(before, [&](const std::string& path) {
+      return std::find(clusters.begin(), clusters.end(), path) == clusters.end();
+    });
+  }
+  pairs_ = std::make_unique<diff::RenderPairs>(diff::RenderedSide{*base_->project, *base_->tree, std::move(before)},
+                                               diff::RenderedSide{*open_.project, *tree_, clusters}, traces_);
+  return true;
+}
+
+// The file system and location of the repository to compare with: another folder, or a commit of this one. Null after
+// reporting an error.
+FileSystem* Comparison::find_base(Workspace& workspace) {
+  if (is_folder(open_.fs, *request_.base)) {
+    workspace.prefix = *request_.base + (request_.base->ends_with('/') ? "" : "/");
+    return &open_.fs;
+  }
+  const std::string& prefix = open_.project->workspace().prefix;
+  std::error_code failed;
+  const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
+  repository_ = git::open_repository(root, open_.sink);
+  if (repository_ == nullptr) return nullptr;
+  const auto folder = repository_->path_below_root(root);
+  const auto commit = request_.merge_base ? repository_->merge_base(*request_.base, open_.sink)
+                                          : repository_->commit(*request_.base, open_.sink);
+  if (commit && folder) commit_files_ = repository_->files(*commit, *folder, open_.sink);
+  return commit_files_.get();
+}
+
+void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
+  const bool is_one = result.compared + result.failed_pairs <= 1;
+  for (const diff::FailedSide& side : result.failed) {
+    if (side.is_before != of_before) continue;
+    secrets_.emplace_back(side.cluster->secrets.places);
+    faults_->add(side.cluster->sink.diagnostics(), side.cluster->sources, &secrets_.back(), side.cluster->name,
+                 is_one ? std::string_view() : std::string_view(side.cluster->values_path));
+  }
+}
+
+bool Comparison::keeps_folder(const std::string& cluster) const {
+  FileStat stat;
+  return tree_ != nullptr && tree_->has_clusters() && !tree_->fs().stat(tree_->clusters() / cluster, stat) &&
+         stat.type == FileType::Directory;
+}
+
+// Reports duplicate cluster names, and folders without a values file.
+void Comparison::survey(const diff::FleetResult& result) {
+  std::map<std::string, std::string> paths;  // by the name of their cluster
+  bool knows_all = tree_ != nullptr && request_.targets.empty();
+  for (const diff::MadeCluster& made : result.made) {
+    knows_all &= !made.name.empty();
+    const auto [known, is_new] = paths.emplace(made.name, made.values_path);
+    if (!is_new && !made.name.empty() && known->second != made.values_path)
+      surveyed_.report(diag::duplicate_cluster, Span(), made.name, known->second, made.values_path);
+  }
+  std::set<std::string> names;
+  for (const auto& [name, path] : paths) names.insert(name);
+  if (knows_all) report_unclaimed(*tree_, names, surveyed_);
+  if (knows_all && options_.base) report_loose_removals(*tree_, names, open_.limits, surveyed_);
+}
+
+const report::Findings& Comparison::faults(const diff::FleetResult* result) {
+  if (faults_) return *faults_;
+  faults_.emplace();
+  if (result != nullptr) secrets_.reserve(result->failed.size());
+  add_project_findings(open_, *faults_);
+  if (result != nullptr) {
+    for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, nullptr, "");
+    add_failed(*result, false);
+    survey(*result);
+    faults_->add(surveyed_.diagnostics(), open_.sources, nullptr, "");
+  }
+  faults_->go_to(before_name_);
+  if (base_ != nullptr) faults_->add(base_->sink.diagnostics(), base_->sources, nullptr, "");
+  if (base_ != nullptr && base_->project != nullptr) {
+    for (const TemplateSet* set : base_->project->sets_with_findings())
+      faults_->add(set->sink.diagnostics(), set->sources, nullptr, "");
+  }
+  if (result != nullptr) add_failed(*result, true);
+  return *faults_;
+}
+
+}  // namespace capwright::workflow

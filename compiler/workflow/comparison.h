@@ -1,0 +1,69 @@
+// The two sides that `diff` and `plan` compare, by their common options: the tree and its new render, two renders of
+// the repository, or two folders.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "diff/fleet.h"
+#include "git/repository.h"
+#include "pipeline/schemas.h"
+#include "workflow/base_project.h"
+#include "workflow/git_history.h"
+#include "workflow/open_project.h"
+
+namespace capwright::workflow {
+
+// Opens the repository of the working directory for a comparison.
+std::unique_ptr<OpenProject> open_for(const RepositoryOptions& repository, const ComparisonRequest& request);
+
+class Comparison {
+ public:
+  // Keeps references to both arguments.
+  Comparison(const ComparisonRequest& request, OpenProject& open) : request_(request), open_(open) {}
+
+  // Opens the sides. Returns false after an error, which is in faults() or in refusal().
+  bool prepare(diff::Traces traces = diff::Traces::Calls);
+
+  // Why the request can't be met; otherwise empty.
+  const std::string& refusal() const { return refusal_; }
+
+  // Valid after prepare().
+  diff::PairSource& pairs() const { return *pairs_; }
+  const std::string& before() const { return before_name_; }  // titles of the sides: "the tree", "HEAD~1"
+  const std::string& after() const { return after_name_; }
+  // Null without a repository.
+  const crd::Registry* registry() const { return schemas_.registry.get(); }
+
+  // Errors in opening the sides, and findings of the comparison; `result` must outlive it. Null: nothing was compared.
+  const report::Findings& faults(const diff::FleetResult* result);
+  // Whether this side's tree contains the folder of a cluster. False for folders. Thread-safe.
+  bool keeps_folder(const std::string& cluster) const;
+
+ private:
+  void load_kinds();
+  void survey(const diff::FleetResult& result);
+  void add_failed(const diff::FleetResult& result, bool of_before);
+  bool open_folders();
+  bool open_tree();
+  bool open_output(const std::optional<std::string>& given);
+  bool open_base();
+  FileSystem* find_base(Workspace& workspace);
+
+  const ComparisonRequest& request_;
+  diff::Traces traces_ = diff::Traces::Calls;
+  OpenProject& open_;
+  std::string refusal_;
+  std::unique_ptr<git::Repository> repository_;
+  std::unique_ptr<git::CommitFiles> commit_files_;
+  std::unique_ptr<BaseProject> base_;
+  std::unique_ptr<GitHistory> history_;
+  std::unique_ptr<OutputTree> tree_;
+  KnownSchemas schemas_;
+  std::unique_ptr<diff::PairSource> pairs_;
+  std::string before_name_, after_name_;
+  Sink surveyed_;  // findings about the names of all clusters
+  std::optional<report::Findings> faults_;
+  std::vector<report::SecretSpans> secrets_;
+};
+
+}  // namespace capwright::workflow

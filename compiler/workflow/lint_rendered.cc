@@ -1,0 +1,59 @@
+// The findings of a cluster are in its sink; those of the fleet are stored separately.
+#include "workflow/lint_rendered.h"
+
+#include <algorithm>
+
+#include "lint/engine/selection.h"
+#include "pipeline/compile_cluster.h"
+#include "pipeline/parallel.h"
+
+namespace capwright::workflow {
+
+bool RenderedLint::is_complete() const {
+  return std::all_of(outcomes_.begin(), outcomes_.end(), [](const auto& outcome) { return outcome.clean; });
+}
+
+void RenderedLint::lint(const lint::Linter& linter) {
+  selection_ = linter.selection();
+  clusters_.resize(outcomes_.size());
+  lint::FleetLint all(linter, lint::Blame::Value);
+  parallel_for(outcomes_.size(), ground_.jobs, [&](std::size_t i) {
+    CompiledCluster& compiled = *outcomes_[i].cluster;
+    if (!compiled.clean()) return;
+    clusters_[i] = std::make_unique<lint::Cluster>(compiled, ground_.context);
+    all.add(i, lint::lint_cluster(linter, *clusters_[i], lint::Blame::Value));
+    cover_messages(compiled);
+  });
+  lint::Fleet wanted;
+  for (const std::size_t number : all.wanted()) wanted.clusters.push_back(clusters_[number].get());
+  all.finish(wanted, fleet_findings_);
+}
+
+void RenderedLint::collect(report::Findings::Keep keep) {
+  findings_ = report::Findings(std::move(keep));
+  findings_.add(ground_.sink.diagnostics(), ground_.sources, nullptr, "");
+  findings_.add(ground_.project.sink().diagnostics(), ground_.sources, nullptr, "");
+  for (const TemplateSet* set : ground_.project.sets_with_findings()) {
+    of_sets_.push_back(lint::findings_of(*set, selection_, ground_.context.as_of));
+    findings_.add(of_sets_.back(), set->sources, nullptr, "");
+  }
+  secrets_.reserve(outcomes_.size() + 1);
+  for (const ClusterOutcome& outcome : outcomes_) {
+    secrets_.emplace_back(outcome.cluster->secrets.places);
+    findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
+                  outcomes_.size() > 1 ? outcome.values_path : std::string_view());
+  }
+  secrets_.emplace_back(fleet_findings_.secrets());
+  findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), &secrets_.back(), "");
+}
+
+LintScope RenderedLint::scope() const {
+  LintScope scope;
+  for (const ClusterOutcome& outcome : outcomes_) {
+    scope.values_of.emplace(outcome.name, outcome.values_path);
+    for (const RenderedFile& file : outcome.cluster->files.files()) scope.rendered.insert(file.path);
+  }
+  return scope;
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,256 @@
+// Lints clusters in parallel, in any order; the findings of each have their own slot.
+#include "workflow/lint_run.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "lint/engine/selection.h"
+#include "lint/facts/unknown_kinds.h"
+#include "pipeline/compile_cluster.h"
+#include "pipeline/compile_fleet.h"
+#include "pipeline/parallel.h"
+
+namespace capwright::workflow {
+namespace {
+
+// The number of clusters that stay open: a small run then opens none twice, and a large one keeps most of those that
+// are the first of their template set.
+constexpr std::size_t kStayOpen = 32;
+
+// Whether the sources of each cluster are needed.
+bool asks_for_sources(const LintRequest& request, const Config& config) {
+  return request.show_files || request.baseline || request.write_baseline || !config.lint.baseline.empty();
+}
+
+bool may_fix(const LintRequest& request) { return request.fix || request.unsafe_fixes || request.diff; }
+
+}  // namespace
+
+LintRun::LintRun(const LintRequest& request, OpenProject& open, const lint::Context& context,
+                 const lint::Linter& linter, OutputTree* tree)
+    : request_(request),
+      open_(open),
+      context_(context),
+      of_parts_(context),
+      linter_(linter),
+      tree_(tree),
+      fleet_(linter, request.blame),
+      opened_(kStayOpen) {
+  of_parts_.is_part = true;
+}
+
+bool LintRun::run(LintTargets targets) {
+  targets_ = std::move(targets);
+  groups_ = lint::group_manifests(std::move(targets_.manifests));
+  const std::size_t values = targets_.values.size();
+  looked_.resize(values + targets_.sets.size() + groups_.size());
+  FleetOptions fleet;
+  fleet.keep = true;
+  fleet.jobs = request_.jobs;
+  fleet.tree = tree_;
+  fleet.stops = request_.stops;
+  fleet.visit = [this](std::size_t number, ClusterOutcome& outcome) {
+    looked_[number].name = outcome.name;
+    looked_[number].values_path = outcome.values_path;
+    looked_[number].clean = outcome.clean;
+    look(number, of_compiled(std::move(outcome.cluster)));
+  };
+  compile_fleet(targets_.values, *open_.project, fleet);
+  if (is_stopped()) return false;
+  leave_out_rendered();
+  parallel_for(looked_.size() - values, request_.jobs, [&](std::size_t i) {
+    if (!is_stopped()) look(values + i, open(values + i));
+  });
+  if (is_stopped()) return false;
+  finish_fleet();
+  return true;
+}
+
+// A rendered file that is named together with its cluster is linted with the cluster, as it will be rendered.
+void LintRun::leave_out_rendered() {
+  const std::string& output = open_.project->config().output;
+  std::unordered_set<std::string> rendered;
+  for (std::size_t i = 0; i < targets_.values.size() && !groups_.empty(); ++i) {
+    for (const std::string& path : looked_[i].files) rendered.insert(output == "." ? path : output + "/" + path);
+  }
+  for (lint::ManifestGroup& group : groups_)
+    std::erase_if(group.manifests, [&](const lint::Manifest& manifest) { return rendered.contains(manifest.path); });
+}
+
+LintRun::Opened LintRun::of_compiled(std::unique_ptr<CompiledCluster> compiled) {
+  Opened opened{std::move(compiled), nullptr};
+  if (opened.compiled->clean()) opened.cluster = std::make_unique<lint::Cluster>(*opened.compiled, context_);
+  return opened;
+}
+
+LintRun::Opened LintRun::open(std::size_t number) {
+  const std::vector<std::string>& values = targets_.values;
+  const std::vector<const TemplateSet*>& sets = targets_.sets;
+  if (number < values.size()) return of_compiled(compile_cluster(values[number], *open_.project, tree_));
+  if (is_rendered(number)) return of_compiled(cluster_without_values(*sets[number - values.size()]));
+  const lint::ManifestGroup& group = groups_[number - values.size() - sets.size()];
+  const bool is_part = std::any_of(group.manifests.begin(), group.manifests.end(),
+                                   [](const lint::Manifest& manifest) { return manifest.has_siblings; });
+  return {nullptr, lint::read_group(group, is_part ? of_parts_ : context_)};
+}
+
+void LintRun::look(std::size_t number, Opened opened) {
+  Looked& looked = looked_[number];
+  if (opened.cluster != nullptr) fleet_.add(number, lint::lint_cluster(linter_, *opened.cluster, request_.blame));
+  if (opened.cluster != nullptr && opened.compiled != nullptr) cover_messages(*opened.compiled);
+  if (!is_rendered(number)) looked.name = opened.cluster->name();
+  remember(opened, looked);
+  if (number < opened_.size()) opened_[number] = std::move(opened);
+}
+
+// The repository's files: neither built-in ones, nor stand-ins for request.
+std::vector<std::string> LintRun::files_on_disk(const SourceSet& sources) const {
+  constexpr std::string_view kBuiltIn = "schemas/";
+  std::vector<std::string> paths;
+  for (const FileId file : sources.files()) {
+    std::string path(sources.path(file));
+    FileStat stat;
+    if (path.starts_with(kBuiltIn) || open_.fs.stat(open_.project->workspace().io_path(path), stat)) continue;
+    if (stat.type == FileType::Regular) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+void LintRun::remember(const Opened& opened, Looked& looked) const {
+  CompiledCluster* compiled = opened.compiled.get();
+  Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
+  const SourceSet& sources = compiled != nullptr ? compiled->sources : opened.cluster->sources();
+  const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets.places : opened.cluster->secrets();
+  const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
+  looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
+  if (compiled != nullptr && opened.cluster == nullptr)
+    lint::choose(sink.diagnostics(), sources, linter_.selection(), compiled->values_path);
+  looked.findings->take(sink, sources, secrets);
+  if (may_fix(request_)) {
+    for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
+  }
+  if (compiled != nullptr && asks_for_sources(request_, open_.project->config())) {
+    looked.sources = files_on_disk(sources);
+    if (set != nullptr && !set->built_in) {
+      for (std::string& path : files_on_disk(set->sources)) looked.sources.push_back(std::move(path));
+    }
+  }
+  looked.was_linted = opened.cluster != nullptr;
+  if (opened.cluster != nullptr) looked.unknown_kinds = lint::count_unknown_kinds(*opened.cluster);
+  if (compiled != nullptr) {
+    for (const RenderedFile& file : compiled->files.files()) looked.files.push_back(file.path);
+  } else {
+    for (const lint::File& file : opened.cluster->files()) looked.files.push_back(file.path);
+  }
+}
+
+// Opens and lints clusters with common keys again, so that all their data is available.
+void LintRun::finish_fleet() {
+  const std::vector<std::size_t> wanted = fleet_.wanted();
+  std::vector<Opened> again(wanted.size());
+  parallel_for(wanted.size(), request_.jobs, [&](std::size_t i) {
+    if (wanted[i] < opened_.size()) {
+      again[i] = std::move(opened_[wanted[i]]);
+      return;
+    }
+    again[i] = open(wanted[i]);
+    if (again[i].cluster != nullptr) lint::lint_cluster(linter_, *again[i].cluster, request_.blame);
+  });
+  lint::Fleet fleet;
+  for (const Opened& opened : again) {
+    if (opened.cluster != nullptr) fleet.clusters.push_back(opened.cluster.get());
+  }
+  fleet_.finish(fleet, fleet_findings_);
+  opened_.clear();
+}
+
+void LintRun::add_project_findings() {
+  const lint::Selection& selection = linter_.selection();
+  const auto add = [&](std::vector<Diagnostic> diagnostics, const SourceSet& sources) {
+    findings_.add(of_project_.emplace_back(std::move(diagnostics)), sources, nullptr, "");
+  };
+  for (std::vector<Diagnostic> diagnostics :
+       {std::as_const(open_.sink).diagnostics(), std::as_const(open_.project->sink()).diagnostics()}) {
+    lint::choose(diagnostics, open_.sources, selection);
+    add(std::move(diagnostics), open_.sources);
+  }
+  for (const TemplateSet* set : open_.project->sets_with_findings())
+    add(lint::findings_of(*set, selection, context_.as_of), set->sources);
+}
+
+void LintRun::collect(report::Findings::Keep keep) {
+  findings_ = report::Findings(std::move(keep));
+  add_project_findings();
+  secrets_.reserve(looked_.size() + 1);
+  const bool has_several = targets_.values.size() + targets_.sets.size() > 1;
+  const auto add = [&](const lint::KeptFindings& kept, const std::string& name, std::string_view own_file) {
+    secrets_.emplace_back(kept.secrets());
+    findings_.add(kept.diagnostics(), kept.sources(), &secrets_.back(), name, own_file);
+  };
+  std::size_t count = 0;
+  for (const Looked& looked : looked_) count += looked.findings->diagnostics().size();
+  findings_.expect(count);
+  for (const Looked& looked : looked_)
+    add(*looked.findings, looked.name, has_several ? looked.values_path : std::string_view());
+  add(fleet_findings_, "", {});
+}
+
+LintScope LintRun::scope() const {
+  LintScope scope;
+  for (std::size_t i = 0; i < looked_.size() && is_rendered(i); ++i) {
+    scope.values_of.emplace(looked_[i].name, looked_[i].values_path);
+    scope.rendered.insert(looked_[i].files.begin(), looked_[i].files.end());
+  }
+  scope.all_clusters = targets_.all_clusters;
+  scope.whole_folder = targets_.whole_folder;
+  for (const lint::ManifestGroup& group : groups_) {
+    for (const lint::Manifest& manifest : group.manifests) scope.files.insert(manifest.path);
+  }
+  const std::vector<std::string_view> linted = files();
+  scope.files.insert(linted.begin(), linted.end());
+  for (std::size_t i = 0; i < looked_.size() && scope.all_clusters; ++i)
+    scope.files.insert(looked_[i].sources.begin(), looked_[i].sources.end());
+  for (const auto& [name, values_path] : scope.values_of) scope.files.insert(values_path);
+  return scope;
+}
+
+bool LintRun::is_complete() const {
+  const auto end = looked_.begin() + static_cast<std::ptrdiff_t>(targets_.values.size());
+  return targets_.sets.empty() && std::all_of(looked_.begin(), end, [](const Looked& looked) { return looked.clean; });
+}
+
+void LintRun::tell_secrets(LintFixes& fixes) const {
+  for (const Looked& looked : looked_) {
+    for (const auto& [path, secrets] : looked.secrets) {
+      for (const Span secret : secrets) fixes.conceal(path, secret);
+    }
+  }
+}
+
+std::size_t LintRun::unknown_kinds() const {
+  std::size_t count = 0;
+  for (const Looked& looked : looked_) count += looked.unknown_kinds;
+  return count;
+}
+
+std::vector<std::string_view> LintRun::files() const {
+  std::vector<std::string_view> paths;
+  for (std::size_t i = 0; i < looked_.size(); ++i) {
+    if (!looked_[i].was_linted) continue;
+    paths.insert(paths.end(), looked_[i].files.begin(), looked_[i].files.end());
+    if (!is_rendered(i) || i < targets_.values.size()) continue;
+    const SourceSet& templates = targets_.sets[i - targets_.values.size()]->sources;
+    for (const FileId file : templates.files()) paths.push_back(templates.path(file));
+  }
+  return paths;
+}
+
+std::set<std::string_view> LintRun::all_files() const {
+  const std::vector<std::string_view> linted = files();
+  std::set<std::string_view> paths(linted.begin(), linted.end());
+  for (const Looked& looked : looked_) paths.insert(looked.sources.begin(), looked.sources.end());
+  return paths;
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,93 @@
+// One lint pass over all targets. Each cluster is rendered or read, linted, and freed; its findings are kept.
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "files/output_tree.h"
+#include "lint/engine/lint.h"
+#include "report/finding.h"
+#include "workflow/lint_filter.h"
+#include "workflow/lint_fix.h"
+#include "workflow/lint_targets.h"
+
+namespace capwright::workflow {
+
+class LintRun {
+ public:
+  // Keeps references to all arguments. `tree`: null if no cluster is rendered.
+  LintRun(const LintRequest& request, OpenProject& open, const lint::Context& context, const lint::Linter& linter,
+          OutputTree* tree);
+
+  // Renders in memory, and runs the rules and server checks. Returns false if LintRequest::stops was set before the
+  // end: then there is no result.
+  bool run(LintTargets targets);
+
+  void collect(report::Findings::Keep keep);
+  const report::Findings& findings() const { return findings_; }
+
+  LintScope scope() const;
+  // Whether every cluster was rendered, so that no findings are missing.
+  bool is_complete() const;
+  void tell_secrets(LintFixes& fixes) const;
+  // Named targets that aren't linted.
+  const std::vector<std::string>& notes() const { return targets_.notes; }
+  // The number of objects whose kind no known release has.
+  std::size_t unknown_kinds() const;
+  // The linted files.
+  std::vector<std::string_view> files() const;
+  // These and their values, layers and templates, sorted, without built-in ones. Requires --show-files.
+  std::set<std::string_view> all_files() const;
+
+ private:
+  // A cluster while rules check it.
+  struct Opened {
+    std::unique_ptr<CompiledCluster> compiled;  // null: from manifests
+    std::unique_ptr<lint::Cluster> cluster;     // null: it couldn't be rendered
+  };
+  // The data that is kept of a cluster.
+  struct Looked {
+    std::string name, values_path;
+    bool clean = false;                // rendered without errors
+    std::vector<std::string> sources;  // its sources, with --show-files
+    std::vector<std::string> files;    // of the cluster; of templates linted alone, the templates
+    bool was_linted = false;
+    std::size_t unknown_kinds = 0;
+    std::unique_ptr<lint::KeptFindings> findings;
+    std::map<std::string, std::vector<Span>> secrets;  // by path, if there may be fixes
+  };
+
+  Opened open(std::size_t number);
+  Opened of_compiled(std::unique_ptr<CompiledCluster> compiled);
+  void look(std::size_t number, Opened opened);
+  void remember(const Opened& opened, Looked& looked) const;
+  std::vector<std::string> files_on_disk(const SourceSet& sources) const;
+  void finish_fleet();
+  void add_project_findings();
+  void leave_out_rendered();
+  bool is_stopped() const { return request_.stops != nullptr && *request_.stops; }
+  bool is_rendered(std::size_t number) const { return number < targets_.values.size() + targets_.sets.size(); }
+
+  const LintRequest& request_;
+  OpenProject& open_;
+  const lint::Context& context_;
+  lint::Context of_parts_;  // for manifests in a folder with others, which their references may name
+  const lint::Linter& linter_;
+  OutputTree* tree_;
+  LintTargets targets_;
+  std::vector<lint::ManifestGroup> groups_;
+  lint::FleetLint fleet_;
+  // By index: values files, sets, groups of manifests.
+  std::vector<Looked> looked_;
+  std::vector<Opened> opened_;  // the first clusters, as far as they were opened
+  lint::KeptFindings fleet_findings_;
+  // Findings about the configuration and template sets.
+  std::deque<std::vector<Diagnostic>> of_project_;
+  std::vector<report::SecretSpans> secrets_;
+  report::Findings findings_;
+};
+
+}  // namespace capwright::workflow

@@ -1,0 +1,189 @@
+// Converts command-line options to a Project.
+#include "workflow/open_project.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "diag/catalog/limits.h"
+#include "diag/catalog/tree.h"
+#include "diag/suggest.h"
+#include "files/io_fault.h"
+#include "pipeline/cover_secrets.h"
+#include "workflow/git_history.h"
+#include "workflow/shown_path.h"
+#include "workflow/standard_input.h"
+
+namespace capwright::workflow {
+namespace {
+
+Workspace workspace_for(FileSystem& fs, const RepositoryOptions& options, const std::string& here) {
+  std::error_code no_directory;
+  if (options.isolated || here.empty()) return {};
+  if (!options.config) return find_workspace(fs, here);
+  // --config FILE: its folder is the root, wherever the process runs.
+  const std::filesystem::path folder = std::filesystem::path(*options.config).parent_path();
+  if (folder.empty()) return {};
+  const std::string below = std::filesystem::relative(here, folder, no_directory).string();
+  return {folder.string() + "/", no_directory || below == "." ? "" : below + "/"};
+}
+
+// All of it, or slightly more than `most`.
+std::string read_standard_input(std::size_t most) {
+  std::string text;
+  char buffer[16 * 1024];
+  while (text.size() <= most) {
+    const std::size_t count = std::fread(buffer, 1, sizeof buffer, stdin);
+    if (count == 0) break;
+    text.append(buffer, count);
+  }
+  return text;
+}
+
+// Adds values files under the names that layers use. Reads standard input once, for all clusters.
+void add_files(const std::vector<std::string>& files, const Workspace& workspace, Stage& stage, ExtraValues& extra) {
+  for (const std::string& file : files) {
+    if (file != "-") {
+      extra.files.push_back(shown_path(workspace, file));
+      continue;
+    }
+    if (extra.standard_input.empty()) extra.standard_input = read_standard_input(stage.limits.input_bytes);
+    if (extra.standard_input.size() > stage.limits.input_bytes) {
+      const FileId input = stage.sources.add(std::string(kStandardInput), "");
+      stage.sink.report(diag::input_too_large, {input, 0, 0}, extra.standard_input.size(), stage.limits.input_bytes);
+    }
+    extra.files.emplace_back(kStandardInput);
+  }
+}
+
+ProjectOptions project_options(const Workspace& workspace, const OpenRequest& request) {
+  ProjectOptions options;
+  options.ci = is_switched_on("CI");
+  if (const char* vault = std::getenv("VAULT_ADDR")) options.vault_address = vault;
+  for (const ValueOptions::Set& set : request.values.sets)
+    options.extra.sets.push_back({set.assignment, set.as_string});
+  if (request.plain) {
+    PlainFolder folder{shown_path(workspace, request.plain->folder), request.plain->main, std::nullopt,
+                       request.plain->jinja};
+    if (request.plain->schema) folder.schema = shown_path(workspace, *request.plain->schema);
+    options.plain = folder;
+  }
+  return options;
+}
+
+void keep_inside(OpenProject& open, const Workspace& workspace, const std::vector<std::string>& words) {
+  open.bounds.emplace(open.files, workspace.prefix);
+  for (const std::string& word : words) open.bounds->add_word(open.here, word);
+  open.inside.keep_to(&*open.bounds);
+}
+
+bool is_file(FileSystem& fs, const std::string& path) {
+  FileStat stat;
+  return !fs.stat(path, stat) && stat.type != FileType::Directory;
+}
+
+}  // namespace
+
+bool is_switched_on(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "false";
+}
+
+std::string OpenProject::output_folder(const std::optional<std::string>& given) const {
+  if (given) return *given;
+  const std::string folder = project->workspace().io_path(project->config().output);
+  return folder.empty() ? "." : folder;
+}
+
+std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
+  std::error_code no_directory;
+  const std::string here = std::filesystem::current_path(no_directory).string();
+  auto open = std::make_unique<OpenProject>(here);
+  const RepositoryOptions& common = request.repository;
+  Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
+  const Workspace workspace = workspace_for(open->fs, common, here);
+  if (!common.allow_outside) keep_inside(*open, workspace, common.words);
+  if (request.edits != nullptr) {
+    for (const auto& [path, text] : *request.edits) open->fs.edit(workspace.io_path(path), text);
+  }
+  if (request.edited_file && !standard_input().is_longer_than(open->limits.input_bytes))
+    open->fs.edit(workspace.io_path(shown_path(workspace, *request.edited_file)),
+                  standard_input().read_all(open->limits.input_bytes));
+  if (const IoError error = standard_input().error()) report_io_fault(open->sink, IoTask::Read, "<stdin>", error);
+  Config config;
+  if (!common.isolated) {
+    const std::string name =
+        common.config ? std::filesystem::path(*common.config).filename().string() : std::string(kConfigName);
+    const bool wanted = common.config.has_value() || is_file(open->fs, workspace.io_path(name));
+    if (wanted) config = read_config(open->fs, workspace, name, stage);
+  }
+  if (open->sink.failed()) return open;
+  ProjectOptions options = project_options(workspace, request);
+  add_files(request.values.files, workspace, stage, options.extra);
+  if (open->sink.failed()) return open;
+  options.templated_addon = request.templated_addon;
+  options.upgrade_set = request.upgrade_set;
+  options.force = request.force;
+  options.forget_removed = request.forget_removed;
+  options.programs = &open->programs;
+  options.encrypts = request.encrypts;
+  options.reencrypt = request.reencrypt;
+  options.keeps_manifests = request.keeps_manifests;
+  if (request.writes) {
+    const std::string folder = request.output ? *request.output : workspace.io_path(config.output);
+    options.inside_work_tree = inside_work_tree(open->fs, folder);
+  }
+  open->project = std::make_unique<Project>(open->fs, workspace, std::move(config), std::move(options));
+  return open;
+}
+
+void add_own_findings(OpenProject& open, report::Findings& findings) {
+  open.secrets = report::SecretSpans(cover_manifests_named_by_mistake(open.sink.diagnostics(), open.sources));
+  findings.add(open.sink.diagnostics(), open.sources, &open.secrets, "");
+}
+
+void add_project_findings(OpenProject& open, report::Findings& findings) {
+  add_own_findings(open, findings);
+  if (open.project == nullptr) return;
+  findings.add(open.project->sink().diagnostics(), open.sources, &open.secrets, "");
+  for (const TemplateSet* set : open.project->sets_with_findings())
+    findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
+}
+
+std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {
+  const Project& project = *open.project;
+  const Workspace& workspace = project.workspace();
+  std::vector<std::string> chosen;
+  std::vector<std::string> all;
+  const bool only_files =
+      std::all_of(targets.begin(), targets.end(), [&](const auto& t) { return is_file(open.fs, t); });
+  if (targets.empty()) return find_values_files(open.fs, workspace, project.config(), open.sink);
+  Sink ignored;  // a user who names a target doesn't need the errors of others
+  if (!only_files) all = find_values_files(open.fs, workspace, project.config(), ignored);
+  ShownPaths paths(workspace);
+  for (const std::string& target : targets) {
+    if (only_files || is_file(open.fs, target)) {
+      if (open.bounds) open.bounds->add_work_tree_of(open.here, target);
+      chosen.push_back(paths.of(target));
+      continue;
+    }
+    const std::size_t before = chosen.size();
+    std::vector<std::string_view> stems;
+    for (const std::string& path : all) {
+      stems.push_back(cluster_stem(path));
+      if (stems.back() == target) chosen.push_back(path);
+    }
+    if (chosen.size() != before) continue;
+    const std::string suggestion = did_you_mean(target, stems);
+    open.sink.report(diag::no_such_cluster, Span(), target)
+        .advise(!suggestion.empty() ? suggestion
+                : stems.empty()     ? "no values file found"
+                                    : "known: " + list_names(stems, 20));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+}  // namespace capwright::workflow

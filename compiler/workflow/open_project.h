@@ -1,0 +1,77 @@
+// The common start of commands that compile clusters: finds the repository, and loads its configuration and template
+// sets.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/cluster.h"
+#include "pipeline/compile_cluster.h"
+#include "pipeline/project.h"
+#include "pipeline/repository_bounds.h"
+#include "report/finding.h"
+#include "source/edited_fs.h"
+#include "source/real_fs.h"
+#include "source/real_system.h"
+#include "workflow/options.h"
+
+namespace capwright::workflow {
+
+// Whether an environment variable is set, and not to `false`.
+bool is_switched_on(const char* variable);
+
+// A project with the data that findings about its configuration point into.
+struct OpenProject {
+  explicit OpenProject(const std::string& working_directory) : fs(inside, working_directory), here(working_directory) {}
+
+  RealFs files;
+  BoundedFs inside{files};                 // the files that the command may access
+  EditedFs fs;                             // these files, with the texts of OpenRequest::edits
+  std::string here;                        // the working directory
+  std::optional<RepositoryBounds> bounds;  // empty: `--allow-outside`
+  RealPrograms programs;
+  SourceSet sources;  // capwright.yaml
+  Sink sink;
+  report::SecretSpans secrets;  // in `sources`, if a file turned out to be a manifest
+  Arena arena;
+  OriginTable origins;
+  Limits limits;
+  std::unique_ptr<Project> project;  // null: the configuration has errors, they are in `sink`
+
+  // The `output` that the user gave, otherwise the configured one; relative to the working directory.
+  std::string output_folder(const std::optional<std::string>& given) const;
+};
+
+struct OpenRequest {
+  RepositoryOptions repository;
+  ValueOptions values;
+  std::optional<PlainTemplates> plain;
+  bool writes;                        // rendered files will be written …
+  std::optional<std::string> output;  // … here, otherwise to the configured folder
+  std::string templated_addon = {};   // ProjectOptions::templated_addon
+  bool upgrade_set = false;           // ProjectOptions::upgrade_set
+  bool force = false;                 // ProjectOptions::force
+  bool forget_removed = false;        // ProjectOptions::forget_removed
+  bool encrypts = false;              // ProjectOptions::encrypts
+  bool reencrypt = false;             // ProjectOptions::reencrypt
+  bool keeps_manifests = false;       // ProjectOptions::keeps_manifests
+  // A file, as typed, whose text comes from standard input, such as an editor's unsaved buffer. A text longer than the
+  // limit for files isn't read.
+  std::optional<std::string> edited_file = {};
+  // Texts that replace files, by shown path; null: none.
+  const std::map<std::string, std::string, std::less<>>* edits = nullptr;
+};
+std::unique_ptr<OpenProject> open_project(const OpenRequest&);
+
+// Adds the findings about the configuration, which may be a Secret that was named by mistake, and those of the project
+// and the template sets, before those of clusters.
+void add_own_findings(OpenProject& open, report::Findings& findings);
+void add_project_findings(OpenProject& open, report::Findings& findings);
+
+// The values files of the requested clusters: names, paths, or all. Reports unknown targets into `sink`.
+std::vector<std::string> choose_clusters(OpenProject&, const std::vector<std::string>& targets);
+
+}  // namespace capwright::workflow

@@ -1,0 +1,91 @@
+// Keeps plans and findings, and frees the sides that they were made from.
+#include "workflow/planned_fleet.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "diag/suggest.h"
+#include "plan/machine_sets.h"
+#include "plan/plan_cluster.h"
+
+namespace capwright::workflow {
+namespace {
+
+constexpr const char* kClusterGone = "CAP901";
+
+}  // namespace
+
+std::string read_gate(const GateOptions& options, plan::Gate& gate) {
+  gate.allow_delete(options.allow_delete);
+  for (const std::string& word : options.fail_on) {
+    if (gate.forbid(word)) continue;
+    const std::vector<std::string> words = plan::Gate::words();
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    return fmt::format(
+        "`--fail-on` takes {}, or one of them and what of: `cluster`, `control-plane`, `pool`, `add-on` or `object`, "
+        "as `roll-control-plane`; not `{}`",
+        list_names(known, known.size()), word);
+  }
+  if (!options.max_roll || gate.limit(*options.max_roll)) return {};
+  return fmt::format("`--max-roll` takes a number of machines or a part of all, such as `20` or `5%`, not `{}`",
+                     *options.max_roll);
+}
+
+PlannedFleet::PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured,
+                           const Limits& limits)
+    : gate_(gate), webhooks_(admission::built_in_rules()) {
+  rules_.context = {limits, registry, lint::catalogue_date(), {}, false};
+  rules_.admission = &webhooks_;
+  if (configured == nullptr) return;
+  rules_.context.externals = configured->lint.externals;
+  rules_.context.delivery = configured->delivery;
+  delivery_ = configured->delivery;
+  rules_.selection = lint::selection_of(configured->lint, {});  // the repository's own rules don't apply to changes
+}
+
+void PlannedFleet::visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
+  if (diff.cluster.empty()) {
+    const plan::MachineCount count = plan::machines_in_values(pair.loaded->values);
+    const std::lock_guard lock(mutex_);
+    machines_ += count;
+    return;
+  }
+  const bool is_new = diff.kind == diff::ClusterDiff::Kind::Added;
+  const bool is_gone = diff.kind == diff::ClusterDiff::Kind::Removed;
+  diff::Side* before = is_new ? nullptr : pair.before.get();
+  diff::Side* after = is_gone ? nullptr : pair.after.get();
+  plan::ClusterPlan plan = plan::plan_cluster(diff, before, after, {rules_.context.registry, &webhooks_, delivery_});
+  if (is_gone && stays_ && stays_(diff.cluster)) plan = plan::left_in_tree(std::move(plan));
+  else if (!plan.harmless && !(is_gone && gate_.may_delete(diff.cluster))) ask_rules(before, after, diff.cluster);
+  const std::lock_guard lock(mutex_);
+  if (!is_new) machines_ += plan.machines;
+  if (!plan.actions.empty()) plans_.push_back(std::move(plan));
+}
+
+void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster) {
+  auto report = std::make_unique<lint::KeptFindings>();
+  plan::RuleSettings rules = rules_;
+  // The rule also reports a cluster that moves to another namespace.
+  if (gate_.may_delete(cluster)) rules.selection.ignore.emplace_back(kClusterGone);
+  plan::check_rules(before, after, rules, *report);
+  if (report->diagnostics().empty()) return;
+  const std::lock_guard lock(mutex_);
+  reports_.emplace(cluster, std::move(report));
+}
+
+report::FleetPlan PlannedFleet::finish(const diff::FleetResult& result, std::string before, std::string after) {
+  std::sort(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) { return a.cluster < b.cluster; });
+  secrets_.reserve(reports_.size());
+  for (const auto& [cluster, report] : reports_) {
+    secrets_.emplace_back(report->secrets());
+    findings_.add(report->diagnostics(), report->sources(), &secrets_.back(), cluster);
+  }
+  report::FleetPlan plan{plans_, result.compared, result.failed_pairs, machines_, std::move(before), std::move(after)};
+  plan.not_compared = result.not_compared();
+  plan.broken = gate_.broken_by(plans_, machines_);
+  if (auto line = gate_.broken_by_unknown(plan.not_compared)) plan.broken.push_back(std::move(*line));
+  plan.findings = findings_.all();
+  return plan;
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,60 @@
+// Collects the effects of a comparison on machines, cluster by cluster while it runs, and checks them against limits.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "admission/providers.h"
+#include "diff/fleet.h"
+#include "pipeline/config.h"
+#include "plan/gate.h"
+#include "plan/plan_cluster.h"
+#include "report/plan_report.h"
+
+namespace capwright::workflow {
+
+// The arguments of `--fail-on`, `--max-roll` and `--allow-delete`.
+struct GateOptions {
+  std::vector<std::string> fail_on, allow_delete;
+  std::optional<std::string> max_roll;
+};
+
+// Returns the error about an invalid option, or an empty text.
+std::string read_gate(const GateOptions& options, plan::Gate& gate);
+
+class PlannedFleet {
+ public:
+  // `configured`: the repository's settings; null: none. All arguments must outlive it.
+  PlannedFleet(const plan::Gate& gate, const crd::Registry* registry, const Config* configured, const Limits& limits);
+
+  // Set it before the comparison: clusters on one side only whose folder stays.
+  void leave(std::function<bool(const std::string& cluster)> stays) { stays_ = std::move(stays); }
+  // For compare_fleet(); called by several threads.
+  void visit(const diff::ClusterDiff& diff, const diff::LoadedPair& pair);
+
+  // Call it once, after the comparison; the result points into this object.
+  report::FleetPlan finish(const diff::FleetResult& result, std::string before, std::string after);
+  // Findings of the rules of changes; valid after finish().
+  const report::Findings& findings() const { return findings_; }
+
+ private:
+  void ask_rules(diff::Side* before, diff::Side* after, const std::string& cluster);
+
+  const plan::Gate& gate_;
+  std::function<bool(const std::string&)> stays_;
+  const admission::Providers webhooks_;
+  plan::RuleSettings rules_;
+  Delivery delivery_ = Delivery::ArgoCd;
+  std::mutex mutex_;  // guards the following members
+  std::vector<plan::ClusterPlan> plans_;
+  plan::MachineCount machines_;
+  std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name
+  std::vector<report::SecretSpans> secrets_;
+  report::Findings findings_;
+};
+
+}  // namespace capwright::workflow

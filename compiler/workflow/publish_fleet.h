@@ -1,0 +1,36 @@
+// The fleet for `publish`: a commit, rendered in memory onto the tree of another one.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "git/repository.h"
+#include "plan/gate.h"
+#include "publish/world.h"
+#include "workflow/open_project.h"
+
+namespace capwright::workflow {
+
+struct PublishLook {
+  OpenProject& open;  // of the working tree: its options apply to the commits, too
+  git::Repository& repository;
+  const plan::Gate& gate;
+  bool force = false;  // replace files of the branch that no render wrote
+  bool prune = false;  // delete folders of clusters without values
+  unsigned jobs = 0;
+  bool verbose = false;                                // in diff()
+  std::function<void(const report::Findings&)> show;   // findings, as soon as a step has them
+  std::function<void(const std::string& error)> fail;  // errors of the configuration
+};
+
+class CommittedFleet final : public publish::Fleet {
+ public:
+  explicit CommittedFleet(const PublishLook& look) : look_(look) {}
+  std::unique_ptr<publish::Rendering> render(const publish::Commits& commits, publish::Verdict& verdict) override;
+
+ private:
+  const PublishLook look_;
+};
+
+}  // namespace capwright::workflow

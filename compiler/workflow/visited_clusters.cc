@@ -1,0 +1,47 @@
+// Renders with the pipeline, and reads manifests as lint does.
+#include "workflow/visited_clusters.h"
+
+#include <utility>
+
+#include "lint/secrets/conceal.h"
+#include "pipeline/compile_fleet.h"
+#include "pipeline/parallel.h"
+
+namespace capwright::workflow {
+
+void VisitedClusters::visit(LintTargets targets, const Visit& visit) {
+  groups_ = lint::group_manifests(std::move(targets.manifests));
+  const std::size_t values = targets.values.size();
+  kept_.resize(values + groups_.size());
+  FleetOptions fleet;
+  fleet.keep = true;
+  fleet.tree = tree_;
+  fleet.visit = [&](std::size_t number, ClusterOutcome& outcome) {
+    const std::unique_ptr<CompiledCluster> compiled = std::move(outcome.cluster);
+    if (compiled->clean()) visit(number, lint::Cluster(*compiled, context_));
+    const SourceSet* shared = compiled->set == nullptr ? nullptr : &compiled->set->sources;
+    Kept& kept = kept_[number];
+    kept = {outcome.name, values > 1 ? outcome.values_path : "", std::make_unique<lint::KeptFindings>(shared)};
+    kept.findings->take(compiled->sink, compiled->sources, compiled->secrets.places);
+  };
+  compile_fleet(targets.values, *open_.project, fleet);
+  parallel_for(groups_.size(), 0, [&](std::size_t i) {
+    const std::unique_ptr<lint::Cluster> cluster = lint::read_group(groups_[i], context_);
+    visit(values + i, *cluster);
+    cover_manifest_messages(*cluster);
+    Kept& kept = kept_[values + i];
+    kept = {std::string(cluster->name()), "", std::make_unique<lint::KeptFindings>()};
+    kept.findings->take(cluster->sink(), cluster->sources(), cluster->secrets());
+  });
+}
+
+void VisitedClusters::add_findings(report::Findings& findings) {
+  add_project_findings(open_, findings);
+  secrets_.reserve(kept_.size());
+  for (const Kept& kept : kept_) {
+    secrets_.emplace_back(kept.findings->secrets());
+    findings.add(kept.findings->diagnostics(), kept.findings->sources(), &secrets_.back(), kept.name, kept.own_file);
+  }
+}
+
+}  // namespace capwright::workflow

@@ -1,0 +1,44 @@
+// Clusters of a run, one after another: from values rendered in memory, and from manifests.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lint/engine/lint.h"
+#include "workflow/lint_targets.h"
+
+namespace capwright::workflow {
+
+class VisitedClusters {
+ public:
+  // Called on several threads, with the number of the cluster.
+  using Visit = std::function<void(std::size_t, const lint::Cluster&)>;
+
+  // Keeps references to `open` and `context`. `tree`: null if no cluster is rendered.
+  VisitedClusters(OpenProject& open, const lint::Context& context, OutputTree* tree)
+      : open_(open), context_(context), tree_(tree) {}
+
+  // Renders or reads each cluster, calls `visit`, and drops all but its findings. A cluster with errors isn't visited.
+  // Numbers follow the order of the values files, then of the names of clusters from manifests.
+  void visit(LintTargets targets, const Visit& visit);
+
+  // Adds the findings about the configuration, template sets and clusters.
+  void add_findings(report::Findings& findings);
+
+ private:
+  struct Kept {
+    std::string name, own_file;
+    std::unique_ptr<lint::KeptFindings> findings;
+  };
+
+  OpenProject& open_;
+  const lint::Context& context_;
+  OutputTree* tree_;
+  std::vector<lint::ManifestGroup> groups_;
+  std::vector<Kept> kept_;
+  std::vector<report::SecretSpans> secrets_;
+};
+
+}  // namespace capwright::workflow
