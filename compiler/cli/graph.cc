@@ -57,7 +57,7 @@ std::string summary_of(const graph::ObjectGraph& graph) {
 graph::ObjectGraph graph_of(workflow::VisitedClusters& clusters, workflow::LintTargets targets) {
   std::mutex lock;
   std::map<std::size_t, graph::ObjectGraph> by_number;
-  clusters.visit(std::move(targets), [&](std::size_t number, const lint::Cluster& cluster) {
+  clusters.visit(std::move(targets), [&](std::size_t number, lint::Cluster& cluster) {
     graph::ObjectGraph part = graph::graph_of(cluster);
     const std::lock_guard hold(lock);
     by_number.emplace(number, std::move(part));

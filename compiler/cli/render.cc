@@ -228,7 +228,7 @@ void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console
 }
 
 bool write_source_maps(const std::vector<ClusterOutcome>& outcomes, workflow::OpenProject& open,
-                        const std::string& output, Console& console) {
+                       const std::string& output, Console& console) {
   const std::string folder = output + "/.capwright";
   if (const IoError error = make_dirs(open.fs, folder)) {
     console.fail(fmt::format("{} can't be made: {}", folder, describe(error)));

@@ -1,5 +1,5 @@
-// Errors that the API server would report for an object, as data: `lint` adds a code and a severity, `capwright-dev verdicts`
-// prints them unchanged.
+// Errors that the API server would report for an object, as data: `lint` adds a code and a severity, `capwright-dev
+// verdicts` prints them unchanged.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -43,7 +43,7 @@ void Bench::lint(CompiledCluster& compiled) {
   registry();
   const lint::Linter linter = setup_.linter();
   const lint::Context context = setup_.context(*project_, false);
-  const lint::Cluster cluster(compiled, context);
+  lint::Cluster cluster(compiled, context);
   lint::lint_cluster(linter, cluster, lint::Blame::Value);
   cover_messages(compiled);
 }

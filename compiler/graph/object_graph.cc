@@ -27,7 +27,7 @@ std::string identity(const Vertex& vertex) {
 
 class Builder {
  public:
-  explicit Builder(const lint::Cluster& cluster) : cluster_(&cluster) {
+  explicit Builder(lint::Cluster& cluster) : cluster_(&cluster) {
     conceal_secrets(cluster);
     secrets_ = secret_texts(cluster);
     for (const lint::Object* object : cluster.objects()) objects_[object] = add_object(*object);
@@ -198,7 +198,7 @@ std::string_view relation_name(Relation relation) {
   return "";
 }
 
-ObjectGraph graph_of(const lint::Cluster& cluster) { return Builder(cluster).take(); }
+ObjectGraph graph_of(lint::Cluster& cluster) { return Builder(cluster).take(); }
 
 ObjectGraph join(std::vector<ObjectGraph> parts) {
   Joiner joiner;

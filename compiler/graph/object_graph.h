@@ -56,7 +56,7 @@ struct ObjectGraph {
 
 // The graph of one cluster, without ids. Secrets in names and paths are redacted. It doesn't refer to the cluster, so
 // that the cluster need not stay in memory. Thread-safe for different clusters.
-ObjectGraph graph_of(const lint::Cluster& cluster);
+ObjectGraph graph_of(lint::Cluster& cluster);
 // One graph of all parts, with ids. Clusters don't refer to each other; an object outside of all of them becomes one
 // vertex.
 ObjectGraph join(std::vector<ObjectGraph> parts);

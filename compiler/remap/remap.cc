@@ -93,7 +93,8 @@ const Remapper::OnDisk& Remapper::on_disk(const TreePath& path, const lint::Clus
   return entry;
 }
 
-void Remapper::present(const ForeignFinding& finding, const lint::Place& place, std::vector<std::string> notes) {
+void Remapper::present(const ForeignFinding& finding, const lint::Place& place, lint::Cluster& cluster,
+                       std::vector<std::string> notes) {
   lint::Finding shown;
   shown.info = &info_of(finding);
   shown.severity = finding.severity;
@@ -102,7 +103,7 @@ void Remapper::present(const ForeignFinding& finding, const lint::Place& place, 
   const bool is_unknown = !finding.kind.empty() && place.object == nullptr;
   shown.message = is_unknown ? about_object(finding) : one_line(finding.message);
   shown.notes = std::move(notes);
-  lint::present(shown, blame_, place.cluster->sink());
+  lint::present(std::move(shown), blame_, cluster);
 }
 
 void Remapper::add(const ForeignFinding& finding) {
@@ -110,19 +111,19 @@ void Remapper::add(const ForeignFinding& finding) {
   const std::vector<TreePath> paths = tree_paths_of(finding.path);
   for (const TreePath& path : paths) {
     const auto found = clusters_.find(path.cluster);
-    const lint::Cluster* cluster = found == clusters_.end() ? nullptr : found->second;
+    lint::Cluster* cluster = found == clusters_.end() ? nullptr : found->second;
     const lint::File* file = cluster == nullptr ? nullptr : cluster->file(path.path);
     const OnDisk& disk = on_disk(path, cluster, file);
     // An encrypted file has the render's objects and fields, but not its lines.
     const bool by_field = file != nullptr && file->rendered->secret && finding.region.line == 0;
     if (disk.file == nullptr || by_field) {
-      if (file != nullptr) return present(finding, place_of(finding, *cluster, file), {});
+      if (file != nullptr) return present(finding, place_of(finding, *cluster, file), *cluster, {});
       continue;
     }
     std::string why = "the file differs from the current render, so the source is unknown";
     if (cluster == nullptr) why = "no cluster with that name is rendered now, so the source is unknown";
     else if (file == nullptr) why = "this file is not rendered now";
-    return present(finding, place_of(finding, *disk.file, &disk.file->files().front()), {why});
+    return present(finding, place_of(finding, *disk.file, &disk.file->files().front()), *disk.file, {why});
   }
   add_elsewhere(finding);
 }
@@ -130,14 +131,16 @@ void Remapper::add(const ForeignFinding& finding) {
 // For a finding in a stream: the only object of that kind and name in all clusters.
 void Remapper::add_of_input(const ForeignFinding& finding) {
   lint::Place place;
+  lint::Cluster* holder = nullptr;
   for (const auto& [name, cluster] : clusters_) {
     const lint::Place found = place_of(finding, *cluster, nullptr);
     if (found.cluster == nullptr) continue;
     if (place.cluster != nullptr) return add_elsewhere(finding);
     place = found;
+    holder = cluster;
   }
-  if (place.cluster == nullptr) add_elsewhere(finding);
-  else present(finding, place, {});
+  if (holder == nullptr) add_elsewhere(finding);
+  else present(finding, place, *holder, {});
 }
 
 void Remapper::add_elsewhere(const ForeignFinding& finding) {

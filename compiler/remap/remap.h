@@ -53,7 +53,8 @@ class Remapper {
   };
   const DiagInfo& info_of(const ForeignFinding& finding);
   const OnDisk& on_disk(const TreePath& path, const lint::Cluster* cluster, const lint::File* file);
-  void present(const ForeignFinding& finding, const lint::Place& place, std::vector<std::string> notes);
+  void present(const ForeignFinding& finding, const lint::Place& place, lint::Cluster& cluster,
+               std::vector<std::string> notes);
   void add_of_input(const ForeignFinding& finding);
   void add_elsewhere(const ForeignFinding& finding);
 

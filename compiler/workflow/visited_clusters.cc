@@ -18,7 +18,10 @@ void VisitedClusters::visit(LintTargets targets, const Visit& visit) {
   fleet.tree = tree_;
   fleet.visit = [&](std::size_t number, ClusterOutcome& outcome) {
     const std::unique_ptr<CompiledCluster> compiled = std::move(outcome.cluster);
-    if (compiled->clean()) visit(number, lint::Cluster(*compiled, context_));
+    if (compiled->clean()) {
+      lint::Cluster cluster(*compiled, context_);
+      visit(number, cluster);
+    }
     const SourceSet* shared = compiled->set == nullptr ? nullptr : &compiled->set->sources;
     Kept& kept = kept_[number];
     kept = {outcome.name, values > 1 ? outcome.values_path : "", std::make_unique<lint::KeptFindings>(shared)};

@@ -14,7 +14,7 @@ namespace capwright::workflow {
 class VisitedClusters {
  public:
   // Called on several threads, with the number of the cluster.
-  using Visit = std::function<void(std::size_t, const lint::Cluster&)>;
+  using Visit = std::function<void(std::size_t, lint::Cluster&)>;
 
   // Keeps references to `open` and `context`. `tree`: null if no cluster is rendered.
   VisitedClusters(OpenProject& open, const lint::Context& context, OutputTree* tree)

@@ -35,8 +35,8 @@ void run(std::string_view input, Trial& trial) {
   std::vector<std::unique_ptr<lint::Cluster>> clusters;
   const std::vector<lint::ManifestGroup> groups = lint::group_manifests(std::move(manifests));
   for (const lint::ManifestGroup& group : groups) clusters.push_back(lint::read_group(group, context));
-  lint::Fleet fleet;
-  for (const auto& cluster : clusters) fleet.clusters.push_back(cluster.get());
+  std::vector<lint::Cluster*> fleet;
+  for (const auto& cluster : clusters) fleet.push_back(cluster.get());
   lint::KeptFindings findings;
   lint::lint_fleet(shared.linter, fleet, lint::Blame::Value, findings);
   for (const auto& cluster : clusters) check_findings(cluster->sink().diagnostics(), cluster->sources(), trial);

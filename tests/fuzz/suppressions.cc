@@ -65,13 +65,13 @@ void lint_all(const std::vector<std::string>& texts, Findings& rules, Findings& 
   options.plain = PlainFolder{"templates", "main.j2", std::nullopt, {}};
   Project project(fs, Workspace(), Config(), std::move(options));
   const auto compiled = compile_cluster("values/a.yaml", project);
-  const lint::Cluster rendered(*compiled, context);
+  lint::Cluster rendered(*compiled, context);
   lint::Cluster manifests("b", context);
   manifests.add_manifest("manifest.yaml", texts.back());
-  const lint::Fleet fleet{{&rendered, &manifests}};
+  lint::Cluster* const clusters[] = {&rendered, &manifests};
   lint::KeptFindings findings;
-  lint::lint_fleet(linter, fleet, lint::Blame::Value, findings);
-  for (const lint::Cluster* cluster : fleet.clusters) take(cluster->sink().diagnostics(), cluster->sources());
+  lint::lint_fleet(linter, clusters, lint::Blame::Value, findings);
+  for (lint::Cluster* cluster : clusters) take(cluster->sink().diagnostics(), cluster->sources());
   check_findings(findings.diagnostics(), findings.sources(), trial);
 }
 

@@ -53,8 +53,8 @@ class LintRun {
     }
     if (is_rendered(files)) render(std::move(files));
     else read(std::move(files));
-    lint::Fleet fleet;
-    for (const auto& cluster : clusters_) fleet.clusters.push_back(cluster.get());
+    std::vector<lint::Cluster*> fleet;
+    for (const auto& cluster : clusters_) fleet.push_back(cluster.get());
     lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_findings_);
     for (const auto& cluster : clusters_)
       findings_.add(cluster->sink().diagnostics(), cluster->sources(), nullptr, std::string(cluster->name()));

@@ -21,7 +21,8 @@ std::string rules_of(std::string text) {
   const Value document = read_yaml(sources.add("schema.yaml", std::move(text)), stage);
   const Value* definitions = document.find("$defs");
   std::string lines;
-  for (const devtools::SchemaRule& rule : devtools::schema_rules(document, definitions != nullptr ? *definitions : Value::null()))
+  for (const devtools::SchemaRule& rule :
+       devtools::schema_rules(document, definitions != nullptr ? *definitions : Value::null()))
     lines += rule.when + " | " + rule.path + " | " + rule.takes + "\n";
   return lines;
 }

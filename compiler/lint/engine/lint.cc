@@ -39,14 +39,14 @@ bool is_ignored(const Selection& selection, const Finding& finding) {
 
 struct CommentOf {
   const Cluster* cluster;
-  Suppression* comment;
+  const Suppression* comment;
 };
 
 // The suppressions of a finding at one of its places, in any cluster.
 std::vector<CommentOf> comments_on(const Finding& finding) {
   std::vector<CommentOf> comments;
   const auto look = [&](const Cluster& cluster, const std::vector<Span>& places) {
-    for (Suppression* comment :
+    for (const Suppression* comment :
          cluster.suppressions().of(*finding.info, places, cluster.sources(), cluster.context().as_of))
       comments.push_back({&cluster, comment});
   };
@@ -68,7 +68,7 @@ void say(const KeptClaim& claim, KeptFindings& findings) {
   findings.add(kept.diagnostics()[*claim.number], kept.sources(), kept.secrets());
 }
 
-void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
+void lint_alone(const Linter& linter, Cluster& cluster, Blame blame) {
   conceal_secrets(cluster);
   if (const CompiledCluster* compiled = cluster.compiled(); compiled != nullptr)
     choose(cluster.sink().diagnostics(), cluster.sources(), linter.selection(), compiled->values_path);
@@ -76,7 +76,7 @@ void lint_alone(const Linter& linter, const Cluster& cluster, Blame blame) {
   std::erase_if(findings, [&](const Finding& finding) { return is_ignored(linter.selection(), finding); });
   linter.keep_root_causes(findings, [](const Finding& finding) { return comments_on(finding).empty(); });
   cluster.sink().expect(findings.size());
-  for (Finding& finding : findings) present(std::move(finding), blame, cluster.sink());
+  for (Finding& finding : findings) present(std::move(finding), blame, cluster);
   cluster.suppressions().apply(cluster.sink().diagnostics(), cluster.sources(), cluster.context().as_of);
   if (const TemplateSet* set = cluster.templates(); set != nullptr && !set->sink.diagnostics().empty()) {
     std::vector<Diagnostic> of_set = set->sink.diagnostics();  // a copy, so that suppressions count as used
@@ -111,7 +111,7 @@ std::vector<KeptClaim> kept(const Linter& linter, const Cluster& of, ClusterClai
 
 }  // namespace
 
-FleetNotes lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame) {
+FleetNotes lint_cluster(const Linter& linter, Cluster& cluster, Blame blame) {
   lint_alone(linter, cluster, blame);
   FleetNotes notes;
   notes.set = cluster.templates();
@@ -124,11 +124,11 @@ FleetNotes lint_cluster(const Linter& linter, const Cluster& cluster, Blame blam
   return notes;
 }
 
-void lint_document(const Linter& linter, const Cluster& document, Blame blame) {
+void lint_document(const Linter& linter, Cluster& document, Blame blame) {
   lint_alone(linter, document, blame);
   if (document.suppressions().all().empty()) return;
   for (const ClusterClaims::Claim& claim : claims_of_comments(linter, document).claims) {
-    if (claim.finding) present(*claim.finding, blame, document.sink());
+    if (claim.finding) present(*claim.finding, blame, document);
   }
 }
 
@@ -175,23 +175,20 @@ void FleetLint::finish(const Fleet& fleet, KeptFindings& findings) {
   for (const KeptClaim* claim : comments_.standing()) say(*claim, findings);
 }
 
-void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, KeptFindings& findings) {
+void lint_fleet(const Linter& linter, std::span<Cluster* const> clusters, Blame blame, KeptFindings& findings) {
   FleetLint all(linter, blame);
-  for (std::size_t i = 0; i < fleet.clusters.size(); ++i) all.add(i, lint_cluster(linter, *fleet.clusters[i], blame));
+  for (std::size_t i = 0; i < clusters.size(); ++i) all.add(i, lint_cluster(linter, *clusters[i], blame));
   Fleet wanted;
-  for (const std::size_t number : all.wanted()) wanted.clusters.push_back(fleet.clusters[number]);
+  for (const std::size_t number : all.wanted()) wanted.clusters.push_back(clusters[number]);
   all.finish(wanted, findings);
 }
 
-void lint_change(const ClusterChange& change, const Selection& selection, Blame blame, KeptFindings& findings) {
-  for (const Cluster* side : {change.before, change.after}) {
+void lint_change(const Sides& sides, const Selection& selection, Blame blame, KeptFindings& findings) {
+  for (Cluster* side : {sides.before, sides.after}) {
     if (side != nullptr) conceal_secrets(*side);
   }
-  for (const Finding& finding : check_change(change, selection)) {
-    if (is_ignored(selection, finding)) continue;
-    const std::vector<CommentOf> comments = comments_on(finding);
-    for (const CommentOf& one : comments) one.comment->use(*finding.info);
-    if (comments.empty()) findings.add(finding, blame);
+  for (const Finding& finding : check_change({sides.before, sides.after, sides.admission}, selection)) {
+    if (!is_ignored(selection, finding) && comments_on(finding).empty()) findings.add(finding, blame);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,10 @@ struct FleetNotes {
 };
 
 // Adds the findings of a cluster to its sink. Thread-safe for different clusters.
-FleetNotes lint_cluster(const Linter& linter, const Cluster& cluster, Blame blame);
+FleetNotes lint_cluster(const Linter& linter, Cluster& cluster, Blame blame);
 
 // The same for one document of a stream (Context::is_stream), including findings about its comments.
-void lint_document(const Linter& linter, const Cluster& document, Blame blame);
+void lint_document(const Linter& linter, Cluster& document, Blame blame);
 
 // Problems that only show across clusters: keeps notes of all clusters, and loads those whose keys match.
 class FleetLint {
@@ -56,10 +57,16 @@ class FleetLint {
 };
 
 // All of it for clusters in memory.
-void lint_fleet(const Linter& linter, const Fleet& fleet, Blame blame, KeptFindings& findings);
+void lint_fleet(const Linter& linter, std::span<Cluster* const> clusters, Blame blame, KeptFindings& findings);
 
-// Adds the findings about a change of one cluster.
-void lint_change(const ClusterChange& change, const Selection& selection, Blame blame, KeptFindings& findings);
+// Both sides of a ClusterChange.
+struct Sides {
+  Cluster* before = nullptr;  // null: a new cluster
+  Cluster* after = nullptr;   // null: a deleted cluster
+  const crd::Admission* admission = nullptr;
+};
+// Adds the findings about a change of one cluster. Redacts the secrets of both sides.
+void lint_change(const Sides& sides, const Selection& selection, Blame blame, KeptFindings& findings);
 
 // The text of a manifest.
 struct Manifest {

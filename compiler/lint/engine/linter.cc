@@ -21,13 +21,15 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
-// The findings that `say` adds. For a stream, only those it adds before it looks up other objects, because these may
-// exist later in the stream.
+// The findings that `say` adds; redacts what they conceal. For a stream, only those it adds before it looks up other
+// objects, because these may exist later in the stream.
 template <class Say>
-void add_certain(const Cluster& cluster, std::vector<Finding>& findings, Say say) {
+void add_certain(Cluster& cluster, std::vector<Finding>& findings, Say say) {
   const std::size_t before = findings.size();
   cluster.forget_looks();
   say();
+  for (std::size_t i = before; i < findings.size(); ++i)
+    for (const Span secret : findings[i].concealed) cluster.conceal(secret);
   if (!cluster.context().is_stream) return;
   const auto added = findings.begin() + static_cast<std::ptrdiff_t>(before);
   const auto rests_on_others = [](const Finding& finding) { return finding.rests_on_others; };
@@ -57,11 +59,11 @@ Linter::Linter(const Selection& selection, Server server, const own::Rules& own)
 
 bool Linter::runs(const Rule& rule) const { return selection_.selects(info_of(rule)); }
 
-void Linter::check_object(const Object& object, std::vector<Finding>& findings) const {
+void Linter::check_object(const Object& object, Cluster& cluster, std::vector<Finding>& findings) const {
   const auto run = [&](const std::vector<Chosen>& rules) {
     for (const Chosen& rule : rules) {
       Report report(*rule.info, findings);
-      add_certain(object.cluster(), findings, [&] { rule->check_object(object, report); });
+      add_certain(cluster, findings, [&] { rule->check_object(object, report); });
     }
   };
   if (server_.registry != nullptr) ask_server(object, *server_.registry, server_.admission, findings);
@@ -74,12 +76,12 @@ void Linter::keep_root_causes(std::vector<Finding>& findings, const IsReported& 
   leave_out_consequences(findings, is_reported);
 }
 
-std::vector<Finding> Linter::check(const Cluster& cluster) const {
+std::vector<Finding> Linter::check(Cluster& cluster) const {
   std::vector<Finding> findings;
   findings.reserve(kUsual);
   own::ClusterRun own(own_, cluster);
   for (const Object* object : cluster.objects()) {
-    check_object(*object, findings);
+    check_object(*object, cluster, findings);
     add_certain(cluster, findings, [&] { own.check(*object, findings); });
   }
   if (server_.registry != nullptr) {

@@ -29,8 +29,8 @@ class Linter {
   // Keeps references to `selection` and the repository's own rules.
   Linter(const Selection& selection, Server server, const own::Rules& own = {});
 
-  // By object, followed by findings about whole clusters.
-  std::vector<Finding> check(const Cluster& cluster) const;
+  // By object, followed by findings about whole clusters. Redacts the secrets that rules find.
+  std::vector<Finding> check(Cluster& cluster) const;
   // Removes findings that repeat other findings or follow from them (root_causes.h).
   void keep_root_causes(std::vector<Finding>& findings, const IsReported& is_reported) const;
   // Claims about things that other clusters may share.
@@ -47,7 +47,7 @@ class Linter {
   bool counts(Finding& finding) const;
 
  private:
-  void check_object(const Object& object, std::vector<Finding>& findings) const;
+  void check_object(const Object& object, Cluster& cluster, std::vector<Finding>& findings) const;
   std::vector<Finding> counted(std::vector<Finding> findings) const;
 
   // A selected rule.

@@ -119,14 +119,13 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
 }
 
-}  // namespace
-
-void present(Finding finding, Blame blame, Sink& sink) {
+// Adds places that the finding redacts to `concealed`.
+void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& concealed) {
   Chain chain = chain_of(finding.place, blame, finding.info->code);
   std::optional<Fix> fix = source_fix(finding);
   if (finding.conceals) {
-    finding.place.cluster->conceal(chain.where);
-    for (const Label& label : chain.labels) finding.place.cluster->conceal(label.where);
+    concealed.push_back(chain.where);
+    for (const Label& label : chain.labels) concealed.push_back(label.where);
   }
   Diagnostic& diagnostic = sink.add(*finding.info, chain.where, std::move(finding.message));
   diagnostic.severity = finding.severity;
@@ -143,6 +142,14 @@ void present(Finding finding, Blame blame, Sink& sink) {
     const Chain there = chain_of(related.place, blame, finding.info->code);
     diagnostic.also(there.where, std::move(related.text));
   }
+}
+
+}  // namespace
+
+void present(Finding finding, Blame blame, Cluster& cluster) {
+  std::vector<Span> concealed;
+  present(std::move(finding), blame, cluster.sink(), concealed);
+  for (const Span secret : concealed) cluster.conceal(secret);
 }
 
 std::vector<Span> places_of(const Finding& finding) {
@@ -203,10 +210,14 @@ void KeptFindings::cover(const Cluster& cluster, Diagnostic& diagnostic) {
 void KeptFindings::add(const Finding& finding, Blame blame) {
   const Cluster& cluster = *finding.place.cluster;
   Sink one;
-  present(finding, blame, one);
+  std::vector<Span> concealed;
+  present(finding, blame, one, concealed);
   if (one.diagnostics().empty()) return;
   Diagnostic diagnostic = std::move(one.diagnostics().front());
   for_each_place(diagnostic, [&](Span& place) { place = carried(cluster, place); });
+  for (const Span secret : concealed) {
+    if (secret.known()) secrets_.push_back(carried(cluster, secret));
+  }
   for (const Finding::Related& related : finding.related) {
     if (related.place.cluster == nullptr || related.place.cluster == finding.place.cluster) continue;
     const Chain there = chain_of(related.place, blame, finding.info->code);

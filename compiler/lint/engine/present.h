@@ -12,9 +12,9 @@
 
 namespace capwright::lint {
 
-// Adds a diagnostic to `sink`, with spans of Cluster::sources(). A place in a manifest that wasn't rendered in this run
-// stays as it is.
-void present(Finding finding, Blame blame, Sink& sink);
+// Adds a diagnostic to the sink of the finding's cluster, with spans of its sources. A place in a manifest that wasn't
+// rendered in this run stays as it is.
+void present(Finding finding, Blame blame, Cluster& cluster);
 
 // The available places of a finding, in this order: the value, the template line, the rendered line.
 std::vector<Span> places_of(const Finding& finding);

@@ -172,9 +172,16 @@ void Suppressions::read(FileId file, const SourceSet& sources) {
   }
 }
 
-std::vector<Suppression*> Suppressions::of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
-                                           std::string_view as_of) {
-  std::vector<Suppression*> found;
+std::vector<const Suppression*> Suppressions::of(const DiagInfo& info, std::span<const Span> places,
+                                                 const SourceSet& sources, std::string_view as_of) const {
+  std::vector<const Suppression*> found;
+  for (const std::size_t number : numbers_of(info, places, sources, as_of)) found.push_back(&all_[number]);
+  return found;
+}
+
+std::vector<std::size_t> Suppressions::numbers_of(const DiagInfo& info, std::span<const Span> places,
+                                                  const SourceSet& sources, std::string_view as_of) const {
+  std::vector<std::size_t> found;
   if (all_.empty()) return found;
   std::set<std::size_t> here;
   for (const Span& place : places) {
@@ -182,8 +189,8 @@ std::vector<Suppression*> Suppressions::of(const DiagInfo& info, std::span<const
     if (on_line != by_line_.end()) here.insert(on_line->second.begin(), on_line->second.end());
   }
   for (const std::size_t number : here) {
-    Suppression& suppression = all_[number];
-    if (!suppression.names_of(info).empty() && !suppression.is_expired(as_of)) found.push_back(&suppression);
+    const Suppression& suppression = all_[number];
+    if (!suppression.names_of(info).empty() && !suppression.is_expired(as_of)) found.push_back(number);
   }
   return found;
 }
@@ -194,8 +201,8 @@ void Suppressions::apply(std::vector<Diagnostic>& diagnostics, const SourceSet& 
     if (!is_removable(diagnostic)) return false;
     std::vector<Span> places = {diagnostic.where};
     for (const Label& label : diagnostic.labels) places.push_back(label.where);
-    const std::vector<Suppression*> comments = of(*diagnostic.info, places, sources, as_of);
-    for (Suppression* comment : comments) comment->use(*diagnostic.info);
+    const std::vector<std::size_t> comments = numbers_of(*diagnostic.info, places, sources, as_of);
+    for (const std::size_t number : comments) all_[number].use(*diagnostic.info);
     return !comments.empty();
   });
 }

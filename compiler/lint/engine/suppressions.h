@@ -45,12 +45,15 @@ class Suppressions {
   // stay: there is nothing to lint without the render.
   void apply(std::vector<Diagnostic>& diagnostics, const SourceSet& sources, std::string_view as_of);
   // The suppressions for a diagnostic with these places; doesn't mark them.
-  std::vector<Suppression*> of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
-                               std::string_view as_of);
+  std::vector<const Suppression*> of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
+                                     std::string_view as_of) const;
 
   const std::vector<Suppression>& all() const { return all_; }
 
  private:
+  std::vector<std::size_t> numbers_of(const DiagInfo& info, std::span<const Span> places, const SourceSet& sources,
+                                      std::string_view as_of) const;
+
   std::vector<Suppression> all_;
   std::map<std::pair<FileId, std::uint32_t>, std::vector<std::size_t>> by_line_;  // by the line they apply to
 };

@@ -66,8 +66,8 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
       sink_(&compiled.sink) {
   values_ = {compiled.values, {}, &compiled.origins, this};
   rotation::ReadManifests known = std::exchange(compiled.manifests, {});
-  arena_ = std::move(known.arena);
-  origins_ = std::move(known.origins);
+  known_->arena = std::move(known.arena);
+  known_->origins = std::move(known.origins);
   for (const RenderedFile& rendered : compiled.files.files()) {
     const rotation::ReadFile* read = reading_of(rendered, known, *sources_);
     if (read != nullptr) {
@@ -93,7 +93,7 @@ Cluster::Cluster(std::string name, const Context& context)
 // Manifests have about one key, text, map or list per ten bytes.
 void Cluster::expect_manifests(std::size_t bytes) {
   constexpr std::size_t kBytesOfOne = 10;
-  origins_.expect(bytes / kBytesOfOne);
+  known_->origins.expect(bytes / kBytesOfOne);
 }
 
 void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line, Asked asked) {
@@ -126,7 +126,7 @@ File& Cluster::new_file(std::string path, FileId source, const RenderedFile* ren
 }
 
 void Cluster::read_documents(File& file, FileId source, Sink& faults) {
-  Stage reading{*sources_, faults, arena_, origins_, context_.limits};
+  Stage reading{*sources_, faults, known_->arena, known_->origins, context_.limits};
   const std::size_t errors = faults.error_count();
   const std::vector<YamlDocument> documents = read_yaml_documents(source, reading, kAsServer);
   if (faults.error_count() != errors) {
@@ -147,7 +147,7 @@ void Cluster::read_documents(File& file, FileId source, Sink& faults) {
 void Cluster::add_documents(File& file, const std::vector<YamlDocument>& documents) {
   for (const YamlDocument& document : documents) {
     if (document.value.is_error() || document.value.is(Kind::Null)) continue;
-    add_document(file, {document.value, document.span, &origins_, this, &file});
+    add_document(file, {document.value, document.span, &known_->origins, this, &file});
   }
 }
 
@@ -172,10 +172,11 @@ Value Cluster::completed_item(const Document& list, const Value& item) {
   if (kind.empty() || !item.is(Kind::Map) || item.find("kind") != nullptr || item.find("apiVersion") != nullptr)
     return item;
   std::vector<Entry> entries(item.entries().begin(), item.entries().end());
-  if (const Node version = root["apiVersion"]) entries.push_back({make_key(arena_, "apiVersion"), version.value()});
-  entries.push_back({make_key(arena_, "kind"),
-                     Value::string(make_text_view(arena_, kind)).with_origin(root["kind"].value().origin())});
-  return make_map(arena_, entries).with_origin(item.origin());
+  if (const Node version = root["apiVersion"])
+    entries.push_back({make_key(known_->arena, "apiVersion"), version.value()});
+  entries.push_back({make_key(known_->arena, "kind"),
+                     Value::string(make_text_view(known_->arena, kind)).with_origin(root["kind"].value().origin())});
+  return make_map(known_->arena, entries).with_origin(item.origin());
 }
 
 void Cluster::add_object(Document& document) {
@@ -190,21 +191,21 @@ void Cluster::add_object(Document& document) {
     return;
   }
   all_.push_back(&object);
-  index_.reset();
+  known_->index.reset();
 }
 
 const ObjectIndex& Cluster::index() const {
-  looked_around_ = true;
-  if (!index_) index_.emplace(all_);
-  return *index_;
+  look_around();
+  if (!known_->index) known_->index.emplace(all_);
+  return *known_->index;
 }
 
-void Cluster::conceal(Span secret) const {
+void Cluster::conceal(Span secret) {
   if (secret.known()) (compiled_ == nullptr ? secrets_ : compiled_->secrets.places).push_back(secret);
 }
 
 const File* Cluster::file(std::string_view path) const {
-  looked_around_ = true;
+  look_around();
   for (const File& file : files_) {
     if (file.path == path) return &file;
   }
@@ -233,9 +234,9 @@ const Object* Cluster::object_of(const Document& document) const {
 
 // Rendered files repeat the comments of templates, so only values and templates are searched; without them, the
 // manifests.
-Suppressions& Cluster::suppressions() const {
-  if (suppressions_) return *suppressions_;
-  Suppressions& found = suppressions_.emplace();
+Suppressions& Cluster::read_suppressions() const {
+  if (known_->suppressions) return *known_->suppressions;
+  Suppressions& found = known_->suppressions.emplace();
   if (compiled_ == nullptr) {
     for (const File& file : files_) found.read(file.source, *sources_);
     return found;
@@ -253,19 +254,20 @@ Node Cluster::values() const { return compiled_ == nullptr ? Node() : Node(value
 
 Node Cluster::text_inside(const Node& text, bool base64) const {
   const Value* holder = &text.value();
-  const auto [known, is_new] = inside_.try_emplace(holder);
+  const auto [known, is_new] = known_->inside.try_emplace(holder);
   Document& document = known->second;
   if (!is_new) return document.value.is_error() ? Node() : Node(document);
-  Stage reading{*sources_, unseen_, arena_, origins_, context_.limits};
+  Stage reading = stage();
   if (base64) {
     const std::optional<std::string> bytes = from_base64(holder->text());
-    document.value =
-        bytes ? read_yaml_text(arena_.text(*bytes), text.span(), holder->origin(), reading, kAsServer) : Value::error();
+    document.value = bytes
+                         ? read_yaml_text(reading.arena.text(*bytes), text.span(), holder->origin(), reading, kAsServer)
+                         : Value::error();
   } else {
     document.value = read_yaml_inside(*holder, reading, kAsServer);
   }
   document.span = text.span();
-  document.origins = &origins_;
+  document.origins = &known_->origins;
   document.cluster = this;
   document.file = text.document()->file;
   document.holder = holder;

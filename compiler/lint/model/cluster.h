@@ -6,18 +6,23 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/arena.h"
+#include "base/on_demand.h"
 #include "crd/registry.h"
 #include "lint/engine/suppressions.h"
 #include "lint/model/memo.h"
 #include "lint/model/node.h"
 #include "lint/model/object.h"
 #include "pipeline/cluster.h"
+#include "value/provenance.h"
+#include "value/stage.h"
 
 namespace capwright::lint {
 
@@ -57,6 +62,7 @@ struct File {
   Node root() const { return documents.size() == 1 ? Node(documents.front()) : Node(); }
 };
 
+// Belongs to one thread at a time, because it keeps what rules find out about it.
 class Cluster {
  public:
   // From a render: points into its files, and takes over their parsed documents. Adds places to the cluster's own
@@ -76,17 +82,17 @@ class Cluster {
   void add_borrowed_manifest(std::string path, std::string_view text, Asked asked);
 
   std::string_view name() const { return name_; }
-  const std::deque<File>& files() const { return looked_around_ = true, files_; }
+  const std::deque<File>& files() const { return look_around(), files_; }
   const File* file(std::string_view path) const;
 
   // In the order of files and documents; of a kind; of a name, in any group (null when there is none).
-  Objects objects() const { return looked_around_ = true, Objects(all_); }
+  Objects objects() const { return look_around(), Objects(all_); }
   Objects of_kind(std::string_view kind) const;
   Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
   // Manifests that name objects which left the tree, for Argo CD to delete. Rules don't see them as objects.
-  std::span<const Object* const> tombstones() const { return looked_around_ = true, Objects(tombstones_); }
+  std::span<const Object* const> tombstones() const { return look_around(), Objects(tombstones_); }
   // Documents without a kind, in files that aren't rendered in this run.
   std::span<const Document* const> strays() const { return strays_; }
   // The object of a document; null for one without a kind.
@@ -98,36 +104,52 @@ class Cluster {
   // Null for manifests.
   const CompiledCluster* compiled() const { return compiled_; }
 
-  SourceSet& sources() const { return *sources_; }
-  Sink& sink() const { return *sink_; }
+  SourceSet& sources() { return *sources_; }
+  const SourceSet& sources() const { return *sources_; }
+  Sink& sink() { return *sink_; }
+  const Sink& sink() const { return *sink_; }
   // The result of `find_out` for the cluster's objects and files, computed once.
   template <class Answer>
   const Answer& memo(Answer (*find_out)(const Cluster&)) const {
-    looked_around_ = true;
-    return memo_(*this, find_out);
+    look_around();
+    return known_->memo(*this, find_out);
   }
   // Records that an answer depends on other objects than the one it is about.
-  void look_around() const { looked_around_ = true; }
+  void look_around() const { known_->looked_around = true; }
   // Whether files or objects were requested since forget_looks().
-  bool has_looked_around() const { return looked_around_; }
-  void forget_looks() const { looked_around_ = false; }
+  bool has_looked_around() const { return known_->looked_around; }
+  void forget_looks() const { known_->looked_around = false; }
   // Parsed on first use.
-  Suppressions& suppressions() const;
+  Suppressions& suppressions() { return read_suppressions(); }
+  const Suppressions& suppressions() const { return read_suppressions(); }
   // Places in sources() that are redacted when their lines are shown.
   const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets.places; }
-  void conceal(Span secret) const;
+  void conceal(Span secret);
   // From the first unreadable document to the end of its file.
   const std::vector<Span>& unread() const { return unread_; }
   const Context& context() const { return context_; }
   // For parsing further texts: their values live as long as the cluster. Diagnostics are discarded.
-  Stage stage() const { return {*sources_, unseen_, arena_, origins_, context_.limits}; }
+  Stage stage() const { return {*sources_, known_->unseen, known_->arena, known_->origins, context_.limits}; }
   // The stage that rendered it, to look up the origins of bytes; for manifests, the same as stage().
   Stage makers() const {
-    return compiled_ == nullptr ? stage() : Stage{*sources_, unseen_, arena_, compiled_->origins, context_.limits};
+    if (compiled_ == nullptr) return stage();
+    return {*sources_, known_->unseen, known_->arena, compiled_->origins, context_.limits};
   }
 
  private:
   friend class Node;
+  // What rules find out about the cluster, and what they parse for that.
+  struct Known {
+    Arena arena;
+    OriginTable origins;
+    Sink unseen;
+    std::optional<Suppressions> suppressions;
+    std::optional<ObjectIndex> index;
+    std::map<const Value*, Document> inside;  // texts that were parsed
+    Memo memo;
+    bool looked_around = false;
+  };
+  Suppressions& read_suppressions() const;
   Node text_inside(const Node& text, bool base64) const;
   File& new_file(std::string path, FileId source, const RenderedFile* rendered);
   void read_manifest(std::string path, FileId source, Asked asked);
@@ -145,21 +167,16 @@ class Cluster {
   std::unique_ptr<Sink> own_sink_;
   SourceSet* sources_;
   Sink* sink_;
-  mutable std::optional<Suppressions> suppressions_;
-  mutable Sink unseen_;
-  mutable Arena arena_;
-  mutable OriginTable origins_;
   std::deque<File> files_;
   std::deque<Object> objects_;
   std::vector<const Object*> all_, tombstones_;
   std::vector<const Document*> strays_;
-  mutable std::optional<ObjectIndex> index_;  // built on first use
   Document values_;
-  mutable std::map<const Value*, Document> inside_;  // texts that were parsed
-  mutable std::vector<Span> secrets_;                // for manifests
+  std::vector<Span> secrets_;  // for manifests
   std::vector<Span> unread_;
-  mutable bool looked_around_ = false;
-  mutable Memo memo_;
+  // Found out on first use, because few clusters need all of it, and many rules need the same: for a cluster of
+  // golden/capo, rules look into the index 236 times.
+  OnDemand<Known> known_;
 };
 
 // All clusters of a run, by name.

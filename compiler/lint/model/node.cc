@@ -122,9 +122,9 @@ bool find_steps(const Value& above, const Value* sought, std::vector<Step>& step
 
 void append_path(const Document& document, const Value* sought, std::string& path) {
   constexpr std::uint8_t kFew = 2;
-  if (document.ways == nullptr && document.paths_asked++ >= kFew)
-    document.ways = std::make_shared<const Ways>(document.value);
-  if (document.ways != nullptr) return document.ways->append_path(sought, path);
+  Document::Paths& paths = *document.paths;
+  if (paths.ways == nullptr && paths.asked++ >= kFew) paths.ways = std::make_shared<const Ways>(document.value);
+  if (paths.ways != nullptr) return paths.ways->append_path(sought, path);
   if (sought == &document.value) return;
   std::vector<Step> steps;
   steps.reserve(16);

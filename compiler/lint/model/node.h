@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/on_demand.h"
 #include "lint/model/path.h"
 #include "source/source.h"
 #include "value/provenance.h"
@@ -29,12 +30,16 @@ struct Document {
   Span span;                             // of its content
   const OriginTable* origins = nullptr;  // of its values
   const Cluster* cluster = nullptr;
-  const File* file = nullptr;                          // the file with the document; null: values
-  const Value* holder = nullptr;                       // the String that contains the document; null: none
-  const Document* outer = nullptr;                     // the document of the holder
-  const Object* object = nullptr;                      // null: the document has no kind, or is inside another
-  mutable std::shared_ptr<const Ways> ways = nullptr;  // from values to the root; built on demand
-  mutable std::uint8_t paths_asked = 0;                // counts up to the number that makes `ways` worthwhile
+  const File* file = nullptr;       // the file with the document; null: values
+  const Value* holder = nullptr;    // the String that contains the document; null: none
+  const Document* outer = nullptr;  // the document of the holder
+  const Object* object = nullptr;   // null: the document has no kind, or is inside another
+
+  struct Paths {
+    std::shared_ptr<const Ways> ways;  // from values to the root
+    std::uint8_t asked = 0;            // counts up to the number that makes `ways` worthwhile
+  };
+  OnDemand<Paths> paths = {};
 };
 
 class Node {

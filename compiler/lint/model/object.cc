@@ -48,13 +48,8 @@ Object::Object(const Document& document) : document_(&document) {
   kind_ = root["kind"].text();
   name_ = root["metadata.name"].text();
   namespace_ = root["metadata.namespace"].text();
-}
-
-std::span<const crd::KindVersion> Object::known_versions() const {
-  const crd::Registry* registry = cluster().context().registry;
-  if (!known_versions_)
-    known_versions_ = registry == nullptr ? std::span<const crd::KindVersion>() : registry->versions(group_, kind_);
-  return *known_versions_;
+  if (const crd::Registry* registry = cluster().context().registry; registry != nullptr)
+    known_versions_ = registry->versions(group_, kind_);
 }
 
 void Object::look_around() const { cluster().look_around(); }

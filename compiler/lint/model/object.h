@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/on_demand.h"
 #include "crd/registry.h"
 #include "lint/model/memo.h"
 #include "lint/model/node.h"
@@ -30,7 +31,7 @@ class Object {
   Node annotation(std::string_view key) const { return root()["metadata.annotations"].member(key); }
 
   // All versions of the kind in Context::registry; empty if it is unknown, or there is no registry.
-  std::span<const crd::KindVersion> known_versions() const;
+  std::span<const crd::KindVersion> known_versions() const { return known_versions_; }
 
   // Where to report the object as a whole: its name, or its kind when it has no name.
   Node place() const;
@@ -41,22 +42,22 @@ class Object {
   // The result of `find_out` for the object alone, computed once.
   template <class Answer>
   const Answer& memo(Answer (*find_out)(const Object&)) const {
-    return memo_(*this, find_out);
+    return (*memo_)(*this, find_out);
   }
   // The same for a result that also depends on other objects.
   template <class Answer>
   const Answer& memo_of_surroundings(Answer (*find_out)(const Object&)) const {
     look_around();
-    return memo_(*this, find_out);
+    return (*memo_)(*this, find_out);
   }
 
  private:
   void look_around() const;
 
   const Document* document_;
-  mutable Memo memo_;
-  mutable std::optional<std::span<const crd::KindVersion>> known_versions_;
+  OnDemand<Memo> memo_;
   std::string_view group_, version_, kind_, name_, namespace_, api_version_;
+  std::span<const crd::KindVersion> known_versions_;
 };
 
 using Objects = std::span<const Object* const>;

@@ -32,7 +32,7 @@ class ExampleCheck {
     bool is_matched = false;  // the rule applies to one of its objects
   };
 
-  Outcome run(const Example& example, const Value& text, const Cluster& cluster) {
+  Outcome run(const Example& example, const Value& text, Cluster& cluster) {
     Outcome outcome;
     for (const Diagnostic& fault : cluster.sink().diagnostics()) {
       if (fault.severity != Severity::Error) continue;

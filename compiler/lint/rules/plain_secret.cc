@@ -11,14 +11,14 @@ std::string others(std::size_t count) {
   return count == 0 ? "" : fmt::format(" and {} more {}", count, count == 1 ? "value" : "values");
 }
 
-void report_readable(const Object& object, const std::vector<SecretLeaf>& readable, Report& report) {
+void report_readable(const std::vector<SecretLeaf>& readable, Report& report) {
   const SecretLeaf& first = readable.front();
   Finding& finding =
       first.nested
           ? report.at(first.node, "the Secret inside `{}` is readable{}", first.key, others(readable.size() - 1))
           : report.at(first.node, "`{}` is a readable secret{}", first.key, others(readable.size() - 1));
   finding.conceal();
-  for (std::size_t i = 1; i < readable.size(); ++i) object.cluster().conceal(readable[i].node.span());
+  for (std::size_t i = 1; i < readable.size(); ++i) finding.conceal_too(readable[i].node);
   if (first.base64 && !first.nested && from_base64(first.node.text()))
     finding.note("Base64 is an encoding, not encryption");
   finding.note("Git's history keeps it: replace the credential, too")
@@ -64,7 +64,7 @@ void check(const Object& object, Report& report) {
     // The compiler checks where marked values may be rendered.
     if (leaf.guise == Guise::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);
   }
-  if (!readable.empty()) report_readable(object, readable, report);
+  if (!readable.empty()) report_readable(readable, report);
 }
 
 }  // namespace

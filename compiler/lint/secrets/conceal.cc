@@ -45,14 +45,14 @@ void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
   if (*text != leaf.node.text()) add_lines(leaf.node.text(), texts);
 }
 
-void conceal_below(const Node& node, const Cluster& cluster) {
+void conceal_below(const Node& node, Cluster& cluster) {
   for (const auto& [key, value] : node.members()) conceal_below(value, cluster);
   for (const Node item : node.items()) conceal_below(item, cluster);
   if (!node.is(Kind::Map) && !node.is(Kind::List)) cluster.conceal(node.whole_span());
 }
 
 // Redacts values of other types where a string belongs: a number, or a map that the server will reject.
-void conceal_other_types(const Node& data, const Cluster& cluster) {
+void conceal_other_types(const Node& data, Cluster& cluster) {
   if (!data.is(Kind::Map)) conceal_below(data, cluster);
   for (const auto& [key, value] : data.members()) {
     if (!value.is(Kind::String)) conceal_below(value, cluster);
@@ -60,7 +60,7 @@ void conceal_other_types(const Node& data, const Cluster& cluster) {
 }
 
 // Redacts data that is nested one level too deep, and unexpected values in metadata.
-void conceal_misplaced(const Node& node, const Cluster& cluster) {
+void conceal_misplaced(const Node& node, Cluster& cluster) {
   for (const auto& [key, value] : node.members()) {
     if (key == "data" || key == "stringData") conceal_below(value, cluster);
     else conceal_misplaced(value, cluster);
@@ -69,7 +69,7 @@ void conceal_misplaced(const Node& node, const Cluster& cluster) {
 }
 
 // Regular fields of metadata are public; all others are redacted.
-void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
+void conceal_in_metadata(const Node& metadata, Cluster& cluster) {
   constexpr std::string_view kFields[] = {"name",
                                           "generateName",
                                           "namespace",
@@ -93,7 +93,7 @@ void conceal_in_metadata(const Node& metadata, const Cluster& cluster) {
 
 // Includes fields that a Secret doesn't have, such as `stringdata`. With `has_leaves`, texts of the data are judged one
 // by one.
-void conceal_fields(const Node& secret, bool has_leaves, const Cluster& cluster) {
+void conceal_fields(const Node& secret, bool has_leaves, Cluster& cluster) {
   for (const auto& [key, value] : secret.members()) {
     const bool is_public = key == "apiVersion" || key == "kind" || (key == "type" && value.is(Kind::String)) ||
                            (key == "immutable" && value.is(Kind::Bool));
@@ -143,7 +143,7 @@ std::vector<std::string_view> parts_of(std::string_view text, const std::vector<
   return parts;
 }
 
-void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
+void conceal_loose(const LooseSecret& secret, Cluster& cluster) {
   const Span whole = secret.node.span();
   if (!is_url(secret) || !whole.known()) return cluster.conceal(whole);
   const std::string_view written = cluster.sources().text(whole), meant = secret.node.text();
@@ -158,7 +158,7 @@ void conceal_loose(const LooseSecret& secret, const Cluster& cluster) {
 
 // Redacts lines of a text that isn't recognizable as a Secret: lines of a private key, or with a secret recognized by
 // its form or by its key.
-void conceal_secret_lines(Span text, const Cluster& cluster) {
+void conceal_secret_lines(Span text, Cluster& cluster) {
   const std::string_view all = cluster.sources().text(text);
   bool is_in_key = false;
   for (std::size_t begin = 0; begin < all.size();) {
@@ -174,7 +174,7 @@ void conceal_secret_lines(Span text, const Cluster& cluster) {
   }
 }
 
-void conceal_unread(Span text, const Cluster& cluster) {
+void conceal_unread(Span text, Cluster& cluster) {
   const std::vector<Span> secrets = unread_manifest_secrets(text, cluster.sources());
   for (const Span secret : secrets) cluster.conceal(secret);
   if (secrets.empty()) conceal_secret_lines(text, cluster);
@@ -190,7 +190,7 @@ bool has_fault(Span document, const Cluster& cluster) {
 }
 
 // Redacts unparsed parts of a file: those between its objects, which are handled as objects.
-void conceal_around_objects(Span unread, const Cluster& cluster) {
+void conceal_around_objects(Span unread, Cluster& cluster) {
   bool is_behind_secret = false;
   const auto conceal_piece = [&](Span piece) {
     const bool has_kind = cluster.sources().text(piece).find("kind") != std::string_view::npos;
@@ -210,7 +210,7 @@ void conceal_around_objects(Span unread, const Cluster& cluster) {
 
 // Redacts documents that aren't objects: a Secret without a kind, or the part of a Secret that a line `---` in a text
 // has cut off.
-void conceal_strays(const Cluster& cluster) {
+void conceal_strays(Cluster& cluster) {
   if (cluster.strays().empty()) return;
   for (const File& file : cluster.files()) {
     bool is_behind_secret = cluster.context().is_stream;
@@ -230,7 +230,7 @@ void conceal_strays(const Cluster& cluster) {
 
 }  // namespace
 
-void conceal_secrets(const Cluster& cluster) {
+void conceal_secrets(Cluster& cluster) {
   for (const Span unread : cluster.unread()) conceal_around_objects(unread, cluster);
   conceal_strays(cluster);
   for (const Object* object : cluster.objects()) {
@@ -298,7 +298,7 @@ class Places {
 
 }  // namespace
 
-void cover_manifest_messages(const Cluster& cluster) {
+void cover_manifest_messages(Cluster& cluster) {
   if (cluster.compiled() != nullptr || cluster.sink().diagnostics().empty()) return;
   // Without secrets, only URLs may contain credentials.
   const SecretTexts texts = cluster.secrets().empty() ? SecretTexts() : secret_texts(cluster);

@@ -6,13 +6,13 @@
 namespace capwright::lint {
 
 // Redacts the data of readable Secrets where lines are shown. Call it before rules run.
-void conceal_secrets(const Cluster& cluster);
+void conceal_secrets(Cluster& cluster);
 
 // The texts that messages about a cluster must not repeat: its known secrets. For manifests, those that
 // conceal_secrets() has found.
 SecretTexts secret_texts(const Cluster& cluster);
 
 // Redacts secrets in the messages of findings about manifests. Call it when they are complete.
-void cover_manifest_messages(const Cluster& cluster);
+void cover_manifest_messages(Cluster& cluster);
 
 }  // namespace capwright::lint
