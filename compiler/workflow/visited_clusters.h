@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "files/output_tree.h"
 #include "lint/engine/lint.h"
 #include "workflow/lint_targets.h"
 
