@@ -126,9 +126,9 @@ void tell_if_stale(const RenderedFile& file, const std::string& folder, workflow
 }
 
 std::string_view cluster_in(std::string_view path) {
-  constexpr std::string_view kFolder = "clusters/";
-  if (!path.starts_with(kFolder)) return {};
-  const std::string_view rest = path.substr(kFolder.size());
+  constexpr std::string_view kClusters = "clusters/";
+  if (!path.starts_with(kClusters)) return {};
+  const std::string_view rest = path.substr(kClusters.size());
   return rest.substr(0, rest.find('/'));
 }
 

@@ -155,7 +155,7 @@ void Comparison::survey(const diff::FleetResult& result) {
   std::set<std::string> names;
   for (const auto& [name, path] : paths) names.insert(name);
   if (knows_all) report_unclaimed(*tree_, names, surveyed_);
-  if (knows_all && options_.base) report_loose_removals(*tree_, names, open_.limits, surveyed_);
+  if (knows_all && request_.base) report_loose_removals(*tree_, names, open_.limits, surveyed_);
 }
 
 const report::Findings& Comparison::faults(const diff::FleetResult* result) {
