@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "pipeline/built_in.h"
 #include "pipeline/compile_cluster.h"

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "database/database.h"
 #include "embedded/embedded.h"
 #include "pipeline/compile_fleet.h"

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "embedded/embedded.h"
 #include "workflow/open_project.h"
 #include "yaml/read.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workflow/options.h"
+#include "workflow/requests.h"
 
 namespace capwright::cli {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "plan/gate.h"
 
 namespace capwright::cli {

@@ -8,7 +8,7 @@
 #include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "diff/fields.h"
 #include "diff/masked_text.h"

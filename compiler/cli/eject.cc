@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "report/diff_words.h"
 #include "source/real_fs.h"

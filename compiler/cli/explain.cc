@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/catalog.h"
 #include "diag/suggest.h"
 #include "files/output_tree.h"

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diff/folders.h"
 #include "report/diff_words.h"
 #include "workflow/open_project.h"

@@ -11,7 +11,7 @@
 #include "cli/faults.h"
 #include "cli/lint_counts.h"
 #include "cli/lint_options.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "cli/stream_report.h"
 #include "files/output_tree.h"
 #include "lint/engine/selection.h"

@@ -5,7 +5,7 @@
 #include "cli/comparison_options.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "report/plan_report.h"
 #include "source/real_fs.h"
 #include "workflow/comparison.h"

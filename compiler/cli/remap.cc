@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "pipeline/compile_fleet.h"
 #include "report/text.h"
 #include "workflow/session.h"

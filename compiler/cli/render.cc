@@ -8,7 +8,7 @@
 #include "base/sha.h"
 #include "cli/command.h"
 #include "cli/console.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/catalog/repository.h"
 #include "diag/catalog/tree.h"
 #include "files/output_tree.h"

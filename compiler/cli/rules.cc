@@ -8,8 +8,8 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
-#include "cli/rules.h"
+#include "cli/rules_options.h"
+#include "cli/shared_options.h"
 #include "lint/fixes/fixes.h"
 #include "workflow/own_rules.h"
 

@@ -1,11 +1,10 @@
 // `capwright rules test`: checks the findings of the repository's own rules on their examples.
-#include "cli/rules.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "cli/console.h"
 #include "cli/faults.h"
+#include "cli/rules_options.h"
 #include "lint/own/run.h"
 #include "report/diff_words.h"
 #include "workflow/own_rules.h"

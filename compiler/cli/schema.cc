@@ -1,8 +1,7 @@
 // `capwright schema`: the schemas of values files, and those of the kinds that clusters target.
-#include "cli/schema.h"
-
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/schema_options.h"
+#include "cli/shared_options.h"
 
 namespace capwright::cli {
 namespace {

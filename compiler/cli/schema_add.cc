@@ -7,7 +7,7 @@
 
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/schema.h"
+#include "cli/schema_options.h"
 #include "crd/digest.h"
 #include "diag/catalog/schemas.h"
 #include "pipeline/schemas.h"

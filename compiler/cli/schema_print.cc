@@ -2,7 +2,7 @@
 // portals.
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/schema.h"
+#include "cli/schema_options.h"
 #include "diag/suggest.h"
 #include "lint/own/read_rules.h"
 #include "pipeline/built_in.h"

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "diag/suggest.h"
 #include "golden/result_formats.h"
 #include "pipeline/parallel.h"

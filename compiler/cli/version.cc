@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/console.h"
-#include "cli/options.h"
+#include "cli/shared_options.h"
 #include "embedded/embedded.h"
 
 namespace capwright::cli {

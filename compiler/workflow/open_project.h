@@ -16,7 +16,7 @@
 #include "source/edited_fs.h"
 #include "source/real_fs.h"
 #include "source/real_system.h"
-#include "workflow/options.h"
+#include "workflow/requests.h"
 
 namespace capwright::workflow {
 

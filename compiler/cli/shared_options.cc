@@ -1,5 +1,5 @@
 // CLI11 calls back with the words that the user typed; messages suggest similar ones.
-#include "cli/options.h"
+#include "cli/shared_options.h"
 
 #include <algorithm>
 
