@@ -13,7 +13,6 @@ namespace {
 
 using audit::ClusterRender;
 using audit::RecordedFile;
-using Verdict = Verification::Verdict;
 
 // The two commits of a publication: the rendered one and the pushed one.
 class PublishedCommits {
@@ -33,12 +32,13 @@ class PublishedCommits {
 
   Verification verify(const ClusterRender& recorded) {
     if (recorded.is_removal()) return verify_removal(recorded);
-    if (!is_open_) return {Verdict::Unknown, {why_not()}};
+    if (!is_open_) return {Verification::Verdict::Unknown, {why_not()}};
     const auto compiled = compile_cluster(recorded.values_path, *source_->base->project, &*tree_);
     if (!compiled->clean()) {
       const Sink& sink =
           compiled->set != nullptr && compiled->set->sink.failed() ? compiled->set->sink : compiled->sink;
-      return {Verdict::Unknown, {fmt::format("{} can't be rendered: {}", recorded.values_path, first_error(sink))}};
+      return {Verification::Verdict::Unknown,
+              {fmt::format("{} can't be rendered: {}", recorded.values_path, first_error(sink))}};
     }
     Verification result;
     const ClusterRender again = audit::record_of(*compiled, recorded.publication, false);
@@ -46,7 +46,7 @@ class PublishedCommits {
       result.faults.emplace_back("values or templates differ from the recorded ones");
     compare_files(recorded, again, result);
     for (const RecordedFile& file : recorded.files) compare_commit(file, result);
-    if (!result.faults.empty()) result.verdict = Verdict::Differs;
+    if (!result.faults.empty()) result.verdict = Verification::Verdict::Differs;
     return result;
   }
 
@@ -67,8 +67,9 @@ class PublishedCommits {
                           !tree_->fs().stat(tree_->clusters() / recorded.cluster, stat) &&
                           stat.type == FileType::Directory;
     if (is_there)
-      return {Verdict::Differs, {fmt::format("clusters/{} exists in the commit that removed it", recorded.cluster)}};
-    return {Verdict::Removed, {"nothing to compare: this commit removed the cluster"}};
+      return {Verification::Verdict::Differs,
+              {fmt::format("clusters/{} exists in the commit that removed it", recorded.cluster)}};
+    return {Verification::Verdict::Removed, {"nothing to compare: this commit removed the cluster"}};
   }
 
   static void compare_files(const ClusterRender& recorded, const ClusterRender& again, Verification& result) {
@@ -111,7 +112,7 @@ std::vector<Verification> verify(const std::vector<ClusterRender>& renders, Audi
   for (const ClusterRender& render : renders) {
     const audit::Publication& published = render.publication;
     if (!any_tool && !render.is_removal() && published.tool_version != embedded::version()) {
-      results.push_back({Verdict::OtherTool,
+      results.push_back({Verification::Verdict::OtherTool,
                          {fmt::format("rendered by capwright {}, but this is {}; compare anyway with `--any-version`",
                                       published.tool_version, embedded::version())}});
       continue;
@@ -123,13 +124,13 @@ std::vector<Verification> verify(const std::vector<ClusterRender>& renders, Audi
   return results;
 }
 
-std::string_view word_of(Verdict verdict) {
+std::string_view word_of(Verification::Verdict verdict) {
   switch (verdict) {
-    case Verdict::Same: return "same";
-    case Verdict::Differs: return "differs";
-    case Verdict::Removed: return "removed";
-    case Verdict::OtherTool: return "other-version";
-    case Verdict::Unknown: return "unknown";
+    case Verification::Verdict::Same: return "same";
+    case Verification::Verdict::Differs: return "differs";
+    case Verification::Verdict::Removed: return "removed";
+    case Verification::Verdict::OtherTool: return "other-version";
+    case Verification::Verdict::Unknown: return "unknown";
   }
   return "";
 }

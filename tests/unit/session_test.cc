@@ -53,8 +53,8 @@ class Repository {
 
 using Results = std::vector<std::shared_ptr<const LintedCluster>>;
 
-Results lint(workflow::Session& session, const std::vector<std::string>& paths,
-             const std::atomic<bool>* stops = nullptr) {
+Results linted(workflow::Session& session, const std::vector<std::string>& paths,
+               const std::atomic<bool>* stops = nullptr) {
   const auto stop = session.load_rules({});
   REQUIRE_FALSE(stop.has_value());
   session.load_schemas();
@@ -73,37 +73,37 @@ constexpr const char* kEven = "CAP401";
 TEST_CASE("A session lints the text of an editor, and what it knows of other clusters") {
   const Repository repository;
   workflow::Session session(repository.request());
-  const Results before = lint(session, {"values/a.yaml", "values/b.yaml"});
+  const Results before = linted(session, {"values/a.yaml", "values/b.yaml"});
   CHECK(before[0]->is_clean);
   CHECK_FALSE(has(*before[0], kEven));
   session.edit("values/a.yaml", Repository::values("a", 2));
-  const Results edited = lint(session, {"values/a.yaml", "values/b.yaml"});
+  const Results edited = linted(session, {"values/a.yaml", "values/b.yaml"});
   CHECK(has(*edited[0], kEven));
   CHECK(edited[1] == before[1]);  // as it was
   CHECK_FALSE(has(*before[0], kEven));
   session.revert("values/a.yaml");
-  CHECK_FALSE(has(*lint(session, {"values/a.yaml"})[0], kEven));
+  CHECK_FALSE(has(*linted(session, {"values/a.yaml"})[0], kEven));
 }
 
 TEST_CASE("A session reads a file again that changed on disk") {
   const Repository repository;
   workflow::Session session(repository.request());
-  const Results before = lint(session, {"values/a.yaml"});
+  const Results before = linted(session, {"values/a.yaml"});
   repository.write("values/a.yaml", Repository::values("a", 2));
-  CHECK(lint(session, {"values/a.yaml"})[0] == before[0]);
+  CHECK(linted(session, {"values/a.yaml"})[0] == before[0]);
   session.forget("values/a.yaml");
-  CHECK(has(*lint(session, {"values/a.yaml"})[0], kEven));
+  CHECK(has(*linted(session, {"values/a.yaml"})[0], kEven));
 }
 
 TEST_CASE("A session opens its project again after an edit of a template or the configuration") {
   const Repository repository;
   workflow::Session session(repository.request());
-  const Results before = lint(session, {"values/a.yaml", "values/b.yaml"});
+  const Results before = linted(session, {"values/a.yaml", "values/b.yaml"});
   std::string text = kTemplate;
   session.edit("templates/main.j2", text.replace(text.find("{{ replicas }}"), 14, "4"));
-  for (const auto& cluster : lint(session, {"values/a.yaml", "values/b.yaml"})) CHECK(has(*cluster, kEven));
+  for (const auto& cluster : linted(session, {"values/a.yaml", "values/b.yaml"})) CHECK(has(*cluster, kEven));
   session.edit("capwright.yaml", "lint: {ignore: [CAP401]}\n");
-  for (const auto& cluster : lint(session, {"values/a.yaml", "values/b.yaml"})) CHECK_FALSE(has(*cluster, kEven));
+  for (const auto& cluster : linted(session, {"values/a.yaml", "values/b.yaml"})) CHECK_FALSE(has(*cluster, kEven));
   session.edit("capwright.yaml", "lint: {ignore: [CAP999]}\n");
   const auto stop = session.load_rules({});
   REQUIRE(stop.has_value());
@@ -115,7 +115,7 @@ TEST_CASE("A stopped session renders no further cluster, and goes on with the ne
   const Repository repository;
   workflow::Session session(repository.request());
   const std::atomic<bool> stops = true;
-  const Results none = lint(session, {"values/a.yaml", "values/b.yaml"}, &stops);
+  const Results none = linted(session, {"values/a.yaml", "values/b.yaml"}, &stops);
   CHECK((none[0] == nullptr && none[1] == nullptr));
-  CHECK(lint(session, {"values/b.yaml"})[0]->name == "b");
+  CHECK(linted(session, {"values/b.yaml"})[0]->name == "b");
 }
