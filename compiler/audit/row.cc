@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha.h"
-#include "files/without_secrets.h"
-#include "value/redact.h"
+#include "secrets/rendered.h"
+#include "secrets/values.h"
 #include "yaml/write.h"
 
 namespace capwright::audit {
@@ -28,7 +28,7 @@ RecordedFile file_of(const RenderedFile& file, bool keeps_text) {
     recorded.size = file.body.size();
     recorded.digest = to_hex(file.digest);
   }
-  if (keeps_text) recorded.text = without_secrets(file);
+  if (keeps_text) recorded.text = secrets::redact(file);
   return recorded;
 }
 
@@ -42,7 +42,7 @@ ClusterRender record_of(const CompiledCluster& compiled, const Publication& publ
   render.values_path = compiled.values_path;
   render.template_set = compiled.stamp.template_set;
   render.template_set_version = compiled.stamp.template_set_version;
-  render.values = canonical_json(redact(compiled.values, arena));
+  render.values = canonical_json(secrets::redact(compiled.values, arena));
   render.input_digest = to_hex(sha256(fmt::format("{}\n{}\n{}\n{}", render.template_set, render.template_set_version,
                                                   to_hex(compiled.set->digest), render.values)));
   render.publication = publication;

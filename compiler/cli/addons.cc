@@ -9,7 +9,7 @@
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "diag/suggest.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/compile_cluster.h"
 #include "report/json_values.h"
 #include "workflow/open_project.h"

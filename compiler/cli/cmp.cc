@@ -12,7 +12,7 @@
 #include "cli/console.h"
 #include "cli/shared_options.h"
 #include "diag/suggest.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/compile_fleet.h"
 #include "report/text.h"
 #include "workflow/manifest_stream.h"
@@ -173,12 +173,8 @@ class Generate {
       return diagnostic.severity == Severity::Error;
     });
     workflow::add_project_findings(open_, findings);
-    std::vector<report::SecretSpans> secrets;
-    secrets.reserve(outcomes_.size());
     for (const ClusterOutcome& outcome : outcomes_) {
-      if (outcome.cluster == nullptr) continue;
-      secrets.emplace_back(outcome.cluster->secrets.places);
-      findings.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets.back(), outcome.name);
+      if (outcome.cluster != nullptr) findings.add(*outcome.cluster);
     }
     const auto all = findings.all();
     std::string text;

@@ -15,11 +15,10 @@ int show_faults(workflow::OpenProject& open, Console& console) {
 }
 
 int show_faults(const CompiledCluster& cluster, Console& console) {
-  const report::SecretSpans secrets(cluster.secrets.places);
   report::Findings findings;
   if (cluster.set != nullptr && cluster.set->sink.failed())
-    findings.add(cluster.set->sink.diagnostics(), cluster.set->sources, nullptr, "");
-  else findings.add(cluster.sink.diagnostics(), cluster.sources, &secrets, cluster.name);
+    findings.add(cluster.set->sink.diagnostics(), cluster.set->sources, {}, "");
+  else findings.add(cluster);
   console.show(findings);
   return exit_code(findings);
 }
@@ -27,7 +26,7 @@ int show_faults(const CompiledCluster& cluster, Console& console) {
 int show_faults(const Sink& sink, Console& console) {
   const SourceSet none;
   report::Findings findings;
-  findings.add(sink.diagnostics(), none, nullptr, "");
+  findings.add(sink.diagnostics(), none, {}, "");
   console.show(findings, true);
   return kUsageError;
 }

@@ -39,7 +39,7 @@ int show_missing(const std::string& program, int error) {
           "`libcurl4`");
   const SourceSet none;
   report::Findings findings;
-  findings.add(sink.diagnostics(), none, nullptr, "");
+  findings.add(sink.diagnostics(), none, {}, "");
   console.show(findings);
   return console.flush() ? exit_code(findings) : kUsageError;
 }

@@ -112,7 +112,7 @@ bool pushes(const publish::Choice& choice) {
 
 int show_end(publish::End end, const Sink& sink, const workflow::OpenProject& open, Console& console) {
   report::Findings findings;
-  findings.add(sink.diagnostics(), open.sources, nullptr, "");
+  findings.add(sink.diagnostics(), open.sources, {}, "");
   console.show(findings, true);
   if (!console.flush() || end == publish::End::Failed) return kUsageError;
   return end == publish::End::Stopped ? kFindings : kClean;

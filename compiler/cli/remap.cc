@@ -9,6 +9,7 @@
 #include "cli/console.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
+#include "lint/facts/credential_places.h"
 #include "pipeline/compile_fleet.h"
 #include "report/text.h"
 #include "workflow/session.h"
@@ -75,25 +76,21 @@ using Clusters = std::vector<std::unique_ptr<lint::Cluster>>;
 class RemapReport {
  public:
   RemapReport(const Clusters& clusters, bool is_one_of_several, const remap::Remapper& remapper) {
-    const std::vector<const lint::Cluster*> on_disk = remapper.on_disk();
-    secrets_.reserve(clusters.size() + on_disk.size());
-    for (const auto& cluster : clusters) add(*cluster, is_one_of_several);
-    for (const lint::Cluster* file : on_disk) add(*file, false);
-    findings_.add(remapper.elsewhere(), remapper.elsewhere_sources(), nullptr, "");
+    for (const auto& cluster : clusters) add(*cluster, lint::redactor_of(*cluster), is_one_of_several);
+    for (remap::FileOnDisk& disk : remapper.on_disk()) add(*disk.file, std::move(disk.secrets), false);
+    findings_.add(remapper.elsewhere(), remapper.elsewhere_sources(), remapper.redactor_elsewhere(), "");
   }
 
   const report::Findings& findings() const { return findings_; }
 
  private:
-  void add(const lint::Cluster& cluster, bool is_one_of_several) {
-    secrets_.emplace_back(cluster.secrets());
+  void add(const lint::Cluster& cluster, secrets::Redactor secrets, bool is_one_of_several) {
     const CompiledCluster* compiled = cluster.compiled();
     const bool names_file = is_one_of_several && compiled != nullptr;
-    findings_.add(cluster.sink().diagnostics(), cluster.sources(), &secrets_.back(), std::string(cluster.name()),
+    findings_.add(cluster.sink().diagnostics(), cluster.sources(), std::move(secrets), std::string(cluster.name()),
                   names_file ? std::string_view(compiled->values_path) : std::string_view());
   }
 
-  std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };
 
@@ -141,7 +138,6 @@ int run_remap(const RemapOptions& options) {
   };
   remap::Remapper remapper(clusters, read, options.blame, context);
   for (const ForeignFinding& finding : foreign) remapper.add(finding);
-  remapper.cover();
   const RemapReport report(clusters, outcomes.size() > 1, remapper);
   console.show_as_result(report.findings());
   if (!console.flush()) return kUsageError;

@@ -58,12 +58,9 @@ class RunReport {
  public:
   RunReport(workflow::OpenProject& open, const std::vector<ClusterOutcome>& outcomes) {
     workflow::add_project_findings(open, findings_);
-    secrets_.reserve(outcomes.size());
     for (const ClusterOutcome& outcome : outcomes) {
       if (outcome.cluster == nullptr) continue;
-      secrets_.emplace_back(outcome.cluster->secrets.places);
-      findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
-                    outcomes.size() > 1 ? outcome.values_path : std::string_view());
+      findings_.add(*outcome.cluster, outcomes.size() > 1 ? outcome.values_path : std::string_view());
     }
   }
   // Also adds a finding for each stale file; human-readable formats show the diff instead.
@@ -71,14 +68,13 @@ class RunReport {
     for (const ClusterOutcome& outcome : outcomes) {
       for (const TreeDifference& difference : outcome.differences) report_stale(difference, folder);
     }
-    findings_.add(stale_.diagnostics(), sources_, nullptr, "");
+    findings_.add(stale_.diagnostics(), sources_, {}, "");
   }
   const report::Findings& findings() const { return findings_; }
 
  private:
   void report_stale(const TreeDifference& difference, const std::string& folder);
 
-  std::vector<report::SecretSpans> secrets_;
   SourceSet sources_;  // names and line numbers of stale files, without their texts
   Sink stale_;
   report::Findings findings_;

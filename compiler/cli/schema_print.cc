@@ -5,7 +5,7 @@
 #include "cli/schema_options.h"
 #include "diag/suggest.h"
 #include "lint/own/read_rules.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "report/json_values.h"
 #include "workflow/open_project.h"
 

@@ -20,7 +20,7 @@ constexpr std::size_t kMostKeptBytes = 16u << 20;  // of the lines around buffer
 // A finding with the lines that it shows, without the rest of its document.
 class StreamReport::Kept {
  public:
-  Kept(const Diagnostic& diagnostic, const SourceSet& from, const std::vector<Span>& secrets)
+  Kept(const Diagnostic& diagnostic, const SourceSet& from, const secrets::Places& secrets)
       : diagnostic_(diagnostic) {
     std::map<FileId, Lines> lines;
     lint::for_each_place(diagnostic_, [&](Span& span) {
@@ -34,12 +34,12 @@ class StreamReport::Kept {
       if (span.known()) span = moved(span, lines.at(span.file));
     });
     std::vector<Span> hidden;
-    for (const Span& secret : secrets) {
+    for (const Span& secret : secrets.all()) {
       const auto found = lines.find(secret.file);
       if (found != lines.end() && secret.end > found->second.begin && secret.begin < found->second.end)
         hidden.push_back(moved(secret, found->second));
     }
-    secrets_ = report::SecretSpans(std::move(hidden));
+    secrets_ = secrets::Places(std::move(hidden));
   }
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
@@ -72,7 +72,7 @@ class StreamReport::Kept {
 
   Diagnostic diagnostic_;
   SourceSet sources_;
-  report::SecretSpans secrets_;
+  secrets::Places secrets_;
   std::size_t size_ = 0;
 };
 
@@ -86,18 +86,17 @@ StreamReport::StreamReport(const LintOptions& options, Console& console)
 StreamReport::~StreamReport() = default;
 
 bool StreamReport::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources,
-                       const std::vector<Span>& secrets) {
+                       secrets::Redactor secrets) {
   if (diagnostics.empty()) return true;
-  const report::SecretSpans hidden(secrets);
   report::Findings found;
-  found.add(diagnostics, sources, &hidden, "");
+  found.add(diagnostics, sources, std::move(secrets), "");
   if (found.has_outside_fault()) counts_.add_outside_fault();
   std::vector<report::Finding> now;
   for (const report::Finding& finding : found.all()) {
     const std::size_t number = counts_.add(*finding.diagnostic);
     if (leaves_at_once_ && (options_.common.form != "text" || number <= report::TextOptions().most_per_code))
       now.push_back(finding);
-    if (keeps_) keep(finding, sources, secrets);
+    if (keeps_) keep(finding, sources);
   }
   return now.empty() || console_.print(in_form(now));
 }
@@ -120,9 +119,9 @@ std::string StreamReport::in_form(std::span<const report::Finding> findings) con
   return options_.common.form == "github" ? report::as_github(findings) : report::as_concise(findings);
 }
 
-void StreamReport::keep(const report::Finding& finding, const SourceSet& sources, const std::vector<Span>& secrets) {
+void StreamReport::keep(const report::Finding& finding, const SourceSet& sources) {
   if (kept_.size() < kMostKept && kept_bytes_ < kMostKeptBytes)
-    kept_bytes_ += kept_.emplace_back(std::make_unique<Kept>(*finding.diagnostic, sources, secrets))->size();
+    kept_bytes_ += kept_.emplace_back(std::make_unique<Kept>(*finding.diagnostic, sources, *finding.secrets))->size();
   else ++left_out_;
 }
 

@@ -22,8 +22,7 @@ class StreamReport final : public workflow::StreamFindings {
 
   void add_document() override { ++documents_; }
   // Returns false once the reader has closed the output.
-  bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources,
-           const std::vector<Span>& secrets) override;
+  bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets) override;
   void add_unknown_kinds(std::size_t count) override { counts_.add_unknown_kinds(count); }
 
   // Shows the rest. Returns the exit code.
@@ -33,7 +32,7 @@ class StreamReport final : public workflow::StreamFindings {
   class Kept;
 
   std::string in_form(std::span<const report::Finding> findings) const;
-  void keep(const report::Finding& finding, const SourceSet& sources, const std::vector<Span>& secrets);
+  void keep(const report::Finding& finding, const SourceSet& sources);
   std::string rest_of_codes() const;
 
   const LintOptions& options_;

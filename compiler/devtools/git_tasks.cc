@@ -150,14 +150,14 @@ int run_git_task(const std::vector<std::string>& arguments, cli::Console& consol
   const SourceSet none;
   report::Findings findings;
   const auto repository = git::open_repository(".", opening);
-  findings.add(opening.diagnostics(), none, nullptr, "");
+  findings.add(opening.diagnostics(), none, {}, "");
   std::vector<Diagnostic> faults;
   if (repository != nullptr) {
     GitTask context{arguments, *repository, console, {}};
     task->second(context);
     faults = std::move(context.sink.diagnostics());
   }
-  findings.add(faults, none, nullptr, "");
+  findings.add(faults, none, {}, "");
   console.show(findings, true);
   return console.flush() ? cli::exit_code(findings) : cli::kUsageError;
 }

@@ -30,7 +30,7 @@ using cli::Console;
 
 int finish(Console& console, const std::vector<Diagnostic>& diagnostics, const SourceSet& sources) {
   report::Findings findings;
-  findings.add(diagnostics, sources, nullptr, "");
+  findings.add(diagnostics, sources, {}, "");
   console.show(findings);
   return console.flush() ? cli::exit_code(findings) : cli::kUsageError;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "devtools/schema_rules.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/template_set.h"
 #include "schema/schema.h"
 #include "schema/words.h"

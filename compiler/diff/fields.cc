@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/check.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"
+#include "secrets/manifest_text.h"
 
 namespace capwright::diff {
 namespace {
@@ -81,7 +81,7 @@ bool is_secret_object(const Value& value) {
   const auto has = [&](std::string_view key) { return value.find(key) != nullptr; };
   if (has("stringData")) return true;  // no other kind has this field
   const auto kind = rotation::string_at(value, "kind");
-  if (!kind || !means_secret(*kind)) return false;
+  if (!kind || !secrets::means_secret(*kind)) return false;
   const auto version = rotation::string_at(value, "apiVersion");
   const bool is_core = !version || rotation::group_of(*version).empty();
   return is_core && (has("data") || has("metadata"));

@@ -10,8 +10,8 @@
 #include "diff/align.h"
 #include "diff/fields.h"
 #include "diff/inner.h"
-#include "pipeline/cover_secrets.h"
 #include "rotation/naming.h"
+#include "secrets/manifest_text.h"
 #include "yaml/write.h"
 
 namespace capwright::diff {
@@ -36,7 +36,7 @@ const crd::Node* member_schema(const crd::Node* map, const Value& key) {
 ValueContext below_key(const Value& key, const ValueContext& context, bool is_object) {
   const std::string_view name = key.text();
   ValueContext below{member_schema(context.schema, key), name, false, context.secret_object, false, context.secret};
-  below.secret_data = context.secret_object && is_object && !is_public_in_secret(name);
+  below.secret_data = context.secret_object && is_object && !secrets::is_public_in_secret(name);
   below.secret |= below.secret_data || (context.secret_object && name == kLastApplied);
   return below;
 }

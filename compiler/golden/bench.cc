@@ -45,20 +45,18 @@ void Bench::lint(CompiledCluster& compiled) {
   const lint::Context context = setup_.context(*project_, false);
   lint::Cluster cluster(compiled, context);
   lint::lint_cluster(linter, cluster, lint::Blame::Value);
-  cover_messages(compiled);
 }
 
 report::Findings Bench::findings(const CompiledCluster* cluster, report::Findings::Keep keep) {
   report::Findings findings(std::move(keep));
-  findings.add(sink_.diagnostics(), sources_, nullptr, "");
+  findings.add(sink_.diagnostics(), sources_, {}, "");
   if (project_ != nullptr) {
-    findings.add(project_->sink().diagnostics(), sources_, nullptr, "");
+    findings.add(project_->sink().diagnostics(), sources_, {}, "");
     for (const TemplateSet* set : project_->sets_with_findings())
-      findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
+      findings.add(set->sink.diagnostics(), set->sources, {}, "");
   }
   if (cluster == nullptr) return findings;
-  secrets_ = report::SecretSpans(cluster->secrets.places);
-  findings.add(cluster->sink.diagnostics(), cluster->sources, &secrets_, cluster->name);
+  findings.add(*cluster);
   return findings;
 }
 

@@ -48,7 +48,6 @@ class Bench {
   Expectation expectation_;
   std::unique_ptr<Project> project_;
   lint::Setup setup_;  // findings refer to its rules
-  report::SecretSpans secrets_;
 };
 
 }  // namespace capwright::golden

@@ -6,7 +6,7 @@
 
 #include "files/below.h"
 #include "files/io_fault.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/config.h"
 #include "schema/schema.h"
 #include "yaml/read.h"

@@ -87,7 +87,7 @@ class Check {
     if (unread.failed()) {
       report::Findings findings;
       const SourceSet none;
-      findings.add(unread.diagnostics(), none, nullptr, "");
+      findings.add(unread.diagnostics(), none, {}, "");
       return add("`clusters/` can't be read", text_of(findings));
     }
     const Texts rendered = texts_to_keep(compiled->files);

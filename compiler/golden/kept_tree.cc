@@ -6,7 +6,7 @@
 #include "diff/compare.h"
 #include "files/below.h"
 #include "files/io_fault.h"
-#include "files/without_secrets.h"
+#include "secrets/rendered.h"
 #include "secrets/sops_document.h"
 
 namespace capwright::golden {
@@ -67,7 +67,7 @@ Texts read_kept(FileSystem& fs, const Case& golden, const Limits& limits, Sink& 
 
 Texts texts_to_keep(const FileSet& files) {
   Texts texts;
-  for (const RenderedFile& file : files.files()) texts[file.path] = without_secrets(file);
+  for (const RenderedFile& file : files.files()) texts[file.path] = secrets::redact(file);
   return texts;
 }
 

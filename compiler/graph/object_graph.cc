@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "graph/relations.h"
-#include "lint/secrets/conceal.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credential_places.h"
+#include "lint/facts/credentials.h"
 #include "report/printable.h"
 #include "rotation/keep.h"
 
@@ -28,8 +28,7 @@ std::string identity(const Vertex& vertex) {
 class Builder {
  public:
   explicit Builder(lint::Cluster& cluster) : cluster_(&cluster) {
-    conceal_secrets(cluster);
-    secrets_ = secret_texts(cluster);
+    secrets_ = redactor_of(cluster).all_texts();
     for (const lint::Object* object : cluster.objects()) objects_[object] = add_object(*object);
     for (const lint::Object* object : cluster.objects())
       each_link(*object, [&](const Link& link) { add(*object, link); });
@@ -40,7 +39,7 @@ class Builder {
 
  private:
   // A text without secrets and texts derived from them.
-  std::string shown(std::string_view text) const { return secrets_.cover(text); }
+  std::string shown(std::string_view text) const { return secrets_.redact(text); }
   std::string shown(const lint::Node& scalar) const {
     if (!scalar) return {};
     return is_tainted(scalar) ? std::string(kHidden) : shown(scalar.text());

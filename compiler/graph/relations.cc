@@ -6,7 +6,7 @@
 #include "lint/facts/applications.h"
 #include "lint/facts/cluster_addons.h"
 #include "lint/facts/machines.h"
-#include "text/url_secrets.h"
+#include "secrets/urls.h"
 
 namespace capwright::graph {
 namespace {
@@ -100,7 +100,7 @@ std::string without_credentials(std::string_view url) {
   const std::size_t host = scheme + 3;
   const std::size_t at = url.substr(host, url.find_first_of("/?#", host) - host).rfind('@');
   const std::string_view rest = url.substr(at == std::string_view::npos ? host : host + at + 1);
-  return cover_url_secrets(std::string(url.substr(0, host)).append(rest));
+  return redact_urls(std::string(url.substr(0, host)).append(rest));
 }
 
 Target outside(std::string_view kind, std::string_view space, std::string_view name, std::string_view version) {

@@ -8,7 +8,7 @@
 #include "diag/catalog/template_syntax.h"
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "template/builtins/builtin.h"
 #include "values/merge.h"
 #include "yaml/read.h"

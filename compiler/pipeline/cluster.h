@@ -10,6 +10,7 @@
 #include "pipeline/template_set.h"
 #include "rotation/read_manifests.h"
 #include "secrets/known_secrets.h"
+#include "secrets/redactor.h"
 #include "source/source.h"
 #include "value/provenance.h"
 #include "value/value.h"
@@ -38,6 +39,8 @@ struct CompiledCluster {
   rotation::ReadManifests manifests;  // the parsed files, with their first names; empty unless keeps_manifests is set
   RenderStamp stamp;                  // of the inputs; sealed when the files are known
 
+  // What its findings must not show.
+  secrets::Redactor redactor() const { return secrets::redactor_of(secrets, values, sources); }
   // Whether it may be written.
   bool clean() const { return !sink.failed() && set != nullptr && !set->sink.failed(); }
 };

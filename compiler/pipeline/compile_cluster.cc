@@ -11,7 +11,6 @@
 #include "files/output_tree.h"
 #include "files/previous.h"
 #include "pipeline/check_yaml.h"
-#include "pipeline/cover_secrets.h"
 #include "pipeline/encrypt_secrets.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
@@ -24,6 +23,7 @@
 #include "rotation/pin.h"
 #include "rotation/rotate.h"
 #include "rotation/tombstones.h"
+#include "secrets/lines.h"
 #include "value/stage.h"
 
 namespace capwright {
@@ -124,7 +124,6 @@ std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Pr
   });
   if (!cluster->secrets.complete && cluster->sink.failed())
     append(cluster->secrets.places, unread_secrets(cluster->sources, project.secret_names()));
-  cover_messages(*cluster);
   // From here on the values are frozen.
   return cluster;
 }
@@ -177,12 +176,6 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
       // From here on the bytes are frozen: later stages only read them.
       [&] { cluster.stamp = sealed(std::move(cluster.stamp), files, silent); });
   if (options.keeps_manifests) cluster.manifests = std::move(manifests);
-  cover_messages(cluster);
-}
-
-void cover_messages(CompiledCluster& cluster) {
-  append(cluster.secrets.places,
-         cover_messages(cluster.sink.diagnostics(), cluster.values, cluster.secrets, cluster.sources));
 }
 
 }  // namespace capwright

@@ -21,7 +21,4 @@ std::unique_ptr<CompiledCluster> compile_cluster(const std::string& values_path,
 std::unique_ptr<CompiledCluster> load_cluster(const std::string& values_path, Project&);
 void finish_cluster(CompiledCluster& cluster, Project&, const OutputTree* tree, bool trace_control = false);
 
-// Redacts secrets in the messages of the cluster's findings. Call it again after adding findings.
-void cover_messages(CompiledCluster& cluster);
-
 }  // namespace capwright

@@ -10,11 +10,11 @@
 #include "diag/catalog/tree.h"
 #include "files/path_rules.h"
 #include "pipeline/compile_cluster.h"
-#include "pipeline/cover_secrets.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/parallel.h"
 #include "pipeline/removals.h"
 #include "rotation/tombstones.h"
+#include "secrets/manifest_text.h"
 
 namespace capwright {
 namespace {
@@ -120,7 +120,7 @@ class Fleet {
 
   void settle(ClusterOutcome& outcome, CompiledCluster& cluster) {
     if (options_.task == Task::Check) {
-      const CheckOptions check{options_.diff, may_hold_secret_data};
+      const CheckOptions check{options_.diff, secrets::may_hold_secret_data};
       outcome.differences = check_cluster(*options_.tree, cluster.files, cluster.stamp, check, cluster.sink);
       report_loose_removals(*options_.tree, cluster.name, &cluster.files, project_.options().limits, cluster.sink);
     } else if (options_.task == Task::Write && !writes_later_) {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "diag/catalog/values.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"
 #include "schema/schema.h"

@@ -10,7 +10,7 @@
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
 #include "pipeline/find_sops_rules.h"
-#include "secrets/encoded_secrets.h"
+#include "secrets/encoded.h"
 #include "secrets/secret_leaves.h"
 #include "secrets/sops.h"
 #include "secrets/sops_document.h"

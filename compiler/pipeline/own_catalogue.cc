@@ -11,7 +11,7 @@
 
 #include "diag/catalog/tree.h"
 #include "diag/suggest.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/read_source.h"
 #include "pipeline/repository_bounds.h"
 #include "schema/schema.h"

@@ -13,7 +13,7 @@
 #include "pipeline/config.h"
 #include "pipeline/decrypt_layer.h"
 #include "pipeline/layers.h"
-#include "pipeline/secret_lines.h"
+#include "secrets/lines.h"
 #include "pipeline/template_set.h"
 
 namespace capwright {

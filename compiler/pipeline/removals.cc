@@ -9,7 +9,7 @@
 #include "diag/catalog.h"
 #include "diag/catalog/manifest.h"
 #include "files/index.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "rotation/naming.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"

@@ -10,7 +10,7 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
-#include "secrets/encoded_secrets.h"
+#include "secrets/encoded.h"
 #include "secrets/kubeseal.h"
 
 namespace capwright {

@@ -11,7 +11,7 @@
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "files/io_fault.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/check_references.h"
 #include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "lint/engine/present.h"
-#include "lint/secrets/conceal.h"
-#include "pipeline/cover_secrets.h"
+#include "lint/facts/credential_places.h"
 
 namespace capwright::remap {
 namespace {
@@ -61,7 +60,7 @@ Remapper::Remapper(std::span<const std::unique_ptr<lint::Cluster>> clusters, Rea
                    const lint::Context& context)
     : read_(std::move(read)), blame_(blame), context_(context) {
   for (const auto& cluster : clusters) {
-    conceal_secrets(*cluster);
+    find_credentials(*cluster);
     clusters_.emplace(cluster->name(), cluster.get());
   }
 }
@@ -89,7 +88,7 @@ const Remapper::OnDisk& Remapper::on_disk(const TreePath& path, const lint::Clus
   entry.file = std::make_unique<lint::Cluster>(path.cluster, context_);
   entry.file->add_manifest(path.path, std::move(*text));
   entry.file->sink().diagnostics().clear();  // a file that isn't YAML has no objects; the tool reports it
-  conceal_secrets(*entry.file);
+  find_credentials(*entry.file);
   return entry;
 }
 
@@ -154,21 +153,10 @@ void Remapper::add_elsewhere(const ForeignFinding& finding) {
   diagnostic.severity = finding.severity;
 }
 
-void Remapper::cover() {
-  for (const auto& [name, cluster] : clusters_) {
-    const SecretTexts texts = secret_texts(*cluster);
-    for (Diagnostic& diagnostic : cluster->sink().diagnostics()) cover_message(diagnostic, texts);
-    for (Diagnostic& diagnostic : elsewhere_.diagnostics()) cover_message(diagnostic, texts);
-  }
-  for (const auto& [path, disk] : on_disk_) {
-    if (disk.file == nullptr) continue;
-    const SecretTexts texts = secret_texts(*disk.file);
-    const SecretTexts rendered = disk.rendered == nullptr ? SecretTexts() : secret_texts(*disk.rendered);
-    for (Diagnostic& diagnostic : disk.file->sink().diagnostics()) {
-      cover_message(diagnostic, texts);
-      cover_message(diagnostic, rendered);
-    }
-  }
+secrets::Redactor Remapper::redactor_elsewhere() const {
+  secrets::Redactor redactor;
+  for (const auto& [name, cluster] : clusters_) redactor.texts.add(redactor_of(*cluster).all_texts());
+  return redactor;
 }
 
 std::vector<std::string_view> Remapper::stale() const {
@@ -180,10 +168,13 @@ std::vector<std::string_view> Remapper::stale() const {
   return paths;
 }
 
-std::vector<const lint::Cluster*> Remapper::on_disk() const {
-  std::vector<const lint::Cluster*> files;
+std::vector<FileOnDisk> Remapper::on_disk() const {
+  std::vector<FileOnDisk> files;
   for (const auto& [path, disk] : on_disk_) {
-    if (disk.file != nullptr) files.push_back(disk.file.get());
+    if (disk.file == nullptr) continue;
+    secrets::Redactor redactor = redactor_of(*disk.file);
+    if (disk.rendered != nullptr) redactor.words.add(redactor_of(*disk.rendered).all_texts());
+    files.push_back({disk.file.get(), std::move(redactor)});
   }
   return files;
 }

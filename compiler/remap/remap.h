@@ -12,6 +12,7 @@
 #include "lint/engine/lint_finding.h"
 #include "lint/engine/selection.h"
 #include "remap/foreign_finding.h"
+#include "secrets/redactor.h"
 
 namespace capwright::remap {
 
@@ -26,6 +27,11 @@ std::vector<TreePath> tree_paths_of(std::string_view path);
 // A rendered file on disk: its bytes, or empty if it doesn't exist.
 using ReadTree = std::function<std::optional<std::string>(const std::string& path)>;
 
+struct FileOnDisk {
+  const lint::Cluster* file;
+  secrets::Redactor secrets;  // its own, and those of its cluster
+};
+
 class Remapper {
  public:
   // The clusters as currently rendered; all outlive this object.
@@ -35,16 +41,15 @@ class Remapper {
   // Adds a diagnostic to the sink of a rendered cluster if the file on disk is up to date; otherwise to one of
   // elsewhere(), at the line that the tool reported.
   void add(const ForeignFinding& finding);
-  // Call this after the last add(): redacts secrets in messages.
-  void cover();
 
   // Files on disk that differ from the current render, in order.
   std::vector<std::string_view> stale() const;
   // The findings in them, one group per file.
-  std::vector<const lint::Cluster*> on_disk() const;
+  std::vector<FileOnDisk> on_disk() const;
   // Findings outside of the tree's files: placed by path and line only, without an excerpt.
   const std::vector<Diagnostic>& elsewhere() const { return elsewhere_.diagnostics(); }
   const SourceSet& elsewhere_sources() const { return elsewhere_sources_; }
+  secrets::Redactor redactor_elsewhere() const;
 
  private:
   struct OnDisk {

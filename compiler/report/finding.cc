@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 #include "diag/catalog/layers.h"
 #include "diag/catalog/repository.h"
@@ -74,10 +76,14 @@ std::size_t Findings::Digest::operator()(const Identity& identity) const {
   return hash(identity.path) ^ (hash(identity.words) * 3 + hash(identity.code) * 5 + identity.begin);
 }
 
-void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
+void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets,
                    const std::string& cluster, std::string_view own_file) {
+  if (diagnostics.empty()) return;
   std::vector<const Diagnostic*> sorted;
-  for (const Diagnostic& diagnostic : diagnostics) sorted.push_back(&diagnostic);
+  const auto take = [&](const Diagnostic& diagnostic, std::optional<Diagnostic> redacted) {
+    sorted.push_back(redacted ? &redacted_.emplace_back(std::move(*redacted)) : &diagnostic);
+  };
+  const secrets::Places& places = places_.emplace_back(secrets.redact(diagnostics, sources, take));
   sort_for_display(sorted, sources);
   for (const Diagnostic* diagnostic : sorted) {
     if (keep_ && !keep_(*diagnostic, sources, cluster)) continue;
@@ -85,7 +91,7 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
     if (is_new) {
       known->second = place_for(*diagnostic, sources, findings_);
       if (known->second == findings_.size()) findings_.emplace_back();
-      findings_[known->second] = {diagnostic, &sources, secrets, {}, diagnostic->repeats, false, false, revision_};
+      findings_[known->second] = {diagnostic, &sources, &places, {}, diagnostic->repeats, false, false, revision_};
     }
     Finding& finding = findings_[known->second];
     const bool is_of_first = finding.clusters.empty() ? cluster.empty() : finding.clusters.front() == cluster;
@@ -98,6 +104,11 @@ void Findings::add(const std::vector<Diagnostic>& diagnostics, const SourceSet& 
     const bool named = !finding.clusters.empty() && finding.clusters.back() == cluster;
     if (!cluster.empty() && !named) finding.clusters.push_back(cluster);
   }
+}
+
+void Findings::add(const CompiledCluster& cluster, std::string_view own_file) {
+  if (cluster.sink.diagnostics().empty()) return;
+  add(cluster.sink.diagnostics(), cluster.sources, cluster.redactor(), cluster.name, own_file);
 }
 
 void Findings::expect(std::size_t count) {

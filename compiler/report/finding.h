@@ -1,6 +1,7 @@
 // The content of a report: diagnostics of several clusters, each with the sources of its places.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,14 +11,17 @@
 #include <vector>
 
 #include "diag/diag.h"
+#include "pipeline/compile_cluster.h"
 #include "report/printable.h"
+#include "secrets/redactor.h"
 
 namespace capwright::report {
 
+// Made by Findings, which redacts it.
 struct Finding {
   const Diagnostic* diagnostic = nullptr;
   const SourceSet* sources = nullptr;
-  const SecretSpans* secrets = nullptr;
+  const secrets::Places* secrets = nullptr;  // to redact in its lines
   // The clusters that have it: a cause in a shared layer or template is one finding. Empty: not specific to clusters.
   std::vector<std::string> clusters;
   // How often the first of these clusters has it again, also with other words: "and 39 more".
@@ -28,7 +32,7 @@ struct Finding {
   std::string revision;    // the revision of its places; empty: the working tree
 };
 
-// Collects the findings of a run, in display order.
+// Collects the findings of a run, in display order, without secrets: no report shows others.
 class Findings {
  public:
   // Whether a finding counts. Called in display order, also for findings that an earlier cluster has.
@@ -37,10 +41,12 @@ class Findings {
 
   // Adds all diagnostics of one sink, sorted for display. A finding of an earlier cluster (same place, code and
   // message) only gets one more cluster; a repetition in the same cluster is counted. Diagnostics and sources must
-  // outlive this object, unchanged. `own_file`: the cluster's values file, in a run of several; findings in other files
-  // name the cluster.
-  void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, const SecretSpans* secrets,
+  // outlive this object, unchanged. `secrets`: of the sources. `own_file`: the cluster's values file, in a run of
+  // several; findings in other files name the cluster.
+  void add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets,
            const std::string& cluster, std::string_view own_file = {});
+  // All findings of a render.
+  void add(const CompiledCluster& cluster, std::string_view own_file = {});
   // Reserves room for `count` more.
   void expect(std::size_t count);
   // Findings that are added from now on belong to that revision.
@@ -65,6 +71,8 @@ class Findings {
 
   Keep keep_;  // null: all of them
   std::string revision_;
+  std::deque<Diagnostic> redacted_;
+  std::deque<secrets::Places> places_;
   std::vector<Finding> findings_;
   std::unordered_map<Identity, std::size_t, Digest> known_;  // indexes in findings_
 };

@@ -91,31 +91,4 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-SecretSpans::SecretSpans(std::vector<Span> spans) : spans_(std::move(spans)) {
-  std::sort(spans_.begin(), spans_.end());
-  std::size_t count = 0;
-  for (const Span& span : spans_) {
-    Span* last = count == 0 ? nullptr : &spans_[count - 1];
-    if (last != nullptr && last->file == span.file && span.begin <= last->end)
-      last->end = std::max(last->end, span.end);
-    else spans_[count++] = span;
-  }
-  spans_.resize(count);
-}
-
-std::string SecretSpans::mask(std::string_view line, FileId file, std::uint32_t begin) const {
-  std::string masked(line);
-  const auto end = begin + static_cast<std::uint32_t>(line.size());
-  const auto is_before = [&](const Span& secret) {
-    return secret.file != file ? secret.file < file : secret.end <= begin;
-  };
-  for (auto secret = std::partition_point(spans_.begin(), spans_.end(), is_before);
-       secret != spans_.end() && secret->file == file && secret->begin < end; ++secret) {
-    const std::size_t from = std::max(secret->begin, begin) - begin, to = std::min(secret->end, end) - begin;
-    for (std::size_t i = from; i < to; ++i) masked[i] = (line[i] & 0xc0) == 0x80 ? '\0' : '*';
-  }
-  std::erase(masked, '\0');  // continuation bytes of masked characters; a parsed source can't contain NUL
-  return masked;
-}
-
 }  // namespace capwright::report

@@ -2,7 +2,7 @@
 #include "report/json_values.h"
 #include "value/limits.h"
 #include "value/provenance.h"
-#include "value/redact.h"
+#include "secrets/values.h"
 #include "yaml/write.h"
 
 namespace capwright::report {
@@ -14,7 +14,7 @@ std::string as_pretty_json(const Value& value) {
   style.indent = 2;
   style.item_separator = ",";
   style.ensure_ascii = false;
-  write_json(redact(value, arena), style, Segment(), Limits(), text);
+  write_json(secrets::redact(value, arena), style, Segment(), Limits(), text);
   return text.text() + "\n";
 }
 

@@ -49,7 +49,7 @@ void CipherProgram::report_vault(const std::string& server, std::string_view pat
 }
 
 void CipherProgram::add_notes(Diagnostic& diagnostic, std::string_view words, const SecretTexts& secrets) const {
-  const std::string covered = secrets.cover(words);
+  const std::string covered = secrets.redact(words);
   std::string_view rest = covered;
   for (std::size_t count = 0; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

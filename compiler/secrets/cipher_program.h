@@ -7,7 +7,7 @@
 #include "diag/diag.h"
 #include "source/process.h"
 #include "value/limits.h"
-#include "value/secret_texts.h"
+#include "secrets/texts.h"
 
 namespace capwright::secrets {
 

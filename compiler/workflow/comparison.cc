@@ -130,9 +130,7 @@ void Comparison::add_failed(const diff::FleetResult& result, bool of_before) {
   const bool is_one = result.compared + result.failed_pairs <= 1;
   for (const diff::FailedSide& side : result.failed) {
     if (side.is_before != of_before) continue;
-    secrets_.emplace_back(side.cluster->secrets.places);
-    faults_->add(side.cluster->sink.diagnostics(), side.cluster->sources, &secrets_.back(), side.cluster->name,
-                 is_one ? std::string_view() : std::string_view(side.cluster->values_path));
+    faults_->add(*side.cluster, is_one ? std::string_view() : std::string_view(side.cluster->values_path));
   }
 }
 
@@ -161,19 +159,18 @@ void Comparison::survey(const diff::FleetResult& result) {
 const report::Findings& Comparison::faults(const diff::FleetResult* result) {
   if (faults_) return *faults_;
   faults_.emplace();
-  if (result != nullptr) secrets_.reserve(result->failed.size());
   add_project_findings(open_, *faults_);
   if (result != nullptr) {
-    for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, nullptr, "");
+    for (const Sink& sink : result->faults) faults_->add(sink.diagnostics(), open_.sources, {}, "");
     add_failed(*result, false);
     survey(*result);
-    faults_->add(surveyed_.diagnostics(), open_.sources, nullptr, "");
+    faults_->add(surveyed_.diagnostics(), open_.sources, {}, "");
   }
   faults_->go_to(before_name_);
-  if (base_ != nullptr) faults_->add(base_->sink.diagnostics(), base_->sources, nullptr, "");
+  if (base_ != nullptr) faults_->add(base_->sink.diagnostics(), base_->sources, {}, "");
   if (base_ != nullptr && base_->project != nullptr) {
     for (const TemplateSet* set : base_->project->sets_with_findings())
-      faults_->add(set->sink.diagnostics(), set->sources, nullptr, "");
+      faults_->add(set->sink.diagnostics(), set->sources, {}, "");
   }
   if (result != nullptr) add_failed(*result, true);
   return *faults_;

@@ -63,7 +63,6 @@ class Comparison {
   std::string before_name_, after_name_;
   Sink surveyed_;  // findings about the names of all clusters
   std::optional<report::Findings> faults_;
-  std::vector<report::SecretSpans> secrets_;
 };
 
 }  // namespace capwright::workflow

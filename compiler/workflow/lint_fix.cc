@@ -33,7 +33,7 @@ void LintFixes::begin(OpenProject& open) {
   secrets_now_.clear();
 }
 
-void LintFixes::conceal(std::string_view path, Span secret) {
+void LintFixes::redact(std::string_view path, Span secret) {
   secrets_now_[std::string(path)].insert({FileId::None, secret.begin, secret.end});
 }
 
@@ -93,7 +93,7 @@ std::string LintFixes::write() {
   return write_fixed_files(real, files);
 }
 
-std::string LintFixes::masked(const std::string& path, std::string text, const SecretPlaces& secrets) const {
+std::string LintFixes::redacted(const std::string& path, std::string text, const SecretPlaces& secrets) const {
   const auto places = secrets.find(path);
   if (places == secrets.end()) return text;
   for (const Span& secret : places->second) {
@@ -105,7 +105,7 @@ std::string LintFixes::masked(const std::string& path, std::string text, const S
 }
 
 // A fix of a key may turn a secret into a value that is shown.
-void LintFixes::mask_what_was_secret(const std::string& path, std::string& text) const {
+void LintFixes::redact_what_was_secret(const std::string& path, std::string& text) const {
   constexpr std::size_t kShortest = 6;  // bytes; shorter ones occur in other lines, too
   const auto places = secrets_at_first_.find(path);
   if (places == secrets_at_first_.end()) return;
@@ -121,9 +121,9 @@ void LintFixes::mask_what_was_secret(const std::string& path, std::string& text)
 std::string LintFixes::diff() const {
   std::string all;
   for (const auto& [path, text] : edits()) {
-    const std::string before = masked(path, originals_.at(path), secrets_at_first_);
-    std::string after = masked(path, text, secrets_now_);
-    mask_what_was_secret(path, after);
+    const std::string before = redacted(path, originals_.at(path), secrets_at_first_);
+    std::string after = redacted(path, text, secrets_now_);
+    redact_what_was_secret(path, after);
     const std::string name = report::printable(path);
     all += unified_diff({name, before}, {name + " (fixed)", after}, {.most_lines = 0});
   }

@@ -24,7 +24,7 @@ class LintFixes {
   // Call it during a pass: for every finding; for a reported finding; for the place of a secret.
   void note(const Diagnostic& diagnostic, const SourceSet& sources, std::string_view cluster);
   void offer(const Diagnostic& diagnostic, const SourceSet& sources) { offered_.add(diagnostic, sources); }
-  void conceal(std::string_view path, Span secret);
+  void redact(std::string_view path, Span secret);
   // Call it after a pass: applies the offered fixes, if requested, and reverts those that cause errors. Returns whether
   // another pass is needed.
   bool advance();
@@ -48,8 +48,8 @@ class LintFixes {
   bool may_edit(const std::string& path, std::string_view text);
   bool is_editable(const std::string& path, std::string_view text) const;
   bool is_rendered_by_us(const std::string& path) const;
-  std::string masked(const std::string& path, std::string text, const SecretPlaces& secrets) const;
-  void mask_what_was_secret(const std::string& path, std::string& text) const;
+  std::string redacted(const std::string& path, std::string text, const SecretPlaces& secrets) const;
+  void redact_what_was_secret(const std::string& path, std::string& text) const;
 
   const LintRequest& request_;
   OpenProject* open_ = nullptr;

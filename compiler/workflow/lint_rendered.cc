@@ -22,7 +22,6 @@ void RenderedLint::lint(const lint::Linter& linter) {
     if (!compiled.clean()) return;
     clusters_[i] = std::make_unique<lint::Cluster>(compiled, ground_.context);
     all.add(i, lint::lint_cluster(linter, *clusters_[i], lint::Blame::Value));
-    cover_messages(compiled);
   });
   lint::Fleet wanted;
   for (const std::size_t number : all.wanted()) wanted.clusters.push_back(clusters_[number].get());
@@ -31,20 +30,16 @@ void RenderedLint::lint(const lint::Linter& linter) {
 
 void RenderedLint::collect(report::Findings::Keep keep) {
   findings_ = report::Findings(std::move(keep));
-  findings_.add(ground_.sink.diagnostics(), ground_.sources, nullptr, "");
-  findings_.add(ground_.project.sink().diagnostics(), ground_.sources, nullptr, "");
+  findings_.add(ground_.sink.diagnostics(), ground_.sources, {}, "");
+  findings_.add(ground_.project.sink().diagnostics(), ground_.sources, {}, "");
   for (const TemplateSet* set : ground_.project.sets_with_findings()) {
     of_sets_.push_back(lint::findings_of(*set, selection_, ground_.context.as_of));
-    findings_.add(of_sets_.back(), set->sources, nullptr, "");
+    findings_.add(of_sets_.back(), set->sources, {}, "");
   }
-  secrets_.reserve(outcomes_.size() + 1);
   for (const ClusterOutcome& outcome : outcomes_) {
-    secrets_.emplace_back(outcome.cluster->secrets.places);
-    findings_.add(outcome.cluster->sink.diagnostics(), outcome.cluster->sources, &secrets_.back(), outcome.name,
-                  outcomes_.size() > 1 ? outcome.values_path : std::string_view());
+    findings_.add(*outcome.cluster, outcomes_.size() > 1 ? outcome.values_path : std::string_view());
   }
-  secrets_.emplace_back(fleet_findings_.secrets());
-  findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), &secrets_.back(), "");
+  findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), fleet_findings_.redactor(), "");
 }
 
 LintScope RenderedLint::scope() const {

@@ -42,7 +42,6 @@ class RenderedLint {
   lint::KeptFindings fleet_findings_;
   lint::Selection selection_;  // of rules, for findings of a render
   std::deque<std::vector<Diagnostic>> of_sets_;
-  std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lint/engine/selection.h"
+#include "lint/facts/credential_places.h"
 #include "lint/facts/unknown_kinds.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/compile_fleet.h"
@@ -98,7 +99,6 @@ LintRun::Opened LintRun::open(std::size_t number) {
 void LintRun::look(std::size_t number, Opened opened) {
   Looked& looked = looked_[number];
   if (opened.cluster != nullptr) fleet_.add(number, lint::lint_cluster(linter_, *opened.cluster, request_.blame));
-  if (opened.cluster != nullptr && opened.compiled != nullptr) cover_messages(*opened.compiled);
   if (!is_rendered(number)) looked.name = opened.cluster->name();
   remember(opened, looked);
   if (number < opened_.size()) opened_[number] = std::move(opened);
@@ -121,14 +121,16 @@ void LintRun::remember(const Opened& opened, Looked& looked) const {
   CompiledCluster* compiled = opened.compiled.get();
   Sink& sink = compiled != nullptr ? compiled->sink : opened.cluster->sink();
   const SourceSet& sources = compiled != nullptr ? compiled->sources : opened.cluster->sources();
-  const std::vector<Span>& secrets = compiled != nullptr ? compiled->secrets.places : opened.cluster->secrets();
   const TemplateSet* set = compiled != nullptr ? compiled->set : nullptr;
   looked.findings = std::make_unique<lint::KeptFindings>(set == nullptr ? nullptr : &set->sources);
   if (compiled != nullptr && opened.cluster == nullptr)
     lint::choose(sink.diagnostics(), sources, linter_.selection(), compiled->values_path);
-  looked.findings->take(sink, sources, secrets);
+  secrets::Redactor redactor;
+  if (!sink.diagnostics().empty() || may_fix(request_))
+    redactor = opened.cluster != nullptr ? lint::redactor_of(*opened.cluster) : compiled->redactor();
+  const secrets::Places secrets = looked.findings->take(sink, sources, std::move(redactor));
   if (may_fix(request_)) {
-    for (const Span secret : secrets) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
+    for (const Span secret : secrets.all()) looked.secrets[std::string(sources.path(secret.file))].push_back(secret);
   }
   if (compiled != nullptr && asks_for_sources(request_, open_.project->config())) {
     looked.sources = files_on_disk(sources);
@@ -168,7 +170,7 @@ void LintRun::finish_fleet() {
 void LintRun::add_project_findings() {
   const lint::Selection& selection = linter_.selection();
   const auto add = [&](std::vector<Diagnostic> diagnostics, const SourceSet& sources) {
-    findings_.add(of_project_.emplace_back(std::move(diagnostics)), sources, nullptr, "");
+    findings_.add(of_project_.emplace_back(std::move(diagnostics)), sources, {}, "");
   };
   for (std::vector<Diagnostic> diagnostics :
        {std::as_const(open_.sink).diagnostics(), std::as_const(open_.project->sink()).diagnostics()}) {
@@ -182,11 +184,9 @@ void LintRun::add_project_findings() {
 void LintRun::collect(report::Findings::Keep keep) {
   findings_ = report::Findings(std::move(keep));
   add_project_findings();
-  secrets_.reserve(looked_.size() + 1);
   const bool has_several = targets_.values.size() + targets_.sets.size() > 1;
   const auto add = [&](const lint::KeptFindings& kept, const std::string& name, std::string_view own_file) {
-    secrets_.emplace_back(kept.secrets());
-    findings_.add(kept.diagnostics(), kept.sources(), &secrets_.back(), name, own_file);
+    findings_.add(kept.diagnostics(), kept.sources(), kept.redactor(), name, own_file);
   };
   std::size_t count = 0;
   for (const Looked& looked : looked_) count += looked.findings->diagnostics().size();
@@ -223,7 +223,7 @@ bool LintRun::is_complete() const {
 void LintRun::tell_secrets(LintFixes& fixes) const {
   for (const Looked& looked : looked_) {
     for (const auto& [path, secrets] : looked.secrets) {
-      for (const Span secret : secrets) fixes.conceal(path, secret);
+      for (const Span secret : secrets) fixes.redact(path, secret);
     }
   }
 }

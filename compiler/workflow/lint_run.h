@@ -86,7 +86,6 @@ class LintRun {
   lint::KeptFindings fleet_findings_;
   // Findings about the configuration and template sets.
   std::deque<std::vector<Diagnostic>> of_project_;
-  std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };
 

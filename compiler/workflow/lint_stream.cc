@@ -10,6 +10,7 @@
 #include "diag/catalog/limits.h"
 #include "files/io_fault.h"
 #include "lint/engine/lint.h"
+#include "lint/facts/credential_places.h"
 #include "lint/facts/unknown_kinds.h"
 #include "workflow/shown_path.h"
 #include "workflow/standard_input.h"
@@ -57,7 +58,8 @@ class StreamLint {
       lint::lint_document(linter_, cluster, blame_);
       findings_.add_unknown_kinds(lint::count_unknown_kinds(cluster));
     }
-    return findings_.add(cluster.sink().diagnostics(), cluster.sources(), cluster.secrets());
+    if (cluster.sink().diagnostics().empty()) return true;
+    return findings_.add(cluster.sink().diagnostics(), cluster.sources(), lint::redactor_of(cluster));
   }
 
   const lint::Linter& linter_;

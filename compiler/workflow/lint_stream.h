@@ -16,9 +16,9 @@ class StreamFindings {
   virtual ~StreamFindings() = default;
   // Before the findings of each document.
   virtual void add_document() = 0;
-  // Returns false to stop reading. `secrets`: places in the sources.
+  // Returns false to stop reading. `secrets`: of the sources.
   virtual bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources,
-                   const std::vector<Span>& secrets) = 0;
+                   secrets::Redactor secrets) = 0;
   virtual void add_unknown_kinds(std::size_t count) = 0;
 };
 

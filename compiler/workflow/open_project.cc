@@ -10,7 +10,7 @@
 #include "diag/catalog/tree.h"
 #include "diag/suggest.h"
 #include "files/io_fault.h"
-#include "pipeline/cover_secrets.h"
+#include "secrets/manifest_text.h"
 #include "workflow/git_history.h"
 #include "workflow/shown_path.h"
 #include "workflow/standard_input.h"
@@ -138,17 +138,24 @@ std::unique_ptr<OpenProject> open_project(const OpenRequest& request) {
   return open;
 }
 
+// A file of the repository, or one that is passed by mistake, may be a manifest with Secrets.
+static secrets::Redactor redactor_of(const OpenProject& open) {
+  secrets::Redactor redactor;
+  redactor.places = secrets::unread_manifest_secrets(open.sources);
+  redactor.unread = redactor.places;
+  return redactor;
+}
+
 void add_own_findings(OpenProject& open, report::Findings& findings) {
-  open.secrets = report::SecretSpans(cover_manifests_named_by_mistake(open.sink.diagnostics(), open.sources));
-  findings.add(open.sink.diagnostics(), open.sources, &open.secrets, "");
+  findings.add(open.sink.diagnostics(), open.sources, redactor_of(open), "");
 }
 
 void add_project_findings(OpenProject& open, report::Findings& findings) {
   add_own_findings(open, findings);
   if (open.project == nullptr) return;
-  findings.add(open.project->sink().diagnostics(), open.sources, &open.secrets, "");
+  findings.add(open.project->sink().diagnostics(), open.sources, redactor_of(open), "");
   for (const TemplateSet* set : open.project->sets_with_findings())
-    findings.add(set->sink.diagnostics(), set->sources, nullptr, "");
+    findings.add(set->sink.diagnostics(), set->sources, {}, "");
 }
 
 std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<std::string>& targets) {

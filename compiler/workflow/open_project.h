@@ -35,7 +35,6 @@ struct OpenProject {
   RealPrograms programs;
   SourceSet sources;  // capwright.yaml
   Sink sink;
-  report::SecretSpans secrets;  // in `sources`, if a file turned out to be a manifest
   Arena arena;
   OriginTable origins;
   Limits limits;

@@ -75,11 +75,8 @@ void PlannedFleet::ask_rules(diff::Side* before, diff::Side* after, const std::s
 
 report::FleetPlan PlannedFleet::finish(const diff::FleetResult& result, std::string before, std::string after) {
   std::sort(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) { return a.cluster < b.cluster; });
-  secrets_.reserve(reports_.size());
-  for (const auto& [cluster, report] : reports_) {
-    secrets_.emplace_back(report->secrets());
-    findings_.add(report->diagnostics(), report->sources(), &secrets_.back(), cluster);
-  }
+  for (const auto& [cluster, report] : reports_)
+    findings_.add(report->diagnostics(), report->sources(), report->redactor(), cluster);
   report::FleetPlan plan{plans_, result.compared, result.failed_pairs, machines_, std::move(before), std::move(after)};
   plan.not_compared = result.not_compared();
   plan.broken = gate_.broken_by(plans_, machines_);

@@ -53,7 +53,6 @@ class PlannedFleet {
   std::vector<plan::ClusterPlan> plans_;
   plan::MachineCount machines_;
   std::map<std::string, std::unique_ptr<lint::KeptFindings>> reports_;  // of clusters with findings, by name
-  std::vector<report::SecretSpans> secrets_;
   report::Findings findings_;
 };
 

@@ -256,7 +256,7 @@ class FleetRendering final : public publish::Rendering {
 
   void show_warnings() {
     report::Findings findings;
-    findings.add(faults_.diagnostics(), no_sources_, nullptr, "");
+    findings.add(faults_.diagnostics(), no_sources_, {}, "");
     look_.show(findings);
   }
 
@@ -272,9 +272,9 @@ class FleetRendering final : public publish::Rendering {
   Verdict show_faults() {
     report::Findings findings;
     add_own_findings(look_.open, findings);
-    findings.add(faults_.diagnostics(), no_sources_, nullptr, "");
+    findings.add(faults_.diagnostics(), no_sources_, {}, "");
     if (source_ != nullptr && source_->project == nullptr)
-      findings.add(source_->sink.diagnostics(), source_->sources, nullptr, "");
+      findings.add(source_->sink.diagnostics(), source_->sources, {}, "");
     look_.show(findings);
     bool is_outside = findings.has_outside_fault();
     if (run_) {

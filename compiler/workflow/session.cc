@@ -111,11 +111,10 @@ std::shared_ptr<const LintedCluster> Session::lint_one(const std::string& values
   if (result->is_clean) {
     cluster = std::make_unique<lint::Cluster>(*compiled, context);
     lint::lint_cluster(linter, *cluster, lint::Blame::Value);
-    cover_messages(*compiled);
   } else {
     lint::choose(compiled->sink.diagnostics(), compiled->sources, linter.selection(), values_path);
   }
-  result->findings->take(compiled->sink, compiled->sources, compiled->secrets.places);
+  result->findings->take(compiled->sink, compiled->sources, compiled->redactor());
   return result;
 }
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "lint/secrets/conceal.h"
+#include "lint/facts/credential_places.h"
 #include "pipeline/compile_fleet.h"
 #include "pipeline/parallel.h"
 
@@ -25,25 +25,23 @@ void VisitedClusters::visit(LintTargets targets, const Visit& visit) {
     const SourceSet* shared = compiled->set == nullptr ? nullptr : &compiled->set->sources;
     Kept& kept = kept_[number];
     kept = {outcome.name, values > 1 ? outcome.values_path : "", std::make_unique<lint::KeptFindings>(shared)};
-    kept.findings->take(compiled->sink, compiled->sources, compiled->secrets.places);
+    kept.findings->take(compiled->sink, compiled->sources, compiled->redactor());
   };
   compile_fleet(targets.values, *open_.project, fleet);
   parallel_for(groups_.size(), 0, [&](std::size_t i) {
     const std::unique_ptr<lint::Cluster> cluster = lint::read_group(groups_[i], context_);
     visit(values + i, *cluster);
-    cover_manifest_messages(*cluster);
     Kept& kept = kept_[values + i];
     kept = {std::string(cluster->name()), "", std::make_unique<lint::KeptFindings>()};
-    kept.findings->take(cluster->sink(), cluster->sources(), cluster->secrets());
+    kept.findings->take(cluster->sink(), cluster->sources(), lint::redactor_of(*cluster));
   });
 }
 
 void VisitedClusters::add_findings(report::Findings& findings) {
   add_project_findings(open_, findings);
-  secrets_.reserve(kept_.size());
   for (const Kept& kept : kept_) {
-    secrets_.emplace_back(kept.findings->secrets());
-    findings.add(kept.findings->diagnostics(), kept.findings->sources(), &secrets_.back(), kept.name, kept.own_file);
+    const lint::KeptFindings& found = *kept.findings;
+    findings.add(found.diagnostics(), found.sources(), found.redactor(), kept.name, kept.own_file);
   }
 }
 

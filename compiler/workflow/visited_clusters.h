@@ -39,7 +39,6 @@ class VisitedClusters {
   OutputTree* tree_;
   std::vector<lint::ManifestGroup> groups_;
   std::vector<Kept> kept_;
-  std::vector<report::SecretSpans> secrets_;
 };
 
 }  // namespace capwright::workflow

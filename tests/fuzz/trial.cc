@@ -103,7 +103,7 @@ std::vector<std::string_view> parts_of(std::string_view input) {
 void check_findings(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, Trial& trial) {
   for (const Diagnostic& diagnostic : diagnostics) check_finding(diagnostic, sources);
   report::Findings findings;
-  findings.add(diagnostics, sources, nullptr, "");
+  findings.add(diagnostics, sources, {}, "");
   const std::string shown = report::as_text(findings.all(), {});
   expect(is_utf8(shown), "findings are shown as UTF-8");
   trial.account += shown;

@@ -19,6 +19,7 @@ import tempfile
 
 from canary import Canaries
 from expressions import expressions
+from manifests import FORMS as REPORT_FORMS, OWN_RULE, faulty, reports, valid
 from secret_keys import block_yaml, nested, secret_paths
 
 EVERY = os.environ.get("CAPWRIGHT_EFFORT") == "all"
@@ -57,13 +58,13 @@ class Place:
             (self.tools / program).symlink_to(ROOT / "tests" / "support" / f"fake_{program}.py")
         self.log = self.outside / "calls"
 
-    def run(self, *arguments, may_print=False, about="", program="", **environment):
+    def run(self, *arguments, may_print=False, about="", stdin="", program="", **environment):
         """Runs the program; its output must not contain a canary, unless it `may_print`, like `--check` on both streams."""
         path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
         variables = {"PATH": path, "HOME": str(self.folder), "FAKE_SOPS_LOG": str(self.log),
                      "FAKE_KUBESEAL_LOG": str(self.log)} | environment
         process = subprocess.run([os.environ["CAPWRIGHT"] + program, *map(str, arguments)], cwd=self.folder, env=variables,
-                                 stdin=subprocess.DEVNULL, capture_output=True)
+                                 input=stdin.encode(), capture_output=True)
         shown = about or " ".join(map(str, arguments))
         self.leaks.runs += 1
         if not may_print:
@@ -129,6 +130,35 @@ def check_golden(template_set, form, place, layer):
     (case / "secrets.yaml").unlink()
 
 
+def check_reports(place, values):
+    """Commands that report findings of a cluster, in every format."""
+    for style in REPORT_FORMS:
+        place.run("lint", "a", *values, "-f", style)
+        place.run("render", *values, "--check", "--set", "cluster_name=b", "-f", style)
+    for more in (("--statistics",), ("--unsafe-fixes", "--diff"), ("--select", "CAP,K,ORG", "--blame", "rendered"),
+                 ("--blame", "template", "-f", "json")):
+        place.run("lint", "a", *values, *more)
+    rules = place.folder / "lint-rules"
+    rules.mkdir()
+    (rules / "a.yaml").write_text(OWN_RULE)
+    place.run("lint", "a", *values, "--select", "ORG")
+    place.run("lint", "a", *values, "--select", "ORG", "-f", "json")
+    shutil.rmtree(rules)
+    for path in sorted((place.folder / "clusters").rglob("*secret*.yaml")):
+        name = str(path.relative_to(place.folder))
+        for kind, text in reports(name, path.read_text().count("\n")):
+            (place.outside / "report").write_text(text)
+            for style in ("text", "json"):
+                place.run("remap", place.outside / "report", "--from", kind, *values, "-f", style)
+    for arguments in (("generate", "--dir", "clusters/a"), ("generate",)):
+        place.run("cmp", *arguments, ARGOCD_APP_NAME="a", ARGOCD_APP_PARAMETERS="[]")
+    place.run("leftovers", values[1])
+    place.run("schema", "add", values[1])
+    place.run("lint", values[1])
+    place.run("explain", values[1])
+    place.run("graph", values[1])
+
+
 def check_commands(template_set, form, place):
     """Every command that reads values, with valid ones."""
     _, _, layer = plant_all(template_set, place)
@@ -149,6 +179,7 @@ def check_commands(template_set, form, place):
     for style in ("text", "dot", "mermaid", "json"):
         place.run("graph", "a", *values, "-f", style)
     check_golden(template_set, form, place, layer)
+    check_reports(place, values)
     for style in ((), ("--text",), ("--by", "cluster", "-v"), ("-f", "json"), ("-f", "markdown")):
         place.run("diff", *values, *style)
     for style in ((), ("-v",), ("-f", "json"), ("-f", "markdown"), ("-f", "github")):
@@ -229,6 +260,50 @@ def check_faults(template_set, form, place):
     place.scan(f"{template_set} {form}, faults")
 
 
+def check_manifest(place, name, text):
+    """Every command that reads manifests, on one with secrets; what stands in the tree is known to no schema."""
+    before, after, other = (place.folder / folder for folder in ("before", "after", "other"))
+    for folder in (before, after, other):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    file = "a.json" if name.endswith("JSON") else "a.yaml"
+    (before / file).write_text(text)
+    (after / file).write_text(text.replace("name: a", "name: b"))
+    (other / "public.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: n}\n")
+    about = f"manifest, {name}"
+    for style in REPORT_FORMS:
+        place.run("lint", "before", "-f", style, about=f"{about}: lint -f {style}")
+    for arguments in (("--unsafe-fixes", "--diff"), ("--select", "CAP,K,ORG"), ("--write-baseline=baseline.json",), ("--statistics", "-f", "json")):
+        place.run("lint", "before", *arguments, about=f"{about}: lint {arguments}")
+    place.run("lint", "-", stdin=text, about=f"{about}: lint -")
+    for style in ("text", "dot", "mermaid", "json"):
+        place.run("graph", "before", "-f", style, about=f"{about}: graph -f {style}")
+    for pair in (("before", "after"), ("before", "other"), ("other", "after")):
+        for style in ((), ("--text",), ("-f", "json"), ("-f", "markdown")):
+            place.run("diff", *pair, *style, about=f"{about}: diff {pair} {style}")
+        for style in ((), ("-f", "json"), ("-f", "markdown"), ("-f", "github")):
+            place.run("plan", *pair, *style, about=f"{about}: plan {pair} {style}")
+    for kind, report in reports(f"before/{file}", text.count("\n")):
+        for style in ("text", "json"):
+            place.run("remap", "--from", kind, "-f", style, "-o", ".", stdin=report, about=f"{about}: remap {kind} {style}")
+    place.run("leftovers", f"before/{file}", about=f"{about}: leftovers")
+    place.run("schema", "add", f"before/{file}", about=f"{about}: schema add")
+    place.run("lint", "before", "--baseline", f"before/{file}", about=f"{about}: --baseline")
+    place.run("lint", "before", "--config", f"before/{file}", about=f"{about}: --config")
+    place.run("render", "--values", f"before/{file}", about=f"{about}: --values")
+    place.run("lint", "before", "--unsafe-fixes", about=f"{about}: lint --unsafe-fixes")
+
+
+def check_manifests(manifests, place):
+    rules = place.folder / "lint-rules"
+    rules.mkdir()
+    (rules / "a.yaml").write_text(OWN_RULE)
+    texts = list(manifests(place.canaries.plant))
+    for name, text in texts:
+        check_manifest(place, name, text)
+    place.scan("manifests", *(f"{folder}/a.{end}" for folder in ("before", "after") for end in ("yaml", "json")))
+
+
 def check_templates(place):
     """Expressions that use a secret, in a file that must not contain one."""
     secret, number = place.canaries.plant("secret"), place.canaries.plant("number", numeric=True)
@@ -255,6 +330,8 @@ def parts():
             yield f"{template_set} {form}", lambda place, s=template_set, f=form: check_commands(s, f, place), template_set, form
         yield f"{template_set} faults", lambda place, s=template_set: check_faults(s, "external", place), template_set, "external"
     yield "templates", check_templates, None, None
+    for manifests in (valid, faulty):
+        yield f"{manifests.__name__} manifests", lambda place, m=manifests: check_manifests(m, place), None, None
 
 
 def main():

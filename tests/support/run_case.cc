@@ -179,7 +179,7 @@ class Run {
 
   std::string rendered_errors() {
     report::Findings findings;
-    findings.add(sink_.diagnostics(), sources_, nullptr, "");
+    findings.add(sink_.diagnostics(), sources_, {}, "");
     return report::as_text(findings.all(), {});
   }
 

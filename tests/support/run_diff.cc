@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "diff/compare.h"
-#include "diff/masked_text.h"
+#include "diff/file_texts.h"
 #include "diff/record.h"
 #include "pipeline/schemas.h"
 #include "report/diff_report.h"
@@ -76,7 +76,7 @@ std::vector<Mismatch> run_diff_case(const Case& test) {
   const diff::ClusterDiff found = diff::compare(&before, &after, settings.options);
   std::string actual;
   if (settings.lines) {
-    actual = diff::masked_diff(found, &before, &after);
+    actual = diff::diff_of_files(found, &before, &after, {});
   } else {
     std::vector<diff::ClusterRecord> records{diff::record_of(found, &before, &after)};
     const bool shown = !found.pairs.empty();

@@ -12,6 +12,7 @@
 #include "admission/providers.h"
 #include "lint/engine/lint.h"
 #include "lint/engine/rules.h"
+#include "lint/facts/credential_places.h"
 #include "lint/fixes/fixes.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/project.h"
@@ -57,8 +58,9 @@ class LintRun {
     for (const auto& cluster : clusters_) fleet.push_back(cluster.get());
     lint::lint_fleet(linter_, fleet, lint::Blame::Value, fleet_findings_);
     for (const auto& cluster : clusters_)
-      findings_.add(cluster->sink().diagnostics(), cluster->sources(), nullptr, std::string(cluster->name()));
-    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
+      findings_.add(cluster->sink().diagnostics(), cluster->sources(), lint::redactor_of(*cluster),
+                    std::string(cluster->name()));
+    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), fleet_findings_.redactor(), "");
   }
   LintRun(const LintRun&) = delete;
   LintRun& operator=(const LintRun&) = delete;
@@ -93,7 +95,7 @@ class LintRun {
       clusters_.push_back(std::make_unique<lint::Cluster>(*compiled_.back(), context_));
     }
     for (const TemplateSet* set : project_->sets_with_findings())
-      findings_.add(set->sink.diagnostics(), set->sources, nullptr, "");
+      findings_.add(set->sink.diagnostics(), set->sources, {}, "");
   }
 
   void check_change(std::vector<Manifest> files, const lint::Selection& selection) {
@@ -105,7 +107,7 @@ class LintRun {
     }
     lint::lint_change({clusters_[0].get(), clusters_[1].get(), &providers_}, selection, lint::Blame::Value,
                       fleet_findings_);
-    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), nullptr, "");
+    findings_.add(fleet_findings_.diagnostics(), fleet_findings_.sources(), fleet_findings_.redactor(), "");
   }
 
   MemoryFs fs_;

@@ -1,6 +1,6 @@
 // Key material is found among many texts as in a single one: if the texts in `holds` don't cover a form, its matches
 // are missed.
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -42,7 +42,7 @@ TEST_CASE("every form of key material has a sample") {
   std::set<std::string_view> found;
   for (const std::string& sample : samples()) {
     INFO(sample);
-    const std::string_view what = key_material_in(sample);
+    const std::string_view what = secrets::key_material_in(sample);
     CHECK_FALSE(what.empty());
     found.insert(what);
   }
@@ -55,16 +55,16 @@ TEST_CASE("key material is found on every line") {
   for (const std::string& sample : samples()) {
     INFO(sample);
     for (const char* before : {"", "name\n", "\n"}) {
-      for (const char* behind : {"", "\n", "\nv1.35.8\n"}) CHECK(may_hold_key_material(before + sample + behind));
+      for (const char* behind : {"", "\n", "\nv1.35.8\n"}) CHECK(secrets::may_hold_key_material(before + sample + behind));
     }
   }
-  CHECK_FALSE(may_hold_key_material("name\nv1.35.8\nhttps://git.example.com/apps\nnpm\nAK\n"));
-  CHECK(key_material_in("client-key-data: short").empty());
+  CHECK_FALSE(secrets::may_hold_key_material("name\nv1.35.8\nhttps://git.example.com/apps\nnpm\nAK\n"));
+  CHECK(secrets::key_material_in("client-key-data: short").empty());
 }
 
 TEST_CASE("key material is found in YAML forms that hide its usual form") {
   for (const char* yaml : {"a: \"gh\\x70_0123\"\n", "a: >\n  -----BEGIN\n  PRIVATE KEY-----\n"})
-    CHECK(may_hold_key_material(yaml));
+    CHECK(secrets::may_hold_key_material(yaml));
 }
 
 TEST_CASE("names show that a random text is a secret") {
@@ -72,11 +72,11 @@ TEST_CASE("names show that a random text is a secret") {
   for (const char* name : {"password", "adminPassword", "db.passwd", "apiKey", "API_KEY", "my-api-key", "clientsecret",
                            "aws_secret-key", "bearerToken", "3password"}) {
     INFO(name);
-    CHECK(is_random_secret(name, kRandom));
+    CHECK(secrets::is_random_secret(name, kRandom));
   }
   for (const char* name : {"", "key", "api", "passwordRef", "apikeys", "public-key", "ex/password", "api--key"}) {
     INFO(name);
-    CHECK_FALSE(is_random_secret(name, kRandom));
+    CHECK_FALSE(secrets::is_random_secret(name, kRandom));
   }
 }
 

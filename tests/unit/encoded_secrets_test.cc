@@ -1,5 +1,5 @@
 // Secrets in another program's output are redacted in every encoding.
-#include "secrets/encoded_secrets.h"
+#include "secrets/encoded.h"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -15,7 +15,7 @@ constexpr std::string_view kSecret = "p4ss<word>&\"tail\"/Xk29";
 std::string covered(const std::string& words) {
   SecretTexts texts;
   secrets::add_encoded(kSecret, texts);
-  return texts.cover(words);
+  return texts.redact(words);
 }
 
 }  // namespace

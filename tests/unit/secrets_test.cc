@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "pipeline/secret_lines.h"
+#include "secrets/lines.h"
 #include "secrets/sealed_secret.h"
 #include "secrets/secret_leaves.h"
 #include "secrets/sops_document.h"
-#include "value/secret_texts.h"
+#include "secrets/texts.h"
 
 namespace capwright {
 namespace {
@@ -14,9 +14,9 @@ namespace {
 TEST_CASE("a part of a secret is redacted at every position") {
   SecretTexts texts;
   texts.add("correct-horse-battery");
-  CHECK(texts.cover("line 3: correct-horse-battery!") == "line 3: <secret>!");
-  CHECK(texts.cover("near \"horse-batter\"") == "near \"<secret>\"");
-  CHECK(texts.cover("a horse and a battery") == "a horse and a battery");
+  CHECK(texts.redact("line 3: correct-horse-battery!") == "line 3: <secret>!");
+  CHECK(texts.redact("near \"horse-batter\"") == "near \"<secret>\"");
+  CHECK(texts.redact("a horse and a battery") == "a horse and a battery");
 }
 
 TEST_CASE("every part of a secret is redacted at every position, and nothing next to it") {
@@ -27,8 +27,8 @@ TEST_CASE("every part of a secret is redacted at every position, and nothing nex
     for (std::size_t size = SecretTexts::kShortestRun; first + size <= secret.size(); ++size) {
       for (std::size_t before = 0; before < 20; ++before) {
         const std::string lead(before, '.'), part = secret.substr(first, size);
-        CHECK(texts.cover(lead + part) == lead + "<secret>");
-        CHECK(texts.cover(lead + part + ".") == lead + "<secret>.");
+        CHECK(texts.redact(lead + part) == lead + "<secret>");
+        CHECK(texts.redact(lead + part + ".") == lead + "<secret>.");
       }
       const std::string_view less = std::string_view(secret).substr(first, SecretTexts::kShortestRun - 1);
       CHECK(texts.find(less).empty());
@@ -45,28 +45,28 @@ TEST_CASE("reserving room for secrets doesn't change the result") {
   untold.add("the first of all");
   for (SecretTexts* texts : {&told, &untold}) texts->add(secret), texts->add(other);
   for (const std::string& text : {"see " + secret, "see " + other, std::string("not the first of all")})
-    CHECK(told.cover(text) == untold.cover(text));
-  CHECK(told.cover("see " + secret) == "see <secret>");
+    CHECK(told.redact(text) == untold.redact(text));
+  CHECK(told.redact("see " + secret) == "see <secret>");
 }
 
 TEST_CASE("a short secret is redacted as a separate word, and not inside of others") {
   SecretTexts texts;
   texts.add("admin");
   texts.add("abc");
-  CHECK(texts.cover("`admin` in admin_password, abc") == "`<secret>` in admin_password, abc");
+  CHECK(texts.redact("`admin` in admin_password, abc") == "`<secret>` in admin_password, abc");
   SecretTexts longer;
   longer.add("hunter-22");
   longer.add("correct-ho");
   for (std::size_t before = 0; before < 12; ++before) {
     const std::string lead(before, '.');
-    CHECK(longer.cover(lead + "hunter-22 correct-ho") == lead + "<secret> <secret>");
+    CHECK(longer.redact(lead + "hunter-22 correct-ho") == lead + "<secret> <secret>");
   }
   texts.add("s3cr");
   texts.add("hunter-22");
   for (std::size_t before = 0; before < 12; ++before) {
     const std::string lead(before, '.');
-    CHECK(texts.cover(lead + "s3cr admin hunter-22") == lead + "<secret> <secret> <secret>");
-    CHECK(texts.cover(lead + "hunter-22.") == lead + "<secret>.");
+    CHECK(texts.redact(lead + "s3cr admin hunter-22") == lead + "<secret> <secret> <secret>");
+    CHECK(texts.redact(lead + "hunter-22.") == lead + "<secret>.");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "lint/engine/selection.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "schema/schema.h"
 #include "text/utf8.h"
 #include "yaml/read.h"

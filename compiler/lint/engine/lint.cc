@@ -8,7 +8,7 @@
 #include "lint/engine/linter.h"
 #include "lint/engine/selection.h"
 #include "lint/model/template_reads.h"
-#include "lint/secrets/conceal.h"
+#include "lint/facts/credential_places.h"
 
 namespace capwright::lint {
 namespace {
@@ -64,12 +64,11 @@ const SourceSet* shared_texts(const Cluster& cluster) {
 
 void say(const KeptClaim& claim, KeptFindings& findings) {
   if (!claim.number) return;
-  const KeptFindings& kept = *claim.findings;
-  findings.add(kept.diagnostics()[*claim.number], kept.sources(), kept.secrets());
+  findings.add(*claim.number, *claim.findings);
 }
 
 void lint_alone(const Linter& linter, Cluster& cluster, Blame blame) {
-  conceal_secrets(cluster);
+  find_credentials(cluster);
   if (const CompiledCluster* compiled = cluster.compiled(); compiled != nullptr)
     choose(cluster.sink().diagnostics(), cluster.sources(), linter.selection(), compiled->values_path);
   std::vector<Finding> findings = linter.check(cluster);
@@ -83,7 +82,6 @@ void lint_alone(const Linter& linter, Cluster& cluster, Blame blame) {
     choose(of_set, set->sources, linter.selection());
     cluster.suppressions().apply(of_set, set->sources, cluster.context().as_of);
   }
-  cover_manifest_messages(cluster);
 }
 
 // Of rules, whose findings may be ignored or suppressed; or of suppression comments.
@@ -185,7 +183,7 @@ void lint_fleet(const Linter& linter, std::span<Cluster* const> clusters, Blame 
 
 void lint_change(const Sides& sides, const Selection& selection, Blame blame, KeptFindings& findings) {
   for (Cluster* side : {sides.before, sides.after}) {
-    if (side != nullptr) conceal_secrets(*side);
+    if (side != nullptr) find_credentials(*side);
   }
   for (const Finding& finding : check_change({sides.before, sides.after, sides.admission}, selection)) {
     if (!is_ignored(selection, finding) && comments_on(finding).empty()) findings.add(finding, blame);

@@ -61,8 +61,8 @@ struct Finding {
   std::vector<std::string> notes;
   std::string advice;
   std::optional<Repair> repair;
-  bool conceals = false;
-  std::vector<Span> concealed;   // further places of secrets
+  bool redacts = false;
+  std::vector<Span> redacted;   // further places of secrets
   bool rests_on_others = false;  // other objects were read before it was reported
   bool is_of_past = false;       // about the tree before a change, which no edit of values changes
   bool is_foreign = false;       // of another tool: suppressions don't accept its code
@@ -94,12 +94,12 @@ struct Finding {
     return *this;
   }
   // The text at the place is secret: no report shows it, nor the value it came from.
-  Finding& conceal() {
-    conceals = true;
+  Finding& redact() {
+    redacts = true;
     return *this;
   }
-  Finding& conceal_too(const Node& secret) {
-    concealed.push_back(secret.span());
+  Finding& redact_too(const Node& secret) {
+    redacted.push_back(secret.span());
     return *this;
   }
   // Offers a replacement in the values file, template or manifest that a scalar or key comes from: the only correct

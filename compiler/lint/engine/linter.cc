@@ -21,7 +21,7 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
-// The findings that `say` adds; redacts what they conceal. For a stream, only those it adds before it looks up other
+// The findings that `say` adds; redacts what they name as secret. For a stream, only those it adds before it looks up other
 // objects, because these may exist later in the stream.
 template <class Say>
 void add_certain(Cluster& cluster, std::vector<Finding>& findings, Say say) {
@@ -29,7 +29,7 @@ void add_certain(Cluster& cluster, std::vector<Finding>& findings, Say say) {
   cluster.forget_looks();
   say();
   for (std::size_t i = before; i < findings.size(); ++i)
-    for (const Span secret : findings[i].concealed) cluster.conceal(secret);
+    for (const Span secret : findings[i].redacted) cluster.redact(secret);
   if (!cluster.context().is_stream) return;
   const auto added = findings.begin() + static_cast<std::ptrdiff_t>(before);
   const auto rests_on_others = [](const Finding& finding) { return finding.rests_on_others; };

@@ -6,8 +6,7 @@
 
 #include "files/blame.h"
 #include "lint/fixes/source_fix.h"
-#include "lint/secrets/conceal.h"
-#include "pipeline/cover_secrets.h"
+#include "lint/facts/credential_places.h"
 #include "rotation/naming.h"
 
 namespace capwright::lint {
@@ -119,13 +118,13 @@ void say_what_decides(const Chain& chain, Finding& finding, Diagnostic& diagnost
                   finding.is_foreign ? "" : "`lint.per_path_ignores` suppresses the finding, and ", set->id));
 }
 
-// Adds places that the finding redacts to `concealed`.
-void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& concealed) {
+// Adds places that the finding redacts to `redacted`.
+void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& redacted) {
   Chain chain = chain_of(finding.place, blame, finding.info->code);
   std::optional<Fix> fix = source_fix(finding);
-  if (finding.conceals) {
-    concealed.push_back(chain.where);
-    for (const Label& label : chain.labels) concealed.push_back(label.where);
+  if (finding.redacts) {
+    redacted.push_back(chain.where);
+    for (const Label& label : chain.labels) redacted.push_back(label.where);
   }
   Diagnostic& diagnostic = sink.add(*finding.info, chain.where, std::move(finding.message));
   diagnostic.severity = finding.severity;
@@ -147,9 +146,9 @@ void present(Finding finding, Blame blame, Sink& sink, std::vector<Span>& concea
 }  // namespace
 
 void present(Finding finding, Blame blame, Cluster& cluster) {
-  std::vector<Span> concealed;
-  present(std::move(finding), blame, cluster.sink(), concealed);
-  for (const Span secret : concealed) cluster.conceal(secret);
+  std::vector<Span> redacted;
+  present(std::move(finding), blame, cluster.sink(), redacted);
+  for (const Span secret : redacted) cluster.redact(secret);
 }
 
 std::vector<Span> places_of(const Finding& finding) {
@@ -189,33 +188,44 @@ void KeptFindings::add(Diagnostic diagnostic, const SourceSet& from, const std::
   for_each_place(added, [&](Span& place) { place = carried(from, secrets, place); });
 }
 
-void KeptFindings::take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets) {
+void KeptFindings::add(std::size_t number, const KeptFindings& from) {
+  add(from.diagnostics_[number], from.sources_, from.secrets_);
+}
+
+secrets::Places KeptFindings::take(Sink& sink, const SourceSet& from, secrets::Redactor secrets) {
   std::vector<Diagnostic>& diagnostics = sink.diagnostics();
+  const secrets::Places places = secrets.redact(diagnostics, from);
   diagnostics_.reserve(diagnostics_.size() + diagnostics.size());
-  for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic), from, secrets);
+  for (Diagnostic& diagnostic : diagnostics) add(std::move(diagnostic), from, places.all());
   diagnostics.clear();
   known_.clear();  // of sources that may go now
+  return places;
+}
+
+secrets::Redactor KeptFindings::redactor() const {
+  secrets::Redactor redactor;
+  redactor.places = secrets_;
+  return redactor;
 }
 
 // Words about one cluster may quote what is another's.
-void KeptFindings::cover(const Cluster& cluster, Diagnostic& diagnostic) {
+void KeptFindings::redact(const Cluster& cluster, Diagnostic& diagnostic) {
   const auto [known, is_new] = of_clusters_.try_emplace(&cluster);
-  auto& [texts, lines] = known->second;
-  if (is_new) texts = secret_texts(cluster);
-  if (texts.empty()) return;
-  for (const Span secret : lines.secrets_around(diagnostic, sources_, texts)) secrets_.push_back(secret);
-  cover_message(diagnostic, texts);
+  secrets::Redactor& redactor = known->second;
+  if (is_new) redactor.texts = redactor_of(cluster).all_texts();
+  for (const Span secret : redactor.places_on_lines(diagnostic, sources_)) secrets_.push_back(secret);
+  redactor.redact_words(diagnostic);
 }
 
 void KeptFindings::add(const Finding& finding, Blame blame) {
   const Cluster& cluster = *finding.place.cluster;
   Sink one;
-  std::vector<Span> concealed;
-  present(finding, blame, one, concealed);
+  std::vector<Span> redacted;
+  present(finding, blame, one, redacted);
   if (one.diagnostics().empty()) return;
   Diagnostic diagnostic = std::move(one.diagnostics().front());
   for_each_place(diagnostic, [&](Span& place) { place = carried(cluster, place); });
-  for (const Span secret : concealed) {
+  for (const Span secret : redacted) {
     if (secret.known()) secrets_.push_back(carried(cluster, secret));
   }
   for (const Finding::Related& related : finding.related) {
@@ -223,10 +233,10 @@ void KeptFindings::add(const Finding& finding, Blame blame) {
     const Chain there = chain_of(related.place, blame, finding.info->code);
     diagnostic.also(carried(*related.place.cluster, there.where), related.text);
   }
-  cover(cluster, diagnostic);
+  redact(cluster, diagnostic);
   for (const Finding::Related& related : finding.related) {
     if (related.place.cluster != nullptr && related.place.cluster != &cluster)
-      cover(*related.place.cluster, diagnostic);
+      redact(*related.place.cluster, diagnostic);
   }
   diagnostics_.push_back(std::move(diagnostic));
 }

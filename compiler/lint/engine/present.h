@@ -8,7 +8,7 @@
 #include "diag/diag.h"
 #include "lint/engine/lint_finding.h"
 #include "lint/engine/selection.h"
-#include "pipeline/cover_secrets.h"
+#include "secrets/redactor.h"
 
 namespace capwright::lint {
 
@@ -39,32 +39,29 @@ class KeptFindings {
 
   // May be called for several clusters.
   void add(const Finding& finding, Blame blame);
-  // Keeps the diagnostics of the same sources together.
-  void add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets);
-  // Moves all diagnostics out of `sink`.
-  void take(Sink& sink, const SourceSet& from, const std::vector<Span>& secrets);
+  // Copies one of `from`.
+  void add(std::size_t number, const KeptFindings& from);
+  // Moves all diagnostics out of `sink`. Returns the places of secrets in `from`.
+  secrets::Places take(Sink& sink, const SourceSet& from, secrets::Redactor secrets);
 
   const SourceSet& sources() const { return sources_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
-  const std::vector<Span>& secrets() const { return secrets_; }
+  // The words of these diagnostics are redacted already.
+  secrets::Redactor redactor() const;
 
  private:
-  struct Secrets {
-    SecretTexts texts;
-    ShownLines lines;
-  };
-
+  void add(Diagnostic diagnostic, const SourceSet& from, const std::vector<Span>& secrets);
   Span carried(const Cluster& cluster, Span span) { return carried(cluster.sources(), cluster.secrets(), span); }
   Span carried(const SourceSet& from, const std::vector<Span>& secrets, Span span);
   FileId copy_of(FileId file, const SourceSet& from);
-  void cover(const Cluster& cluster, Diagnostic& diagnostic);
+  void redact(const Cluster& cluster, Diagnostic& diagnostic);
 
   const SourceSet* shared_;
   SourceSet sources_;
   std::vector<Diagnostic> diagnostics_;
   std::vector<Span> secrets_;
   std::map<std::pair<const SourceSet*, FileId>, FileId> known_;
-  std::map<const Cluster*, Secrets> of_clusters_;  // of the clusters that were requested
+  std::map<const Cluster*, secrets::Redactor> of_clusters_;  // of the clusters that were requested
 };
 
 }  // namespace capwright::lint

@@ -1,11 +1,7 @@
 // All files share one set of sources, which lives as long as the program.
 #include "lint/facts/catalogue.h"
 
-#include <shared_mutex>
-#include <unordered_map>
-
-#include "base/check.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 
 namespace capwright::lint {
 
@@ -16,11 +12,6 @@ const Value& argocd_facts() {
 
 const Value& chart_value_facts() {
   static const BuiltInYaml file("schemas/catalogue/chart-values.yaml");
-  return file.content();
-}
-
-const Value& credential_facts() {
-  static const BuiltInYaml file("schemas/catalogue/credentials.yaml");
   return file.content();
 }
 
@@ -58,56 +49,6 @@ const values::AddonCatalogue& addon_catalogue() {
   static const BuiltInYaml file("schemas/catalogue/addons.yaml");
   static const values::AddonCatalogue catalogue = values::read_addon_catalogue(file.content());
   return catalogue;
-}
-
-const Value& fact(const Value& map, std::string_view key) {
-  const Value* value = map.is(Kind::Map) ? map.find(key) : nullptr;
-  CW_CHECK(value != nullptr, "a catalogue has what its README names");
-  return *value;
-}
-
-namespace {
-
-std::vector<std::string_view> split_words(const Value& text_or_list) {
-  std::vector<std::string_view> words;
-  if (text_or_list.is(Kind::List)) {
-    for (const Value& item : text_or_list.items()) words.push_back(item.text());
-    return words;
-  }
-  for (std::string_view rest = text_or_list.text(); !rest.empty();) {
-    const std::size_t begin = std::min(rest.find_first_not_of(" \n"), rest.size());
-    const std::size_t end = std::min(rest.find_first_of(" \n", begin), rest.size());
-    if (begin != end) words.push_back(rest.substr(begin, end - begin));
-    rest.remove_prefix(end);
-  }
-  return words;
-}
-
-}  // namespace
-
-const std::vector<std::string_view>& words_of(const Value& text_or_list) {
-  // Rules look up texts for each object, and the catalogue never changes, so the results are cached.
-  static std::shared_mutex mutex;
-  static std::unordered_map<const void*, std::vector<std::string_view>> known;
-  const void* text =
-      text_or_list.is(Kind::List) ? static_cast<const void*>(text_or_list.items().data()) : text_or_list.text().data();
-  {
-    const std::shared_lock reading(mutex);
-    if (const auto found = known.find(text); found != known.end()) return found->second;
-  }
-  const std::lock_guard writing(mutex);
-  const auto [found, is_new] = known.try_emplace(text);
-  if (is_new) found->second = split_words(text_or_list);
-  return found->second;
-}
-
-const Regex& FactPattern::operator*() const {
-  std::call_once(shared_->once, [this] {
-    RegexFault fault;
-    shared_->regex = Regex::compile(shared_->text, {.dialect = RegexDialect::Re2}, fault);
-    CW_CHECK(shared_->regex.has_value(), "the patterns of a catalogue are well-formed");
-  });
-  return *shared_->regex;
 }
 
 }  // namespace capwright::lint

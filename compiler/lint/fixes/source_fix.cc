@@ -237,7 +237,7 @@ class SourceEdits {
 }  // namespace
 
 std::optional<Fix> source_fix(const Finding& finding) {
-  if (!finding.repair || finding.conceals || finding.place.cluster == nullptr) return std::nullopt;
+  if (!finding.repair || finding.redacts || finding.place.cluster == nullptr) return std::nullopt;
   SourceEdits edits(*finding.place.cluster);
   for (const Replacement& part : finding.repair->parts) {
     if (!edits.add(part)) return std::nullopt;

@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/removals.h"
+#include "secrets/rendered.h"
 #include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"
@@ -38,15 +39,6 @@ bool is_object_list(const Document& document) {
   return root["kind"].text().ends_with(kListEnding) && root["items"].is(Kind::List);
 }
 
-// Redacts rendered bytes of secrets where the file's lines are shown.
-void cover_secrets(CompiledCluster& compiled, const MappedText& body, FileId source) {
-  const auto segments = body.segments();
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::uint32_t end = i + 1 < segments.size() ? segments[i + 1].begin : body.size();
-    if (segments[i].tainted) compiled.secrets.places.push_back({source, segments[i].begin, end});
-  }
-}
-
 }  // namespace
 
 std::string catalogue_date(const Value* kubernetes) {
@@ -75,7 +67,7 @@ Cluster::Cluster(CompiledCluster& compiled, const Context& context)
       continue;
     }
     const FileId source = sources_->add(rendered.path, rendered.body.text());
-    cover_secrets(compiled, rendered.body, source);
+    secrets::each_secret(rendered.body, [&](std::uint32_t begin, std::uint32_t end) { redact({source, begin, end}); });
     Sink told;  // a rendered file with invalid YAML was reported when it was rendered
     File& file = new_file(rendered.path, source, &rendered);
     if (is_manifest(file.path)) read_documents(file, source, told);
@@ -200,8 +192,8 @@ const ObjectIndex& Cluster::index() const {
   return *known_->index;
 }
 
-void Cluster::conceal(Span secret) {
-  if (secret.known()) (compiled_ == nullptr ? secrets_ : compiled_->secrets.places).push_back(secret);
+void Cluster::redact(Span secret) const {
+  if (secret.known()) (compiled_ == nullptr ? known_->secrets : compiled_->secrets.places).push_back(secret);
 }
 
 const File* Cluster::file(std::string_view path) const {

@@ -123,8 +123,8 @@ class Cluster {
   Suppressions& suppressions() { return read_suppressions(); }
   const Suppressions& suppressions() const { return read_suppressions(); }
   // Places in sources() that are redacted when their lines are shown.
-  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? secrets_ : compiled_->secrets.places; }
-  void conceal(Span secret);
+  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? known_->secrets : compiled_->secrets.places; }
+  void redact(Span secret) const;
   // From the first unreadable document to the end of its file.
   const std::vector<Span>& unread() const { return unread_; }
   const Context& context() const { return context_; }
@@ -146,6 +146,7 @@ class Cluster {
     std::optional<Suppressions> suppressions;
     std::optional<ObjectIndex> index;
     std::map<const Value*, Document> inside;  // texts that were parsed
+    std::vector<Span> secrets;                // for manifests
     Memo memo;
     bool looked_around = false;
   };
@@ -172,7 +173,6 @@ class Cluster {
   std::vector<const Object*> all_, tombstones_;
   std::vector<const Document*> strays_;
   Document values_;
-  std::vector<Span> secrets_;  // for manifests
   std::vector<Span> unread_;
   // Found out on first use, because few clusters need all of it, and many rules need the same: for a cluster of
   // golden/capo, rules look into the index 236 times.

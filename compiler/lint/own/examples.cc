@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lint/own/run.h"
-#include "lint/secrets/conceal.h"
+#include "lint/facts/credential_places.h"
 #include "yaml/read.h"
 
 namespace capwright::lint::own {
@@ -39,7 +39,7 @@ class ExampleCheck {
       outcome.is_readable = false;
       report(inside(text, fault.where), "this example can't be read: " + fault.message);
     }
-    conceal_secrets(cluster);
+    find_credentials(cluster);
     const std::vector<const Rule*> rules = {&rule_};
     ClusterRun run(rules, cluster, example.values);
     for (const Object* object : cluster.objects()) {

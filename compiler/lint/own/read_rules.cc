@@ -11,7 +11,7 @@
 #include "files/io_fault.h"
 #include "lint/engine/rules.h"
 #include "lint/own/rule_formats.h"
-#include "pipeline/built_in.h"
+#include "facts/built_in.h"
 #include "pipeline/read_source.h"
 #include "pipeline/repository_bounds.h"
 #include "schema/schema.h"

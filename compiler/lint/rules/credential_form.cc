@@ -3,7 +3,7 @@
 
 #include "lint/engine/change_rule.h"
 #include "lint/model/references.h"
-#include "lint/secrets/rendered_secret.h"
+#include "lint/facts/credential_objects.h"
 
 namespace capwright::lint::rules::credential_form {
 namespace {

@@ -1,6 +1,6 @@
 // CAP103: expressions for cloud-init that a template engine has rendered to nothing.
 #include "lint/engine/rule.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 
 namespace capwright::lint::rules::eaten_braces {
 namespace {

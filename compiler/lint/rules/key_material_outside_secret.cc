@@ -1,6 +1,6 @@
 // CAP707: keys and tokens outside of a Secret.
 #include "lint/engine/rule.h"
-#include "lint/secrets/loose_secrets.h"
+#include "lint/facts/loose_credentials.h"
 
 namespace capwright::lint::rules::key_material_outside_secret {
 namespace {
@@ -9,8 +9,8 @@ void report_secret(const LooseSecret& secret, Report& report) {
   if (secret.is_file) return;
   const auto& [node, key, what, is_file] = secret;
   const std::string named = key.empty() ? "this item" : fmt::format("`{}`", key);
-  Finding& finding = what.empty() ? report.at(node, "{} looks like a secret", named).conceal()
-                                  : report.at(node, "{} holds {}", named, what).conceal();
+  Finding& finding = what.empty() ? report.at(node, "{} looks like a secret", named).redact()
+                                  : report.at(node, "{} holds {}", named, what).redact();
   if (what.empty()) finding.note("its name suggests a secret, and its text looks random");
   else finding.note("Git's history keeps it: replace the credential, too");
   finding.help("move it to a Secret that isn't in plain text, and refer to that here");

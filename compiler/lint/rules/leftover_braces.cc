@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "lint/engine/rule.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::leftover_braces {

@@ -1,6 +1,6 @@
 // CAP701: Secrets that are readable in the repository.
 #include "lint/engine/rule.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 #include "pipeline/cluster.h"
 #include "text/base64.h"
 
@@ -17,8 +17,8 @@ void report_readable(const std::vector<SecretLeaf>& readable, Report& report) {
       first.nested
           ? report.at(first.node, "the Secret inside `{}` is readable{}", first.key, others(readable.size() - 1))
           : report.at(first.node, "`{}` is a readable secret{}", first.key, others(readable.size() - 1));
-  finding.conceal();
-  for (std::size_t i = 1; i < readable.size(); ++i) finding.conceal_too(readable[i].node);
+  finding.redact();
+  for (std::size_t i = 1; i < readable.size(); ++i) finding.redact_too(readable[i].node);
   if (first.base64 && !first.nested && from_base64(first.node.text()))
     finding.note("Base64 is an encoding, not encryption");
   finding.note("Git's history keeps it: replace the credential, too")
@@ -35,10 +35,10 @@ bool report_unset_values(const Cluster& cluster, const Value& value, const std::
       const std::string below = path + (path.empty() ? "" : ".") + std::string(entry.key.text());
       found |= report_unset_values(cluster, entry.value, below, text, report);
     }
-  } else if (value.is(Kind::String) && value.tainted() && guise_of({}, value.text()) == Guise::Unset &&
+  } else if (value.is(Kind::String) && value.tainted() && secrets::guise_of({}, value.text()) == Guise::Unset &&
              text.find(value.text()) != std::string_view::npos) {
     report.at_source(cluster, cluster.makers().origins[value.origin()].span, "`{}` looks like a placeholder", path)
-        .conceal()
+        .redact()
         .help("set the secret, or choose a `secrets.form` that needs no value");
     found = true;
   }
@@ -58,7 +58,7 @@ void check(const Object& object, Report& report) {
   for (const SecretLeaf& leaf : secret_leaves(object)) {
     if (leaf.guise == Guise::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
       report.at(leaf.node, "`{}` isn't filled in", leaf.key)
-          .conceal()
+          .redact()
           .help("refer to the value's store, for example with an ExternalSecret, and keep the value out of Git");
     }
     // The compiler checks where marked values may be rendered.

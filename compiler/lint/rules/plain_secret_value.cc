@@ -25,7 +25,7 @@ void check_value(const Node& node, std::string_view key, const Cluster& cluster,
   if (!span.known() || !is_of_repository(cluster.sources().path(span.file), cluster)) return;
   if (is_encrypted(cluster.sources().text(span))) return;
   report.at_source(cluster, span, "the secret `{}` is in plain text in the repository", key)
-      .conceal()
+      .redact()
       .note("Git's history keeps it: replace the credential, too")
       .help("encrypt the file with sops, or fetch the value from a store with `secrets.form: external`");
 }

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "lint/engine/rule.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 
 namespace capwright::lint::rules::secret_outside_secret {
 namespace {
@@ -79,7 +79,7 @@ bool is_form(const Object* object, const Node& node) {
 
 void report_copy(const Node& node, const Known& known, Report& report) {
   report.at(node, "the value of `{}` in {} is repeated here", known.leaf.key, known.object->title())
-      .conceal()
+      .redact()
       .also(known.leaf.node, "it belongs only here")
       .help("refer to the Secret instead, for example with `secretKeyRef` or a mounted file");
 }
@@ -92,13 +92,13 @@ struct Texts {
 void check_text(const Texts& texts, const Node& node, std::string_view key, Report& report) {
   if (is_form(texts.object, node)) return;
   if (is_tainted(node)) {
-    report.at(node, "a secret value is outside a Secret").conceal().help("move it to a Secret, and refer to that here");
+    report.at(node, "a secret value is outside a Secret").redact().help("move it to a Secret, and refer to that here");
     return;
   }
   const Known* found = texts.known.find_in(node.text());
   if (found == nullptr) return;
   // CAP707 reports texts that look like a secret.
-  const bool is_told = !key_material_in(node.text()).empty() || is_random_secret(key, node.text());
+  const bool is_told = !secrets::key_material_in(node.text()).empty() || secrets::is_random_secret(key, node.text());
   if (!is_told) report_copy(node, *found, report);
 }
 
@@ -115,7 +115,7 @@ bool has_copy(const Object& object) {
 void check_object(const Object& object, Report& report) {
   if (!has_copy(object)) return;
   report.at(last_applied(object), "the annotation of `kubectl apply` repeats the Secret's data")
-      .conceal()
+      .redact()
       .note("sops only encrypts `data` and `stringData`, and more people can read annotations than Secrets")
       .help("delete the annotation");
 }

@@ -3,7 +3,7 @@
 
 #include "lint/engine/rule.h"
 #include "lint/facts/cluster_addons.h"
-#include "lint/secrets/rendered_secret.h"
+#include "lint/facts/credential_objects.h"
 
 namespace capwright::lint::rules::secret_shape {
 namespace {

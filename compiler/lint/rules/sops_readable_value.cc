@@ -1,6 +1,6 @@
 // CAP704: plain-text values in files that sops has encrypted.
 #include "lint/engine/rule.h"
-#include "lint/secrets/credentials.h"
+#include "lint/facts/credentials.h"
 
 namespace capwright::lint::rules::sops_readable_value {
 namespace {
@@ -24,7 +24,7 @@ void check(const Object& object, Report& report) {
     const bool readable = leaf.guise != Guise::Encrypted && !leaf.node.text().empty();
     if (!readable || is_tainted(leaf.node)) continue;
     report.at(leaf.node, "`{}` is in plain text in a file that sops encrypted", leaf.key)
-        .conceal()
+        .redact()
         .note("it was added with an editor, or `.sops.yaml` excludes it")
         .help("add it with `sops edit`, and let `encrypted_regex` cover `data` and `stringData`");
   }

@@ -25,7 +25,7 @@ void check(const Object& sealed, Report& report) {
   const std::string others = count < 2 ? "" : fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
   Finding& finding = placeholder ? report.at(first, "`{}` isn't sealed yet{}", first_key, others)
                                  : report.at(first, "`{}` isn't a ciphertext of a SealedSecret{}", first_key, others);
-  if (!placeholder) finding.conceal();
+  if (!placeholder) finding.redact();
   finding.note("the controller can't decrypt it, so the Secret is never created")
       .help("seal it with `kubeseal` for the name and namespace of the SealedSecret");
 }

@@ -56,7 +56,7 @@ Finding& report_text(const Node& node, std::string_view what, Report& report) {
 void check_secrets(const Node& map, Report& report) {
   for (const auto& [key, value] : map.members()) {
     if (!is_scalar(value)) continue;
-    report.at(value, "the value of `{}` needs quotes to be text", key).help("put it in quotes").conceal();
+    report.at(value, "the value of `{}` needs quotes to be text", key).help("put it in quotes").redact();
   }
 }
 

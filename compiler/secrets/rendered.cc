@@ -1,0 +1,29 @@
+// Adjacent bytes of one secret may have several origins; they form one run.
+#include "secrets/rendered.h"
+
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace capwright::secrets {
+
+std::string redact(const RenderedFile& file) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> runs;
+  each_secret(file.body, [&](std::uint32_t begin, std::uint32_t end) {
+    if (!runs.empty() && runs.back().second == begin) runs.back().second = end;
+    else runs.emplace_back(begin, end);
+  });
+  const std::string_view all = file.body.text();
+  std::string text;
+  std::uint32_t done = 0;
+  for (const auto& [begin, end] : runs) {
+    const std::string_view run = all.substr(begin, end - begin);
+    text += all.substr(done, begin - done);
+    text += fmt::format("<secret, {} B>{}", run.size(), run.ends_with('\n') ? "\n" : "");
+    done = end;
+  }
+  return text += all.substr(done);
+}
+
+}  // namespace capwright::secrets
