@@ -4,8 +4,8 @@
 #include "cli/faults.h"
 #include "cli/schema_options.h"
 #include "diag/suggest.h"
-#include "lint/own/read_rules.h"
 #include "facts/built_in.h"
+#include "lint/own/read_rules.h"
 #include "report/json_values.h"
 #include "workflow/open_project.h"
 

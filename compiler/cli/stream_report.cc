@@ -20,8 +20,7 @@ constexpr std::size_t kMostKeptBytes = 16u << 20;  // of the lines around buffer
 // A finding with the lines that it shows, without the rest of its document.
 class StreamReport::Kept {
  public:
-  Kept(const Diagnostic& diagnostic, const SourceSet& from, const secrets::Places& secrets)
-      : diagnostic_(diagnostic) {
+  Kept(const Diagnostic& diagnostic, const SourceSet& from, const secrets::Places& secrets) : diagnostic_(diagnostic) {
     std::map<FileId, Lines> lines;
     lint::for_each_place(diagnostic_, [&](Span& span) {
       if (!span.known()) return;

@@ -90,8 +90,9 @@ class SecretPlaces {
 
   void add_makers(const SideFile& file) {
     if (file.rendered == nullptr) return;
-    secrets::each_secret(file.rendered->body,
-                         [&](std::uint32_t begin, std::uint32_t end) { add({file.source, begin, end}); });
+    secrets::each_secret(file.rendered->body, [&](std::uint32_t begin, std::uint32_t end) {
+      add({file.source, begin, end});
+    });
   }
 
   Side& side_;  // parses texts in it
@@ -103,9 +104,8 @@ SecretTexts secrets_of(const Side* side) {
   if (side == nullptr || side->compiled() == nullptr) return secrets;
   for (const RenderedFile& file : side->compiled()->files.files()) {
     const std::string_view text = file.body.text();
-    secrets::each_secret(file.body, [&](std::uint32_t begin, std::uint32_t end) {
-      secrets.add(text.substr(begin, end - begin));
-    });
+    secrets::each_secret(file.body,
+                         [&](std::uint32_t begin, std::uint32_t end) { secrets.add(text.substr(begin, end - begin)); });
   }
   return secrets;
 }

@@ -4,9 +4,9 @@
 #include <array>
 #include <cerrno>
 
+#include "facts/built_in.h"
 #include "files/below.h"
 #include "files/io_fault.h"
-#include "facts/built_in.h"
 #include "pipeline/config.h"
 #include "schema/schema.h"
 #include "yaml/read.h"

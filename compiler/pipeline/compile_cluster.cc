@@ -11,19 +11,19 @@
 #include "files/output_tree.h"
 #include "files/previous.h"
 #include "pipeline/check_yaml.h"
-#include "pipeline/encrypt_secrets.h"
 #include "pipeline/fleet_names.h"
 #include "pipeline/layers.h"
 #include "pipeline/load_values.h"
 #include "pipeline/render_cluster.h"
-#include "pipeline/seal_secrets.h"
-#include "pipeline/secret_policy.h"
 #include "pipeline/stamp.h"
 #include "rotation/keep.h"
 #include "rotation/pin.h"
 #include "rotation/rotate.h"
 #include "rotation/tombstones.h"
+#include "secrets/encrypt.h"
 #include "secrets/lines.h"
+#include "secrets/policy.h"
+#include "secrets/seal.h"
 #include "value/stage.h"
 
 namespace capwright {
@@ -142,8 +142,8 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
   MappedText text;
   rotation::ReadManifests manifests;
   const Continuation earlier{cluster.name, set, project, previous, trace, stage};
-  const Encryption encryption{cluster.values,      cluster.secret_form, previous.written, project.fs(),
-                              project.workspace(), project.config(),    options.programs, project.sops(),
+  const Encryption encryption{cluster.values,      cluster.secret_form,     previous.written, project.fs(),
+                              project.workspace(), project.config().output, options.programs, project.sops(),
                               options.encrypts,    options.reencrypt};
   run_while_clean(
       cluster,  //

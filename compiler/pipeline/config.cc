@@ -131,15 +131,6 @@ std::string_view delivery_name(Delivery delivery) {
   return {};
 }
 
-std::string Workspace::io_path(std::string_view shown) const {
-  return shown.starts_with('/') ? std::string(shown) : prefix + std::string(shown);
-}
-
-std::string Workspace::shown_path(std::string_view typed) const {
-  if (typed.starts_with('/')) return std::string(typed);
-  return std::filesystem::path(below + std::string(typed)).lexically_normal().string();
-}
-
 Workspace find_workspace(FileSystem& fs, std::string_view absolute_working_directory) {
   Workspace found;
   std::filesystem::path folder(absolute_working_directory);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "files/workspace.h"
 #include "source/file_system.h"
 #include "value/stage.h"
 
@@ -81,17 +82,6 @@ struct Config {
 
   // Only Argo CD supports tombstones; other tools would try to create the objects.
   bool writes_tombstones() const { return tombstones && delivery == Delivery::ArgoCd; }
-};
-
-// The location of a repository. All paths of a run are shown relative to `root`; `prefix` is prepended to them for file
-// access ("" when the process runs in the root, "../../" two folders below).
-struct Workspace {
-  std::string prefix;
-  std::string below;  // the working directory relative to the root: "", "values/lab/" or "../elsewhere/"
-
-  std::string io_path(std::string_view shown) const;
-  // Converts a path that the user typed, relative to the working directory, to the shown path relative to the root.
-  std::string shown_path(std::string_view typed) const;
 };
 
 inline constexpr std::string_view kConfigName = "capwright.yaml";

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pipeline/config.h"
-#include "pipeline/decrypt_layer.h"
+#include "secrets/decrypt_layer.h"
 #include "source/file_system.h"
 #include "value/stage.h"
 #include "value/value.h"

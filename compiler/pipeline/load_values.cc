@@ -16,11 +16,12 @@
 #include "pipeline/read_source.h"
 #include "pipeline/restate_errors.h"
 #include "schema/schema.h"
+#include "secrets/aliases.h"
+#include "secrets/copies.h"
+#include "secrets/marks.h"
 #include "value/restamp.h"
-#include "values/aliases.h"
 #include "values/choose_addons.h"
 #include "values/complete_addons.h"
-#include "values/copies.h"
 #include "values/merge.h"
 #include "values/normalize.h"
 #include "yaml/read.h"
@@ -167,9 +168,9 @@ LoadedValues load_plain_values(LoadedValues loaded, const LayerRequest& request,
   if (stage.sink.failed()) return loaded;
   const Value merged = layers.size() == 1 ? layers[0] : values::merge_layers(layers, stage);
   Value values = apply_sets(merged, project.options().extra, stage);
-  if (schema != nullptr) values = schema::mark_secrets(*schema, values, stage);
+  if (schema != nullptr) values = secrets::mark_secrets(*schema, values, stage);
   collect_secrets(values, stage, loaded.secrets.places);
-  values = values::taint_aliases(values, loaded.secrets.places, stage);
+  values = secrets::taint_aliases(values, loaded.secrets.places, stage);
   collect_texts(values, loaded.secrets.texts);
   loaded.secrets.complete = true;
   if (schema != nullptr) schema::validate(*schema, values, stage);
@@ -201,18 +202,18 @@ LoadedValues load_set_values(LoadedValues loaded, const LayerRequest& request, P
 
   // A message can show a line with a secret that a higher layer replaces or deletes.
   for (const Value& layer : layers)
-    collect_secrets(schema::mark_secrets(schema, layer, stage), stage, loaded.secrets.places);
+    collect_secrets(secrets::mark_secrets(schema, layer, stage), stage, loaded.secrets.places);
   // Secrets are known before references spread them.
-  values = schema::mark_secrets(schema, values, stage);
+  values = secrets::mark_secrets(schema, values, stage);
   collect_secrets(values, stage, loaded.secrets.places);
-  values = values::taint_aliases(values, loaded.secrets.places, stage);
+  values = secrets::taint_aliases(values, loaded.secrets.places, stage);
   loaded.secrets.complete = true;
 
   // Defaults come first so that references can fall back on them, and again for what a reference to a map brought in.
   values = schema::apply_defaults(schema, values, stage);
   Sink unknown_in_defaults;
   values = values::resolve_references(values, stage, unknown_in_defaults);
-  values = values::taint_copies(values, "extensions", stage);
+  values = secrets::taint_copies(values, "extensions", stage);
   collect_texts(values, loaded.secrets.texts);
   if (is_secret(values, {"cluster_name"}, stage)) return loaded;
   values = schema::apply_defaults(schema, values, stage);

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "pipeline/config.h"
-#include "pipeline/decrypt_layer.h"
 #include "pipeline/layers.h"
-#include "secrets/lines.h"
 #include "pipeline/template_set.h"
+#include "secrets/decrypt_layer.h"
+#include "secrets/lines.h"
 
 namespace capwright {
 

@@ -8,8 +8,8 @@
 
 #include "diag/catalog.h"
 #include "diag/catalog/manifest.h"
-#include "files/index.h"
 #include "facts/built_in.h"
+#include "files/index.h"
 #include "rotation/naming.h"
 #include "rotation/tombstones.h"
 #include "text/kubectl.h"

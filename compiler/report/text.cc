@@ -135,7 +135,8 @@ class Frame {
     const auto shown = [&](std::size_t begin, std::size_t end) {
       const std::string_view part = line.substr(begin, end - begin);
       const auto at = static_cast<std::uint32_t>(line_begin + begin);
-      std::string text = finding_.secrets == nullptr ? std::string(part) : finding_.secrets->redact(part, span.file, at);
+      std::string text =
+          finding_.secrets == nullptr ? std::string(part) : finding_.secrets->redact(part, span.file, at);
       std::replace(text.begin(), text.end(), '\t', ' ');
       return printable(text);
     };

@@ -1,8 +1,8 @@
 // A thin layer over the JSON writer.
 #include "report/json_values.h"
+#include "secrets/values.h"
 #include "value/limits.h"
 #include "value/provenance.h"
-#include "secrets/values.h"
 #include "yaml/write.h"
 
 namespace capwright::report {

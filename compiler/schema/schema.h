@@ -41,9 +41,6 @@ bool validate(const Schema&, const Value& value, Stage&);
 // schemas/values/README.md.
 Value apply_defaults(const Schema&, const Value& value, Stage&);
 
-// Returns `value` with every leaf below `x-secret: true` tainted.
-Value mark_secrets(const Schema&, const Value& value, Stage&);
-
 // A property that a schema declares, for reference pages: facts that don't depend on the values. Views live as long as
 // the schema and the text it was read from.
 struct PropertyPage {

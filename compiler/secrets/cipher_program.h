@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "diag/diag.h"
+#include "secrets/texts.h"
 #include "source/process.h"
 #include "value/limits.h"
-#include "secrets/texts.h"
 
 namespace capwright::secrets {
 

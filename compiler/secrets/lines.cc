@@ -118,8 +118,7 @@ std::vector<Span> unread_secrets(const SourceSet& sources, const SecretNames& na
     // A Secret without a line `kind:`, such as one in flow style, was read as values.
     const bool is_manifest =
         text.find("apiVersion") != std::string_view::npos || text.find("\"stringData\"") != std::string_view::npos;
-    if (is_manifest)
-      add(secrets::unread_manifest_secrets({file, 0, static_cast<std::uint32_t>(text.size())}, sources));
+    if (is_manifest) add(secrets::unread_manifest_secrets({file, 0, static_cast<std::uint32_t>(text.size())}, sources));
   }
   return secrets;
 }

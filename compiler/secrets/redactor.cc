@@ -128,8 +128,7 @@ std::optional<Diagnostic> Redactor::redacted(const Diagnostic& finding, const So
 
 std::optional<Diagnostic> Redactor::redacted(const Diagnostic& finding, const Places& known, const SecretTexts& here) {
   const auto shows = [&](const Edit& edit) { return known.meet(edit.where) || shows_secret(edit.text, here); };
-  const bool has_secret_fix =
-      finding.fix && std::any_of(finding.fix->edits.begin(), finding.fix->edits.end(), shows);
+  const bool has_secret_fix = finding.fix && std::any_of(finding.fix->edits.begin(), finding.fix->edits.end(), shows);
   if (!has_secret_fix && !shows_secret(finding, here)) return std::nullopt;
   Diagnostic shown = finding;
   if (has_secret_fix) shown.fix.reset();

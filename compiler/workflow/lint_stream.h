@@ -17,8 +17,7 @@ class StreamFindings {
   // Before the findings of each document.
   virtual void add_document() = 0;
   // Returns false to stop reading. `secrets`: of the sources.
-  virtual bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources,
-                   secrets::Redactor secrets) = 0;
+  virtual bool add(const std::vector<Diagnostic>& diagnostics, const SourceSet& sources, secrets::Redactor secrets) = 0;
   virtual void add_unknown_kinds(std::size_t count) = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/trial.h"
+#include "secrets/marks.h"
 #include "yaml/read.h"
 
 using namespace capwright;
@@ -21,7 +22,7 @@ void run(std::string_view input, Trial& trial) {
   if (parts.size() < 2) return;
   Value value = read_yaml(trial.sources.add("values.yaml", std::string(parts[1])), trial.stage);
   if (value.is_error()) return;
-  value = schema::apply_defaults(*schema, schema::mark_secrets(*schema, value, trial.stage), trial.stage);
+  value = schema::apply_defaults(*schema, secrets::mark_secrets(*schema, value, trial.stage), trial.stage);
   check_value(value, trial);
   const std::size_t errors = trial.sink.error_count();
   const bool valid = schema::validate(*schema, value, trial.stage);

@@ -8,6 +8,7 @@
 #include "files/file_set.h"
 #include "report/text.h"
 #include "schema/schema.h"
+#include "secrets/marks.h"
 #include "support/dump.h"
 #include "support/run_changes.h"
 #include "support/run_manifest.h"
@@ -121,7 +122,7 @@ class Run {
     const Value document = read_yaml(files_["schema.json"], stage_);
     if (document.is_error() || values_.is_error()) return;
     schema_ = schema::compile(document, stage_);
-    values_ = schema::apply_defaults(*schema_, schema::mark_secrets(*schema_, values_, stage_), stage_);
+    values_ = schema::apply_defaults(*schema_, secrets::mark_secrets(*schema_, values_, stage_), stage_);
     schema::validate(*schema_, values_, stage_);
   }
 

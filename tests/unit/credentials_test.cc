@@ -55,7 +55,8 @@ TEST_CASE("key material is found on every line") {
   for (const std::string& sample : samples()) {
     INFO(sample);
     for (const char* before : {"", "name\n", "\n"}) {
-      for (const char* behind : {"", "\n", "\nv1.35.8\n"}) CHECK(secrets::may_hold_key_material(before + sample + behind));
+      for (const char* behind : {"", "\n", "\nv1.35.8\n"})
+        CHECK(secrets::may_hold_key_material(before + sample + behind));
     }
   }
   CHECK_FALSE(secrets::may_hold_key_material("name\nv1.35.8\nhttps://git.example.com/apps\nnpm\nAK\n"));

@@ -1,9 +1,8 @@
 // Secrets in another program's output are redacted in every encoding.
-#include "secrets/encoded.h"
-
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "secrets/encoded.h"
 #include "text/base64.h"
 
 using namespace capwright;

@@ -1,7 +1,7 @@
 // Displayed lines have stars in place of secrets, even if the places of these overlap; messages have words.
-#include <catch2/catch.hpp>
-
 #include "secrets/redactor.h"
+
+#include <catch2/catch.hpp>
 
 namespace capwright::secrets {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "schema/equality.h"
 #include "schema/uri.h"
+#include "secrets/marks.h"
 #include "yaml/read.h"
 
 using namespace capwright;
@@ -155,7 +156,7 @@ TEST_CASE("threads share one compiled schema", "[threads]") {
     for (int i = 0; i < 50; ++i) {
       SchemaBench own;
       const Value value =
-          schema::apply_defaults(*shape, schema::mark_secrets(*shape, own.read("{b: 1}"), own.stage), own.stage);
+          schema::apply_defaults(*shape, secrets::mark_secrets(*shape, own.read("{b: 1}"), own.stage), own.stage);
       ok =
           ok && schema::validate(*shape, value, own.stage) && !schema::validate(*shape, own.read("{a: A1}"), own.stage);
     }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "lint/engine/selection.h"
 #include "facts/built_in.h"
+#include "lint/engine/selection.h"
 #include "schema/schema.h"
 #include "text/utf8.h"
 #include "yaml/read.h"

@@ -7,8 +7,8 @@
 
 #include "lint/engine/linter.h"
 #include "lint/engine/selection.h"
-#include "lint/model/template_reads.h"
 #include "lint/facts/credential_places.h"
+#include "lint/model/template_reads.h"
 
 namespace capwright::lint {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "files/blame.h"
-#include "lint/fixes/source_fix.h"
 #include "lint/facts/credential_places.h"
+#include "lint/fixes/source_fix.h"
 #include "rotation/naming.h"
 
 namespace capwright::lint {

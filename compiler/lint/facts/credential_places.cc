@@ -11,6 +11,7 @@
 #include "lint/facts/loose_credentials.h"
 #include "secrets/manifest_text.h"
 #include "secrets/placeholders.h"
+#include "secrets/sealed_secret.h"
 #include "secrets/urls.h"
 #include "secrets/words.h"
 
@@ -30,7 +31,8 @@ bool is_redacted(const Object& object, const SecretLeaf& leaf) {
 }
 
 void add_text(std::string_view key, std::string_view text, SecretTexts& texts) {
-  const bool is_file = secrets::is_configuration(key) || text.starts_with('{') || text.find('\n') != std::string_view::npos;
+  const bool is_file =
+      secrets::is_configuration(key) || text.starts_with('{') || text.find('\n') != std::string_view::npos;
   const bool is_key = text.starts_with("-----BEGIN ");
   if (is_file && !is_key) secrets::add_settings(text, texts);
   else secrets::add_lines(text, texts);
@@ -212,9 +214,19 @@ void redact_strays(const Cluster& cluster) {
       const Node root(document);
       const bool is_cut_off = is_behind_secret && !root["apiVersion"] && !root["kind"];
       if (is_cut_off) cluster.redact(document.span);
-      for (const Span secret : secrets::unread_manifest_secrets(document.span, cluster.sources())) cluster.redact(secret);
+      for (const Span secret : secrets::unread_manifest_secrets(document.span, cluster.sources()))
+        cluster.redact(secret);
       is_behind_secret = is_behind_secret || secrets::may_be_secret(cluster.sources().text(document.span));
     }
+  }
+}
+
+// A text in a SealedSecret that isn't a ciphertext is the secret itself, or a placeholder.
+void redact_unsealed(const Object& sealed, const Cluster& cluster) {
+  for (const auto& [key, value] : sealed["spec.encryptedData"].members()) {
+    const std::string_view text = value.text();
+    const bool is_public = secrets::sealed_size(text) || text.find("PLACEHOLDER") != std::string_view::npos;
+    if (!is_public) redact_below(value, cluster);
   }
 }
 
@@ -223,6 +235,7 @@ bool find_places(const Cluster& cluster) {
   redact_strays(cluster);
   for (const Object* object : cluster.objects()) {
     if (is_like_secret(*object)) redact_fields(object->root(), is_secret(*object), cluster);
+    if (object->kind() == "SealedSecret" && cluster.compiled() == nullptr) redact_unsealed(*object, cluster);
     const Node copy = is_like_secret(*object) && cluster.compiled() == nullptr ? last_applied(*object) : Node();
     if (copy) cluster.redact(copy.span());
     for (const SecretLeaf& leaf : secret_leaves(*object)) {

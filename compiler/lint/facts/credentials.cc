@@ -61,7 +61,8 @@ void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLe
 void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   for (const auto& [key, node] : data.members()) {
     const Guise guise = secrets::guise_of(key, node.text());
-    const bool says_so = secrets::is_configuration(key) || secrets::is_secret_name(key) || !secrets::key_material_in(node.text()).empty();
+    const bool says_so = secrets::is_configuration(key) || secrets::is_secret_name(key) ||
+                         !secrets::key_material_in(node.text()).empty();
     if (guise == Guise::Readable && says_so) leaves.push_back({node, key, guise, false, false});
   }
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lint/own/run.h"
 #include "lint/facts/credential_places.h"
+#include "lint/own/run.h"
 #include "yaml/read.h"
 
 namespace capwright::lint::own {

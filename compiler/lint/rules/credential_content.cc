@@ -4,8 +4,8 @@
 #include "diag/suggest.h"
 #include "lint/engine/rule.h"
 #include "lint/facts/catalogue.h"
-#include "lint/facts/credentials.h"
 #include "lint/facts/credential_objects.h"
+#include "lint/facts/credentials.h"
 #include "text/trim.h"
 
 namespace capwright::lint::rules::credential_content {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "lint/engine/change_rule.h"
-#include "lint/model/references.h"
 #include "lint/facts/credential_objects.h"
+#include "lint/model/references.h"
 
 namespace capwright::lint::rules::credential_form {
 namespace {

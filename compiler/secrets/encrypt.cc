@@ -1,5 +1,5 @@
 // Handles one file after the other: keeps the existing one, or encrypts it again and verifies the result.
-#include "pipeline/encrypt_secrets.h"
+#include "secrets/encrypt.h"
 
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
-#include "pipeline/find_sops_rules.h"
 #include "secrets/encoded.h"
+#include "secrets/find_sops_rules.h"
 #include "secrets/secret_leaves.h"
 #include "secrets/sops.h"
 #include "secrets/sops_document.h"
@@ -76,14 +76,14 @@ class Encrypter {
 
   std::optional<std::string> encrypt_anew(const RenderedFile& file, const std::vector<secrets::SecretLeaf>& leaves) {
     const Span form = input_.form.where;
-    if (!keys_) keys_ = find_sops_keys(input_.values, input_.fs, input_.workspace, input_.config);
+    if (!keys_) keys_ = find_sops_keys(input_.values, input_.fs, input_.workspace, input_.output);
     if (keys_->rules.empty() && keys_->age.empty()) {
       stage_.sink.report(diag::no_recipients, form, file.path)
           .advise("add a rule to `.sops.yaml`, or age public keys to `secrets.sops.age`");
       return std::nullopt;
     }
     if (!keys_->rules.empty() && !may_follow(keys_->rules)) return std::nullopt;
-    const std::string path = path_in_repository(file.path, input_.config);
+    const std::string path = path_in_repository(file.path, input_.output);
     ProgramEnd end = sops().encrypt(file.body.text(), path, *keys_, keys_->age.empty() ? "" : secrets::kEncryptedKeys);
     if (end.succeeded() && keys_->age.empty() && took_all(file, end.output)) {
       end = sops().encrypt(file.body.text(), path, *keys_, secrets::kEncryptedKeys);

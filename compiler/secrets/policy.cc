@@ -1,5 +1,5 @@
 // Checks rendered bytes instead of templates: taint has followed the value through every operation.
-#include "pipeline/secret_policy.h"
+#include "secrets/policy.h"
 
 #include <optional>
 #include <vector>

@@ -5,9 +5,9 @@
 #include "value/stage.h"
 #include "value/value.h"
 
-namespace capwright::values {
+namespace capwright::secrets {
 
 // Returns `values` with all values tainted that come from one of the places in `secrets`.
 Value taint_aliases(const Value& values, std::span<const Span> secrets, Stage& stage);
 
-}  // namespace capwright::values
+}  // namespace capwright::secrets

@@ -1,5 +1,5 @@
 // Handles one SealedSecret after the other; inserts its cipher texts into the rendered text in place of its values.
-#include "pipeline/seal_secrets.h"
+#include "secrets/seal.h"
 
 #include <algorithm>
 #include <string>

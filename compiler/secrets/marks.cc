@@ -1,5 +1,7 @@
 // Marks values that the schema declares secret, and values that are probably misplaced or misspelt secrets: redacting
 // too much is better than showing a secret in the message about the mistake.
+#include "secrets/marks.h"
+
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -7,10 +9,16 @@
 #include "diag/suggest.h"
 #include "schema/program.h"
 #include "schema/reach.h"
-#include "schema/schema.h"
 
-namespace capwright::schema {
+namespace capwright::secrets {
 namespace {
+
+using schema::Node;
+using schema::NodeList;
+using schema::Nodes;
+using schema::PatternProperty;
+using schema::Property;
+using schema::Schema;
 
 // The names of all properties that are declared secret.
 std::vector<std::string_view> secret_names(const Schema& schema) {
@@ -184,4 +192,4 @@ Value mark_secrets(const Schema& schema, const Value& value, Stage& stage) {
   return SecretMarking(schema, stage).mark({schema.root}, value, 0);
 }
 
-}  // namespace capwright::schema
+}  // namespace capwright::secrets

@@ -1,5 +1,5 @@
 // Reads the keys that decide about secrets.
-#include "pipeline/secret_form.h"
+#include "secrets/form.h"
 
 namespace capwright {
 

@@ -5,11 +5,11 @@
 #include "value/stage.h"
 #include "value/value.h"
 
-namespace capwright::values {
+namespace capwright::secrets {
 
 // Returns `values` with taint on each string below the key `free` that equals a secret's text elsewhere. No schema
 // marks secrets below that key; other keys follow their schema. Texts under eight bytes are ignored, because they may
 // be ordinary words.
 Value taint_copies(const Value& values, std::string_view free, Stage& stage);
 
-}  // namespace capwright::values
+}  // namespace capwright::secrets

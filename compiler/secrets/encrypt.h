@@ -2,7 +2,7 @@
 // an existing file is kept unchanged while it decrypts to the rendered text.
 #pragma once
 #include "files/file_set.h"
-#include "pipeline/encryption.h"
+#include "secrets/encryption.h"
 #include "value/stage.h"
 
 namespace capwright {

@@ -1,11 +1,11 @@
 // An alias keeps the span of its anchor's node, which identifies the copies of a secret.
-#include "values/aliases.h"
+#include "secrets/aliases.h"
 
 #include <set>
 #include <tuple>
 #include <vector>
 
-namespace capwright::values {
+namespace capwright::secrets {
 namespace {
 
 class Tainter {
@@ -54,4 +54,4 @@ Value taint_aliases(const Value& values, std::span<const Span> secrets, Stage& s
   return tainted;
 }
 
-}  // namespace capwright::values
+}  // namespace capwright::secrets

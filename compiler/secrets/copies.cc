@@ -1,10 +1,10 @@
 // Copies are found by their text: an alias has another place, and a reference disappears when it is resolved.
-#include "values/copies.h"
+#include "secrets/copies.h"
 
 #include <set>
 #include <vector>
 
-namespace capwright::values {
+namespace capwright::secrets {
 namespace {
 
 constexpr std::size_t kShortest = 8;
@@ -50,4 +50,4 @@ Value taint_copies(const Value& values, std::string_view free, Stage& stage) {
   return make_map(stage.arena, entries).with_origin(values.origin()).with_style(values.style());
 }
 
-}  // namespace capwright::values
+}  // namespace capwright::secrets

@@ -3,7 +3,7 @@
 // never in CI.
 #pragma once
 #include "files/file_set.h"
-#include "pipeline/secret_form.h"
+#include "secrets/form.h"
 #include "value/stage.h"
 
 namespace capwright {

@@ -1,5 +1,5 @@
 // The decrypted text doesn't become a source: it is parsed separately, and only its values are kept.
-#include "pipeline/decrypt_layer.h"
+#include "secrets/decrypt_layer.h"
 
 #include "diag/catalog/tree.h"
 #include "secrets/sops_document.h"

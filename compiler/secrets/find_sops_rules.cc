@@ -1,5 +1,5 @@
 // Searches upwards by folder names, like `sops`, but stops at the repository's root.
-#include "pipeline/find_sops_rules.h"
+#include "secrets/find_sops_rules.h"
 
 #include <filesystem>
 #include <vector>
@@ -21,9 +21,9 @@ std::vector<std::string> folders_above(FileSystem& fs, const Workspace& workspac
 }
 
 // The output folder and its parents up to the workspace's root, deepest first. None if it is elsewhere.
-std::vector<std::string> folders_below(const Config& config) {
+std::vector<std::string> folders_below(std::string_view output) {
   std::vector<std::string> folders;
-  std::filesystem::path folder = std::filesystem::path(config.output).lexically_normal();
+  std::filesystem::path folder = std::filesystem::path(output).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   const std::string text = folder.string();
   if (folder.is_absolute() || text.empty() || text == "." || text == ".." || text.starts_with("../")) return {};
@@ -34,7 +34,7 @@ std::vector<std::string> folders_below(const Config& config) {
 }  // namespace
 
 secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Workspace& workspace,
-                                 const Config& config) {
+                                 std::string_view output) {
   secrets::SopsKeys keys;
   const Value* section = values.find("secrets");
   const Value* sops = section != nullptr ? section->find("sops") : nullptr;
@@ -43,7 +43,7 @@ secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Work
     for (const Value& key : age->items()) keys.age.emplace_back(key.text());
   }
   if (!keys.age.empty()) return keys;
-  std::vector<std::string> folders = folders_below(config);
+  std::vector<std::string> folders = folders_below(output);
   const std::vector<std::string> above = folders_above(fs, workspace);
   folders.insert(folders.end(), above.begin(), above.end());
   for (const std::string& folder : folders) {
@@ -53,8 +53,8 @@ secrets::SopsKeys find_sops_keys(const Value& values, FileSystem& fs, const Work
   return {};
 }
 
-std::string path_in_repository(std::string_view rendered, const Config& config) {
-  return (std::filesystem::path(config.output) / rendered).lexically_normal().string();
+std::string path_in_repository(std::string_view rendered, std::string_view output) {
+  return (std::filesystem::path(output) / rendered).lexically_normal().string();
 }
 
 }  // namespace capwright

@@ -1,7 +1,7 @@
 // The form `sealed`: keeps sealed values of SealedSecrets, and passes others to `kubeseal` if it may be started.
 #pragma once
 #include "files/file_set.h"
-#include "pipeline/encryption.h"
+#include "secrets/encryption.h"
 #include "value/stage.h"
 
 namespace capwright {
