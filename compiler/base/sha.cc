@@ -2,6 +2,7 @@
 // about a millisecond.
 #include "base/sha.h"
 
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
 namespace capwright {

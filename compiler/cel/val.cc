@@ -18,11 +18,9 @@ struct MapVal {
 };
 
 Val data_val(const Value& data, TypeKind kind, const Schema* schema, Arena& arena) {
-  const void* pointer = nullptr;
-  if (data.is(Kind::List)) pointer = static_cast<const void*>(data.list_rep());
-  else if (data.is(Kind::Map)) pointer = static_cast<const void*>(data.map_rep());
-  if (kind == TypeKind::Dyn) pointer = arena.make<Value>(data);
-  Val v = Val::with_pointer(kind, pointer);
+  Val v = Val::with_pointer(kind, kind == TypeKind::Dyn ? arena.make<Value>(data) : nullptr);
+  if (kind == TypeKind::List) v.payload_.list = data.list_rep();
+  if (kind == TypeKind::Map) v.payload_.map = data.map_rep();
   v.data_ = true;
   v.extra_.schema = schema;
   return v;
@@ -127,8 +125,7 @@ Val from_data(const Value& data, const Schema* schema, Arena& arena) {
 Value Val::data() const {
   CW_CHECK(data_, "only data has data");
   if (kind_ == TypeKind::Dyn) return *static_cast<const Value*>(payload_.pointer);
-  const Value value = kind_ == TypeKind::List ? Value::list(static_cast<const List*>(payload_.pointer))
-                                              : Value::map(static_cast<const Map*>(payload_.pointer));
+  const Value value = kind_ == TypeKind::List ? Value::list(payload_.list) : Value::map(payload_.map);
   return value.with_origin(origin_).with_taint(tainted_);
 }
 

@@ -136,6 +136,8 @@ class Val {
     std::int64_t bits = 0;
     double floating;
     const void* pointer;
+    List* list;  // of data
+    Map* map;    // of data
   } payload_;
   union Extra {
     const Schema* schema = nullptr;  // of data; null: read it without a schema

@@ -36,7 +36,7 @@ struct AuditOptions {
 };
 
 using audit::ClusterRender;
-using Json = nlohmann::ordered_json;
+using AuditJson = nlohmann::ordered_json;
 using report::printable;
 
 constexpr std::size_t kShortCommit = 12;
@@ -52,9 +52,9 @@ std::string time_text(std::int64_t seconds) {
                      clock.minutes().count(), clock.seconds().count());
 }
 
-std::string shown(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string shown(const AuditJson& json) { return json.dump(2, ' ', false, AuditJson::error_handler_t::replace) + "\n"; }
 
-Json json_of(const ClusterRender& render) {
+AuditJson json_of(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
   return {{"id", render.id},
           {"cluster", render.cluster},
@@ -73,10 +73,10 @@ Json json_of(const ClusterRender& render) {
           {"input_digest", render.input_digest}};
 }
 
-Json whole_json(const ClusterRender& render) {
-  Json json = json_of(render);
-  json["values"] = Json::parse(render.values, nullptr, false);
-  json["files"] = Json::parse(audit::files_json(render.files), nullptr, false);
+AuditJson whole_json(const ClusterRender& render) {
+  AuditJson json = json_of(render);
+  json["values"] = AuditJson::parse(render.values, nullptr, false);
+  json["files"] = AuditJson::parse(audit::files_json(render.files), nullptr, false);
   return json;
 }
 
@@ -121,7 +121,7 @@ std::string whole_text(const ClusterRender& render) {
                         printable(file.path));
     if (file.text) text += *file.text;
   }
-  const Json values = Json::parse(render.values, nullptr, false);
+  const AuditJson values = AuditJson::parse(render.values, nullptr, false);
   return text + "\n" + shown(values);
 }
 
@@ -162,7 +162,7 @@ class AuditRun {
     if (!renders) return kUsageError;
     const std::vector<workflow::Verification> results = workflow::verify(*renders, ground_, options_.any_version);
     std::size_t same = 0, removed = 0;
-    Json json{{"version", 1}, {"renders", Json::array()}};
+    AuditJson json{{"version", 1}, {"renders", AuditJson::array()}};
     for (std::size_t i = 0; i < results.size(); ++i) {
       const ClusterRender& render = (*renders)[i];
       const workflow::Verification& result = results[i];
@@ -278,7 +278,7 @@ class AuditRun {
 
   template <class Form>
   int print_json(const char* key, const std::vector<ClusterRender>& renders, Form form) {
-    Json json{{"version", 1}, {key, Json::array()}};
+    AuditJson json{{"version", 1}, {key, AuditJson::array()}};
     for (const ClusterRender& render : renders) json[key].push_back(form(render));
     console_.print(cli::shown(json));
     return console_.flush() ? kClean : kUsageError;

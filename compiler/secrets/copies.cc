@@ -7,7 +7,7 @@
 namespace capwright::secrets {
 namespace {
 
-constexpr std::size_t kShortest = 8;
+constexpr std::size_t kShortestCopy = 8;
 
 using Texts = std::set<std::string_view>;
 
@@ -16,7 +16,7 @@ void collect(const Value& value, Texts& secrets) {
     for (const Value& item : value.items()) collect(item, secrets);
   } else if (value.is(Kind::Map)) {
     for (const Entry& entry : value.entries()) collect(entry.value, secrets);
-  } else if (value.is(Kind::String) && value.tainted() && value.text().size() >= kShortest) {
+  } else if (value.is(Kind::String) && value.tainted() && value.text().size() >= kShortestCopy) {
     secrets.insert(value.text());
   }
 }

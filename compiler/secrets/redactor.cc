@@ -171,13 +171,13 @@ std::vector<Span> Redactor::places_on_lines(const Diagnostic& finding, const Sou
 }
 
 Redactor redactor_of(const KnownSecrets& secrets, const Value& values, const SourceSet& sources) {
-  constexpr std::size_t kShortestWord = 8;  // shorter ones occur in other messages, too
+  constexpr std::size_t kShortestQuoted = 8;  // shorter ones occur in other messages, too
   Redactor redactor;
   redactor.places = secrets.places;
   redactor.texts.add_tainted(values);
   for (const std::string_view text : secrets.texts) redactor.texts.add(text);
   for (const Span place : secrets.places) {
-    if (secrets.complete && place.known()) add_words(sources.text(place), kShortestWord, redactor.words);
+    if (secrets.complete && place.known()) add_words(sources.text(place), kShortestQuoted, redactor.words);
   }
   if (secrets.complete) return redactor;
   for (const FileId file : sources.files())

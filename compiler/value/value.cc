@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "value/map_index.h"
 
@@ -44,12 +45,14 @@ Value make_key(Arena& arena, std::string_view bytes) {
 }
 
 Value make_list(Arena& arena, std::span<const Value> items) {
-  auto* copied = const_cast<Value*>(arena.copy(items).data());
+  Value* copied = arena.make_array<Value>(items.size());
+  std::uninitialized_copy(items.begin(), items.end(), copied);
   return Value::list(arena.make<List>(copied, static_cast<std::uint32_t>(items.size()), 0u));
 }
 
 Value make_map(Arena& arena, std::span<const Entry> entries) {
-  auto* copied = const_cast<Entry*>(arena.copy(entries).data());
+  Entry* copied = arena.make_array<Entry>(entries.size());
+  std::uninitialized_copy(entries.begin(), entries.end(), copied);
   Map* map = arena.make<Map>(copied, static_cast<std::uint32_t>(entries.size()), 0u, nullptr, 0u);
   index_map(*map, arena);
   return Value::map(map);

@@ -78,9 +78,9 @@ class Value {
     return v;
   }
   static constexpr Value string(const Text* text) { return with_pointer(Kind::String, text); }
-  static constexpr Value list(const List* list) { return with_pointer(Kind::List, list); }
-  static constexpr Value map(const Map* map) { return with_pointer(Kind::Map, map); }
-  static constexpr Value object(const Object* object) { return with_pointer(Kind::Object, object); }
+  static constexpr Value list(List* list) { return with_container(Kind::List, list); }
+  static constexpr Value map(Map* map) { return with_container(Kind::Map, map); }
+  static constexpr Value object(Object* object) { return with_container(Kind::Object, object); }
   static constexpr Value undefined(const UndefinedInfo* info) { return with_pointer(Kind::Undefined, info); }
 
   constexpr Kind kind() const { return kind_; }
@@ -93,9 +93,10 @@ class Value {
   constexpr double as_float() const { return payload_.floating; }
   const Text* text_rep() const { return static_cast<const Text*>(payload_.pointer); }
   std::string_view text() const { return text_rep()->view(); }
-  List* list_rep() const { return const_cast<List*>(static_cast<const List*>(payload_.pointer)); }
-  Map* map_rep() const { return const_cast<Map*>(static_cast<const Map*>(payload_.pointer)); }
-  Object* object_rep() const { return const_cast<Object*>(static_cast<const Object*>(payload_.pointer)); }
+  // Copies share a container, as in Python. Only the template engine changes one, and never a frozen one.
+  List* list_rep() const { return static_cast<List*>(payload_.container); }
+  Map* map_rep() const { return static_cast<Map*>(payload_.container); }
+  Object* object_rep() const { return static_cast<Object*>(payload_.container); }
   const UndefinedInfo* undefined_info() const { return static_cast<const UndefinedInfo*>(payload_.pointer); }
   // The elements of a List or Map; an append to the same container invalidates the view.
   std::span<const Value> items() const;
@@ -148,8 +149,11 @@ class Value {
   }
   static constexpr Value with_pointer(Kind kind, const void* pointer) {
     Value v(kind);
-    v.payload_.pointer = pointer;
-    return v;
+    return v.payload_.pointer = pointer, v;
+  }
+  static constexpr Value with_container(Kind kind, void* container) {
+    Value v(kind);
+    return v.payload_.container = container, v;
   }
   constexpr Value with_flag(std::uint8_t flag, bool on) const {
     Value v = *this;
@@ -164,7 +168,8 @@ class Value {
   union Payload {
     std::int64_t bits = 0;
     double floating;
-    const void* pointer;
+    const void* pointer;  // String, Undefined
+    void* container;      // List, Map, Object
   } payload_;
 };
 static_assert(sizeof(Value) == 16);

@@ -62,7 +62,7 @@ struct Finding {
   std::string advice;
   std::optional<Repair> repair;
   bool redacts = false;
-  std::vector<Span> redacted;   // further places of secrets
+  std::vector<Span> redacted;    // further places of secrets
   bool rests_on_others = false;  // other objects were read before it was reported
   bool is_of_past = false;       // about the tree before a change, which no edit of values changes
   bool is_foreign = false;       // of another tool: suppressions don't accept its code

@@ -21,8 +21,8 @@ void each_word(std::string_view words, Visit visit) {
   }
 }
 
-// The findings that `say` adds; redacts what they name as secret. For a stream, only those it adds before it looks up other
-// objects, because these may exist later in the stream.
+// The findings that `say` adds; redacts what they name as secret. For a stream, only those it adds before it looks up
+// other objects, because these may exist later in the stream.
 template <class Say>
 void add_certain(Cluster& cluster, std::vector<Finding>& findings, Say say) {
   const std::size_t before = findings.size();

@@ -123,7 +123,9 @@ class Cluster {
   Suppressions& suppressions() { return read_suppressions(); }
   const Suppressions& suppressions() const { return read_suppressions(); }
   // Places in sources() that are redacted when their lines are shown.
-  const std::vector<Span>& secrets() const { return compiled_ == nullptr ? known_->secrets : compiled_->secrets.places; }
+  const std::vector<Span>& secrets() const {
+    return compiled_ == nullptr ? known_->secrets : compiled_->secrets.places;
+  }
   void redact(Span secret) const;
   // From the first unreadable document to the end of its file.
   const std::vector<Span>& unread() const { return unread_; }

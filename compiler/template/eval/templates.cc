@@ -118,7 +118,7 @@ ModuleObject* Evaluator::import_module(const Expr& name, const Stmt& statement, 
 }
 
 void Evaluator::exec_import(const Import& import) {
-  const ModuleObject* module = import_module(*import.name, import, import.with_context, import.locals);
+  ModuleObject* module = import_module(*import.name, import, import.with_context, import.locals);
   store(*import.target, module == nullptr ? Value::error() : Value::object(module));
   if (import.toplevel) store_toplevel(*import.target, false);
 }
