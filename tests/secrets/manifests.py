@@ -53,7 +53,7 @@ def valid(plant):
                               "stringData": {"password": plant("JSON"), "clouds.yaml": clouds(plant("file in JSON"))}})
     yield "alias", head("a") + f"stringData: {{password: &a {json.dumps(plant('alias'))}, again: *a}}\n"
     yield "folded", head("a") + f"stringData:\n  password: >-\n    {plant('folded')}\n    {plant('second line')}\n"
-    yield "URL", head("a", "ConfigMap") + f"data: {{proxy: 'http://u:{plant('URL').split('/')[0]}@p.example.com'}}\n"
+    yield "URL", head("a", "ConfigMap") + f"data: {{proxy: 'http://p.example.com/?access_token={plant('token in a URL').split('/')[0]}'}}\n"
     yield "external", head("a", "ExternalSecret", "external-secrets.io/v1") + "spec:\n  target:\n    template:\n      data:\n        password: " + \
         json.dumps(plant("external")) + "\n"
 
