@@ -12,6 +12,7 @@
 #include "secrets/manifest_text.h"
 #include "secrets/rendered.h"
 #include "secrets/texts.h"
+#include "secrets/urls.h"
 
 namespace capwright::diff {
 namespace {
@@ -137,7 +138,7 @@ class FileDiffs {
     }
     std::string text;
     for (const std::string& path : paths) text += file_diff(path);
-    return secrets_of(before_).redact(secrets_of(after_).redact(text));
+    return redact_urls(secrets_of(before_).redact(secrets_of(after_).redact(text)));
   }
 
  private:
