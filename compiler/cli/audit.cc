@@ -52,7 +52,9 @@ std::string time_text(std::int64_t seconds) {
                      clock.minutes().count(), clock.seconds().count());
 }
 
-std::string shown(const AuditJson& json) { return json.dump(2, ' ', false, AuditJson::error_handler_t::replace) + "\n"; }
+std::string shown(const AuditJson& json) {
+  return json.dump(2, ' ', false, AuditJson::error_handler_t::replace) + "\n";
+}
 
 AuditJson json_of(const ClusterRender& render) {
   const audit::Publication& published = render.publication;
