@@ -16,7 +16,7 @@ namespace capwright::jinja {
 std::unique_ptr<Template> parse(FileId file, std::string_view name, const SourceSet& sources, const Options& options,
                                 Sink& sink);
 
-// Text dumps of tokens and syntax trees, for tests and for `capwright dev tokens|ast`.
+// Text dumps of tokens and syntax trees, for tests and for `capwright-dev tokens|ast`.
 
 // One token per line, `line:column Kind "text"`, up to the end or the first error.
 std::string print_tokens(FileId file, const SourceSet& sources, const Options& options);
