@@ -218,7 +218,7 @@ void say_what_was_forgotten(const std::vector<ClusterOutcome>& outcomes, Console
     has_entries |= !outcome.dropped_entries.empty() || !outcome.kept_entries.empty();
     for (const std::string& entry : outcome.dropped_entries) console.say("dropped the removal entry of " + entry);
     for (const std::string& entry : outcome.kept_entries)
-      console.say("kept the removal entry of " + entry + ": commit its removal first");
+      console.say("kept the removal entry of " + entry + ": commit the removal and its entry first");
   }
   if (!has_entries) console.say("nothing to forget");
 }
@@ -376,6 +376,8 @@ class RenderCommand final : public CommandWith<RenderOptions> {
     if (options_.to_stdout) modes.push_back("--stdout");
     if (options_.list) modes.push_back("--list");
     if (modes.size() > 1) return fmt::format("`{}` and `{}` exclude each other", modes[0], modes[1]);
+    if (options_.forget_removed && !modes.empty())
+      return fmt::format("`--forget-removed` changes files, but `{}` writes none", modes[0]);
     if (options_.source_map && (options_.check || options_.list))
       return fmt::format("`--source-map` writes files, but `{}` writes none", modes[0]);
     return {};

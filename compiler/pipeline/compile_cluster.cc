@@ -45,11 +45,12 @@ bool is_committed(const PreviousCluster& written, const std::string& cluster, co
          history.has_index(cluster, index_text(*written.index));
 }
 
-// The earlier state of a cluster, from the tree and its history. A plain folder continues nothing.
-Previous previous_of(const CompiledCluster& cluster, const OutputTree* tree, Sink& sink) {
+// The earlier state of a cluster, from the tree and its history. A plain folder continues nothing. To forget removal
+// entries, the commit's own files count: its index may list a file that the commit lacks.
+Previous previous_of(const CompiledCluster& cluster, const OutputTree* tree, bool forgets, Sink& sink) {
   if (tree == nullptr || cluster.set->plain) return {};
   Previous previous{read_previous(*tree, cluster.name, sink)};
-  if (tree->history() != nullptr && !is_committed(previous.written, cluster.name, *tree->history()))
+  if (tree->history() != nullptr && (forgets || !is_committed(previous.written, cluster.name, *tree->history())))
     previous.committed = tree->history()->previous(cluster.name, sink);
   // A merge may have removed the index from the tree.
   if (!previous.written.index && previous.committed) previous.written = *previous.committed;
@@ -147,7 +148,7 @@ void finish_cluster(CompiledCluster& cluster, Project& project, const OutputTree
                               options.encrypts,    options.reencrypt};
   run_while_clean(
       cluster,  //
-      [&] { previous = previous_of(cluster, tree, stage.sink); },
+      [&] { previous = previous_of(cluster, tree, options.forget_removed, stage.sink); },
       [&] { check_pin(cluster, previous.written, options, stage.sink); },
       [&] {
         findings_before = stage.sink.diagnostics().size();

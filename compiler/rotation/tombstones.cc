@@ -127,7 +127,9 @@ class Undertaker {
         look_at(file, earlier.tree);
     }
     const PreviousFile* tombstones = earlier.tombstones.find(kTombstoneFile);
-    if (tombstones != nullptr && !earlier.forget) look_at(*tombstones, earlier.tombstones);
+    const PreviousFile* committed = earlier.tree.find(kTombstoneFile);
+    if (earlier.forget && committed != nullptr) forget(*committed, earlier.tree);
+    if (tombstones != nullptr) look_at(*tombstones, earlier.tombstones);
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
     const auto same = [](const Tombstone& a, const Tombstone& b) { return a.key() == b.key(); };
     found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
@@ -136,7 +138,8 @@ class Undertaker {
   }
 
  private:
-  void look_at(const PreviousFile& file, const PreviousCluster& previous) {
+  using Visit = std::function<void(const YamlDocument&)>;
+  void each_document(const PreviousFile& file, const PreviousCluster& previous, const Visit& visit) {
     const bool is_sound = previous.index && file.state == PreviousFile::State::Intact;
     const IndexedFile* indexed = is_sound ? previous.index->find(file.path) : nullptr;
     const std::string shown = files_.directory() + file.path;
@@ -149,7 +152,20 @@ class Undertaker {
     const FileId source = stage_.sources.add(shown, file.text);
     const auto documents = read_yaml_documents(source, reading, {ScalarRules::Kubernetes, TextSyntax::ByName});
     if (faults.failed()) return;
-    for (const YamlDocument& document : documents) consider(document, file.path == kTombstoneFile);
+    for (const YamlDocument& document : documents) visit(document);
+  }
+
+  void look_at(const PreviousFile& file, const PreviousCluster& previous) {
+    const bool is_of_tombstones = file.path == kTombstoneFile;
+    each_document(file, previous, [&](const YamlDocument& document) { consider(document, is_of_tombstones); });
+  }
+
+  // An entry that isn't in the last commit stays: Argo CD hasn't seen it.
+  void forget(const PreviousFile& committed, const PreviousCluster& tree) {
+    each_document(committed, tree, [&](const YamlDocument& document) {
+      const Identity object = identity_of(document.value);
+      forgotten_.emplace(object.kind, object.space, object.name);
+    });
   }
 
   void consider(const YamlDocument& document, bool is_of_tombstones) {
@@ -160,6 +176,9 @@ class Undertaker {
     const std::string_view version = present_.cluster_version(object.space, cluster);
     if (!may_have_tombstone(group_of(text_at(&manifest, "apiVersion")), object.kind) || present_.has(object)) return;
     if (version.empty() || !is_plain(object.name) || !is_plain(object.space) || !is_plain(cluster)) return;
+    if (is_of_tombstones &&
+        forgotten_.contains({std::string(object.kind), std::string(object.space), std::string(object.name)}))
+      return;
     Tombstone tombstone{std::string(object.kind), std::string(object.space), std::string(object.name),
                         std::string(cluster),     std::string(version),      document.span};
     const std::string other = other_owner_ ? other_owner_(object.space, object.name) : std::string();
@@ -223,7 +242,8 @@ class Undertaker {
   Stage& stage_;
   std::function<std::string(std::string_view space, std::string_view name)> other_owner_;
   std::vector<Tombstone> found_;
-  std::set<std::string> left_;  // titles
+  std::set<std::tuple<std::string, std::string, std::string>> forgotten_;  // kind, namespace, name
+  std::set<std::string> left_;                                             // titles
 };
 
 }  // namespace

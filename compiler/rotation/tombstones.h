@@ -38,7 +38,7 @@ bool may_belong_to(std::string_view other_cluster, const std::optional<std::stri
 struct EarlierObjects {
   const PreviousCluster& tree;        // objects that the management cluster may have
   const PreviousCluster& tombstones;  // its tombstones are kept
-  bool forget = false;                // … unless this is set
+  bool forget = false;                // … unless `tree` has them, too, and this is set
   // Another cluster of the repository that may have the object, which gets no tombstone then; empty: none.
   std::function<std::string(std::string_view space, std::string_view name)> other_owner = {};
 };

@@ -44,8 +44,9 @@ std::optional<FileId> read_baseline(const std::string& baseline, const LintReque
   FileStat stat;
   if (open.fs.stat(workspace.io_path(baseline), stat).code != ENOENT)
     return read_source(open.fs, workspace, baseline, named, stage);
-  const std::string fix = request.baseline ? fmt::format("create it with `--write-baseline {}`", baseline)
-                                           : "create it with `capwright lint --write-baseline`, or remove the key";
+  const std::string fix = request.baseline
+                              ? fmt::format("create it with `capwright lint --write-baseline={}`", baseline)
+                              : "create it with `capwright lint --write-baseline`, or remove the key";
   open.sink.report(diag::no_such_file, named, baseline).advise(fix);
   return std::nullopt;
 }
