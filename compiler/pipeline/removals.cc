@@ -90,6 +90,15 @@ void add_removals(const Value& manifest, int depth, std::vector<std::string>& fo
   for (const Value& item : items->items()) add_removals(item, depth + 1, found);
 }
 
+// `.argocd-source.yaml` and `.argocd-source-<application>.yaml` override an Application's source, such as which files
+// it reads (Argo CD's "Store overrides in Git").
+bool overrides_source(std::string_view path) { return path.substr(path.rfind('/') + 1).starts_with(".argocd-source"); }
+
+// `---#` separates documents for the reader of Kubernetes, and begins a plain text in YAML.
+bool has_other_separator(std::string_view text) {
+  return text.starts_with("---#") || text.find("\n---#") != std::string_view::npos;
+}
+
 bool may_be_manifest(std::string_view path) {
   return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json") || path.ends_with(".jsonnet");
 }
@@ -111,8 +120,13 @@ class FolderSearch {
     if (fs_.list(folder_ / (below.empty() ? std::string_view(".") : below), entries)) return;
     for (const DirEntry& entry : entries) {
       const std::string path = below.empty() ? entry.name : below + "/" + entry.name;
-      if (entry.type == FileType::Directory && depth < kDeepestFolder) look_into(path, depth + 1);
-      if (entry.type == FileType::Directory || !may_be_manifest(path) || is_known_(path)) continue;
+      if (entry.type == FileType::Directory) {
+        // Argo CD reads folders of any depth.
+        if (depth < kDeepestFolder) look_into(path, depth + 1);
+        else found_.emplace_back().path = path + "/";
+        continue;
+      }
+      if (!may_be_manifest(path) || is_known_(path)) continue;
       LooseFile& file = found_.emplace_back();
       file.path = path;
       file.is_read = !fs_.read(folder_ / path, file.text, limits_.input_bytes);
@@ -148,7 +162,7 @@ bool is_ignored_part_of_chart(const Value& manifest) {
 }
 
 std::optional<std::vector<std::string>> removals_in(std::string path, std::string text, const Limits& limits) {
-  if (path.ends_with(".jsonnet")) return std::nullopt;  // a program
+  if (path.ends_with(".jsonnet") || overrides_source(path) || has_other_separator(text)) return std::nullopt;
   SourceSet sources;
   Sink faults;
   Arena arena;
@@ -198,7 +212,8 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
                                removals->size() == 1 ? removals->front() : fmt::format("{} objects", removals->size()))
                  : "can't be checked for deletions");
     if (removals && removals->size() > 1) diagnostic.note(fmt::format("{}", fmt::join(*removals, ", ")));
-    diagnostic.advise(fmt::format("remove it with `git rm {}`", shell_word(shown)));
+    diagnostic.advise(
+        fmt::format("remove it with `git rm {}{}`", shown.ends_with('/') ? "-r " : "", shell_word(shown)));
   }
 }
 

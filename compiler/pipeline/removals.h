@@ -30,7 +30,7 @@ std::optional<std::vector<std::string>> removals_in(std::string path, std::strin
 struct LooseFile {
   std::string path;  // relative to the cluster's directory
   std::string text;
-  bool is_read = false;  // not a link, and not too large
+  bool is_read = false;  // not a link, not too large, and not a folder that nests too deep, whose path ends in `/`
 
   friend bool operator==(const LooseFile&, const LooseFile&) = default;
 };

@@ -45,7 +45,9 @@ void report_left(const Object& object, Delivery delivery, Report& report) {
     finding.note("{}, and Cluster `{}` owns it", why, object["spec.clusterName"].text());
   else finding.note("{}", why);
   const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
-  const std::string_view entries = delivery == Delivery::ArgoCd ? "set `tombstones: true` in capwright.yaml, " : "";
+  const std::string_view entries =
+      delivery == Delivery::ArgoCd ? "run `capwright render` with `tombstones: true` in capwright.yaml (the default), "
+                                   : "";
   finding.help("{}{}delete it after the commit: `{}`", entries,
                is_check ? (entries.empty() ? "" : "or ") : "render it with `state: removing` first, or ", command);
 }
