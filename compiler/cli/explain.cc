@@ -198,10 +198,14 @@ std::optional<std::string> page_of(const ExplainOptions& options) {
 
 // The nearest codes, and where to find all.
 std::string help_for_code(const std::string& typed) {
+  const std::string code = looks_like_short_code(typed) ? as_code(typed) : upper_case(typed);
   std::vector<std::string_view> codes;
-  for (const DiagInfo* info : diag::all()) codes.push_back(info->code);
-  for (const lint::Rule* rule : lint::all_rules()) codes.push_back(rule->code);
-  const std::string suggestion = did_you_mean(looks_like_short_code(typed) ? as_code(typed) : upper_case(typed), codes);
+  const auto add = [&](std::string_view known) {
+    if (known.size() == code.size()) codes.push_back(known);  // `CAP9999` isn't meant as `CAP999`
+  };
+  for (const DiagInfo* info : diag::all()) add(info->code);
+  for (const lint::Rule* rule : lint::all_rules()) add(rule->code);
+  const std::string suggestion = did_you_mean(code, codes);
   return fmt::format("{}{}`capwright rules` lists the rules; docs/diagnostics.md describes all other codes", suggestion,
                      suggestion.empty() ? "" : " ");
 }

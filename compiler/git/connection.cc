@@ -3,7 +3,9 @@
 #include "git/connection.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <thread>
 #include <utility>
 
 #include "diag/catalog/git.h"
@@ -37,15 +39,17 @@ std::string network_reason() {
   return "the connection broke";
 }
 
-// Retries if libgit2 fails without a message (1.5): for a local repository it lists the references and then reads each
-// one, and another process's lock may have disappeared in between.
+// Retries if libgit2 (1.5) fails to read references: for a local repository it lists them and then reads each one, and
+// a reference or lock of another process may have disappeared in between. It often gives no message then.
 int connect(git_remote* remote, git_direction direction, const git_remote_connect_options& options) {
   constexpr int kMostTries = 10;
   int answer = GIT_ERROR;
   for (int tries = 0; tries < kMostTries && answer == GIT_ERROR; ++tries) {
     git_error_clear();
     answer = git_remote_connect_ext(remote, direction, &options);
-    if (const git_error* said = git_error_last(); said != nullptr && said->klass != GIT_ERROR_NONE) break;
+    const git_error* said = git_error_last();
+    if (said != nullptr && said->klass != GIT_ERROR_NONE && said->klass != GIT_ERROR_REFERENCE) break;
+    if (answer == GIT_ERROR) std::this_thread::sleep_for(std::chrono::milliseconds(tries));
   }
   return answer;
 }

@@ -119,8 +119,11 @@ class TreeContents {
   explicit TreeContents(const Tree& tree) {
     for (const auto& side : tree) {
       for (const Object& object : side->objects()) add(object, *side);
+      for (const Object& object : side->tombstones()) tombstones_.insert(key_of(object, space_in_tree(object, *side)));
     }
   }
+
+  bool has_tombstone(const Object& live) const { return tombstones_.contains(key_of(live, live.space)); }
 
   bool holds(const Object& live) const { return keys_.contains(key_of(live, live.space)); }
 
@@ -138,16 +141,20 @@ class TreeContents {
   }
 
  private:
+  // Argo CD applies an object without a namespace to that of its Application, which is called like the cluster.
+  static std::string_view space_in_tree(const Object& object, const Side& side) {
+    return object.space.empty() ? std::string_view(side.cluster()) : object.space;
+  }
+
   void add(const Object& object, const Side& side) {
     if (object.kind.empty()) return;
-    // Argo CD applies an object without a namespace to that of its Application, which is called like the cluster.
-    const std::string_view space = object.space.empty() ? std::string_view(side.cluster()) : object.space;
+    const std::string_view space = space_in_tree(object, side);
     keys_.insert(key_of(object, space));
     if (object.space.empty()) keys_.insert(key_of(object, ""));  // of a kind without namespaces
     by_space_[space].push_back(&object);
   }
 
-  std::set<Key> keys_;
+  std::set<Key> keys_, tombstones_;
   std::map<std::string_view, std::vector<const Object*>> by_space_;
 };
 
@@ -204,6 +211,7 @@ class Finder {
     if (object.is_secret() && contents_.wants_secret(object)) return;
     Leftover leftover = leftover_of(object, what);
     if (what == What::Pool || what == What::ControlPlane) leftover.machines = machines_of(object);
+    leftover.has_tombstone = contents_.has_tombstone(object);
     findings_.leftovers.push_back(std::move(leftover));
   }
 
@@ -225,7 +233,8 @@ class Finder {
             std::string(object.space),
             std::string(object.name),
             std::string(cluster_of(object)),
-            std::nullopt};
+            std::nullopt,
+            false};
   }
 
   const Side& live_;
@@ -252,6 +261,7 @@ std::string_view what_name(What what) {
 }
 
 std::string_view note_of(const Leftover& leftover) {
+  if (leftover.has_tombstone) return "00-removed.yaml lists it: Argo CD deletes it at the next sync";
   return leftover.what == What::Cluster ? plan::kCloudFirst : std::string_view();
 }
 

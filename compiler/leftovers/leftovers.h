@@ -23,9 +23,11 @@ struct Leftover {
   std::string group, version, kind, space, name;
   std::string cluster;                   // the cluster it belongs to
   std::optional<std::int64_t> machines;  // that run because of it; empty: the input doesn't contain the number
+  bool has_tombstone = false;            // the tree lists it for removal
 };
 
-// The step before the leftover is deleted, in the words of `plan`; empty: none.
+// What to know before the leftover is deleted: a step in the words of `plan`, or that Argo CD deletes it; empty:
+// nothing.
 std::string_view note_of(const Leftover& leftover);
 
 // "kubectl delete machinedeployment.cluster.x-k8s.io prod-a-batch -n prod-a"

@@ -81,7 +81,9 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
   Diagnostic& diagnostic = stage.sink.report(diag::unknown_addon, place(name, stage), name.text());
   std::string suggestion = did_you_mean(name.text(), names);
   diagnostic.advise(suggestion.empty() ? "known: " + list_names(names, 40) : suggestion);
-  diagnostic.note("others: docs/addons.md#an-add-on-that-isnt-in-the-catalogue");
+  diagnostic.note(
+      "for other software, write an Application of your own, or add a file to a template set of your own (`capwright "
+      "eject`)");
   const std::string_view meant = nearest(name.text(), names);
   return meant.empty() ? meant : std::string_view(catalogue.find_or_alias(meant)->id);
 }

@@ -39,7 +39,7 @@ void check(const Cluster& tree, Report& report) {
       report.at(*tombstone, "with this hook Argo CD deletes an object that is in the tree")
           .also(*live, "the object")
           .note("the last manifest of an object counts: if that is this one, the live object is deleted")
-          .help("run `capwright render`, which drops the entry");
+          .help("run `capwright render`, which drops the entry; if the file was edited by hand, add `--force`");
     }
   }
 }
