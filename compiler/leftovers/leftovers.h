@@ -26,8 +26,7 @@ struct Leftover {
   bool has_tombstone = false;            // the tree lists it for removal
 };
 
-// What to know before the leftover is deleted: a step in the words of `plan`, or that Argo CD deletes it; empty:
-// nothing.
+// The step before the leftover is deleted, in the words of `plan`, or that Argo CD deletes it; empty: none.
 std::string_view note_of(const Leftover& leftover);
 
 // "kubectl delete machinedeployment.cluster.x-k8s.io prod-a-batch -n prod-a"
