@@ -3,9 +3,7 @@
 #include "git/connection.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
-#include <thread>
 #include <utility>
 
 #include "diag/catalog/git.h"
@@ -49,7 +47,6 @@ int connect(git_remote* remote, git_direction direction, const git_remote_connec
     answer = git_remote_connect_ext(remote, direction, &options);
     const git_error* said = git_error_last();
     if (said != nullptr && said->klass != GIT_ERROR_NONE && said->klass != GIT_ERROR_REFERENCE) break;
-    if (answer == GIT_ERROR) std::this_thread::sleep_for(std::chrono::milliseconds(tries));
   }
   return answer;
 }
