@@ -8,10 +8,9 @@
 namespace capwright::publish {
 namespace {
 
-using enum Step;
-
 // Compares the remote before anything is written there, including the lock.
 const std::array<StepInfo, 10>& table() {
+  using enum Step;
   static const std::array<StepInfo, 10> all{{
       {Preflight, "preflight", "find branch, commit, author and programs", {}, false},
       {Origin, "origin", "compare the remote with `publish.url`", {Preflight}, false},
