@@ -110,20 +110,25 @@ LoadedPair FolderPairs::load(std::size_t number) {
   return pair;
 }
 
-TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree, Traces traces)
-    : values_paths_(std::move(values_paths)), project_(project), tree_(tree), traces_(traces) {}
+TreePairs::TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree, Traces traces,
+                     const OutputTree* earlier)
+    : values_paths_(std::move(values_paths)),
+      project_(project),
+      tree_(tree),
+      earlier_(earlier == nullptr ? tree : *earlier),
+      traces_(traces) {}
 
 LoadedPair TreePairs::load(std::size_t number) {
   LoadedPair pair;
   auto cluster = load_cluster(values_paths_[number], project_);
-  if (has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp) &&
+  if (&earlier_ == &tree_ && has_sound_stamp(*cluster) && is_up_to_date(tree_, cluster->name, cluster->stamp) &&
       !may_lose_entries(tree_, cluster->name, project_)) {
     pair.same = true;
     pair.loaded = std::move(cluster);
     return pair;
   }
   const Limits& limits = project_.options().limits;
-  finish_cluster(*cluster, project_, &tree_, traces_ == Traces::Control);
+  finish_cluster(*cluster, project_, &earlier_, traces_ == Traces::Control);
   pair.after = side_of({std::move(cluster), false}, pair, limits);
   if (pair.after != nullptr) pair.before = read_tree(tree_, pair.after->compiled()->files, limits, pair.faults);
   return pair;

@@ -65,8 +65,10 @@ enum class Traces : std::uint8_t { Calls, Control };
 // The tree against its new render. Doesn't render clusters whose inputs are unchanged by the index.
 class TreePairs final : public PairSource {
  public:
+  // `earlier`: the tree whose generations and removals the render has; null: `tree`. A commit is rendered onto its
+  // parent, and compared with what was published before both.
   TreePairs(std::vector<std::string> values_paths, Project& project, const OutputTree& tree,
-            Traces traces = Traces::Calls);
+            Traces traces = Traces::Calls, const OutputTree* earlier = nullptr);
   std::size_t size() const override { return values_paths_.size(); }
   LoadedPair load(std::size_t number) override;
 
@@ -74,6 +76,7 @@ class TreePairs final : public PairSource {
   std::vector<std::string> values_paths_;
   Project& project_;
   const OutputTree& tree_;
+  const OutputTree& earlier_;
   Traces traces_;
 };
 

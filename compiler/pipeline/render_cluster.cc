@@ -1,6 +1,8 @@
 // Hands a cluster's frozen values to the template engine.
 #include "pipeline/render_cluster.h"
 
+#include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <vector>
 
@@ -14,13 +16,43 @@ namespace {
 
 constexpr std::string_view kImageTags = "image_tags";
 
+// 35 for "1.35"; 0 for other texts.
+int number_of_minor(std::string_view minor) {
+  int number = 0;
+  const std::string_view digits = minor.substr(std::min(minor.find('.') + 1, minor.size()));
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
+// The tags of a minor version. An image without a tag of its own has the newest one before: a tag that isn't in the
+// catalogue may not exist. `exact` images have none then, because their users choose a better one themselves.
+std::vector<Entry> tags_of(const Value& images, std::string_view minor) {
+  std::vector<Entry> tags;
+  const Value& exact = *images.find("exact");
+  const auto is_exact = [&](const Entry& tag) {
+    return std::any_of(exact.items().begin(), exact.items().end(),
+                       [&](const Value& name) { return name.text() == tag.key.text(); });
+  };
+  for (const Entry& listed : images.find("minors")->entries()) {
+    const std::string_view of = listed.key.text();
+    if (number_of_minor(of) > number_of_minor(minor)) break;  // they are in order
+    for (const Entry& tag : listed.value.entries()) {
+      if (of != minor && is_exact(tag)) continue;
+      const auto known =
+          std::find_if(tags.begin(), tags.end(), [&](const Entry& each) { return each.key.text() == tag.key.text(); });
+      if (known == tags.end()) tags.push_back(tag);
+      else *known = tag;
+    }
+  }
+  return tags;
+}
+
 // What templates of a set see: the values, and what the catalogue knows of the cluster's version of Kubernetes.
 Value context_of(const TemplateSet& set, const Value& values, Stage& stage) {
-  if (!values.is(Kind::Map) || !set.image_tags.is(Kind::Map) || values.find(kImageTags) != nullptr) return values;
-  const Value* tags = set.image_tags.find(values::kubernetes_minor(values));
+  if (!values.is(Kind::Map) || !set.images.is(Kind::Map) || values.find(kImageTags) != nullptr) return values;
+  const Value tags = make_map(stage.arena, tags_of(set.images, values::kubernetes_minor(values)));
   std::vector<Entry> entries(values.entries().begin(), values.entries().end());
-  entries.push_back({make_key(stage.arena, kImageTags),
-                     tags == nullptr ? make_map(stage.arena, {}) : restamp(*tags, set.origins, stage)});
+  entries.push_back({make_key(stage.arena, kImageTags), restamp(tags, set.origins, stage)});
   return make_map(stage.arena, entries).with_origin(values.origin());
 }
 

@@ -293,8 +293,7 @@ std::unique_ptr<TemplateSet> load_set(const KnownSet& known, const Limits& limit
   read_schema(*set, own_schema, stage);
   set->catalogue = values::read_addon_catalogue(addon_facts(own, stage));
   constexpr std::string_view kImages = "schemas/catalogue/images.yaml";
-  const Value images = read_yaml(set->sources.add(std::string(kImages), std::string(built_in_text(kImages))), stage);
-  set->image_tags = *images.find("minors");
+  set->images = read_yaml(set->sources.add(std::string(kImages), std::string(built_in_text(kImages))), stage);
   set->catalogue.provider = set->provider.empty() ? set->id : set->provider;
   parse_templates(*set, templates, options);
   check_references(*set);

@@ -44,8 +44,8 @@ class TemplateSet final : public jinja::TemplateLoader {
   std::shared_ptr<const schema::Schema> schema;  // null: values aren't validated
   Value schema_document;                         // the source of `schema`, for `schema print`
   values::AddonCatalogue catalogue;
-  Value image_tags;  // schemas/catalogue/images.yaml: maps of tags by minor version of Kubernetes
-  Sha256 digest{};   // of all its sources
+  Value images;     // schemas/catalogue/images.yaml
+  Sha256 digest{};  // of all its sources
 
   const jinja::Template* find(std::string_view name) const override;
   bool exists(std::string_view name) const override { return templates.contains(name); }

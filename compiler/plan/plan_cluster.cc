@@ -150,7 +150,10 @@ void Planner::plan_pair(const ObjectPair& pair) {
     case ObjectPair::Kind::Renamed: return renamed(pair);
     case ObjectPair::Kind::Changed: break;
   }
-  if (refused(pair)) return;
+  if (refused(pair) || refused_topology(pair)) {
+    refused_.push_back(pair.after);
+    return;
+  }
   const KindEffects* known = effects_of(pair.after->group, pair.after->kind);
   if (is_of_class(*pair.after, *after_)) return plan_class_template(pair, known);
   for (const Change& change : pair.changes) plan_change(pair, change, known);

@@ -56,6 +56,7 @@ class Planner {
 
   // ---- what the server refuses ----
   bool refused(const diff::ObjectPair& pair);
+  bool refused_topology(const diff::ObjectPair& pair);
   void add_refusal(const diff::ObjectPair& pair, const crd::Refusal& refusal, const KindEffects* known,
                    Drafts::Draft& draft);
 
@@ -111,6 +112,7 @@ class Planner {
   const Server& server_;
   std::optional<Machines> old_machines_, new_machines_;
   std::optional<Removal> removal_;
+  std::vector<const diff::Object*> refused_;  // of the side after
   Drafts drafts_;
 };
 

@@ -28,13 +28,19 @@ MachineCount Planner::topology_machines(const Object& cluster) const {
 
 void Planner::plan_topologies() {
   if (!old_machines_ || !new_machines_) return;
-  const auto has_cluster = [](const Side& side, const MachineSet& set) {
-    return std::any_of(side.objects().begin(), side.objects().end(), [&](const Object& each) {
-      return each.kind == set.owner->kind && each.space == set.owner->space && each.name == set.owner->name;
-    });
+  const auto is_owner = [](const Object& each, const MachineSet& set) {
+    return each.kind == set.owner->kind && each.space == set.owner->space && each.name == set.owner->name;
+  };
+  const auto has_cluster = [&](const Side& side, const MachineSet& set) {
+    return std::any_of(side.objects().begin(), side.objects().end(),
+                       [&](const Object& each) { return is_owner(each, set); });
+  };
+  const auto is_refused = [&](const MachineSet& set) {
+    return std::any_of(refused_.begin(), refused_.end(), [&](const Object* each) { return is_owner(*each, set); });
   };
   for (const MachineSet& set : old_machines_->sets()) {
     if (set.topology.empty() || new_machines_->find(set) != nullptr || !has_cluster(*after_, set)) continue;
+    if (is_refused(set)) continue;
     Drafts::add(draft_of(set), Verb::Delete,
                 {.object = std::string(set.owner->kind),
                  .name = std::string(set.owner->name),
@@ -42,8 +48,22 @@ void Planner::plan_topologies() {
   }
   for (const MachineSet& set : new_machines_->sets()) {
     if (set.topology.empty() || old_machines_->find(set) != nullptr || !has_cluster(*before_, set)) continue;
+    if (is_refused(set)) continue;
     draft_of(set).reasons[Verb::Create];
   }
+}
+
+bool Planner::refused_topology(const ObjectPair& pair) {
+  if (pair.after->kind != "Cluster") return false;
+  const std::string why = refused_topology_version(*pair.before, *pair.after, *after_);
+  if (why.empty()) return false;
+  Drafts::Draft& draft = draft_of(*pair.after, effects_of(pair.after->group, pair.after->kind));
+  draft.by = "Cluster API's webhook";
+  for (const Change& change : pair.changes) {
+    if (text_of(change.path) == "spec.topology.version")
+      Drafts::add(draft, Verb::Rejected, reason_of(pair, change, why, "Cluster API's webhook"));
+  }
+  return true;
 }
 
 bool Planner::plan_topology_change(const ObjectPair& pair, const Change& change) {

@@ -2,8 +2,11 @@
 #include "plan/topology.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
+#include <utility>
 
+#include "lint/facts/versions.h"
 #include "rotation/naming.h"
 
 namespace capwright::plan {
@@ -84,6 +87,22 @@ const diff::Object* control_plane_template(const diff::Object& cluster, const di
   std::vector<ClassTemplate> found;
   if (owner != nullptr) add_template("", value_at(owner->value, "spec.controlPlane"), *owner, side, found);
   return found.empty() ? nullptr : found.front().object;
+}
+
+std::string refused_topology_version(const diff::Object& before, const diff::Object& after, const diff::Side& side) {
+  constexpr std::string_view kVersion = "spec.topology.version";
+  const std::string_view was = text_at(before.value, kVersion), is = text_at(after.value, kVersion);
+  const auto old_version = lint::kubernetes_version(was), version = lint::kubernetes_version(is);
+  if (!old_version || !version) return {};
+  const auto order = [](const lint::KubernetesVersion& each) { return std::pair(each.minor, each.patch.value_or(0)); };
+  if (order(*version) < order(*old_version))
+    return fmt::format("the version can't be decreased from {} to {}", was, is);
+  const diff::Object* owner = class_of(after, side);
+  if (version->minor < old_version->minor + 2 || owner == nullptr) return {};
+  const Value* planned = value_at(owner->value, "spec.kubernetesVersions");
+  const bool has_steps = planned != nullptr && planned->is(Kind::List) && !planned->items().empty();
+  if (has_steps || value_at(owner->value, "spec.upgrade.external.generateUpgradePlanExtension") != nullptr) return {};
+  return fmt::format("the version can't be increased from {} to {}, more than one minor", was, is);
 }
 
 bool is_of_class(const diff::Object& object, const diff::Side& side) {

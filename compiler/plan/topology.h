@@ -1,5 +1,6 @@
 // Clusters of a ClusterClass: the templates of their machines, and the machines that a change concerns.
 #pragma once
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,12 @@ std::vector<ClassTemplate> class_templates(const MachineSet& set, const diff::Si
 
 // The template of a Cluster's control plane, by its class; null when the side doesn't have it.
 const diff::Object* control_plane_template(const diff::Object& cluster, const diff::Side& side);
+
+// Why Cluster API's webhook refuses a change of `spec.topology.version`; empty: it doesn't. A version can't be older,
+// nor two minors newer unless the class plans the steps in between (`kubernetesVersions`, or an upgrade extension).
+// Without the class on the side, two minors aren't refused. Source: core/webhooks/admission/cluster.go of Cluster
+// API 1.14.2.
+std::string refused_topology_version(const diff::Object& before, const diff::Object& after, const diff::Side& side);
 
 // Whether a ClusterClass of the side names the object as a template.
 bool is_of_class(const diff::Object& object, const diff::Side& side);

@@ -289,7 +289,9 @@ void Findings::missing_key(const Place& map, const Property& property) {
   }
   const std::string words = expectation(*node);
   const std::string needed = required_keys(*node);
-  if (!needed.empty()) finding.diagnostic.advise(fmt::format("expected {} with {}", words, needed));
+  if (!needed.empty())
+    finding.diagnostic.advise(words.empty() ? "add it with " + needed
+                                            : fmt::format("expected {} with {}", words, needed));
   else if (!words.empty() && words != type_words(kString)) finding.diagnostic.advise("expected " + words);
 }
 

@@ -125,8 +125,8 @@ class FleetRendering final : public publish::Rendering {
 
   Verdict diff(std::string& text) override {
     const OutputTree& before = what_is_there();
-    PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control), before,
-                         gone_folders(), look_.open.limits);
+    PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_),
+                         before, gone_folders(), look_.open.limits);
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
     PlannedFleet planned(look_.gate, options.registry, &look_.open.project->config(), look_.open.limits);

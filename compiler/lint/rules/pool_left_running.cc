@@ -46,8 +46,9 @@ void report_left(const Object& object, Delivery delivery, Report& report) {
   else finding.note("{}", why);
   const std::string command = kubectl_delete(object.group(), object.kind(), object.name(), object.space());
   const std::string_view entries =
-      delivery == Delivery::ArgoCd ? "run `capwright render` with `tombstones: true` in capwright.yaml (the default), "
-                                   : "";
+      delivery == Delivery::ArgoCd
+          ? "restore and commit it, then remove it and run `capwright render` with `tombstones: true` (the default), "
+          : "";
   finding.help("{}{}delete it after the commit: `{}`", entries,
                is_check ? (entries.empty() ? "" : "or ") : "render it with `state: removing` first, or ", command);
 }
