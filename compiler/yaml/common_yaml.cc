@@ -1,117 +1,21 @@
-// A recursive descent over lines. Every reading function returns false at the first form that it doesn't fully support;
-// the caller then discards all results.
+// Documents, block collections and scalars. Brackets are in common_flow.cc.
 #include "yaml/common_yaml.h"
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
-#include "base/wide.h"
 #include "yaml/characters.h"
+#include "yaml/common_reader.h"
 #include "yaml/scalar_text.h"
 
 namespace capwright::yaml {
 namespace {
 
-constexpr std::uint32_t kLongestKey = 1000;  // YAML allows 1024 characters in a key on one line
-
 constexpr CharacterSet kPlainWithWord{"-?:"};  // start a plain text only before another character
 constexpr CharacterSet kNoKeyStart{"[]{},#&*!|>%@`"};
 constexpr CharacterSet kNoPlainStart{"]},#&*!>%@`"};
-constexpr CharacterSet kNoFlowStart{"[]{},#&*!|>%@`?:-"};
-constexpr CharacterSet kFlowIndicators{",[]{}"};
 
-class CommonReader {
- public:
-  CommonReader(std::string_view text, std::uint32_t start, std::uint32_t depth, Arena& arena)
-      : text_(text), at_(start), levels_left_(depth), arena_(arena) {
-    events_.reserve(text.size() / 8);
-  }
-  bool read();
-  std::vector<Event> take() { return std::move(events_); }
-
- private:
-  static constexpr std::uint32_t kNoColon = 0;  // offset 0 is never a colon
-
-  // The content of a line, without its indentation.
-  struct Line {
-    std::uint32_t begin = 0;   // of its first character that isn't a space
-    std::int32_t column = -1;  // -1: no more lines in this document
-  };
-
-  bool document(bool explicit_start);
-  bool next_line();
-  bool is_marker(std::uint32_t line_begin, std::string_view marker) const;
-  bool block(std::int32_t column);
-  bool block_list(std::int32_t column);
-  bool block_map(std::int32_t column);
-  bool key();
-  bool value(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
-  bool value_below(std::int32_t parent, bool list_may_stand_at_parent, std::uint32_t announced_at);
-  bool item(std::int32_t parent);
-  bool inline_value(std::int32_t parent, bool is_item);
-  std::string_view name_of_anchor();
-  bool anchor();
-  bool alias();
-  bool plain();
-  bool quoted();
-  bool double_quoted_escapes(std::uint32_t begin, std::uint32_t end);
-  bool block_scalar(std::int32_t parent);
-  bool flow();
-  bool flow_list();
-  bool flow_map();
-  bool flow_value();
-  bool flow_scalar();
-  bool flow_plain();
-  bool flow_space();
-  bool end_of_line();
-
-  char look(std::uint32_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\n'; }
-  bool blank(std::uint32_t ahead) const { return look(ahead) == ' ' || look(ahead) == '\n'; }
-  bool is_item_here() const { return look() == '-' && blank(1); }
-  bool is_key_here() const { return colon_of_key() != kNoColon; }
-  std::uint32_t colon_of_key() const;
-  // The next of these characters from `from` on, or the end of the text.
-  template <char... wanted>
-  std::uint32_t next_of(std::uint32_t from) const {
-    while (from + sizeof(Wide) <= text_.size()) {
-      const Wide bytes = wide_at(text_.data() + from);
-      const std::uint32_t first = first_of(((bytes == wanted) | ...));
-      from += first;
-      if (first < sizeof(Wide)) return from;
-    }
-    while (from < text_.size() && ((text_[from] != wanted) && ...)) ++from;
-    return from;
-  }
-  // The end of the part of a plain or quoted text that needs no further checks.
-  std::uint32_t end_of_plain(std::uint32_t from) const { return next_of<'\n', ':', '#', '\t'>(from); }
-  std::uint32_t end_of_quoted(std::uint32_t from) const { return next_of<'\n', '"', '\'', '\\'>(from); }
-  std::uint32_t line_end(std::uint32_t from) const {
-    return static_cast<std::uint32_t>(std::min(text_.find('\n', from), text_.size()));
-  }
-  void skip_line() {
-    at_ = look() == '\n' ? at_ : line_end(at_);
-    if (at_ < text_.size()) ++at_;
-  }
-  void skip_spaces() {
-    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
-  }
-  void emit(Event::Kind kind, std::uint32_t begin, std::uint32_t end, bool flow = false) {
-    events_.push_back({kind, ScalarStyle::None, flow, begin, end, {}, std::exchange(anchor_, {})});
-  }
-  void emit_scalar(ScalarStyle style, std::uint32_t begin, std::uint32_t end, std::string_view text) {
-    events_.push_back({Event::Kind::Scalar, style, false, begin, end, text, std::exchange(anchor_, {})});
-  }
-  bool deeper() { return levels_left_-- > 0; }
-
-  std::string_view text_;
-  std::uint32_t at_;
-  Line line_;  // the next content line, once at_ is at the end of a line
-  std::uint32_t levels_left_;
-  std::string_view anchor_;  // of the next event
-  Arena& arena_;
-  std::vector<Event> events_;
-};
+}  // namespace
 
 bool CommonReader::is_marker(std::uint32_t line_begin, std::string_view marker) const {
   if (text_.substr(line_begin, 3) != marker) return false;
@@ -422,111 +326,6 @@ bool CommonReader::block_scalar(std::int32_t parent) {
   emit_scalar(is_folded ? ScalarStyle::Folded : ScalarStyle::Literal, begin, span_end, arena_.text(decoded));
   return next_line() && line_.column <= parent;
 }
-
-bool CommonReader::flow() {
-  if (!deeper()) return false;
-  const bool done = look() == '[' ? flow_list() : flow_map();
-  ++levels_left_;
-  return done;
-}
-
-// Spaces, comments and line breaks between brackets; the next character is then content.
-bool CommonReader::flow_space() {
-  while (true) {
-    const std::uint32_t begin = at_;
-    skip_spaces();
-    if (look() == '#' && at_ != begin) at_ = line_end(at_);
-    if (at_ >= text_.size()) return false;
-    if (text_[at_] != '\n') return text_[at_] != '#' && text_[at_] != '\t';
-    ++at_;
-    if (at_ < text_.size() && (text_[at_] == '#' || is_marker(at_, "---") || is_marker(at_, "..."))) return false;
-  }
-}
-
-bool CommonReader::flow_list() {
-  emit(Event::Kind::ListStart, at_, at_ + 1, true);
-  ++at_;
-  if (!flow_space()) return false;
-  while (look() != ']') {
-    if (!flow_value() || !flow_space()) return false;
-    if (look() == ',') {
-      ++at_;
-      if (!flow_space()) return false;
-    } else if (look() != ']') {
-      return false;
-    }
-  }
-  emit(Event::Kind::ListEnd, at_, at_ + 1, true);
-  ++at_;
-  return true;
-}
-
-bool CommonReader::flow_map() {
-  emit(Event::Kind::MapStart, at_, at_ + 1, true);
-  ++at_;
-  if (!flow_space()) return false;
-  while (look() != '}') {
-    if (!flow_scalar()) return false;
-    const Event written = events_.back();
-    if (look() == ' ') skip_spaces();
-    if (look() != ':' || at_ - written.begin > kLongestKey) return false;
-    if (written.style == ScalarStyle::Plain && !blank(1)) return false;
-    ++at_;
-    if (!flow_space()) return false;
-    if (look() == ',' || look() == '}') return false;  // no value
-    if (!flow_value() || !flow_space()) return false;
-    if (look() == ',') {
-      ++at_;
-      if (!flow_space()) return false;
-    } else if (look() != '}') {
-      return false;
-    }
-  }
-  emit(Event::Kind::MapEnd, at_, at_ + 1, true);
-  ++at_;
-  return true;
-}
-
-bool CommonReader::flow_value() {
-  if (look() == '*') return alias();
-  if (look() == '&' && !anchor()) return false;
-  return look() == '[' || look() == '{' ? flow() : flow_scalar();
-}
-
-bool CommonReader::flow_scalar() {
-  if (look() == '"' || look() == '\'') return quoted();
-  return flow_plain();
-}
-
-bool CommonReader::flow_plain() {
-  if (kNoFlowStart.has(look())) {
-    const bool number = look() == '-' && look(1) >= '0' && look(1) <= '9';
-    if (!number) return false;
-  }
-  const std::uint32_t begin = at_;
-  for (;; ++at_) {
-    const char c = look();
-    if (c == '\n' || c == ',' || c == ']' || c == '}') break;
-    if (c == '[' || c == '{' || c == '\t') return false;
-    if (c == '#' && text_[at_ - 1] == ' ') return false;
-    if (c != ':') continue;
-    if (blank(1)) break;
-    if (kFlowIndicators.has(look(1))) return false;
-  }
-  const auto end = static_cast<std::uint32_t>(text_.find_last_not_of(' ', at_ - 1) + 1);
-  if (end <= begin) return false;
-  // A text that continues on the next line isn't supported here; a comma or bracket there ends it.
-  if (look() == '\n') {
-    const std::size_t next = text_.find_first_not_of(" \n", at_);
-    if (next == std::string_view::npos || std::string_view(",]}").find(text_[next]) == std::string_view::npos)
-      return false;
-  }
-  at_ = end;
-  emit_scalar(ScalarStyle::Plain, begin, end, text_.substr(begin, end - begin));
-  return true;
-}
-
-}  // namespace
 
 std::optional<std::vector<Event>> read_common_yaml(std::string_view text, std::uint32_t start, std::uint32_t depth,
                                                    Arena& arena) {
