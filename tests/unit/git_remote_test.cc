@@ -225,16 +225,21 @@ TEST_CASE("a push over HTTP") {
     CHECK(fleet.faults() == "G232: repository `URL` doesn't exist or isn't visible\n");
     CHECK(fleet.sink.diagnostics()[0].message.find("ada") == std::string::npos);
   }
-  SECTION("answers that are no Git's") {
-    fleet.access.login = git::Login{"ada", "top-secret"};
-    server.direct(fleet, "", "page/fleet.git");
-    CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults().starts_with("G236: "));
-    server.direct(fleet, "", "forbidden/fleet.git");
-    CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
-    CHECK(fleet.faults() == "G231: authentication failed for `URL`: this user doesn't have permission\n");
-  }
   CHECK((fleet.there("main") == hex(made) || fleet.there("main") == hex(*fleet.head)));
+}
+
+TEST_CASE("a push over HTTP that a page or a missing permission answers") {
+  Fleet fleet;
+  const HttpServer server(fleet, "ada:top-secret");
+  const ObjectId made = fleet.commit("2");
+  fleet.access.login = git::Login{"ada", "top-secret"};
+  server.direct(fleet, "", "page/fleet.git");
+  CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
+  CHECK(fleet.faults().starts_with("G236: "));
+  server.direct(fleet, "", "forbidden/fleet.git");
+  CHECK(fleet.push(fleet.head, made) == PushResult::Failed);
+  CHECK(fleet.faults() == "G231: authentication failed for `URL`: this user doesn't have permission\n");
+  CHECK(fleet.there("main") == hex(*fleet.head));
 }
 
 TEST_CASE("a host that declines a push gives its reason") {

@@ -1,70 +1,13 @@
-// A cluster is written as a whole or not at all, after any failure, and foreign files are never changed.
+// A cluster is written with its index, and foreign files are never changed. Failures are in interrupted_write_test.cc.
 #include <catch2/catch.hpp>
-#include <cerrno>
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
-#include "files/output_tree.h"
-#include "rendered_text.h"
-#include "source/memory_fs.h"
+#include "written_cluster.h"
 
-namespace capwright {
+namespace capwright::test {
 namespace {
-
-using Files = std::vector<std::pair<std::string, std::string>>;
-using WrittenTree = std::map<std::string, std::string>;
-using Outcome = WriteResult::Outcome;
-
-const Files kOld{{"cluster.yaml", "a: 1\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"gone/y.yaml", "y: 1\n"}};
-const Files kNew{{"cluster.yaml", "a: 2\n"}, {"addons/x/values.yaml", "x: 1\n"}, {"addons/z/values.yaml", "z: 1\n"}};
-
-RenderStamp stamp(std::string_view inputs = "inputs") { return {"0.1.0", "capo", "1", sha256(inputs)}; }
-
-struct Run {
-  WriteResult result;
-  std::string codes;  // of what was reported
-  std::string messages;
-};
-
-Run write(MemoryFs& fs, const Files& files, WriteOptions options = {}, const RenderStamp& made_by = stamp()) {
-  Run run;
-  Sink sink;
-  OutputTree tree(fs, "out", "out");
-  run.result.outcome = Outcome::Failed;
-  if (tree.open(OutputTree::Access::Write, sink)) {
-    run.result = write_cluster(tree, test::rendered_files(files), made_by, options, sink);
-  }
-  for (const Diagnostic& diagnostic : sink.diagnostics()) {
-    run.codes.append(run.codes.empty() ? "" : " ").append(diagnostic.info->code);
-    run.messages += diagnostic.message + "\n";
-  }
-  return run;
-}
-
-// The tree as it is below the cluster, without the index.
-WrittenTree cluster_files(const MemoryFs& fs) {
-  const std::string prefix = "out/clusters/prod/";
-  WrittenTree files;
-  for (const auto& [path, content] : fs.tree()) {
-    if (path.starts_with(prefix) && !path.ends_with(kIndexName)) files[path.substr(prefix.size())] = content;
-  }
-  return files;
-}
-
-WrittenTree tree_of(const Files& files) { return {files.begin(), files.end()}; }
-
-bool has_stage(const MemoryFs& fs) {
-  const WrittenTree tree = fs.tree();
-  return std::any_of(tree.begin(), tree.end(),
-                     [](const auto& file) { return file.first.find(".capwright-stage") != std::string::npos; });
-}
-
-bool changed_something(const MemoryFs& fs) {
-  return std::any_of(fs.log().begin(), fs.log().end(), [](const std::string& call) {
-    return !call.starts_with("read") && !call.starts_with("open_dir") && !call.starts_with("lock") &&
-           !call.starts_with("list") && !call.starts_with("stat");
-  });
-}
 
 TEST_CASE("a new cluster is written with its index, and no staging files are left") {
   MemoryFs fs;
@@ -260,8 +203,8 @@ TEST_CASE("a cluster may be written twice in one run, also in the run that creat
     Sink sink;
     OutputTree tree(fs, "out", "out");
     REQUIRE(tree.open(OutputTree::Access::Write, sink));
-    CHECK(write_cluster(tree, test::rendered_files(kOld), stamp(), {}, sink).outcome == Outcome::Written);
-    CHECK(write_cluster(tree, test::rendered_files(kNew), stamp(), {}, sink).outcome == Outcome::Written);
+    CHECK(write_cluster(tree, rendered_files(kOld), stamp(), {}, sink).outcome == Outcome::Written);
+    CHECK(write_cluster(tree, rendered_files(kNew), stamp(), {}, sink).outcome == Outcome::Written);
     CHECK(cluster_files(fs) == tree_of(kNew));
   }
 }
@@ -286,7 +229,7 @@ TEST_CASE("a file keeps its permissions, and a secret is private to its owner") 
   REQUIRE_FALSE(fs.stat("out/clusters/prod/cluster.yaml", stat));
   CHECK(stat.mode == 0640);
 
-  test::RenderedText rendered;
+  RenderedText rendered;
   rendered.text("# FILE: clusters/prod/secret.yaml\na: ").value("hunter2", true).text("\n");
   Sink sink;
   OutputTree tree(fs, "out", "out");
@@ -305,152 +248,6 @@ TEST_CASE("an unwritable tree is reported once") {
   CHECK(run.result.outcome == Outcome::Failed);
 }
 
-// The features that a file system supports.
-struct Abilities {
-  bool exchange, link;
-};
-constexpr Abilities kAll{true, true}, kNoExchange{false, true}, kNoLinks{true, false};
-
-MemoryFs& prepare(MemoryFs& fs, const Files& present, Abilities abilities) {
-  fs.can_exchange = abilities.exchange;
-  fs.can_link = abilities.link;
-  if (!present.empty()) {
-    write(fs, present);
-    fs.add("out/clusters/prod/addons/x/notes.md", "mine");
-  }
-  return fs;
-}
-
-// A remaining empty folder does no harm.
-WrittenTree files_alone(const MemoryFs& fs) {
-  WrittenTree tree = cluster_files(fs);
-  std::erase_if(tree, [](const auto& file) { return file.second == "/"; });
-  return tree;
-}
-
-WrittenTree with_notes(const Files& files, bool notes) {
-  WrittenTree tree = tree_of(files);
-  if (notes) tree["addons/x/notes.md"] = "mine";
-  return tree;
-}
-
-// Stops a write from `present` to kNew at every call; returns the number of calls.
-template <class Stop, class Check>
-int stop_everywhere(const Files& present, Abilities abilities, Stop stop, Check check) {
-  const WrittenTree before = with_notes(present, !present.empty()), after = with_notes(kNew, !present.empty());
-  for (int n = 0;; ++n) {
-    MemoryFs fs;
-    stop(prepare(fs, present, abilities), n);
-    const Run run = write(fs, kNew);
-    const bool reached = fs.reached();
-    fs.revive();
-    INFO("stopped at call " << n << ": " << (fs.log().empty() ? "" : fs.log().back()));
-    check(fs, run, before, after, reached);
-    const Run next = write(fs, kNew);
-    CHECK(next.result.outcome != Outcome::Failed);
-    CHECK(next.result.outcome != Outcome::Refused);
-    CHECK(files_alone(fs) == after);
-    CHECK_FALSE(has_stage(fs));
-    if (!reached) return n;
-  }
-}
-
-TEST_CASE("after an error in any call, the cluster is the old or the new one") {
-  for (const Files& present : {Files{}, kOld}) {
-    for (const int code : {EIO, ENOSPC, EACCES}) {
-      const auto fail = [&](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), code); };
-      const auto check = [](const MemoryFs& fs, const Run& run, const WrittenTree& before, const WrittenTree& after,
-                            bool) {
-        const WrittenTree found = cluster_files(fs);
-        CHECK((found == before || found == after));
-        CHECK((run.result.outcome != Outcome::Written || found == after));
-        CHECK((run.result.outcome != Outcome::Failed || !run.codes.empty()));
-      };
-      CHECK(stop_everywhere(present, kAll, fail, check) > 10);
-    }
-  }
-}
-
-TEST_CASE("after a kill at any call, the cluster is the old or the new one") {
-  const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
-  const auto check = [](const MemoryFs& fs, const Run&, const WrittenTree& before, const WrittenTree& after, bool) {
-    const WrittenTree found = cluster_files(fs);
-    CHECK((found == before || found == after));
-  };
-  CHECK(stop_everywhere({}, kAll, die, check) > 10);
-  CHECK(stop_everywhere(kOld, kAll, die, check) > 10);
-}
-
-TEST_CASE("without exchange or links, the next run finishes an interrupted or failed one") {
-  for (const Abilities abilities : {kNoExchange, kNoLinks}) {
-    const auto die = [](MemoryFs& fs, int n) { fs.die_at(static_cast<std::uint64_t>(n)); };
-    const auto fail = [](MemoryFs& fs, int n) { fs.fail_at(static_cast<std::uint64_t>(n), EIO); };
-    const auto old_or_new_after_opening = [](MemoryFs& fs, const Run&, const WrittenTree& before,
-                                             const WrittenTree& after, bool) {
-      Sink sink;
-      OutputTree tree(fs, "out", "out");
-      CHECK(tree.open(OutputTree::Access::Write, sink));
-      const WrittenTree found = files_alone(fs);
-      CHECK((found == before || found == after));
-    };
-    CHECK(stop_everywhere(kOld, abilities, die, old_or_new_after_opening) > 20);
-    CHECK(stop_everywhere(kOld, abilities, fail, old_or_new_after_opening) > 20);
-  }
-}
-
-TEST_CASE("the remains of a killed run are reported when they are removed") {
-  MemoryFs fs;
-  write(fs, kOld);
-  fs.add("out/clusters/.capwright-stage/prod/cluster.yaml", "half");
-  fs.add("out/clusters/.capwright-stage/.gitignore", "*\n");
-  const Run run = write(fs, kOld);
-  CHECK(run.messages == "an interrupted write of `out/clusters/prod` was cleaned up\n");
-  CHECK(run.result.outcome == Outcome::Unchanged);
-  CHECK_FALSE(has_stage(fs));
-}
-
-TEST_CASE("a journal with files elsewhere is not carried out") {
-  MemoryFs fs;
-  write(fs, kOld);
-  fs.add("out/clusters/other/cluster.yaml", "kept");
-  fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n- ../other/cluster.yaml\n");
-  write(fs, kOld);
-  CHECK(fs.tree().at("out/clusters/other/cluster.yaml") == "kept");
-  CHECK_FALSE(has_stage(fs));
-}
-
-TEST_CASE("a foreign journal changes only files that the indexes list") {
-  MemoryFs fs;
-  write(fs, kOld);
-  fs.add("out/clusters/prod/mine.txt", "kept");
-  fs.add("out/clusters/.capwright-stage/prod/planted.yaml", "evil");
-  fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n- mine.txt\n+ planted.yaml\n");
-  write(fs, kOld);
-  CHECK(fs.tree().at("out/clusters/prod/mine.txt") == "kept");
-  CHECK(fs.tree().count("out/clusters/prod/planted.yaml") == 0);
-  CHECK_FALSE(has_stage(fs));
-}
-
-TEST_CASE("an unreadable journal doesn't cause the removal of the stage") {
-  MemoryFs fs;
-  write(fs, kOld);
-  fs.add("out/clusters/.capwright-stage/prod/.capwright-journal", "capwright journal 1\n");
-  fs.fail_on("read .capwright-journal", EACCES);
-  const Run run = write(fs, kOld);
-  CHECK(run.messages == "`out/clusters/prod` can't be written: permission denied\n");
-  CHECK(fs.tree().count("out/clusters/.capwright-stage/prod/.capwright-journal") == 1);
-  write(fs, kOld);
-  CHECK_FALSE(has_stage(fs));
-}
-
-TEST_CASE("two runs that create the same cluster don't overwrite each other") {
-  MemoryFs fs;
-  fs.fail_on("rename prod", ENOTEMPTY);
-  const Run run = write(fs, kOld);
-  CHECK(run.codes == "G101");
-  CHECK(run.result.outcome == Outcome::Failed);
-}
-
 std::string differences(MemoryFs& fs, const FileSet& files) {
   static constexpr const char* kNames[] = {"missing", "changed", "extra"};
   Sink sink;
@@ -466,26 +263,26 @@ std::string differences(MemoryFs& fs, const FileSet& files) {
 
 TEST_CASE("a check reports differences, and changes nothing") {
   MemoryFs fs;
-  CHECK(differences(fs, test::rendered_files(kOld)) ==
+  CHECK(differences(fs, rendered_files(kOld)) ==
         "missing clusters/prod/.capwright-index\nmissing clusters/prod/addons/x/values.yaml\n"
         "missing clusters/prod/cluster.yaml\nmissing clusters/prod/gone/y.yaml\n");
   write(fs, kOld);
-  CHECK(differences(fs, test::rendered_files(kOld)) == "");
+  CHECK(differences(fs, rendered_files(kOld)) == "");
   fs.clear_log();
-  CHECK(differences(fs, test::rendered_files(kNew)) ==
+  CHECK(differences(fs, rendered_files(kNew)) ==
         "changed clusters/prod/.capwright-index\nmissing clusters/prod/addons/z/values.yaml\n"
         "changed clusters/prod/cluster.yaml\n"
         "--- out/clusters/prod/cluster.yaml\n+++ out/clusters/prod/cluster.yaml (rendered)\n"
         "@@ -1 +1 @@\n-a: 1\n+a: 2\n"
         "extra clusters/prod/gone/y.yaml\n");
   fs.add("out/clusters/prod/cluster.yaml", "by hand");
-  CHECK(differences(fs, test::rendered_files(kOld)).starts_with("changed clusters/prod/cluster.yaml (by hand)\n---"));
+  CHECK(differences(fs, rendered_files(kOld)).starts_with("changed clusters/prod/cluster.yaml (by hand)\n---"));
   CHECK_FALSE(changed_something(fs));
 }
 
 TEST_CASE("a check shows no line of a file that contains or contained a secret") {
   const auto render = [](std::string_view password, bool secret) {
-    test::RenderedText rendered;
+    RenderedText rendered;
     rendered.text("# FILE: clusters/prod/secret.yaml\npassword: ").value(password, secret).text("\n");
     return rendered.split();
   };
@@ -509,4 +306,4 @@ TEST_CASE("a check shows no line of a file that contains or contained a secret")
 }
 
 }  // namespace
-}  // namespace capwright
+}  // namespace capwright::test
