@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha.h"
-#include "secrets/rendered.h"
-#include "secrets/values.h"
+#include "secrets/redact.h"
 #include "yaml/write.h"
 
 namespace capwright::audit {

@@ -1,10 +1,9 @@
 // Splits an expression into tokens and decodes strings. The grammar is the lexical part of cel-spec's langdef.
-#include "cel/lexer.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/ascii.h"
+#include "cel/syntax.h"
 #include "text/utf8.h"
 
 namespace capwright::cel {

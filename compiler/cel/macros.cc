@@ -1,7 +1,7 @@
 // The table of macros, and the requirements on their arguments.
 #include <algorithm>
 
-#include "cel/parser.h"
+#include "cel/syntax.h"
 
 namespace capwright::cel {
 namespace {

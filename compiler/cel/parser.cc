@@ -1,11 +1,9 @@
 // A recursive-descent parser; each function has its grammar above it, after cel-spec's langdef.
-#include "cel/parser.h"
-
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
-#include "cel/lexer.h"
+#include "cel/syntax.h"
 #include "cel/text_forms.h"
 
 namespace capwright::cel {

@@ -6,7 +6,7 @@
 
 #include "cel/checker.h"
 #include "cel/evaluator.h"
-#include "cel/parser.h"
+#include "cel/syntax.h"
 #include "cel/text_forms.h"
 #include "text/utf8.h"
 

@@ -17,8 +17,8 @@
 #include "pipeline/compile_cluster.h"
 #include "report/explanation.h"
 #include "report/text.h"
+#include "workflow/lint_rules.h"
 #include "workflow/open_project.h"
-#include "workflow/own_rules.h"
 #include "workflow/pages.h"
 
 namespace capwright::cli {

@@ -11,7 +11,7 @@
 #include "cli/rules_options.h"
 #include "cli/shared_options.h"
 #include "lint/fixes/fixes.h"
-#include "workflow/own_rules.h"
+#include "workflow/lint_rules.h"
 
 namespace capwright::cli {
 namespace {

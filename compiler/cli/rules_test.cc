@@ -7,7 +7,7 @@
 #include "cli/rules_options.h"
 #include "lint/own/run.h"
 #include "report/diff_words.h"
-#include "workflow/own_rules.h"
+#include "workflow/lint_rules.h"
 #include "workflow/session.h"
 
 namespace capwright::cli {

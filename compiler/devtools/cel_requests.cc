@@ -1,6 +1,4 @@
 // Compiles and evaluates each request separately; shows values with their types.
-#include "devtools/cel_requests.h"
-
 #include <algorithm>
 #include <istream>
 #include <nlohmann/json.hpp>
@@ -16,6 +14,7 @@
 #include "cel/url.h"
 #include "cli/console.h"
 #include "devtools/json_value.h"
+#include "devtools/tasks.h"
 #include "text/base64.h"
 
 namespace capwright::devtools {

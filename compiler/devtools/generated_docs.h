@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace capwright::devtools {
@@ -14,5 +15,15 @@ std::string rules_document();
 
 // The page that `docs ARGUMENTS…` names; empty if there is none.
 std::optional<std::string> generated_page(const std::vector<std::string>& arguments);
+
+// docs/values.md: the vocabulary that all sets share.
+std::string values_document();
+
+// docs/configuration.md: the keys of capwright.yaml.
+std::string configuration_document();
+
+// The text between the markers of docs/providers/<set>.md: the keys that a built-in set adds or narrows, and its
+// conditional rules. Empty if the set doesn't exist.
+std::optional<std::string> values_of_set(std::string_view id);
 
 }  // namespace capwright::devtools

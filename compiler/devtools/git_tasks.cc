@@ -1,9 +1,8 @@
 // The tasks of `capwright-dev git`, one function each; their output can be compared with that of `git`.
-#include "devtools/git_tasks.h"
-
 #include <fmt/format.h>
 #include <map>
 
+#include "devtools/tasks.h"
 #include "git/repository.h"
 #include "report/finding.h"
 #include "source/real_fs.h"

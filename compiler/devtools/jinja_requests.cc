@@ -1,6 +1,4 @@
 // The protocol of the Jinja2 conformance cases: templates, options and context in one JSON object per line.
-#include "devtools/jinja_requests.h"
-
 #include <istream>
 #include <map>
 #include <memory>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "devtools/json_value.h"
+#include "devtools/tasks.h"
 #include "template/eval/render.h"
 #include "template/syntax/parse.h"
 

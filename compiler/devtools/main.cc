@@ -9,12 +9,8 @@
 
 #include "cli/console.h"
 #include "cli/faults.h"
-#include "devtools/cel_requests.h"
 #include "devtools/generated_docs.h"
-#include "devtools/git_tasks.h"
-#include "devtools/jinja_requests.h"
-#include "devtools/schema_suite.h"
-#include "devtools/verdict_requests.h"
+#include "devtools/tasks.h"
 #include "diag/suggest.h"
 #include "pipeline/compile_cluster.h"
 #include "pipeline/read_source.h"

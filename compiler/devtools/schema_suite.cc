@@ -1,6 +1,4 @@
 // A case is a schema with documents that it accepts or rejects. Compiles and runs every case separately.
-#include "devtools/schema_suite.h"
-
 #include <fmt/format.h>
 #include <map>
 #include <ostream>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "cli/console.h"
+#include "devtools/tasks.h"
 #include "schema/schema.h"
 #include "source/real_fs.h"
 #include "yaml/read.h"

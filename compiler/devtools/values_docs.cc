@@ -1,11 +1,10 @@
 // Two tables per page: the keys, and the rules that depend on other values.
-#include "devtools/values_docs.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <vector>
 
+#include "devtools/generated_docs.h"
 #include "devtools/schema_rules.h"
 #include "facts/built_in.h"
 #include "pipeline/template_set.h"

@@ -1,6 +1,4 @@
 // Reads and validates each request separately; keeps registries, because schemas are compiled on first use.
-#include "devtools/verdict_requests.h"
-
 #include <istream>
 #include <map>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "admission/providers.h"
 #include "cli/console.h"
 #include "crd/validate.h"
+#include "devtools/tasks.h"
 #include "diag/catalog/text.h"
 #include "pipeline/schemas.h"
 #include "yaml/read.h"

@@ -10,7 +10,7 @@
 #include "diff/inner.h"
 #include "files/text_diff.h"
 #include "secrets/manifest_text.h"
-#include "secrets/rendered.h"
+#include "secrets/redact.h"
 #include "secrets/texts.h"
 #include "secrets/urls.h"
 

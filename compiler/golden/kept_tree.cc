@@ -6,7 +6,7 @@
 #include "diff/compare.h"
 #include "files/below.h"
 #include "files/io_fault.h"
-#include "secrets/rendered.h"
+#include "secrets/redact.h"
 #include "secrets/sops_document.h"
 
 namespace capwright::golden {

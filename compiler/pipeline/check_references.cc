@@ -1,6 +1,4 @@
 // One pass over the references that the resolver collected.
-#include "pipeline/check_references.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -9,6 +7,7 @@
 #include "diag/suggest.h"
 #include "embedded/embedded.h"
 #include "facts/built_in.h"
+#include "pipeline/template_set.h"
 #include "template/builtins/builtin.h"
 #include "values/merge.h"
 #include "yaml/read.h"

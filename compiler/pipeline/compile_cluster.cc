@@ -20,10 +20,9 @@
 #include "rotation/pin.h"
 #include "rotation/rotate.h"
 #include "rotation/tombstones.h"
-#include "secrets/encrypt.h"
+#include "secrets/encryption.h"
 #include "secrets/lines.h"
 #include "secrets/policy.h"
-#include "secrets/seal.h"
 #include "value/stage.h"
 
 namespace capwright {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "pipeline/compile_cluster.h"
-#include "pipeline/stated_name.h"
 #include "rotation/naming.h"
 #include "rotation/tombstones.h"
 

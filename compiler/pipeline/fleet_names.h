@@ -24,4 +24,9 @@ std::string other_owner(std::string_view cluster, std::string_view space, std::s
 // equal render.
 bool may_lose_entries(const OutputTree&, const std::string& cluster, Project&);
 
+// The name of a cluster from the text of its values file alone: all names must be known before the first is written.
+// The scalar of `cluster_name: NAME` at the top level of block-style YAML, a view into `text`. Empty if a YAML parser
+// is needed: for a name that is quoted, is a reference, or is set in a layer, and for a file in flow style.
+std::string_view stated_name(std::string_view text);
+
 }  // namespace capwright

@@ -1,10 +1,9 @@
 // A line scanner that gives up early: its answers must be correct, but it needn't always have one.
-#include "pipeline/stated_name.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/ascii.h"
+#include "pipeline/fleet_names.h"
 
 namespace capwright {
 namespace {

@@ -12,7 +12,6 @@
 #include "embedded/embedded.h"
 #include "facts/built_in.h"
 #include "files/io_fault.h"
-#include "pipeline/check_references.h"
 #include "pipeline/own_catalogue.h"
 #include "pipeline/read_source.h"
 #include "pipeline/stamp.h"

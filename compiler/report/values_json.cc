@@ -1,6 +1,6 @@
 // A thin layer over the JSON writer.
 #include "report/json_values.h"
-#include "secrets/values.h"
+#include "secrets/redact.h"
 #include "value/limits.h"
 #include "value/provenance.h"
 #include "yaml/write.h"

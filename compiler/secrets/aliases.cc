@@ -1,9 +1,9 @@
 // An alias keeps the span of its anchor's node, which identifies the copies of a secret.
-#include "secrets/aliases.h"
-
 #include <set>
 #include <tuple>
 #include <vector>
+
+#include "secrets/taint.h"
 
 namespace capwright::secrets {
 namespace {

@@ -1,8 +1,8 @@
 // Copies are found by their text: an alias has another place, and a reference disappears when it is resolved.
-#include "secrets/copies.h"
-
 #include <set>
 #include <vector>
+
+#include "secrets/taint.h"
 
 namespace capwright::secrets {
 namespace {

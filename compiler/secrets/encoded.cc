@@ -1,9 +1,8 @@
 // Adds three Base64 texts for a secret: its digits depend on the number of other bytes in its first group.
-#include "secrets/encoded.h"
-
 #include <fmt/format.h>
 #include <string>
 
+#include "secrets/texts.h"
 #include "text/base64.h"
 
 namespace capwright::secrets {

@@ -1,6 +1,4 @@
 // Handles one file after the other: keeps the existing one, or encrypts it again and verifies the result.
-#include "secrets/encrypt.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,11 +7,12 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
-#include "secrets/encoded.h"
+#include "secrets/encryption.h"
 #include "secrets/find_sops_rules.h"
 #include "secrets/secret_leaves.h"
 #include "secrets/sops.h"
 #include "secrets/sops_document.h"
+#include "secrets/texts.h"
 
 namespace capwright {
 namespace {

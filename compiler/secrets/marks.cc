@@ -1,7 +1,5 @@
 // Marks values that the schema declares secret, and values that are probably misplaced or misspelt secrets: redacting
 // too much is better than showing a secret in the message about the mistake.
-#include "secrets/marks.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "diag/suggest.h"
 #include "schema/program.h"
 #include "schema/reach.h"
+#include "secrets/taint.h"
 
 namespace capwright::secrets {
 namespace {

@@ -1,6 +1,4 @@
 // Handles one SealedSecret after the other; inserts its cipher texts into the rendered text in place of its values.
-#include "secrets/seal.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -10,8 +8,9 @@
 #include "diag/catalog/layers.h"
 #include "diag/catalog/tree.h"
 #include "files/io_fault.h"
-#include "secrets/encoded.h"
+#include "secrets/encryption.h"
 #include "secrets/kubeseal.h"
+#include "secrets/texts.h"
 
 namespace capwright {
 namespace {

@@ -61,3 +61,24 @@ class SecretTexts {
 };
 
 }  // namespace capwright
+
+namespace capwright::secrets {
+
+// Adds the forms of a secret in another program's output: unchanged, in hexadecimal, in Base64 (alone or inside more
+// text), with escapes of JSON and of URLs. For a secret under ten bytes, Base64 inside more text is omitted: it would
+// be too short to distinguish from words.
+void add_encoded(std::string_view secret, SecretTexts& texts);
+// For all tainted scalars in `value`.
+void add_encoded(const Value& value, SecretTexts& texts);
+
+// The texts of a secret file that messages must not repeat are its values, but not keys and kinds, which other files
+// share.
+constexpr std::size_t kShortestWord = 6;  // shorter ones occur in other messages, too
+
+// Adds every line.
+void add_lines(std::string_view text, SecretTexts& texts);
+// For a text that consists of settings (YAML, JSON, `key = value`), adds their values, except common words. Other lines
+// are added as in add_lines().
+void add_settings(std::string_view text, SecretTexts& texts);
+
+}  // namespace capwright::secrets

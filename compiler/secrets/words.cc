@@ -1,6 +1,4 @@
 // Works line by line without parsing the text as YAML: it may have any format, and messages quote it as it is.
-#include "secrets/words.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,6 +6,7 @@
 #include "base/ascii.h"
 #include "secrets/credentials.h"
 #include "secrets/placeholders.h"
+#include "secrets/texts.h"
 #include "text/trim.h"
 
 namespace capwright::secrets {

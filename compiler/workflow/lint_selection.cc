@@ -1,11 +1,10 @@
 // Selectors are codes, prefixes of codes, and names; one that matches nothing is an error.
-#include "workflow/lint_selection.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
 #include "lint/engine/rules.h"
+#include "workflow/lint_rules.h"
 #include "yaml/read.h"
 
 namespace capwright::workflow {

@@ -1,11 +1,10 @@
 // Rules are read where the configuration says they are.
-#include "workflow/own_rules.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "lint/own/read_rules.h"
 #include "report/printable.h"
+#include "workflow/lint_rules.h"
 #include "workflow/pages.h"
 #include "workflow/shown_path.h"
 

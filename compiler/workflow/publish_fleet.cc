@@ -22,8 +22,7 @@
 #include "source/memory_fs.h"
 #include "workflow/base_project.h"
 #include "workflow/lint_rendered.h"
-#include "workflow/lint_selection.h"
-#include "workflow/own_rules.h"
+#include "workflow/lint_rules.h"
 #include "workflow/planned_fleet.h"
 
 namespace capwright::workflow {

@@ -9,8 +9,7 @@
 #include "pipeline/compile_cluster.h"
 #include "pipeline/parallel.h"
 #include "pipeline/repository_bounds.h"
-#include "workflow/lint_selection.h"
-#include "workflow/own_rules.h"
+#include "workflow/lint_rules.h"
 
 namespace capwright::workflow {
 

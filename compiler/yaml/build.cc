@@ -11,8 +11,8 @@
 #include "diag/suggest.h"
 #include "text/base64.h"
 #include "text/utf8.h"
+#include "yaml/reading.h"
 #include "yaml/scalar_text.h"
-#include "yaml/syntax_faults.h"
 
 namespace capwright::yaml {
 namespace {

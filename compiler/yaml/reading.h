@@ -1,4 +1,4 @@
-// The shared state of one reading: the text, its place in a file, and the sink for errors.
+// The shared state of one reading: the text, its place in a file, and how errors are reported.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -80,5 +80,14 @@ struct Reading {
 // Maps the source text of a scalar to its String; empty if they don't correspond. `source` is the scalar's span
 // (including quotes or `|`), `style` its style.
 std::vector<Run> map_scalar(const SourceSet& sources, Span source, ScalarStyle style, std::string_view decoded);
+
+// Messages for syntax errors. The library's messages describe its state; these name the mistake.
+
+// The note for a tag such as `{{ name }}` in a position that YAML doesn't allow.
+inline constexpr std::string_view kTemplateNote = "this looks like a template that isn't rendered yet";
+inline constexpr std::string_view kTemplateHelp = "check the rendered output instead, such as that of `helm template`";
+
+// Reports the error that the library found at `offset` and described as `library_message`.
+void report_syntax_fault(Reading&, std::uint32_t offset, std::string_view library_message);
 
 }  // namespace capwright::yaml

@@ -1,6 +1,4 @@
-// See syntax_faults.h. The library's message selects a check of the surrounding lines, which finds the likely mistake.
-#include "yaml/syntax_faults.h"
-
+// The library's message selects a check of the surrounding lines, which finds the likely mistake.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -8,6 +6,7 @@
 #include "diag/catalog/text.h"
 #include "yaml/byte_checks.h"
 #include "yaml/characters.h"
+#include "yaml/reading.h"
 
 namespace capwright::yaml {
 namespace {

@@ -9,8 +9,8 @@
 #include "yaml/common_yaml.h"
 #include "yaml/events.h"
 #include "yaml/misreads.h"
+#include "yaml/reading.h"
 #include "yaml/scalar_text.h"
-#include "yaml/syntax_faults.h"
 
 namespace capwright::yaml {
 namespace {

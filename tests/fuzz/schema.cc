@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "fuzz/trial.h"
-#include "secrets/marks.h"
+#include "secrets/taint.h"
 #include "yaml/read.h"
 
 using namespace capwright;

@@ -8,7 +8,7 @@
 #include "files/file_set.h"
 #include "report/text.h"
 #include "schema/schema.h"
-#include "secrets/marks.h"
+#include "secrets/taint.h"
 #include "support/dump.h"
 #include "support/run_changes.h"
 #include "support/run_manifest.h"

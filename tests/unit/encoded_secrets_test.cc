@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "secrets/encoded.h"
+#include "secrets/texts.h"
 #include "text/base64.h"
 
 using namespace capwright;

@@ -6,7 +6,7 @@
 
 #include "schema/equality.h"
 #include "schema/uri.h"
-#include "secrets/marks.h"
+#include "secrets/taint.h"
 #include "yaml/read.h"
 
 using namespace capwright;

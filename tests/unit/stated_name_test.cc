@@ -1,7 +1,7 @@
 // The name of a cluster from the text of its values file: correct, or empty.
-#include "pipeline/stated_name.h"
-
 #include <catch2/catch.hpp>
+
+#include "pipeline/fleet_names.h"
 
 using capwright::stated_name;
 

@@ -12,8 +12,8 @@
 #include "secrets/manifest_text.h"
 #include "secrets/placeholders.h"
 #include "secrets/sealed_secret.h"
+#include "secrets/texts.h"
 #include "secrets/urls.h"
-#include "secrets/words.h"
 
 namespace capwright::lint {
 namespace {

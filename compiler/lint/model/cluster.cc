@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "facts/built_in.h"
 #include "pipeline/removals.h"
-#include "secrets/rendered.h"
+#include "secrets/redact.h"
 #include "text/base64.h"
 #include "yaml/document_stream.h"
 #include "yaml/read.h"

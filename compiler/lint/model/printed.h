@@ -1,8 +1,10 @@
 // The output of one `{{ … }}` in a template: the scalar that a rule reads, or more than that.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "lint/model/cluster.h"
 #include "value/provenance.h"
 
 namespace capwright::lint {
@@ -19,5 +21,16 @@ Printed printed_around(const MappedText& rendered, std::uint32_t offset);
 // Whether an expression printed exactly the bytes [begin, end), apart from white space around them. Quotes around the
 // expression would then be the scalar's quotes.
 bool prints_alone(const MappedText& rendered, std::uint32_t begin, std::uint32_t end);
+
+// `key: {{ value }}` with a text as value: YAML may parse the unquoted output as another type.
+struct PrintedText {
+  Span expression;  // `{{ value }}`
+  Span inside;      // `value`
+  Span value;       // where the text is written
+};
+
+// The origin of a text that an expression printed, unchanged and without quotes, as a complete scalar of a rendered
+// file. Empty if the value isn't a text, or the expression computes another type or prints more than the scalar.
+std::optional<PrintedText> text_without_quotes(const Node& scalar, const Cluster& cluster, const File& file);
 
 }  // namespace capwright::lint

@@ -1,6 +1,4 @@
 // Maps a rendered scalar to the one expression that printed it, and to its value.
-#include "lint/model/printed_text.h"
-
 #include <algorithm>
 #include <array>
 

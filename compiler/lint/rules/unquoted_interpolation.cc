@@ -1,7 +1,7 @@
 // CAP108: `key: {{ value }}` with a text that YAML parses as another type.
 #include "crd/program.h"
 #include "lint/engine/rule.h"
-#include "lint/model/printed_text.h"
+#include "lint/model/printed.h"
 
 namespace capwright::lint::rules::unquoted_interpolation {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "lint/engine/rule.h"
-#include "lint/model/printed_text.h"
+#include "lint/model/printed.h"
 #include "lint/model/written.h"
 
 namespace capwright::lint::rules::yaml_type_trap {

@@ -1,10 +1,9 @@
 // Walks over values of unlimited nesting: the depth is bounded.
-#include "template/builtins/extras/plain_data.h"
-
 #include <algorithm>
 
 #include "diag/catalog/limits.h"
 #include "template/builtins/extras/arguments.h"
+#include "template/builtins/extras/extras.h"
 
 namespace capwright::jinja::extras {
 namespace {

@@ -8,7 +8,6 @@
 #include "diag/catalog/template_extras.h"
 #include "template/builtins/extras/arguments.h"
 #include "template/builtins/extras/extras.h"
-#include "template/builtins/extras/plain_data.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 

@@ -1,4 +1,4 @@
-// Tokens of an expression: names, literals with their values, and operators.
+// Reads expressions: their tokens, then their trees, with macros expanded.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,5 +22,15 @@ struct Token {
 
 // The tokens of an expression, with an End last; false and one issue if the text has an invalid token.
 bool tokenize(std::string_view expression, Arena&, std::vector<Token>& tokens, Issue& issue);
+
+// The tree, in the Arena; null and one issue if the text is invalid. `expression` must outlive the tree.
+Expr* parse(std::string_view expression, Arena&, Issue& issue);
+
+// Macros: calls that are expanded by the parser, such as `list.all(x, x > 0)` and `has(a.b)`.
+
+enum class MacroUse : std::uint8_t { None, Expanded, Refused };
+
+// Converts a Call into a Macro (or `has(a.b)` into a test of presence) if its name and arguments match one.
+MacroUse expand_macro(Expr& call, Arena&, Issue& issue);
 
 }  // namespace capwright::cel

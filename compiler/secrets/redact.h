@@ -1,12 +1,17 @@
-// Bytes of secret values in rendered files.
+// Redacts values and rendered files, for display and for data that is kept for long.
 #pragma once
 #include <cstdint>
 #include <string>
 
+#include "base/arena.h"
 #include "files/file_set.h"
 #include "value/provenance.h"
+#include "value/value.h"
 
 namespace capwright::secrets {
+
+// Returns `value` with every tainted leaf replaced by the text `<secret>`.
+Value redact(const Value& value, Arena&);
 
 // Calls `visit(begin, end)` for each segment from a secret value.
 template <class Visit>
