@@ -248,7 +248,8 @@ void Checker::report_no_overload(const Expr& expr, std::span<const Type* const> 
     std::vector<std::string> params;
     for (const Type* param : overload.params) params.push_back(to_text(*param));
     const std::string call = std::string(expr.name) + "(" + joined(params, overload.member ? 1 : 0) + ")";
-    wanted.push_back(operation ? joined(params, 0) : overload.member ? params[0] + "." + call : call);
+    if (operation) wanted.push_back(joined(params, 0));
+    else wanted.push_back(overload.member ? params[0] + "." + call : call);
   }
   std::vector<std::string_view> names(wanted.begin(), wanted.end());
   const std::string call = "`" + shown_function(expr.name) + "`";

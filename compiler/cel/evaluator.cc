@@ -186,9 +186,10 @@ Val Evaluator::index(const Expr& expr) {
 Val Evaluator::run(const Expr& expr, std::span<const Val> args) {
   const Overload* chosen = nullptr;
   for (const Overload* overload : expr.overloads) {
-    const bool fits = is_index_call(expr)          ? fits_shallowly(*overload, args.subspan(0, 1))
-                      : expr.overloads.size() == 1 ? fits_shallowly(*overload, args)
-                                                   : accepts(*overload, args);
+    bool fits = false;
+    if (is_index_call(expr)) fits = fits_shallowly(*overload, args.subspan(0, 1));
+    else if (expr.overloads.size() == 1) fits = fits_shallowly(*overload, args);
+    else fits = accepts(*overload, args);
     if (!fits) continue;
     chosen = overload;
     break;

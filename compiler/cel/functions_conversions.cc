@@ -30,9 +30,10 @@ Val same_value(Call& call) { return call.args[0]; }
 
 Val size_of(Call& call) {
   const Val& a = call.args[0];
-  const std::size_t size = a.is(TypeKind::String)  ? utf8::length(a.text())
-                           : a.is(TypeKind::Bytes) ? a.text().size()
-                                                   : a.size();
+  std::size_t size = 0;
+  if (a.is(TypeKind::String)) size = utf8::length(a.text());
+  else if (a.is(TypeKind::Bytes)) size = a.text().size();
+  else size = a.size();
   return Val::integer(static_cast<std::int64_t>(size));
 }
 

@@ -248,7 +248,8 @@ class Parser {
     std::uint64_t value = 0;
     const bool fits =
         std::from_chars(digits.data(), digits.data() + digits.size(), value, hexadecimal ? 16 : 10).ec == std::errc();
-    const std::uint64_t most = is_unsigned ? ~std::uint64_t{0} : (std::uint64_t{1} << 63) - (negative ? 0 : 1);
+    std::uint64_t most = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
+    if (is_unsigned) most = ~std::uint64_t{0};
     if (!fits || value > most) {
       return refuse(token.where, "`" + std::string(token.text) + "` doesn't fit " +
                                      (is_unsigned ? "a uint" : "an int") + " of 64 bits");

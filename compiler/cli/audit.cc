@@ -143,8 +143,7 @@ class AuditRun {
       query.most = 1;
       const auto any = find(query);
       if (!any) return kUsageError;
-      if (any->empty())
-        return console_.fail(fmt::format("there is no row for cluster `{}`", printable(target))), kUsageError;
+      if (any->empty()) return console_.fail(fmt::format("there is no row for cluster `{}`", printable(target)));
     }
     if (is_json()) return print_json("renders", *renders, json_of);
     for (const ClusterRender& render : *renders) console_.print(render_line(render));
@@ -182,7 +181,8 @@ class AuditRun {
     }
     if (is_json()) console_.print(cli::shown(json));
     if (!console_.flush()) return kUsageError;
-    const std::string gone = removed == 0 ? "" : fmt::format(", {} {} removed", removed, removed == 1 ? "was" : "were");
+    std::string gone;
+    if (removed != 0) gone = fmt::format(", {} {} removed", removed, removed == 1 ? "was" : "were");
     const std::size_t compared = results.size() - removed;
     console_.say(fmt::format("{} of {} {} the same{}", same, compared, same == 1 ? "is" : "are", gone));
     return same == compared ? kClean : kFindings;
@@ -245,8 +245,10 @@ class AuditRun {
     std::string why;
     const std::string& where = ground_.place.database;
     FileStat stat;
-    if (!database::is_url(where) && ground_.open->fs.stat(where, stat))
-      return console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist", where)), std::nullopt;
+    if (!database::is_url(where) && ground_.open->fs.stat(where, stat)) {
+      console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist", where));
+      return std::nullopt;
+    }
     const auto store = audit::Store::open(where, database::Access::Read, why);
     auto renders = store != nullptr ? store->find(query, why) : std::nullopt;
     if (!renders) fail(why);

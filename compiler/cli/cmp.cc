@@ -59,11 +59,15 @@ std::string misplaced(const std::string& name, const nlohmann::json& entry, cons
 
 std::string read_parameter(const std::string& name, const nlohmann::json& entry, Parameters& parameters) {
   const bool is_list = name == "values", is_map = name == "set";
-  const char* wanted = is_list ? "array" : is_map ? "map" : "string";
+  const char* wanted = "string";
+  if (is_list) wanted = "array";
+  else if (is_map) wanted = "map";
   if (std::string fault = misplaced(name, entry, wanted); !fault.empty()) return fault;
   if (!entry.contains(wanted) || is_blank(entry[wanted])) return {};
   const nlohmann::json& value = entry[wanted];
-  const bool is_wanted = is_list ? value.is_array() : is_map ? value.is_object() : value.is_string();
+  bool is_wanted = value.is_string();
+  if (is_list) is_wanted = value.is_array();
+  else if (is_map) is_wanted = value.is_object();
   const bool has_texts =
       !value.is_structured() ||
       std::all_of(value.begin(), value.end(), [](const nlohmann::json& each) { return each.is_string(); });

@@ -54,9 +54,10 @@ void Console::say(std::string_view line) const {
   if (!options_.quiet) write_stderr(fmt::format("{}\n", line));
 }
 
-void Console::fail(std::string_view message) const {
+int Console::fail(std::string_view message) const {
   const std::string_view red = color_ ? "\x1b[1;31m" : "", reset = color_ ? "\x1b[0m" : "";
   write_stderr(fmt::format("{}error{}: {}\n", red, reset, message));
+  return kUsageError;
 }
 
 void Console::print_beside(std::string_view text) {

@@ -28,8 +28,8 @@ struct DiffOptions : ComparisonOptions {
 
 // The exit code by the selected convention: terraform's differs from the usual one.
 int exit_code_of(const DiffOptions& options, bool failed, bool differs) {
-  if (options.detailed_exitcode) return failed ? 1 : differs ? 2 : 0;
-  if (failed) return kUsageError;
+  if (failed) return options.detailed_exitcode ? 1 : kUsageError;
+  if (options.detailed_exitcode) return differs ? 2 : 0;
   return differs && !options.exit_zero ? kFindings : kClean;
 }
 
@@ -38,7 +38,10 @@ bool read_patterns(const DiffOptions& options, std::vector<diff::PathPattern>& p
   for (const std::string& text : options.ignore_paths) {
     std::string why;
     auto pattern = diff::PathPattern::read(text, why);
-    if (!pattern) return console.fail(fmt::format("`--ignore-path {}` isn't a path: {}", text, why)), false;
+    if (!pattern) {
+      console.fail(fmt::format("`--ignore-path {}` isn't a path: {}", text, why));
+      return false;
+    }
     patterns.push_back(std::move(*pattern));
   }
   std::vector<std::string_view> names;
@@ -84,7 +87,10 @@ class DiffRun {
 
   int run() {
     if (!read_patterns(options_, compare_.ignore, console_)) return exit_code_of(options_, true, false);
-    if (!sides_.prepare()) return print_faults(), end(nullptr);
+    if (!sides_.prepare()) {
+      print_faults();
+      return end(nullptr);
+    }
     compare_.registry = sides_.registry();
     diff::Visit visit;
     if (options_.text) {

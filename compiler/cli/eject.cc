@@ -140,10 +140,10 @@ int run_eject(const EjectOptions& options) {
     if (set.id == options.set) return eject(set, options, *open, console);
     ids.push_back(set.id);
   }
-  const std::string suggestion = did_you_mean(options.set, ids);
+  std::string help = did_you_mean(options.set, ids);
+  if (help.empty()) help = "known: " + list_names(ids);
   console.fail(options.set.empty() ? "name a built-in set: " + list_names(ids)
-                                   : fmt::format("unknown built-in set `{}`; {}", options.set,
-                                                 suggestion.empty() ? "known: " + list_names(ids) : suggestion));
+                                   : fmt::format("unknown built-in set `{}`; {}", options.set, help));
   return kUsageError;
 }
 

@@ -42,7 +42,10 @@ bool read_live(const std::string& file, workflow::OpenProject& open, Console& co
   IoError error;
   if (is_input) text = workflow::standard_input().read_all(most), error = workflow::standard_input().error();
   else error = open.fs.read(file, text, most);
-  if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
+  if (error) {
+    console.fail(fmt::format("{} can't be read: {}", shown, describe(error)));
+    return false;
+  }
   if (text.size() > most) {
     console.fail(
         fmt::format("{} has more than {} bytes\nhelp: run kubectl once for each namespace, with `-n` instead of "

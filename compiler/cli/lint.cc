@@ -144,7 +144,7 @@ std::string contradiction_in(const LintOptions& options) {
 
 int run_lint(const LintOptions& options) {
   Console console(options.common);
-  if (const std::string fault = contradiction_in(options); !fault.empty()) return console.fail(fault), kUsageError;
+  if (const std::string fault = contradiction_in(options); !fault.empty()) return console.fail(fault);
   workflow::LintFilter filter;
   workflow::LintFixes fixes(options);
   for (bool is_first = true;; is_first = false) {
@@ -173,7 +173,7 @@ int run_lint(const LintOptions& options) {
     });
     if (fixes.advance()) continue;
     if (options.diff) return finish_diff(run, fixes, console);
-    if (const std::string fault = fixes.write(); !fault.empty()) return console.fail(fault), kUsageError;
+    if (const std::string fault = fixes.write(); !fault.empty()) return console.fail(fault);
     const int exit_code = finish(*pass, filter, fixes, options, console);
     keep_to_the_end(std::move(pass));
     return exit_code;

@@ -28,8 +28,11 @@ class PlanRun {
   int run() {
     plan::Gate gate;
     const std::string bad_gate = workflow::read_gate(options_.gate, gate);
-    if (!bad_gate.empty()) return console_.fail(bad_gate), kUsageError;
-    if (!sides_.prepare(diff::Traces::Control)) return print_faults(), end(nullptr);
+    if (!bad_gate.empty()) return console_.fail(bad_gate);
+    if (!sides_.prepare(diff::Traces::Control)) {
+      print_faults();
+      return end(nullptr);
+    }
     workflow::PlannedFleet planned(gate, sides_.registry(),
                                    open_.project == nullptr ? nullptr : &open_.project->config(), open_.limits);
     planned.leave([this](const std::string& cluster) { return sides_.keeps_folder(cluster); });

@@ -122,7 +122,7 @@ int run_publish(const PublishOptions& options) {
   Console console(options.common);
   plan::Gate gate;
   const std::string bad_gate = workflow::read_gate(options.gate, gate);
-  if (!bad_gate.empty()) return console.fail(bad_gate), kUsageError;
+  if (!bad_gate.empty()) return console.fail(bad_gate);
   const auto open = workflow::open_project({.repository = options.common,
                                             .values = {},
                                             .plain = {},
@@ -143,7 +143,7 @@ int run_publish(const PublishOptions& options) {
                                   [&](const std::string& error) { console.fail(error); }});
   std::string why;
   const auto rows = workflow::audit_place(*open, *repository, !options.steps.choice.dry_run, why);
-  if (!rows) return console.fail(why), kUsageError;
+  if (!rows) return console.fail(why);
   AuditRows audit(*rows);
   const publish::Settings settings = settings_of(*open, options.common);
   if (pushes(options.steps.choice) && !settings.unattended && !terminal.can_ask()) {

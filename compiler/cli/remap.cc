@@ -42,14 +42,17 @@ bool read_report(const RemapOptions& options, workflow::OpenProject& open, Conso
   IoError error;
   if (options.file == "-") text = workflow::standard_input().read_all(most), error = workflow::standard_input().error();
   else error = open.fs.read(options.file, text, most);
-  if (error) return console.fail(fmt::format("{} can't be read: {}", shown, describe(error))), false;
-  if (text.size() > most) return console.fail(fmt::format("{} has more than {} bytes", shown, most)), false;
-  const bool is_sarif = options.from == ReportKind::Sarif;
-  const remap::Fault fault = is_sarif ? read_sarif(text, findings) : read_kubeconform(text, findings);
-  if (!fault) return true;
-  return console.fail(
-             fmt::format("{} isn't a report of {}: {}", shown, is_sarif ? "SARIF 2.1.0" : "kubeconform", *fault)),
-         false;
+  std::string problem;
+  if (error) problem = fmt::format("can't be read: {}", describe(error));
+  else if (text.size() > most) problem = fmt::format("has more than {} bytes", most);
+  else {
+    const bool is_sarif = options.from == ReportKind::Sarif;
+    const remap::Fault fault = is_sarif ? read_sarif(text, findings) : read_kubeconform(text, findings);
+    if (!fault) return true;
+    problem = fmt::format("isn't a report of {}: {}", is_sarif ? "SARIF 2.1.0" : "kubeconform", *fault);
+  }
+  console.fail(shown + " " + problem);
+  return false;
 }
 
 // The values files of the clusters that findings may be about: those with matching names, or all if that isn't enough,

@@ -295,10 +295,10 @@ int run_render(const RenderOptions& options) {
                                             .reencrypt = options.reencrypt});
   const std::vector<ClusterOutcome> nothing;
   const std::string output = open->project != nullptr ? open->output_folder(options.output) : "";
-  const std::string shown = options.output ? output + "/"
-                            : open->project == nullptr || open->project->config().output == "."
-                                ? ""
-                                : open->project->config().output + "/";
+  std::string shown;
+  if (options.output) shown = output + "/";
+  else if (open->project != nullptr && open->project->config().output != ".")
+    shown = open->project->config().output + "/";
   const auto stop = [&] { return Finish{options, *open, nothing, output, shown, console}(Task::Compile); };
   if (open->project == nullptr) return std::max<int>(stop(), kUsageError);
   std::vector<std::string> clusters = workflow::choose_clusters(*open, options.targets);

@@ -16,14 +16,12 @@ namespace {
 // "fail  ORG001  team-label  1 of 3 examples".
 std::string line_of(const lint::own::Rule& rule, std::size_t failed, std::size_t widest) {
   const std::size_t count = rule.examples.size();
-  const std::string how = count == 0    ? "no examples"
-                          : failed == 0 ? report::counted(count, "example")
-                                        : fmt::format("{} of {}", failed, report::counted(count, "example"));
-  return fmt::format("{:<4}  {:<8}  {:<{}}  {}\n",
-                     count == 0    ? "none"
-                     : failed == 0 ? "ok"
-                                   : "fail",
-                     rule.code, rule.name, widest, how);
+  const auto line = [&](std::string_view result, std::string_view how) {
+    return fmt::format("{:<4}  {:<8}  {:<{}}  {}\n", result, rule.code, rule.name, widest, how);
+  };
+  if (count == 0) return line("none", "no examples");
+  const std::string examples = report::counted(count, "example");
+  return failed == 0 ? line("ok", examples) : line("fail", fmt::format("{} of {}", failed, examples));
 }
 
 }  // namespace
@@ -35,7 +33,7 @@ int run_rules_test(const RulesOptions& options) {
   if (open->project == nullptr) return std::max<int>(show_faults(*open, console), kUsageError);
   const lint::own::Rules rules = workflow::load_own_rules(*open, options.files);
   if (open->sink.failed()) return std::max<int>(show_faults(*open, console), kUsageError);
-  if (rules.empty()) return console.fail("there are no rules to test; set `lint.rules`"), kUsageError;
+  if (rules.empty()) return console.fail("there are no rules to test; set `lint.rules`");
   Stage stage{open->sources, open->sink, open->arena, open->origins, open->limits};
   const lint::Context context = session.setup().context(*open->project, true);
   std::size_t widest = 0, examples = 0, failures = 0;

@@ -41,7 +41,8 @@ int run_schema_list(const SchemaOptions& options) {
     const auto kinds =
         std::count_if(registry.kinds().begin(), registry.kinds().end(),
                       [&](const crd::KindVersion& kind) { return kind.release == release && kind.served; });
-    console.print(targeted ? fmt::format("{:<26} {:>3} schema{}\n", release, kinds, kinds == 1 ? "" : "s")
+    const std::string_view ending = kinds == 1 ? "" : "s";
+    console.print(targeted ? fmt::format("{:<26} {:>3} schema{}\n", release, kinds, ending)
                            : fmt::format("{:<26} not targeted\n", release));
   }
   return console.flush() ? kClean : kUsageError;

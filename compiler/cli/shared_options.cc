@@ -20,6 +20,12 @@ std::string form_at_same_place(const std::vector<std::string>& all, const std::s
   return {};
 }
 
+Format format_of(std::string_view form) {
+  if (form == "text") return Format::Text;
+  if (form == "concise") return Format::Concise;
+  return form == "json" ? Format::Json : Format::Other;
+}
+
 }  // namespace
 
 void add_format(CLI::App& app, CommonOptions& common) {
@@ -35,10 +41,7 @@ void add_format(CLI::App& app, CommonOptions& common) {
     }
     if (equals == std::string::npos) {
       common.form = form;
-      common.format = form == "text"      ? Format::Text
-                      : form == "concise" ? Format::Concise
-                      : form == "json"    ? Format::Json
-                                          : Format::Other;
+      common.format = format_of(form);
     } else if (equals + 1 == given.size()) {
       throw CLI::ValidationError(fmt::format("`--format {}` has no file name", given));
     } else {

@@ -24,7 +24,8 @@ bool is_quoted_by_mistake(Type wanted, const Value& value) {
 }
 
 std::string help_with_quotes(const Value& value, std::string_view written) {
-  const std::string_view read = value.is(Kind::Bool) ? (value.as_bool() ? "true" : "false") : "";
+  std::string_view read;
+  if (value.is(Kind::Bool)) read = value.as_bool() ? "true" : "false";
   const bool says_more = !read.empty() && written != read && !written.starts_with('*') && !value.tainted();
   if (!says_more) return "quote it";
   return fmt::format("`{}` is `{}` in YAML 1.1: quote it", written, read);

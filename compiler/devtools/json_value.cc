@@ -28,9 +28,18 @@ class ValueBuilder final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool string(string_t& value) override { return add(make_string(arena_, value)); }
   bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return open_.emplace_back(), true; }
-  bool start_array(std::size_t) override { return open_.emplace_back(), true; }
-  bool key(string_t& name) override { return open_.back().key = make_key(arena_, name), true; }
+  bool start_object(std::size_t) override {
+    open_.emplace_back();
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    open_.emplace_back();
+    return true;
+  }
+  bool key(string_t& name) override {
+    open_.back().key = make_key(arena_, name);
+    return true;
+  }
   bool end_object() override {
     const Value map = make_map(arena_, open_.back().entries);
     open_.pop_back();
@@ -67,7 +76,9 @@ class ValueBuilder final : public nlohmann::json_sax<nlohmann::json> {
       return true;
     }
     for (Entry& entry : container.entries) {
-      if (entry.key.text() == container.key.text()) return entry.value = value, true;
+      if (entry.key.text() != container.key.text()) continue;
+      entry.value = value;
+      return true;
     }
     container.entries.push_back({container.key, value});
     return true;

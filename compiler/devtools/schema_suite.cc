@@ -35,7 +35,8 @@ class SuiteRun {
     for (const std::string& name : files) run_file(name);
     for (const auto& [group, count] : groups_) print_sum(group, count);
     if (files.empty()) report_ << "there is no `tests` folder with *.json in `" << suite_ << "`\n";
-    return files.empty() ? cli::kUsageError : failed_ == 0 ? cli::kClean : cli::kFindings;
+    if (files.empty()) return cli::kUsageError;
+    return failed_ == 0 ? cli::kClean : cli::kFindings;
   }
 
  private:

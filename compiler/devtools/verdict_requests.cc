@@ -60,14 +60,15 @@ class Judgement {
       if (update && i < stored.size()) object.old = &stored[i].value;
       judge(object, i, registry);
     }
-    return {{"id", request_.value("id", "")},
-            {"verdict", refused_   ? "reject"
-                        : unknown_ ? "unknown-kind"
-                                   : "ok"},
-            {"errors", errors_}};
+    return {{"id", request_.value("id", "")}, {"verdict", verdict()}, {"errors", errors_}};
   }
 
  private:
+  const char* verdict() const {
+    if (refused_) return "reject";
+    return unknown_ ? "unknown-kind" : "ok";
+  }
+
   std::vector<YamlDocument> read(const char* name, std::string text) {
     if (text.empty()) return {};
     const FileId file = sources_.add(name, std::move(text));

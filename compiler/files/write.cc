@@ -65,19 +65,20 @@ class ClusterWriter {
     return sink_.error_count() == before;
   }
 
+  std::string help_for_edited(const ComparedFile& file) {
+    if (has_conflict(file))
+      return "resolve the merge conflict: take one side with `git checkout --ours` or `--theirs`, then render";
+    if (file.rendered == nullptr) return "it is no longer rendered; delete it with `--force`";
+    return "move the change into values or templates, then overwrite the file with `--force`";
+  }
+
   void refuse_foreign(const ComparedFile& file, const std::string& shown) {
     if (file.state != DiskState::Edited && file.state != DiskState::Foreign) return;
     FileStat stat;
     const bool is_file = fs_.stat(comparison_.directory / file.path, stat).code == 0 && stat.type == FileType::Regular;
     if (!is_file) return;  // the survey reports it if it isn't a file
     if (file.state == DiskState::Edited) {
-      sink_.report(diag::edited_by_hand, {}, shown)
-          .advise(
-              has_conflict(file)
-                  ? "resolve the merge conflict: take one side with `git checkout --ours` or `--theirs`, then render"
-              : file.rendered != nullptr
-                  ? "move the change into values or templates, then overwrite the file with `--force`"
-                  : "it is no longer rendered; delete it with `--force`");
+      sink_.report(diag::edited_by_hand, {}, shown).advise(help_for_edited(file));
     } else {
       sink_.report(diag::not_rendered_by_us, {}, shown).advise("rename it, or overwrite it with `--force`");
     }

@@ -62,7 +62,8 @@ Delivery delivery_of(std::string_view word) {
 }
 
 Severity severity_of(std::string_view word) {
-  return word == "error" ? Severity::Error : word == "warning" ? Severity::Warning : Severity::Note;
+  if (word == "error") return Severity::Error;
+  return word == "warning" ? Severity::Warning : Severity::Note;
 }
 
 LintConfig lint_config(const Value& section, const Stage& stage) {

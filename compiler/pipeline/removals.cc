@@ -206,11 +206,12 @@ void report_loose_removals(const OutputTree& tree, const std::string& cluster, c
         file.is_read ? removals_in(file.path, std::move(file.text), limits) : std::optional<std::vector<std::string>>();
     if (removals && removals->empty()) continue;
     const std::string shown = tree.shown_path(directory + file.path);
-    Diagnostic& diagnostic = sink.report(
-        diag::loose_removal, Span(), shown,
-        removals ? fmt::format("makes Argo CD delete {}",
-                               removals->size() == 1 ? removals->front() : fmt::format("{} objects", removals->size()))
-                 : "can't be checked for deletions");
+    std::string problem = "can't be checked for deletions";
+    if (removals) {
+      const std::size_t count = removals->size();
+      problem = "makes Argo CD delete " + (count == 1 ? removals->front() : fmt::format("{} objects", count));
+    }
+    Diagnostic& diagnostic = sink.report(diag::loose_removal, Span(), shown, problem);
     if (removals && removals->size() > 1) diagnostic.note(fmt::format("{}", fmt::join(*removals, ", ")));
     diagnostic.advise(
         fmt::format("remove it with `git rm {}{}`", shown.ends_with('/') ? "-r " : "", shell_word(shown)));

@@ -98,8 +98,9 @@ ClusterPlan Planner::plan() {
   if (before_ != nullptr) old_machines_.emplace(*before_);
   if (after_ != nullptr) new_machines_.emplace(*after_);
   if (before_ != nullptr) removal_.emplace(diff_, *before_, after_, server_.delivery);
-  const MachineCount machines = counts_values ? machines_in_values(before_->compiled()->values)
-                                              : (old_machines_ ? *old_machines_ : *new_machines_).total();
+  const auto& rendered_machines = old_machines_ ? old_machines_ : new_machines_;
+  const MachineCount machines =
+      counts_values ? machines_in_values(before_->compiled()->values) : rendered_machines->total();
   ClusterPlan plan{diff_.kind, diff_.cluster, machines, {}, false};
   if (diff_.kind != ClusterDiff::Kind::Changed) {
     plan.actions.push_back(whole_cluster(plan.machines));

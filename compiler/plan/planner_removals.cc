@@ -82,9 +82,9 @@ void Planner::removed(const Object& object) {
   const bool is_cluster = known != nullptr && known->role == Role::Cluster;
   if (is_cluster) draft.besides = machines_besides(object, *old_machines_);
   const bool runs = draft.before != nullptr || is_cluster;
-  const Verb verb = fate.goes                                       ? Verb::Delete
-                    : is_part || (fate.is_kept_on_purpose && !runs) ? Verb::NoOp
-                                                                    : Verb::Orphan;
+  Verb verb = Verb::Orphan;
+  if (fate.goes) verb = Verb::Delete;
+  else if (is_part || (fate.is_kept_on_purpose && !runs)) verb = Verb::NoOp;
   draft.reasons[verb];
   draft.maker = diff::maker_of(object, *before_);
   Reason reason{.object = std::string(object.kind), .name = std::string(own_name(object)), .note = fate.note};

@@ -163,9 +163,9 @@ std::vector<std::string> Publisher::changed_names() const {
 
 std::optional<std::string> Publisher::message(Sink& sink) {
   const std::vector<std::string> names = changed_names();
-  const std::string subject = names.empty()                       ? "Remove clusters that have no values"
-                              : names.size() <= kMostSubjectNames ? fmt::format("Render {}", fmt::join(names, " and "))
-                                                                  : fmt::format("Render {} clusters", names.size());
+  std::string subject = fmt::format("Render {} clusters", names.size());
+  if (names.empty()) subject = "Remove clusters that have no values";
+  else if (names.size() <= kMostSubjectNames) subject = fmt::format("Render {}", fmt::join(names, " and "));
   std::vector<std::pair<std::string, std::string>> trailers{
       {"Capwright-Source", hex(state_.source)},
       {"Capwright-Version", place_.tool_version},

@@ -125,8 +125,8 @@ std::string summary_text(const FleetDifferences& all) {
   if (all.compared == 0 && all.failed != 0) return failures;
   if (all.compared == 0 && !all.faults.empty()) return "nothing can be compared";
   const std::string compared = counted(all.compared, all.failed != 0 ? "other" : all.unit);
-  std::string text = differing == 0 ? fmt::format("no differences in {}", compared)
-                                    : fmt::format("{} of {} differ{}", differing, compared, differing == 1 ? "s" : "");
+  std::string text = "no differences in " + compared;
+  if (differing != 0) text = fmt::format("{} of {} differ{}", differing, compared, differing == 1 ? "s" : "");
   if (all.ignored != 0) text += fmt::format("; {} ignored", counted(all.ignored, "change"));
   return failures.empty() ? text : failures + "; " + text;
 }

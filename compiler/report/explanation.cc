@@ -29,6 +29,13 @@ std::string shown_line(const ExplainedLine& line) {
   return text;
 }
 
+std::string_view label_of(const ExplainedPiece& piece) {
+  if (piece.kept) return "earlier text";
+  if (piece.literal) return "template text";
+  const bool is_between = piece.where.known() && piece.where.size() == 0;  // a digest in template text
+  return is_between ? "put in at" : "printed by";
+}
+
 class Writer {
  public:
   Writer(const CompiledCluster& cluster, bool color)
@@ -58,12 +65,7 @@ class Writer {
 
   void add(const ExplainedLine& line, const ExplainedPiece& piece) {
     fmt::format_to(out(), "    {}`{}`{}\n", bold_, printable(text_of(line, piece)), reset_);
-    const bool between = piece.where.known() && piece.where.size() == 0;  // a digest in template text
-    const std::string_view made = piece.kept      ? "earlier text "
-                                  : piece.literal ? "template text"
-                                  : between       ? "put in at    "
-                                                  : "printed by   ";
-    fmt::format_to(out(), "      {} {}\n", made, place(piece.where));
+    fmt::format_to(out(), "      {:<13} {}\n", label_of(piece), place(piece.where));
     for (const ExplainedInput& input : piece.inputs) add(input);
     if (!piece.literal && !piece.kept && piece.inputs.empty())
       fmt::format_to(out(), "      value         written in the template\n");

@@ -22,8 +22,10 @@ Span place(const Value& value, const Stage& stage) { return stage.origins[value.
 std::string unescape_token(std::string_view token) {
   std::string text;
   for (std::size_t i = 0; i < token.size(); ++i) {
-    const bool escape = token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1');
-    text += escape ? (token[++i] == '0' ? '~' : '/') : token[i];
+    const std::string_view rest = token.substr(i);
+    const bool is_escape = rest.starts_with("~0") || rest.starts_with("~1");
+    if (is_escape) text += token[++i] == '0' ? '~' : '/';
+    else text += token[i];
   }
   return text;
 }

@@ -33,7 +33,8 @@ std::string expected_or(const Node& node, std::string words) {
 }
 
 std::string counted(std::size_t number, std::string_view one, std::string_view several) {
-  return number == 0 ? fmt::format("no {}", several) : fmt::format("{} {}", number, number == 1 ? one : several);
+  if (number == 0) return fmt::format("no {}", several);
+  return fmt::format("{} {}", number, number == 1 ? one : several);
 }
 
 // A number without backticks.

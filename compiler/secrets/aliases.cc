@@ -17,7 +17,10 @@ class Tainter {
   // The replacement for `value`; empty if it is unchanged.
   bool taint(Value& value) {
     if (value.tainted()) return false;
-    if (secrets_.count(key(stage_.origins[value.origin()].span)) != 0) return value = value.with_taint(), true;
+    if (secrets_.count(key(stage_.origins[value.origin()].span)) != 0) {
+      value = value.with_taint();
+      return true;
+    }
     if (value.is(Kind::List)) return taint_list(value);
     return value.is(Kind::Map) && taint_map(value);
   }

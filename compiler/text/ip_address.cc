@@ -110,7 +110,9 @@ struct Run {
 Run longest_zeros(const Hextets& groups) {
   Run best, run;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    run = groups[i] != 0 ? Run{} : run.size == 0 ? Run{i, 1} : Run{run.begin, run.size + 1};
+    if (groups[i] != 0) run = {};
+    else if (run.size == 0) run = {i, 1};
+    else ++run.size;
     if (run.size > best.size) best = run;
   }
   return best.size >= 2 ? best : Run{};

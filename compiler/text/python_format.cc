@@ -70,7 +70,8 @@ void read_alignment(SpecReader& in, FormatSpec& spec, FormatKind kind) {
 // The error in the grouping for this type; empty if it is valid.
 std::string grouping_fault(const FormatSpec& spec, FormatKind kind) {
   if (spec.grouping == '\0') return {};
-  const char type = spec.type == '\0' ? (kind == FormatKind::Text ? 's' : 'd') : spec.type;
+  char type = spec.type;
+  if (type == '\0') type = kind == FormatKind::Text ? 's' : 'd';
   if (is_one_of(static_cast<char32_t>(type), "deEfFgG%")) return {};
   if (spec.grouping == '_' && is_one_of(static_cast<char32_t>(type), "boxX")) return {};
   return std::string("Cannot specify '") + spec.grouping + "' with '" + type + "'.";

@@ -402,10 +402,11 @@ std::string with_named_groups(std::string_view pattern) {
   for (std::size_t at = 0; at < pattern.size(); ++at) {
     const std::string_view rest = pattern.substr(at);
     if (rest[0] == '\\') {
-      const bool is_literal = rest.starts_with("\\Q") && !in_class;
-      const std::size_t end = is_literal ? rest.find("\\E") : 0;
-      const std::size_t size =
-          is_literal ? (end == rest.npos ? rest.size() : end + 2) : std::min<std::size_t>(2, rest.size());
+      std::size_t size = std::min<std::size_t>(2, rest.size());
+      if (rest.starts_with("\\Q") && !in_class) {
+        const std::size_t end = rest.find("\\E");
+        size = end == rest.npos ? rest.size() : end + 2;
+      }
       written += rest.substr(0, size);
       at += size - 1;
       continue;

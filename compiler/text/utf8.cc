@@ -46,7 +46,8 @@ CodePoint decode(std::string_view text, std::size_t offset) {
   }
   // Lone surrogates are accepted: a Python str can hold them. Overlong forms and values past the last code point
   // aren't.
-  const char32_t least = size == 3 ? 0x800 : size == 4 ? 0x10000 : 0x80;
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by size
+  const char32_t least = kLeast[size];
   if (value < least || value > 0x10FFFF) return kInvalid;
   return {value, size};
 }

@@ -42,8 +42,12 @@ bool Comparison::prepare(diff::Traces traces) {
                            is_folder(open_.fs, request_.targets[1]);
   if (!are_folders && open_.project == nullptr) return false;
   load_kinds();
-  if (are_folders && request_.base) return refusal_ = "`--base` and two folders exclude each other", false;
-  return are_folders ? open_folders() : request_.base ? open_base() : open_tree();
+  if (are_folders && request_.base) {
+    refusal_ = "`--base` and two folders exclude each other";
+    return false;
+  }
+  if (are_folders) return open_folders();
+  return request_.base ? open_base() : open_tree();
 }
 
 void Comparison::load_kinds() {
@@ -76,10 +80,10 @@ bool Comparison::open_tree() {
 bool Comparison::open_output(const std::optional<std::string>& given) {
   const std::string output = open_.output_folder(given);
   const std::string& configured = open_.project->config().output;
-  tree_ = std::make_unique<OutputTree>(open_.fs, output,
-                                       given               ? output + "/"
-                                       : configured == "." ? ""
-                                                           : configured + "/");
+  std::string shown;
+  if (given) shown = output + "/";
+  else if (configured != ".") shown = configured + "/";
+  tree_ = std::make_unique<OutputTree>(open_.fs, output, shown);
   std::string no_history;
   if (!request_.plain) history_ = GitHistory::open(open_.files, output, no_history);
   tree_->use_history(history_.get());

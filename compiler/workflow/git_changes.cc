@@ -111,7 +111,9 @@ std::optional<GitChanges> GitChanges::since(const std::string& revision, bool me
   if (middle != std::string::npos) changes.prefix_ = without_line_end(place.output.substr(middle + 1));
   const auto commit = commit_of(revision, merge_base, here, fault);
   if (!commit) return std::nullopt;
-  const Git top(open, without_end_slash(to_top.empty() ? root : (root.empty() ? to_top : root + "/" + to_top)));
+  std::string top_folder = root;
+  if (!to_top.empty()) top_folder = root.empty() ? to_top : root + "/" + to_top;
+  const Git top(open, without_end_slash(top_folder));
   const auto diff = top.ask({"diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames",
                              "--ignore-submodules", "--src-prefix=a/", "--dst-prefix=b/", *commit, "--"},
                             fault);

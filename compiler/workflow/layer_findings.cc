@@ -19,8 +19,9 @@ Span place_of(const Value& document, std::size_t number, const Stage& stage) {
   const Value& layer = layers->items()[number];
   const Value* when = layer.is(Kind::Map) ? layer.find("when") : nullptr;
   const Value* provider = when != nullptr && when->is(Kind::Map) ? when->find("provider") : nullptr;
-  const Value& shown = provider != nullptr ? *provider : when != nullptr ? *when : layer;
-  return stage.origins[shown.origin()].span;
+  const Value* shown = provider;
+  if (shown == nullptr) shown = when != nullptr ? when : &layer;
+  return stage.origins[shown->origin()].span;
 }
 
 void report_unused(const OpenProject& open, const LayerRule& rule, Span where, Sink& sink) {

@@ -133,10 +133,11 @@ std::string LintFixes::diff() const {
 std::vector<std::string> LintFixes::left_out() const {
   std::vector<std::string> lines;
   for (const lint::FixTrials::LeftOut& fix : trials_.left_out()) {
-    const std::string why =
-        !fix.why ? "nothing could be checked after it"
-                 : fmt::format("it leads to {}{}{}, {}", fix.why->code, fix.why->place.empty() ? "" : " at ",
-                               report::printable(fix.why->place), report::printable(fix.why->message));
+    std::string why = "nothing could be checked after it";
+    if (fix.why) {
+      why = fmt::format("it leads to {}{}{}, {}", fix.why->code, fix.why->place.empty() ? "" : " at ",
+                        report::printable(fix.why->place), report::printable(fix.why->message));
+    }
     lines.push_back(fmt::format("the fix of {} at {} is skipped: {}", fix.rule, report::printable(fix.place), why));
   }
   return lines;

@@ -190,8 +190,10 @@ class TargetFinder {
   bool add_sets(std::string_view shown) {
     Project& project = *open_.project;
     const auto has = [&](const std::string& folder) { return !folder.empty() && is_in(shown, folder); };
-    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && has(project.options().plain->folder))
-      return add_set(plain), true;
+    if (const TemplateSet* plain = project.plain_set(); plain != nullptr && has(project.options().plain->folder)) {
+      add_set(plain);
+      return true;
+    }
     const std::string& folder = project.config().templates;
     if (!has(folder)) return false;
     const std::string_view rest = shown.substr(std::min(folder.size() + 1, shown.size()));
@@ -360,8 +362,9 @@ class TargetFinder {
   // Of a folder that is the repository's, or a part of it: what clusters are rendered from.
   bool add_source(const Paths& path, std::vector<std::string>& clusters) {
     if (is_for_all(path.shown)) return needs_all_ = true;
-    if (is_among_values(path.shown)) return clusters.push_back(path.opened), true;
-    return add_sets(path.shown);
+    if (!is_among_values(path.shown)) return add_sets(path.shown);
+    clusters.push_back(path.opened);
+    return true;
   }
 
   OpenProject& open_;

@@ -182,11 +182,9 @@ std::vector<std::string> choose_clusters(OpenProject& open, const std::vector<st
       if (stems.back() == target) chosen.push_back(path);
     }
     if (chosen.size() != before) continue;
-    const std::string suggestion = did_you_mean(target, stems);
-    open.sink.report(diag::no_such_cluster, Span(), target)
-        .advise(!suggestion.empty() ? suggestion
-                : stems.empty()     ? "no values file found"
-                                    : "known: " + list_names(stems, 20));
+    std::string help = did_you_mean(target, stems);
+    if (help.empty()) help = stems.empty() ? "no values file found" : "known: " + list_names(stems, 20);
+    open.sink.report(diag::no_such_cluster, Span(), target).advise(help);
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

@@ -19,6 +19,7 @@
 #include "lint/model/template_reads.h"
 #include "pipeline/schemas.h"
 #include "report/diff_report.h"
+#include "report/diff_words.h"
 #include "source/memory_fs.h"
 #include "workflow/base_project.h"
 #include "workflow/lint_rendered.h"
@@ -112,9 +113,8 @@ class FleetRendering final : public publish::Rendering {
           return fault.severity == Severity::Error;
         });
     look_.show(run_->findings());
-    said = warnings == 0
-               ? ""
-               : fmt::format("{} warning{}, which `capwright lint` shows", warnings, warnings == 1 ? "" : "s");
+    said = "";
+    if (warnings != 0) said = report::counted(warnings, "warning") + ", which `capwright lint` shows";
     if (run_->findings().has_outside_fault()) return Verdict::Fault;
     return run_->findings().count(Severity::Error) != 0 ? Verdict::Findings : Verdict::Fine;
   }
@@ -149,7 +149,10 @@ class FleetRendering final : public publish::Rendering {
     std::error_code failed;
     const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
     const auto folder = look_.repository.path_below_root(root);
-    if (!folder) return faults_.report(diag::no_git_repository, Span(), root), false;
+    if (!folder) {
+      faults_.report(diag::no_git_repository, Span(), root);
+      return false;
+    }
     folder_ = folder->empty() ? "" : *folder + "/";
     source_files_ = look_.repository.files(commits.source, *folder, faults_);
     if (source_files_ == nullptr) return false;

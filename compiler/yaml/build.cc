@@ -289,11 +289,10 @@ Value Builder::key(const Event& event, const Node& node) {
         .advise(std::string(kTemplateHelp));
     stop();  // the rest of a template isn't YAML either
   } else if (!value.is_error()) {
-    reading_
-        .report(diag::complex_key, node.begin, node.end,
-                value.is(Kind::List) ? "a list"
-                : collection         ? "a map"
-                                     : "an empty text")
+    std::string_view found = "an empty text";
+    if (value.is(Kind::List)) found = "a list";
+    else if (collection) found = "a map";
+    reading_.report(diag::complex_key, node.begin, node.end, found)
         .note(event.flow ? "`{{ … }}` is a map inside a map to YAML" : "keys are strings")
         .advise(event.flow ? "quote a value that starts with `{`" : "write a text before the `:`");
   }

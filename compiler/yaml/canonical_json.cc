@@ -42,7 +42,8 @@ void append_string(std::string_view text, std::string& out) {
 // ECMAScript's Number::toString: the shortest digits that parse back to the same number.
 void append_float(double number, std::string& out) {
   if (!std::isfinite(number)) {  // not valid JSON, but distinct from every other value
-    out += std::isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity";
+    if (std::isnan(number)) out += "NaN";
+    else out += number < 0 ? "-Infinity" : "Infinity";
     return;
   }
   if (number == 0) return out.push_back('0');  // -0 too

@@ -28,7 +28,8 @@ struct Character {
 inline Character character_at(std::string_view text, std::uint32_t offset) {
   const auto byte = [&](std::uint32_t i) { return static_cast<unsigned char>(text[i]); };
   const char32_t lead = byte(offset);
-  const std::uint32_t size = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  std::uint32_t size = 1;
+  if (lead >= 0xc0) size = 2u + (lead >= 0xe0) + (lead >= 0xf0);
   if (size == 1 || offset + size > text.size()) return {lead, 1};
   char32_t code = lead & (0xffu >> (size + 1));
   for (std::uint32_t i = 1; i < size; ++i) code = (code << 6) | (byte(offset + i) & 0x3fu);

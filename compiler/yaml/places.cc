@@ -108,7 +108,8 @@ Escape escape_at(std::string_view source) {
   std::uint32_t code_point = 0;
   std::from_chars(hex.data(), hex.data() + hex.size(), code_point, 16);
   if (code_point >= 0xd800 && code_point < 0xdc00) return {12, 4};  // JSON's pair of surrogates
-  return {2 + digits, code_point < 0x80 ? 1u : code_point < 0x800 ? 2u : code_point < 0x10000 ? 3u : 4u};
+  const std::uint32_t bytes = 1u + (code_point >= 0x80) + (code_point >= 0x800) + (code_point >= 0x10000);
+  return {2 + digits, bytes};
 }
 
 bool ScalarMapper::map_escapes(std::size_t at, std::size_t end) {

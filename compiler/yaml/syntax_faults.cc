@@ -321,8 +321,10 @@ void Explainer::indentation() {
   }
   const std::uint32_t outer = outer_indent(line);
   std::string columns;
-  for (const std::uint32_t column : allowed)
-    columns += (columns.empty() ? "" : column == allowed.back() ? " or " : ", ") + std::to_string(outer + column);
+  for (const std::uint32_t column : allowed) {
+    if (!columns.empty()) columns += column == allowed.back() ? " or " : ", ";
+    columns += std::to_string(outer + column);
+  }
   reading_.report(diag::bad_indentation, begin, end_of(word, begin), word, outer + line.indent, columns);
 }
 

@@ -155,9 +155,9 @@ bool YamlWriter::is_flow(const Value& value) const {
 EmitStatus YamlWriter::collection(const Value& value, Context context, std::uint32_t depth) {
   const bool flow = context.in_flow || is_flow(value);
   const bool outer = std::exchange(maker_.tainted, maker_.tainted || value.tainted());
-  const EmitStatus result = value.is(Kind::List)
-                                ? (flow ? flow_list(value, context, depth) : block_list(value, context, depth))
-                                : (flow ? flow_map(value, context, depth) : block_map(value, context, depth));
+  EmitStatus result;
+  if (value.is(Kind::List)) result = flow ? flow_list(value, context, depth) : block_list(value, context, depth);
+  else result = flow ? flow_map(value, context, depth) : block_map(value, context, depth);
   maker_.tainted = outer;
   return result;
 }
@@ -198,7 +198,8 @@ EmitStatus YamlWriter::flow_map(const Value& value, Context context, std::uint32
 // The items of a list that is a map's value have the map's indentation.
 EmitStatus YamlWriter::block_list(const Value& value, Context context, std::uint32_t depth) {
   const bool same_indent = context.in_map && !cursor_.after_indent;
-  const std::int64_t indent = context.indent < 0 ? 0 : same_indent ? context.indent : context.indent + step_;
+  std::int64_t indent = 0;
+  if (context.indent >= 0) indent = context.indent + (same_indent ? 0 : step_);
   for (const Value& item : value.items()) {
     start_line(indent);
     indicator("-", true, false, true);
@@ -369,10 +370,10 @@ void YamlWriter::escape(const MappedLeaf& leaf, Character character, std::uint32
   constexpr std::u32string_view kNamed(U"\0\a\b\t\n\v\f\r\x1b\"\\\x85\xa0\x2028\x2029", kNames.size());
   const std::size_t named = kNamed.find(character.code);
   const auto code = static_cast<std::uint32_t>(character.code);
-  const std::string bytes = named != std::u32string_view::npos ? std::string("\\") + kNames[named]
-                            : code <= 0xff                     ? fmt::format("\\x{:02X}", code)
-                            : code <= 0xffff                   ? fmt::format("\\u{:04X}", code)
-                                                               : fmt::format("\\U{:08X}", code);
+  std::string bytes;
+  if (named != std::u32string_view::npos) bytes = std::string("\\") + kNames[named];
+  else if (code <= 0xff) bytes = fmt::format("\\x{:02X}", code);
+  else bytes = code <= 0xffff ? fmt::format("\\u{:04X}", code) : fmt::format("\\U{:08X}", code);
   leaf.replace(out_, bytes, offset);
   cursor_.column += static_cast<std::int64_t>(bytes.size());
 }

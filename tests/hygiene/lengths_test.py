@@ -1,7 +1,9 @@
-"""Limits that keep code readable: lengths of files, headers and functions, nesting, parameters."""
+"""Limits that keep code readable: lengths of files, headers and functions, nesting, parameters, conditional operators."""
+
+import re
 
 from scanner import functions_of
-from sources import CPP, Findings, project_files, text_of
+from sources import CPP, Findings, code_of, line_at, project_files, text_of
 
 FILE_LINES = 500
 HEADER_LINES = 200
@@ -29,6 +31,48 @@ def check_functions(path, findings):
     return above
 
 
+def nested_conditionals(code):
+    """Offsets of conditional operators in an operand of another one, chains such as `a ? b : c ? d : e` included."""
+    stack = [(0, 0)]  # for each open bracket: the operators around it, and these with those before here in it
+    for match in re.finditer(r"[()\[\]{};,?]", code):
+        token, (around, here) = match.group(), stack[-1]
+        if token in "([":
+            stack.append((here, here))
+        elif token == "{":
+            stack.append((0, 0))
+        elif token in ")]}":
+            stack = stack[:-1] or [(0, 0)]
+        elif token == "?":
+            if here:
+                yield match.start()
+            stack[-1] = (around, here + 1)
+        else:
+            stack[-1] = (around, around)
+
+
+def comma_returns(code):
+    """Offsets of `return` with a comma operator: a comma outside of all brackets."""
+    for match in re.finditer(r"\breturn\b", code):
+        depth, outside = 0, ""
+        for char in code[match.end():]:
+            depth += (char in "([{") - (char in ")]}")
+            if depth < 0 or (depth == 0 and char == ";"):
+                break
+            outside += char if depth == 0 else ""
+        while outside != (without_arguments := re.sub(r"<[^<>]*>", "", outside)):  # of templates
+            outside = without_arguments
+        if "," in outside:
+            yield match.start()
+
+
+def check_expressions(path, findings):
+    code = code_of(text_of(path))
+    for offset in nested_conditionals(code):
+        findings.add(path, line_at(code, offset), "nests a conditional operator: use `if`, `switch` or a function")
+    for offset in comma_returns(code):
+        findings.add(path, line_at(code, offset), "returns after a comma operator: use two statements")
+
+
 def main():
     findings = Findings()
     long_files = long_functions = 0
@@ -41,6 +85,8 @@ def main():
         long_files += lines > SOFT_FILE_LINES
         if path.suffix in CPP:
             long_functions += check_functions(path, findings)
+            if path.parts[0] == "compiler":
+                check_expressions(path, findings)
     findings.finish(f"{len(paths)} files; above the soft limits: {long_files} files (over {SOFT_FILE_LINES} lines), "
                     f"{long_functions} functions (over {SOFT_FUNCTION_LINES} lines)")
 

@@ -65,9 +65,8 @@ std::optional<Baseline> Baseline::read(FileId file, Stage& stage) {
   Baseline baseline;
   for (const Value& entry : document.find("findings")->items()) {
     const Value* count = entry.find("count");
-    const double listed = count == nullptr       ? 1
-                          : count->is(Kind::Int) ? static_cast<double>(count->as_int())
-                                                 : count->as_float();
+    double listed = 1;
+    if (count != nullptr) listed = count->is(Kind::Int) ? static_cast<double>(count->as_int()) : count->as_float();
     BaselineKey key{std::string(entry.text_at("rule")), std::string(entry.text_at("cluster")),
                     std::string(entry.text_at("file")), std::string(entry.text_at("subject")),
                     std::string(entry.text_at("message"))};

@@ -82,17 +82,26 @@ class Cluster {
   void add_borrowed_manifest(std::string path, std::string_view text, Asked asked);
 
   std::string_view name() const { return name_; }
-  const std::deque<File>& files() const { return look_around(), files_; }
+  const std::deque<File>& files() const {
+    look_around();
+    return files_;
+  }
   const File* file(std::string_view path) const;
 
   // In the order of files and documents; of a kind; of a name, in any group (null when there is none).
-  Objects objects() const { return look_around(), Objects(all_); }
+  Objects objects() const {
+    look_around();
+    return Objects(all_);
+  }
   Objects of_kind(std::string_view kind) const;
   Objects named(std::string_view kind, std::string_view space, std::string_view name) const;
   const Object* find(std::string_view group, std::string_view kind, std::string_view space,
                      std::string_view name) const;
   // Manifests that name objects which left the tree, for Argo CD to delete. Rules don't see them as objects.
-  std::span<const Object* const> tombstones() const { return look_around(), Objects(tombstones_); }
+  std::span<const Object* const> tombstones() const {
+    look_around();
+    return Objects(tombstones_);
+  }
   // Documents without a kind, in files that aren't rendered in this run.
   std::span<const Document* const> strays() const { return strays_; }
   // The object of a document; null for one without a kind.

@@ -109,12 +109,13 @@ struct Step {
 };
 bool find_steps(const Value& above, const Value* sought, std::vector<Step>& steps) {
   const auto look = [&](auto stored, auto value_of) {
-    if (const auto number = number_of(stored, sought)) return steps.push_back({&above, *number}), true;
-    for (std::size_t i = 0; i < stored.size(); ++i) {
+    auto number = number_of(stored, sought);
+    for (std::size_t i = 0; i < stored.size() && !number; ++i) {
       const Value& below = value_of(stored[i]);
-      if (is_container(below) && find_steps(below, sought, steps)) return steps.push_back({&above, i}), true;
+      if (is_container(below) && find_steps(below, sought, steps)) number = i;
     }
-    return false;
+    if (number) steps.push_back({&above, *number});
+    return number.has_value();
   };
   if (above.is(Kind::Map)) return look(above.entries(), [](const Entry& entry) -> const Value& { return entry.value; });
   return above.is(Kind::List) && look(above.items(), [](const Value& item) -> const Value& { return item; });
@@ -213,7 +214,10 @@ std::string Node::path() const {
   append_path(*document_, anchor_, path);
   if (missing_.empty()) return path;
   const bool is_one_key = missing_.find('/') != std::string_view::npos;
-  if (is_one_key) return crd::append_key(path, missing_), path;
+  if (is_one_key) {
+    crd::append_key(path, missing_);
+    return path;
+  }
   return path + (path.empty() || path.ends_with('|') || missing_.starts_with('[') ? "" : ".") + std::string(missing_);
 }
 

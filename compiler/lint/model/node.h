@@ -113,7 +113,10 @@ class Items {
    public:
     Iterator(const Document* document, const Value* at) : document_(document), at_(at) {}
     Node operator*() const { return Node(document_, at_, nullptr); }
-    Iterator& operator++() { return ++at_, *this; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:
@@ -141,7 +144,10 @@ class Members {
    public:
     Iterator(const Document* document, const Entry* at) : document_(document), at_(at) {}
     Member operator*() const { return {at_->key.text(), Node(document_, &at_->value, &at_->key)}; }
-    Iterator& operator++() { return ++at_, *this; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:

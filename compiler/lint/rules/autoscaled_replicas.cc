@@ -135,11 +135,10 @@ void check(const Object& pool, Report& report) {
           .as(Severity::Note);
   }
   check_limits(pool, least, most, report);
-  check_scaler(pool,
-               least                                                   ? most
-               : managed_by.text() == "external-autoscaler" && !by_aks ? managed_by
-                                                                       : Node(),
-               report);
+  Node scaled;
+  if (least) scaled = most;
+  else if (managed_by.text() == "external-autoscaler" && !by_aks) scaled = managed_by;
+  check_scaler(pool, scaled, report);
   check_cloud_limits(pool, report);
 }
 

@@ -29,8 +29,8 @@ std::vector<Node> refused_parts(const Object& old, const Object& now, std::strin
 std::string shown(const std::vector<Node>& parts, const std::string& refused) {
   if (parts.empty()) return fmt::format("`{}`", refused);
   const std::size_t others = parts.size() - 1;
-  return others == 0 ? fmt::format("`{}`", parts.front().path())
-                     : fmt::format("`{}` and {} other{}", parts.front().path(), others, others == 1 ? "" : "s");
+  if (others == 0) return fmt::format("`{}`", parts.front().path());
+  return fmt::format("`{}` and {} other{}", parts.front().path(), others, others == 1 ? "" : "s");
 }
 
 void add_help(std::string_view kind, Finding& finding) {

@@ -8,7 +8,8 @@ namespace capwright::lint::rules::plain_secret {
 namespace {
 
 std::string others(std::size_t count) {
-  return count == 0 ? "" : fmt::format(" and {} more {}", count, count == 1 ? "value" : "values");
+  if (count == 0) return "";
+  return fmt::format(" and {} more {}", count, count == 1 ? "value" : "values");
 }
 
 void report_readable(const std::vector<SecretLeaf>& readable, Report& report) {

@@ -49,8 +49,9 @@ void report_left(const Object& object, Delivery delivery, Report& report) {
       delivery == Delivery::ArgoCd
           ? "restore and commit it, then remove it and run `capwright render` with `tombstones: true` (the default), "
           : "";
-  finding.help("{}{}delete it after the commit: `{}`", entries,
-               is_check ? (entries.empty() ? "" : "or ") : "render it with `state: removing` first, or ", command);
+  std::string_view alternative = "render it with `state: removing` first, or ";
+  if (is_check) alternative = entries.empty() ? "" : "or ";
+  finding.help("{}{}delete it after the commit: `{}`", entries, alternative, command);
 }
 
 void check(const ClusterChange& change, Report& report) {

@@ -34,7 +34,8 @@ std::optional<std::string> correction_of(std::string_view option) {
     return best.empty() ? "" : fmt::format("{}={}", name, best);
   }
   const std::string_view best = nearest(name, names);
-  return best.empty() ? "" : fmt::format("{}={}", best, has_value ? option.substr(name.size() + 1) : "true");
+  if (best.empty()) return "";
+  return fmt::format("{}={}", best, has_value ? option.substr(name.size() + 1) : "true");
 }
 
 Finding& report_option(const Node& place, std::string_view option, const std::string& correction, Report& report) {

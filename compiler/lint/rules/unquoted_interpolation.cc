@@ -83,7 +83,8 @@ void check_object(const Object& object, Report& report) {
     const crd::Property* property = schema != nullptr ? schema->root->table.find(entry->key) : nullptr;
     ++entry;
     const crd::Node* shape = property != nullptr ? property->node : nullptr;
-    scalars.visit(value, key != "metadata" ? shape : registry != nullptr ? registry->object_meta() : nullptr);
+    if (key == "metadata") shape = registry != nullptr ? registry->object_meta() : nullptr;
+    scalars.visit(value, shape);
   }
 }
 

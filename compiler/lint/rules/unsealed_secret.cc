@@ -22,7 +22,8 @@ void check(const Object& sealed, Report& report) {
   }
   // The compiler has reported the values that remain to be sealed.
   if (count == 0 || (placeholder && sealed.file().rendered != nullptr)) return;
-  const std::string others = count < 2 ? "" : fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
+  std::string others;
+  if (count > 1) others = fmt::format(", nor {} {} more", count == 2 ? "is" : "are", count - 1);
   Finding& finding = placeholder ? report.at(first, "`{}` isn't sealed yet{}", first_key, others)
                                  : report.at(first, "`{}` isn't a ciphertext of a SealedSecret{}", first_key, others);
   if (!placeholder) finding.redact();

@@ -57,11 +57,10 @@ bool check_subnet(const VirtualIp& ip, const ip::Address& address, const ip::Net
   const bool is_gateway = address.number == subnet.first().number + 1;
   const bool is_broadcast = subnet.family() == ip::Family::V4 && address == subnet.last();
   if (!is_network && !is_gateway && !is_broadcast) return false;
-  report
-      .at(ip.text, "{} `{}` is the subnet's {}", ip.what, ip.text.text(),
-          is_network     ? "own address"
-          : is_broadcast ? "broadcast address"
-                         : "gateway")
+  std::string_view taken = "gateway";
+  if (is_network) taken = "own address";
+  else if (is_broadcast) taken = "broadcast address";
+  report.at(ip.text, "{} `{}` is the subnet's {}", ip.what, ip.text.text(), taken)
       .also(cidr, "the machines' subnet")
       .help("use another address of the subnet");
   return true;

@@ -190,9 +190,9 @@ class PercentFormatter {
   bool text(const Conversion& conversion, const Value& value, std::string& out) {
     const auto failures = runtime_.failures();
     if (!runtime_.step(Runtime::work(value))) return false;  // even if only a part of it is used
-    std::string text = conversion.type == 's'   ? runtime_.str(value)
-                       : conversion.type == 'r' ? runtime_.repr(value)
-                                                : ascii_repr(runtime_, value);
+    std::string text;
+    if (conversion.type == 's') text = runtime_.str(value);
+    else text = conversion.type == 'r' ? runtime_.repr(value) : ascii_repr(runtime_, value);
     if (runtime_.failures() != failures) return false;
     const bool safe = conversion.type == 's' && value.is(Kind::String) && value.is_markup();
     if (escapes_ && !safe) text = runtime_.escape(runtime_.string(text)).text();

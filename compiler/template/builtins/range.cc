@@ -135,8 +135,8 @@ std::optional<Value> RangeObject::slice(Runtime& runtime, std::span<const Value,
   const std::pair<std::int64_t, std::int64_t> allowed =
       up ? std::pair(std::int64_t{0}, count_) : std::pair(std::int64_t{-1}, count_ - 1);
   const auto start = slice_bound(runtime, given[0], up ? allowed.first : allowed.second, count_, allowed);
-  const auto stop =
-      start ? slice_bound(runtime, given[1], up ? allowed.second : allowed.first, count_, allowed) : start;
+  if (!start) return Value::error();
+  const auto stop = slice_bound(runtime, given[1], up ? allowed.second : allowed.first, count_, allowed);
   if (!stop) return Value::error();
   std::int64_t new_step;
   if (__builtin_mul_overflow(*step, bounds_.step, &new_step)) {

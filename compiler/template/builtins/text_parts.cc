@@ -90,10 +90,8 @@ Value replace_text(Runtime& runtime, const Value& text, std::string_view from, s
     if (!runtime.room_for_text(out.size())) return Value::error();
     copied = found + from.size();
     // An empty text matches before each character and at the end.
-    at = !from.empty()          ? copied
-         : found < bytes.size() ? found + utf8::decode(bytes, found).size
-                                : std::string_view::npos;
-    if (at == std::string_view::npos) break;
+    if (from.empty() && found >= bytes.size()) break;
+    at = from.empty() ? found + utf8::decode(bytes, found).size : copied;
   }
   if (copied == 0 && out.empty()) return text;
   out.append(bytes, copied, std::string_view::npos);

@@ -187,10 +187,9 @@ const Builtin* Resolver::builtin(BuiltinKind kind, const Identifier& name, const
   if (const Builtin* found = find_builtin(kind, name.text, tree_.options.extras)) return found;
   const bool is_filter = kind == BuiltinKind::Filter;
   const std::string text(name.text);
-  Diagnostic& said =
-      place.soft || place.dead
-          ? sink_.report(is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch, name.span, text)
-          : sink_.report(is_filter ? diag::unknown_filter : diag::unknown_test, name.span, text);
+  const auto& everywhere = is_filter ? diag::unknown_filter : diag::unknown_test;
+  const auto& in_branch = is_filter ? diag::unknown_filter_in_branch : diag::unknown_test_in_branch;
+  Diagnostic& said = sink_.report(place.soft || place.dead ? in_branch : everywhere, name.span, text);
   const std::string meant = did_you_mean(name.text, builtin_names(kind));
   if (!meant.empty()) said.advise(meant);
   return nullptr;

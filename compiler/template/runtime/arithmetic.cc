@@ -59,7 +59,10 @@ Value whole_power(Runtime& runtime, const BigInteger& base, std::uint64_t expone
 Value whole_operation(Runtime& runtime, BinaryOp op, const BigInteger& a, const BigInteger& b) {
   if (op == BinaryOp::Multiply && a.bits() + b.bits() > kMostBits) return too_many_bits(runtime);
   const bool divides_whole = op == BinaryOp::FloorDivide || op == BinaryOp::Modulo;
-  if (!runtime.step_whole(a, b, divides_whole ? 2 : op == BinaryOp::Multiply ? 1 : 0)) return Value::error();
+  int factor = 0;
+  if (divides_whole) factor = 2;
+  else if (op == BinaryOp::Multiply) factor = 1;
+  if (!runtime.step_whole(a, b, factor)) return Value::error();
   switch (op) {
     case BinaryOp::Add: return runtime.integer(a + b);
     case BinaryOp::Subtract: return runtime.integer(a - b);

@@ -61,9 +61,9 @@ class Flattener {
     for (const Value& item : *items) {
       if (skip_nulls_ && extras::is_null_word(item)) continue;
       const bool opens = extras::is_sequence(runtime_, item) && (!levels || *levels >= 1);
-      const bool added = opens ? add(item, levels ? std::optional(*levels - 1) : std::nullopt, depth + 1)
-                               : runtime_.append(list_, item);
-      if (!added) return false;
+      auto levels_below = levels;
+      if (opens && levels) --*levels_below;
+      if (!(opens ? add(item, levels_below, depth + 1) : runtime_.append(list_, item))) return false;
     }
     return true;
   }

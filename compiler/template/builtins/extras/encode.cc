@@ -36,7 +36,9 @@ std::string from_base64(std::string_view text, bool url_safe, std::string_view& 
     pads = 0;
     group = (group << 6 | static_cast<unsigned>(digit)) & 0xffffff;
     digits = (digits + 1) % 4;
-    if (digits != 1) out += static_cast<char>(group >> (digits == 2 ? 4 : digits == 3 ? 2 : 0) & 0xff);
+    // Bits of the group that belong to the next byte, by the number of digits so far.
+    constexpr unsigned kSpareBits[] = {0, 6, 4, 2};
+    if (digits != 1) out += static_cast<char>(group >> kSpareBits[digits] & 0xff);
   }
   if (digits == 1) fault = "one character is left over after the groups of four";
   if (digits > 1) fault = "the `=` at its end is missing";

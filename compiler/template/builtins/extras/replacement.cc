@@ -71,8 +71,8 @@ class ReplacementReader {
   void read_number() {
     const bool octal = is_octal(peek(1)) && is_octal(peek(2)) && is_octal(peek(3));
     std::size_t size = is_digit(peek(2)) ? 2 : 1;
-    if (peek(1) == '0') size = !is_octal(peek(2)) ? 1 : !is_octal(peek(3)) ? 2 : 3;
     if (octal) size = 3;
+    else if (peek(1) == '0') size = is_octal(peek(2)) ? 2 : 1;
     const std::string_view digits = text_.substr(at_ + 1, size);
     at_ += 1 + size;
     if (octal || digits[0] == '0') {

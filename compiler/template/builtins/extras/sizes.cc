@@ -57,7 +57,8 @@ bool is_spelled_right(std::string_view unit, std::size_t power, bool bits) {
   std::string lowered(unit);
   for (char& c : lowered) c = lower(c);
   if (lowered == (bits ? kBitNames : kUnitNames)[power]) return true;
-  return power == 0 ? unit == (bits ? "b" : "B") : unit == std::string{kUnits[power], bits ? 'b' : 'B'};
+  const char letter = bits ? 'b' : 'B';
+  return unit == (power == 0 ? std::string{letter} : std::string{kUnits[power], letter});
 }
 
 // The power of 1024 of a unit.
@@ -101,7 +102,8 @@ Value human_readable_filter(Runtime& runtime, const BoundArguments& arguments) {
     return unit.text().size() == 1 && upper(unit.text()[0]) == kUnits[power];
   };
   while (power > 0 && !fits()) --power;
-  const std::string name = power == 0 ? (*bits ? "bits" : "Bytes") : std::string{kUnits[power], *bits ? 'b' : 'B'};
+  std::string name = *bits ? "bits" : "Bytes";
+  if (power != 0) name = {kUnits[power], *bits ? 'b' : 'B'};
   return runtime.string(fmt::format("{:.2f} {}", std::ldexp(*number, -static_cast<int>(10 * power)), name));
 }
 
