@@ -15,7 +15,7 @@
 #include "pipeline/compile_fleet.h"
 #include "report/printable.h"
 #include "source/real_system.h"
-#include "workflow/audit_ground.h"
+#include "workflow/audit_session.h"
 #include "workflow/audit_verify.h"
 
 namespace capwright::cli {
@@ -129,8 +129,8 @@ std::string whole_text(const ClusterRender& render) {
 
 class AuditRun {
  public:
-  AuditRun(const AuditOptions& options, workflow::AuditGround& ground, Console& console)
-      : options_(options), ground_(ground), console_(console) {}
+  AuditRun(const AuditOptions& options, workflow::AuditSession& session, Console& console)
+      : options_(options), session_(session), console_(console) {}
 
   int list() {
     audit::Query query;
@@ -161,7 +161,7 @@ class AuditRun {
   int verify() {
     const auto renders = named(options_.targets);
     if (!renders) return kUsageError;
-    const std::vector<workflow::Verification> results = workflow::verify(*renders, ground_, options_.any_version);
+    const std::vector<workflow::Verification> results = workflow::verify(*renders, session_, options_.any_version);
     std::size_t same = 0, removed = 0;
     AuditJson json{{"version", 1}, {"renders", AuditJson::array()}};
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -191,11 +191,11 @@ class AuditRun {
   // For users who publish by other means: the commit's tree must equal the render of its values.
   int record() {
     Sink sink;
-    const auto head = ground_.repository->head(sink);
-    const auto commit = head ? ground_.repository->commit(options_.revision, sink) : std::nullopt;
-    auto committed = commit ? workflow::open_commit(ground_, *commit, sink) : std::nullopt;
-    const auto url = committed ? ground_.repository->remote_url(options_.remote, sink) : std::nullopt;
-    const auto who = url ? ground_.repository->identity(sink) : std::nullopt;
+    const auto head = session_.repository->head(sink);
+    const auto commit = head ? session_.repository->commit(options_.revision, sink) : std::nullopt;
+    auto committed = commit ? workflow::open_commit(session_, *commit, sink) : std::nullopt;
+    const auto url = committed ? session_.repository->remote_url(options_.remote, sink) : std::nullopt;
+    const auto who = url ? session_.repository->identity(sink) : std::nullopt;
     if (!who) return show_faults(sink, console_);
     workflow::BaseProject& base = *committed->base;
     FleetOptions fleet;
@@ -222,7 +222,7 @@ class AuditRun {
                                          real_seconds(),
                                          std::string(embedded::version())};
     std::string why;
-    const auto added = audit::record(ground_.place, publication, {clusters}, why);
+    const auto added = audit::record(session_.place, publication, {clusters}, why);
     if (!added) return fail(why);
     console_.say(fmt::format("{} of {} clusters recorded", *added, clusters.size()));
     return kClean;
@@ -243,9 +243,9 @@ class AuditRun {
 
   std::optional<std::vector<ClusterRender>> find(const audit::Query& query) {
     std::string why;
-    const std::string& where = ground_.place.database;
+    const std::string& where = session_.place.database;
     FileStat stat;
-    if (!database::is_url(where) && ground_.open->fs.stat(where, stat)) {
+    if (!database::is_url(where) && session_.open->fs.stat(where, stat)) {
       console_.fail(fmt::format("nothing is recorded yet: `{}` does not exist", where));
       return std::nullopt;
     }
@@ -289,16 +289,16 @@ class AuditRun {
   }
 
   const AuditOptions& options_;
-  workflow::AuditGround& ground_;
+  workflow::AuditSession& session_;
   Console& console_;
 };
 
 int run_audit(const AuditOptions& options) {
   Console console(options.common);
-  workflow::AuditGround ground;
-  if (const auto stop = workflow::open_audit(options.common, options.task == AuditOptions::Task::Record, ground))
-    return ground.sink.failed() ? show_faults(ground.sink, console) : show_faults(*stop, *ground.open, console);
-  AuditRun run(options, ground, console);
+  workflow::AuditSession session;
+  if (const auto stop = workflow::open_audit(options.common, options.task == AuditOptions::Task::Record, session))
+    return session.sink.failed() ? show_faults(session.sink, console) : show_faults(*stop, *session.open, console);
+  AuditRun run(options, session, console);
   switch (options.task) {
     case AuditOptions::Task::List: return run.list();
     case AuditOptions::Task::Show: return run.show();

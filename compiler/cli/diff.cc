@@ -68,7 +68,7 @@ std::vector<Span> readable_secrets(const diff::Side& side) {
   std::map<FileId, FileId> sources;
   for (const diff::SideFile& file : side.files()) {
     if (file.source == FileId::None) continue;
-    cluster.add_borrowed_manifest(file.path, side.text(file), lint::Asked::Named);
+    cluster.add_borrowed_manifest(file.path, side.text(file), lint::TargetKind::Named);
     sources.emplace(cluster.files().back().source, file.source);
   }
   for (Span place : lint::redactor_of(cluster).places) {

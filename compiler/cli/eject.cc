@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kShownFiles = 12;
 
 // The files of a set compared with the destination folder.
-struct Meeting {
+struct FolderComparison {
   std::vector<const SetFile*> missing;    // to be written
   std::vector<const SetFile*> different;  // changed by the user: not overwritten
   std::size_t same = 0;
@@ -45,7 +45,8 @@ bool is_there(FileSystem& files, const std::string& path) {
 }
 
 // Returns false if a file can't be read.
-bool meet(const KnownSet& set, const std::string& folder, FileSystem& files, Meeting& meeting, Console& console) {
+bool compare(const KnownSet& set, const std::string& folder, FileSystem& files, FolderComparison& comparison,
+             Console& console) {
   for (const SetFile& file : set.files) {
     if (!is_set_file(file.name)) continue;
     if (is_common(file) && is_there(files, common_beside(folder) + "/" + file.name)) continue;
@@ -53,15 +54,15 @@ bool meet(const KnownSet& set, const std::string& folder, FileSystem& files, Mee
     const std::string path = folder + "/" + file.name;
     const IoError error = files.read(path, text, file.text.size() + 1);
     if (!error && text == file.text) {
-      ++meeting.same;
+      ++comparison.same;
       continue;
     }
     if (error && error.code != ENOENT && error.code != EFBIG) {
       console.fail(fmt::format("{} can't be read: {}", path, describe(error)));
       return false;
     }
-    (error.code == ENOENT ? meeting.missing : meeting.different).push_back(&file);
-    meeting.from_common += is_common(file) ? 1 : 0;
+    (error.code == ENOENT ? comparison.missing : comparison.different).push_back(&file);
+    comparison.from_common += is_common(file) ? 1 : 0;
   }
   return true;
 }
@@ -79,11 +80,11 @@ bool write(const std::vector<const SetFile*>& chosen, const std::string& folder,
   return true;
 }
 
-std::string summary(const Meeting& meeting, const std::string& folder) {
+std::string summary(const FolderComparison& comparison, const std::string& folder) {
   std::string line =
-      report::counted(meeting.missing.size() + meeting.different.size(), "file") + " written to " + folder;
-  if (meeting.from_common != 0) line += fmt::format(", {} of them shared by all sets", meeting.from_common);
-  if (meeting.same != 0) line += fmt::format("; {} unchanged", meeting.same);
+      report::counted(comparison.missing.size() + comparison.different.size(), "file") + " written to " + folder;
+  if (comparison.from_common != 0) line += fmt::format(", {} of them shared by all sets", comparison.from_common);
+  if (comparison.same != 0) line += fmt::format("; {} unchanged", comparison.same);
   return line;
 }
 
@@ -104,16 +105,16 @@ int eject(const KnownSet& set, const EjectOptions& options, workflow::OpenProjec
   const Project& project = *open.project;
   const std::string sets = project.workspace().io_path(project.config().templates);
   const std::string folder = without_trailing_slashes(options.folder.value_or(sets + "/" + set.id));
-  Meeting meeting;
-  if (!meet(set, folder, open.fs, meeting, console)) return kUsageError;
-  if (!meeting.different.empty() && !options.force) {
+  FolderComparison comparison;
+  if (!compare(set, folder, open.fs, comparison, console)) return kUsageError;
+  if (!comparison.different.empty() && !options.force) {
     console.fail(fmt::format("{} contains other versions of {}; nothing was written; overwrite them with `--force`",
-                             folder, names(meeting.different)));
+                             folder, names(comparison.different)));
     return kUsageError;
   }
-  if (!write(meeting.missing, folder, open.fs, console) || !write(meeting.different, folder, open.fs, console))
+  if (!write(comparison.missing, folder, open.fs, console) || !write(comparison.different, folder, open.fs, console))
     return kUsageError;
-  console.say(summary(meeting, folder));
+  console.say(summary(comparison, folder));
   if (fs::path(folder).parent_path().lexically_normal() != fs::path(sets).lexically_normal())
     console.say(fmt::format("note: `render` searches for sets in {}", sets));
   return kClean;

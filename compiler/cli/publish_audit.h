@@ -1,7 +1,7 @@
 // Converts a publication to audit rows.
 #pragma once
 #include "publish/audit.h"
-#include "workflow/audit_ground.h"
+#include "workflow/audit_session.h"
 
 namespace capwright::cli {
 

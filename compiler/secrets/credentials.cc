@@ -149,21 +149,21 @@ bool holds_secret_document(std::string_view text) {
   return false;
 }
 
-Guise guise_of(std::string_view key, std::string_view text) {
+Exposure exposure_of(std::string_view key, std::string_view text) {
   text = trimmed(text);
-  if (text.empty()) return Guise::Public;
-  if (text.starts_with("ENC[") && text.ends_with(']')) return Guise::Encrypted;
-  if (!key_material_in(text).empty()) return Guise::Readable;
-  if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Guise::Public;
+  if (text.empty()) return Exposure::Public;
+  if (text.starts_with("ENC[") && text.ends_with(']')) return Exposure::Encrypted;
+  if (!key_material_in(text).empty()) return Exposure::Readable;
+  if (text.starts_with("-----BEGIN CERTIFICATE") || text.starts_with("-----BEGIN PUBLIC KEY")) return Exposure::Public;
   const bool configuration = is_configuration(key);
   const bool has_place = has_placeholder(text);
-  if (has_place && is_placeholder(text)) return Guise::Reference;
+  if (has_place && is_placeholder(text)) return Exposure::Reference;
   const bool filled_in = has_place && has_placeholder_only(text, false);
-  if ((configuration || filled_in) && has_secret_line(text)) return Guise::Readable;
-  if (filled_in && (configuration || has_placeholder_only(text, is_secret_name(key)))) return Guise::Reference;
-  if (is_public_key(key)) return Guise::Public;
-  if (matches_any(forms().unset, text)) return Guise::Unset;
-  return configuration ? Guise::Public : Guise::Readable;
+  if ((configuration || filled_in) && has_secret_line(text)) return Exposure::Readable;
+  if (filled_in && (configuration || has_placeholder_only(text, is_secret_name(key)))) return Exposure::Reference;
+  if (is_public_key(key)) return Exposure::Public;
+  if (matches_any(forms().unset, text)) return Exposure::Unset;
+  return configuration ? Exposure::Public : Exposure::Readable;
 }
 
 std::string_view key_material_in(std::string_view text) {
@@ -195,7 +195,7 @@ bool is_random_secret(std::string_view name, std::string_view text) {
     digits = digits || (c >= '0' && c <= '9');
   }
   if (!letters || !digits || (is_token && !forms().bootstrap_token->matches(text))) return false;
-  return entropy_of(text) >= kRandom && guise_of({}, text) == Guise::Readable;
+  return entropy_of(text) >= kRandom && exposure_of({}, text) == Exposure::Readable;
 }
 
 }  // namespace capwright::secrets

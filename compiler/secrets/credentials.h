@@ -6,14 +6,14 @@
 namespace capwright::secrets {
 
 // The kind of text in a place for a secret.
-enum class Guise : std::uint8_t {
+enum class Exposure : std::uint8_t {
   Public,     // empty, or not a secret: a region, a certificate
   Encrypted,  // by sops
   Reference,  // replaced when it is applied: `<password>`, `{{ .password }}`
   Unset,      // a placeholder that was never replaced: `CHANGEME`
   Readable,
 };
-Guise guise_of(std::string_view key, std::string_view text);
+Exposure exposure_of(std::string_view key, std::string_view text);
 // For a key in the data of a Secret: whether its value is a configuration file; whether it isn't secret, such as
 // `region`.
 bool is_configuration(std::string_view key);

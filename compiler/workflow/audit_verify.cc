@@ -17,12 +17,12 @@ using audit::RecordedFile;
 // The two commits of a publication: the rendered one and the pushed one.
 class PublishedCommits {
  public:
-  PublishedCommits(AuditGround& ground, const audit::Publication& publication) : ground_(ground) {
-    const auto source = ground.repository->commit(publication.source, sink_);
-    const auto commit = ground.repository->commit(publication.commit, sink_);
+  PublishedCommits(AuditSession& session, const audit::Publication& publication) : session_(session) {
+    const auto source = session.repository->commit(publication.source, sink_);
+    const auto commit = session.repository->commit(publication.commit, sink_);
     if (!source || !commit) return;
-    source_ = open_commit(ground, *source, sink_);
-    files_ = ground.repository->files(*commit, ground.folder, sink_);
+    source_ = open_commit(session, *source, sink_);
+    files_ = session.repository->files(*commit, session.folder, sink_);
     if (!source_ || files_ == nullptr) return;
     const std::string& output = source_->base->project->config().output;
     tree_.emplace(*files_, output, output == "." ? "" : output + "/");
@@ -89,13 +89,13 @@ class PublishedCommits {
   void compare_commit(const RecordedFile& file, Verification& result) const {
     if (file.digest.empty()) return;
     std::string bytes;
-    const IoError error = files_->read(prefix_ + file.path, bytes, ground_.open->limits.input_bytes);
+    const IoError error = files_->read(prefix_ + file.path, bytes, session_.open->limits.input_bytes);
     if (error) result.faults.push_back(fmt::format("can't read {} in the commit: {}", file.path, describe(error)));
     else if (to_hex(sha256(bytes)) != file.digest)
       result.faults.push_back(fmt::format("{} in the commit differs from the record", file.path));
   }
 
-  AuditGround& ground_;
+  AuditSession& session_;
   Sink sink_;
   std::optional<CommittedProject> source_;
   std::unique_ptr<git::CommitFiles> files_;
@@ -106,7 +106,7 @@ class PublishedCommits {
 
 }  // namespace
 
-std::vector<Verification> verify(const std::vector<ClusterRender>& renders, AuditGround& ground, bool any_tool) {
+std::vector<Verification> verify(const std::vector<ClusterRender>& renders, AuditSession& session, bool any_tool) {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<PublishedCommits>> commits;
   std::vector<Verification> results;
   for (const ClusterRender& render : renders) {
@@ -118,7 +118,7 @@ std::vector<Verification> verify(const std::vector<ClusterRender>& renders, Audi
       continue;
     }
     auto& opened = commits[{published.source, published.commit}];
-    if (opened == nullptr) opened = std::make_unique<PublishedCommits>(ground, published);
+    if (opened == nullptr) opened = std::make_unique<PublishedCommits>(session, published);
     results.push_back(opened->verify(render));
   }
   return results;

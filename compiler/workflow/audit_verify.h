@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "audit/row.h"
-#include "workflow/audit_ground.h"
+#include "workflow/audit_session.h"
 
 namespace capwright::workflow {
 
@@ -22,7 +22,8 @@ struct Verification {
 };
 
 // In the order of `renders`, which must be complete rows. `any_tool`: also verifies rows of other versions.
-std::vector<Verification> verify(const std::vector<audit::ClusterRender>& renders, AuditGround& ground, bool any_tool);
+std::vector<Verification> verify(const std::vector<audit::ClusterRender>& renders, AuditSession& session,
+                                 bool any_tool);
 
 std::string_view word_of(Verification::Verdict verdict);
 

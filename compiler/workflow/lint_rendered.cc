@@ -17,10 +17,10 @@ void RenderedLint::lint(const lint::Linter& linter) {
   selection_ = linter.selection();
   clusters_.resize(outcomes_.size());
   lint::FleetLint all(linter, lint::Blame::Value);
-  parallel_for(outcomes_.size(), ground_.jobs, [&](std::size_t i) {
+  parallel_for(outcomes_.size(), environment_.jobs, [&](std::size_t i) {
     CompiledCluster& compiled = *outcomes_[i].cluster;
     if (!compiled.clean()) return;
-    clusters_[i] = std::make_unique<lint::Cluster>(compiled, ground_.context);
+    clusters_[i] = std::make_unique<lint::Cluster>(compiled, environment_.context);
     all.add(i, lint::lint_cluster(linter, *clusters_[i], lint::Blame::Value));
   });
   lint::Fleet wanted;
@@ -30,10 +30,10 @@ void RenderedLint::lint(const lint::Linter& linter) {
 
 void RenderedLint::collect(report::Findings::Keep keep) {
   findings_ = report::Findings(std::move(keep));
-  findings_.add(ground_.sink.diagnostics(), ground_.sources, {}, "");
-  findings_.add(ground_.project.sink().diagnostics(), ground_.sources, {}, "");
-  for (const TemplateSet* set : ground_.project.sets_with_findings()) {
-    of_sets_.push_back(lint::findings_of(*set, selection_, ground_.context.as_of));
+  findings_.add(environment_.sink.diagnostics(), environment_.sources, {}, "");
+  findings_.add(environment_.project.sink().diagnostics(), environment_.sources, {}, "");
+  for (const TemplateSet* set : environment_.project.sets_with_findings()) {
+    of_sets_.push_back(lint::findings_of(*set, selection_, environment_.context.as_of));
     findings_.add(of_sets_.back(), set->sources, {}, "");
   }
   for (const ClusterOutcome& outcome : outcomes_) {

@@ -11,7 +11,7 @@
 namespace capwright::workflow {
 
 // The environment of a run; all of it must outlive the run.
-struct LintGround {
+struct LintEnvironment {
   Project& project;
   const Sink& sink;  // of opening the project
   const SourceSet& sources;
@@ -22,8 +22,8 @@ struct LintGround {
 class RenderedLint {
  public:
   // `outcomes` must contain all their clusters.
-  RenderedLint(const LintGround& ground, std::vector<ClusterOutcome> outcomes)
-      : ground_(ground), outcomes_(std::move(outcomes)) {}
+  RenderedLint(const LintEnvironment& environment, std::vector<ClusterOutcome> outcomes)
+      : environment_(environment), outcomes_(std::move(outcomes)) {}
 
   const std::vector<ClusterOutcome>& outcomes() const { return outcomes_; }
   // Whether every cluster was rendered, so that no findings are missing.
@@ -36,7 +36,7 @@ class RenderedLint {
   LintScope scope() const;
 
  private:
-  const LintGround ground_;
+  const LintEnvironment environment_;
   std::vector<ClusterOutcome> outcomes_;
   std::vector<std::unique_ptr<lint::Cluster>> clusters_;  // of outcomes
   lint::KeptFindings fleet_findings_;

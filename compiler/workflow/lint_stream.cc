@@ -54,7 +54,7 @@ class StreamLint {
           .report(diag::input_too_large, {source, 0, 0}, document.size, kMostDocumentBytes)
           .note("only the document that starts here is skipped");
     } else {
-      cluster.add_manifest(path, std::move(document.text), document.first_line, lint::Asked::Named);
+      cluster.add_manifest(path, std::move(document.text), document.first_line, lint::TargetKind::Named);
       lint::lint_document(linter_, cluster, blame_);
       findings_.add_unknown_kinds(lint::count_unknown_kinds(cluster));
     }

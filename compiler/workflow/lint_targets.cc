@@ -144,7 +144,8 @@ class TargetFinder {
   }
 
   void add_standard_input() {
-    targets_.manifests.push_back({"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::Asked::Named});
+    targets_.manifests.push_back(
+        {"<stdin>", standard_input().read_all(open_.limits.input_bytes), lint::TargetKind::Named});
     if (const IoError error = standard_input().error()) report_io_fault(open_.sink, IoTask::Read, "<stdin>", error, {});
     else if (content(targets_.manifests.back().text).empty())
       targets_.notes.emplace_back("standard input contains no object");
@@ -245,7 +246,7 @@ class TargetFinder {
     } else if (has_kind(text) || (!takes_any_values && is_no_values(text)) ||
                reads_as_manifest(text, takes_any_values, open_.limits)) {
       named_.push_back({targets_.manifests.size(), {path, shown}});
-      targets_.manifests.push_back({shown, std::move(text), lint::Asked::Named});
+      targets_.manifests.push_back({shown, std::move(text), lint::TargetKind::Named});
     } else {
       clusters.push_back(path);
     }

@@ -69,7 +69,7 @@ class PublishedPairs final : public diff::PairSource {
 
 class FleetRendering final : public publish::Rendering {
  public:
-  explicit FleetRendering(const PublishLook& look) : look_(look) {}
+  explicit FleetRendering(const PublishEnvironment& environment) : environment_(environment) {}
 
   const std::vector<git::FileChange>& changes() const override { return changes_; }
   const std::vector<publish::RenderedCluster>& clusters() const override { return clusters_; }
@@ -78,31 +78,31 @@ class FleetRendering final : public publish::Rendering {
     if (!open(commits)) return show_faults();
     FleetOptions fleet;
     fleet.keep = true;
-    fleet.jobs = look_.jobs;
+    fleet.jobs = environment_.jobs;
     fleet.tree = &*tree_;
-    run_.emplace(LintGround{*source_->project, source_->sink, source_->sources, context_, look_.jobs},
+    run_.emplace(LintEnvironment{*source_->project, source_->sink, source_->sources, context_, environment_.jobs},
                  compile_fleet(source_->clusters, *source_->project, fleet));
     if (run_->outcomes().empty()) faults_.report(diag::nothing_rendered, Span());
     if (!run_->is_complete() || faults_.failed()) return show_faults();
     compare();
     find_gone();
-    Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, look_.open.limits};
+    Stage stage{source_->sources, source_->sink, source_->arena, source_->origins, environment_.open.limits};
     setup_.read_schemas(*source_->project, stage);
     if (!faults_.failed() && !faults_.diagnostics().empty()) show_warnings();
     return faults_.failed() ? show_faults() : Verdict::Fine;
   }
 
   Verdict lint(std::string& said) override {
-    setup_.own_rules = load_own_rules(look_.open);
+    setup_.own_rules = load_own_rules(environment_.open);
     const LintRequest request;
-    setup_.selection = selection_of(request, look_.open.project->config(), setup_.own_rules);
+    setup_.selection = selection_of(request, environment_.open.project->config(), setup_.own_rules);
     LintFilter filter;
-    const std::vector<std::string> faults = faulty_selectors(setup_.selection, look_.open);
-    for (const std::string& fault : faults) look_.fail(fault);
+    const std::vector<std::string> faults = faulty_selectors(setup_.selection, environment_.open);
+    for (const std::string& fault : faults) environment_.fail(fault);
     if (!faults.empty()) return Verdict::Fault;
-    if (look_.open.sink.failed() || source_->sink.failed()) return show_faults();
-    if (const auto stop = filter.open(request, look_.open)) return show_stop(*stop);
-    context_ = setup_.context(*look_.open.project, true);
+    if (environment_.open.sink.failed() || source_->sink.failed()) return show_faults();
+    if (const auto stop = filter.open(request, environment_.open)) return show_stop(*stop);
+    context_ = setup_.context(*environment_.open.project, true);
     run_->lint(setup_.linter());
     const LintScope scope = run_->scope();
     std::size_t warnings = 0;
@@ -112,7 +112,7 @@ class FleetRendering final : public publish::Rendering {
           if (fault.severity == Severity::Warning) ++warnings;
           return fault.severity == Severity::Error;
         });
-    look_.show(run_->findings());
+    environment_.show(run_->findings());
     said = "";
     if (warnings != 0) said = report::counted(warnings, "warning") + ", which `capwright lint` shows";
     if (run_->findings().has_outside_fault()) return Verdict::Fault;
@@ -125,15 +125,16 @@ class FleetRendering final : public publish::Rendering {
   Verdict diff(std::string& text) override {
     const OutputTree& before = what_is_there();
     PublishedPairs pairs(diff::TreePairs(source_->clusters, *source_->project, before, diff::Traces::Control, &*tree_),
-                         before, gone_folders(), look_.open.limits);
+                         before, gone_folders(), environment_.open.limits);
     diff::CompareOptions options;
     options.registry = setup_.schemas.registry.get();
-    PlannedFleet planned(look_.gate, options.registry, &look_.open.project->config(), look_.open.limits);
+    PlannedFleet planned(environment_.gate, options.registry, &environment_.open.project->config(),
+                         environment_.open.limits);
     const auto visit = [&](std::size_t, const diff::ClusterDiff& diff, const diff::LoadedPair& pair) {
       planned.visit(diff, pair);
     };
-    const diff::FleetResult result = diff::compare_fleet(pairs, options, look_.jobs, visit);
-    const bool verbose = look_.verbose;
+    const diff::FleetResult result = diff::compare_fleet(pairs, options, environment_.jobs, visit);
+    const bool verbose = environment_.verbose;
     text = report::diff_as_text(
         {result.clusters, result.compared, result.failed_pairs, result.ignored, kBefore, kAfter}, {false, verbose});
     const report::FleetPlan plan = planned.finish(result, kBefore, kAfter);
@@ -145,18 +146,18 @@ class FleetRendering final : public publish::Rendering {
  private:
   // Returns false after reporting an error.
   bool open(const publish::Commits& commits) {
-    const std::string& prefix = look_.open.project->workspace().prefix;
+    const std::string& prefix = environment_.open.project->workspace().prefix;
     std::error_code failed;
     const std::string root = std::filesystem::weakly_canonical(prefix.empty() ? "." : prefix, failed).string();
-    const auto folder = look_.repository.path_below_root(root);
+    const auto folder = environment_.repository.path_below_root(root);
     if (!folder) {
       faults_.report(diag::no_git_repository, Span(), root);
       return false;
     }
     folder_ = folder->empty() ? "" : *folder + "/";
-    source_files_ = look_.repository.files(commits.source, *folder, faults_);
+    source_files_ = environment_.repository.files(commits.source, *folder, faults_);
     if (source_files_ == nullptr) return false;
-    source_ = open_base(*source_files_, Workspace(), *look_.open.project);
+    source_ = open_base(*source_files_, Workspace(), *environment_.open.project);
     if (source_->project == nullptr) return false;
     const std::string& output = source_->project->config().output;
     if (output != ".") folder_ += output + "/";
@@ -166,7 +167,7 @@ class FleetRendering final : public publish::Rendering {
 
   bool open_tree(const std::optional<ObjectId>& commit, const std::string& folder,
                  std::unique_ptr<git::CommitFiles>& files, std::optional<OutputTree>& tree) {
-    if (commit) files = look_.repository.files(*commit, folder, faults_);
+    if (commit) files = environment_.repository.files(*commit, folder, faults_);
     if (commit && files == nullptr) return false;
     const std::string& output = source_->project->config().output;
     tree.emplace(commit ? static_cast<FileSystem&>(*files) : no_files_, output, output == "." ? "" : output + "/");
@@ -180,9 +181,9 @@ class FleetRendering final : public publish::Rendering {
     }
     std::sort(clusters_.begin(), clusters_.end(),
               [](const auto& a, const auto& b) { return a.compiled->name < b.compiled->name; });
-    if (look_.prune) prune();
+    if (environment_.prune) prune();
     else report_unclaimed(*tree_, names_, faults_);
-    if (foreign_ != 0 && !look_.force) {
+    if (foreign_ != 0 && !environment_.force) {
       faults_
           .report(diag::foreign_files_in_branch, Span(), foreign_,
                   foreign_ == 1 ? "file of the branch differs" : "files of the branch differ")
@@ -213,7 +214,8 @@ class FleetRendering final : public publish::Rendering {
 
   // Finds clusters without values, except for those whose folders stay.
   void find_gone() {
-    const std::vector<std::string> stay = look_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
+    const std::vector<std::string> stay =
+        environment_.prune ? std::vector<std::string>() : unclaimed_clusters(*tree_, names_);
     for (const std::string& name : unclaimed_clusters(what_is_there(), names_)) {
       if (std::find(stay.begin(), stay.end(), name) != stay.end()) continue;
       Sink unread;
@@ -259,35 +261,35 @@ class FleetRendering final : public publish::Rendering {
   void show_warnings() {
     report::Findings findings;
     findings.add(faults_.diagnostics(), no_sources_, {}, "");
-    look_.show(findings);
+    environment_.show(findings);
   }
 
   Verdict show_stop(const Stop& stop) {
-    for (const std::string& message : stop.messages) look_.fail(message);
+    for (const std::string& message : stop.messages) environment_.fail(message);
     report::Findings findings;
-    add_own_findings(look_.open, findings);
-    if (stop.messages.empty()) look_.show(findings);
+    add_own_findings(environment_.open, findings);
+    if (stop.messages.empty()) environment_.show(findings);
     return Verdict::Fault;
   }
 
   // Shows the findings so far.
   Verdict show_faults() {
     report::Findings findings;
-    add_own_findings(look_.open, findings);
+    add_own_findings(environment_.open, findings);
     findings.add(faults_.diagnostics(), no_sources_, {}, "");
     if (source_ != nullptr && source_->project == nullptr)
       findings.add(source_->sink.diagnostics(), source_->sources, {}, "");
-    look_.show(findings);
+    environment_.show(findings);
     bool is_outside = findings.has_outside_fault();
     if (run_) {
       run_->collect(nullptr);
-      look_.show(run_->findings());
+      environment_.show(run_->findings());
       is_outside = is_outside || run_->findings().has_outside_fault();
     }
     return is_outside ? Verdict::Fault : Verdict::Findings;
   }
 
-  const PublishLook look_;
+  const PublishEnvironment environment_;
   const SourceSet no_sources_;
   Sink faults_;
   MemoryFs no_files_;
@@ -313,7 +315,7 @@ class FleetRendering final : public publish::Rendering {
 }  // namespace
 
 std::unique_ptr<publish::Rendering> CommittedFleet::render(const publish::Commits& commits, Verdict& verdict) {
-  auto rendering = std::make_unique<FleetRendering>(look_);
+  auto rendering = std::make_unique<FleetRendering>(environment_);
   verdict = rendering->render(commits);
   if (verdict != Verdict::Fine) return nullptr;
   return rendering;

@@ -12,7 +12,7 @@
 
 namespace capwright::workflow {
 
-struct PublishLook {
+struct PublishEnvironment {
   OpenProject& open;  // of the working tree: its options apply to the commits, too
   git::Repository& repository;
   const plan::Gate& gate;
@@ -26,11 +26,11 @@ struct PublishLook {
 
 class CommittedFleet final : public publish::Fleet {
  public:
-  explicit CommittedFleet(const PublishLook& look) : look_(look) {}
+  explicit CommittedFleet(const PublishEnvironment& environment) : environment_(environment) {}
   std::unique_ptr<publish::Rendering> render(const publish::Commits& commits, publish::Verdict& verdict) override;
 
  private:
-  const PublishLook look_;
+  const PublishEnvironment environment_;
 };
 
 }  // namespace capwright::workflow

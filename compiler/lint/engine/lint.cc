@@ -205,7 +205,7 @@ std::unique_ptr<Cluster> read_group(const ManifestGroup& group, const Context& c
   for (const Manifest& manifest : group.manifests) bytes += manifest.text.size();
   cluster->expect_manifests(bytes);
   for (const Manifest& manifest : group.manifests)
-    cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.asked);
+    cluster->add_borrowed_manifest(manifest.path, manifest.text, manifest.target_kind);
   return cluster;
 }
 

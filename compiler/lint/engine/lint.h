@@ -72,7 +72,7 @@ void lint_change(const Sides& sides, const Selection& selection, Blame blame, Ke
 struct Manifest {
   std::string path;
   std::string text;
-  Asked asked = Asked::Found;
+  TargetKind target_kind = TargetKind::Found;
   bool has_siblings = false;  // its folder has manifests that this run doesn't read
 };
 

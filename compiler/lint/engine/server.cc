@@ -83,12 +83,12 @@ void offer_meant(const crd::Finding& refused, const Object& object, Stage& stage
 // Tests of templates may contain incomplete objects.
 bool is_meant(const Object& object) {
   if (object.file().rendered != nullptr) return false;
-  return object.file().asked == Asked::Named || object["metadata"].is(Kind::Map);
+  return object.file().target_kind == TargetKind::Named || object["metadata"].is(Kind::Map);
 }
 
 // Chart metadata has no kind.
 bool is_meant(const Node& stray, const File& file) {
-  if (file.asked == Asked::Named) return true;
+  if (file.target_kind == TargetKind::Named) return true;
   return stray["apiVersion"].is(Kind::String) && (stray["metadata"].is(Kind::Map) || stray["spec"].is(Kind::Map));
 }
 

@@ -20,14 +20,15 @@ namespace {
 
 // Whether the value may be shown: encrypted, or a placeholder.
 bool is_shown(const SecretLeaf& leaf) {
-  if (leaf.guise == Guise::Encrypted) return true;
-  return leaf.guise == Guise::Reference && secrets::is_placeholder(secret_text(leaf.node, leaf.base64).value_or(""));
+  if (leaf.exposure == Exposure::Encrypted) return true;
+  return leaf.exposure == Exposure::Reference &&
+         secrets::is_placeholder(secret_text(leaf.node, leaf.base64).value_or(""));
 }
 
 bool is_redacted(const Object& object, const SecretLeaf& leaf) {
   // Values that are redacted in a rendered cluster are redacted in messages, too, so only known secrets may be.
   const bool in_doubt = is_secret(object) && object.cluster().compiled() == nullptr;
-  return in_doubt ? !is_shown(leaf) : leaf.guise == Guise::Readable;
+  return in_doubt ? !is_shown(leaf) : leaf.exposure == Exposure::Readable;
 }
 
 void add_text(std::string_view key, std::string_view text, SecretTexts& texts) {
@@ -40,8 +41,8 @@ void add_text(std::string_view key, std::string_view text, SecretTexts& texts) {
 
 // Adds the decoded forms of a secret: of an alias, escapes, base64.
 void add_meanings(const SecretLeaf& leaf, SecretTexts& texts) {
-  const bool is_public = leaf.guise == Guise::Public && !secrets::is_configuration(leaf.key) && !leaf.nested;
-  if (is_public || leaf.guise == Guise::Unset || is_shown(leaf)) return;
+  const bool is_public = leaf.exposure == Exposure::Public && !secrets::is_configuration(leaf.key) && !leaf.nested;
+  if (is_public || leaf.exposure == Exposure::Unset || is_shown(leaf)) return;
   const std::optional<std::string> text = secret_text(leaf.node, leaf.base64);
   if (!text) return;
   add_text(leaf.key, *text, texts);
@@ -259,7 +260,7 @@ SecretTexts texts_of(const Cluster& cluster) {
     }
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
       leaves.insert(leaf.node.span());
-      if (is_secret(*object) || leaf.guise == Guise::Readable) add_meanings(leaf, texts);
+      if (is_secret(*object) || leaf.exposure == Exposure::Readable) add_meanings(leaf, texts);
     }
   }
   each_loose_secret(cluster, [&](const LooseSecret& secret) {

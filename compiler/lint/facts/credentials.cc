@@ -14,30 +14,30 @@ bool is_secret_document(const Value& document) {
   return kind != nullptr && kind->is(Kind::String) && kind->text() == "Secret";
 }
 
-Guise worse(Guise a, Guise b) { return std::max(a, b); }
+Exposure worse(Exposure a, Exposure b) { return std::max(a, b); }
 
 // For a Secret inside a text: the most severe result of its values.
-Guise guise_of_document(const Value& secret) {
-  Guise worst = Guise::Public;
+Exposure exposure_of_document(const Value& secret) {
+  Exposure worst = Exposure::Public;
   for (const std::string_view field : {"data", "stringData"}) {
     const Value* data = secret.find(field);
     if (data == nullptr || !data->is(Kind::Map)) continue;
     for (const Entry& entry : data->entries()) {
       const bool is_number = entry.value.is(Kind::Int) || entry.value.is(Kind::Float);
-      if (is_number && !secrets::is_public_key(entry.key.text())) worst = Guise::Readable;
+      if (is_number && !secrets::is_public_key(entry.key.text())) worst = Exposure::Readable;
       if (!entry.value.is(Kind::String)) continue;
       const std::optional<std::string> text =
           field == "data" ? from_base64(entry.value.text()) : std::optional(std::string(entry.value.text()));
-      if (text) worst = worse(worst, secrets::guise_of(entry.key.text(), *text));
+      if (text) worst = worse(worst, secrets::exposure_of(entry.key.text(), *text));
     }
   }
   return worst;
 }
 
-Guise guise_of_manifest(std::string_view text, const Cluster& cluster) {
-  Guise worst = Guise::Public;
+Exposure exposure_of_manifest(std::string_view text, const Cluster& cluster) {
+  Exposure worst = Exposure::Public;
   for (const Value& document : documents_in(text, cluster)) {
-    if (is_secret_document(document)) worst = worse(worst, guise_of_document(document));
+    if (is_secret_document(document)) worst = worse(worst, exposure_of_document(document));
   }
   return worst;
 }
@@ -47,8 +47,8 @@ void add_leaves(const Node& data, bool base64, const Cluster& cluster, std::vect
     const std::optional<std::string> text = secret_text(node, base64);
     if (!text) continue;
     const bool nested = secrets::holds_secret_document(*text);
-    const Guise guise = nested ? guise_of_manifest(*text, cluster) : secrets::guise_of(key, *text);
-    leaves.push_back({node, key, guise, base64, nested});
+    const Exposure exposure = nested ? exposure_of_manifest(*text, cluster) : secrets::exposure_of(key, *text);
+    leaves.push_back({node, key, exposure, base64, nested});
   }
 }
 
@@ -60,10 +60,10 @@ void add_secret(const Node& secret, const Cluster& cluster, std::vector<SecretLe
 // The template of an ExternalSecret adds mostly public values: only those that are recognizably secret count.
 void add_template(const Node& data, std::vector<SecretLeaf>& leaves) {
   for (const auto& [key, node] : data.members()) {
-    const Guise guise = secrets::guise_of(key, node.text());
+    const Exposure exposure = secrets::exposure_of(key, node.text());
     const bool says_so = secrets::is_configuration(key) || secrets::is_secret_name(key) ||
                          !secrets::key_material_in(node.text()).empty();
-    if (guise == Guise::Readable && says_so) leaves.push_back({node, key, guise, false, false});
+    if (exposure == Exposure::Readable && says_so) leaves.push_back({node, key, exposure, false, false});
   }
 }
 
@@ -76,7 +76,7 @@ std::vector<SecretLeaf> find_secret_leaves(const Object& object) {
   } else if (object.kind() == "ConfigMap") {
     for (const auto& [key, node] : object["data"].members()) {
       if (secrets::holds_secret_document(node.text()))
-        leaves.push_back({node, key, guise_of_manifest(node.text(), object.cluster()), false, true});
+        leaves.push_back({node, key, exposure_of_manifest(node.text(), object.cluster()), false, true});
     }
   }
   return leaves;

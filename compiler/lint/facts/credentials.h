@@ -10,13 +10,13 @@
 
 namespace capwright::lint {
 
-using secrets::Guise;
+using secrets::Exposure;
 
 // A value below `data` or `stringData` of a Secret, or one that contains such a Secret.
 struct SecretLeaf {
   Node node;
   std::string_view key;
-  Guise guise = Guise::Public;
+  Exposure exposure = Exposure::Public;
   bool base64 = false;
   bool nested = false;  // the text contains a Secret, as for a ClusterResourceSet
 };

@@ -88,20 +88,20 @@ void Cluster::expect_manifests(std::size_t bytes) {
   known_->origins.expect(bytes / kBytesOfOne);
 }
 
-void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line, Asked asked) {
+void Cluster::add_manifest(std::string path, std::string text, std::uint32_t first_line, TargetKind target_kind) {
   const FileId source = sources_->add(path, std::move(text), first_line);
-  read_manifest(std::move(path), source, asked);
+  read_manifest(std::move(path), source, target_kind);
 }
 
-void Cluster::add_borrowed_manifest(std::string path, std::string_view text, Asked asked) {
+void Cluster::add_borrowed_manifest(std::string path, std::string_view text, TargetKind target_kind) {
   const FileId source = sources_->add_borrowed(path, text);
-  read_manifest(std::move(path), source, asked);
+  read_manifest(std::move(path), source, target_kind);
 }
 
-void Cluster::read_manifest(std::string path, FileId source, Asked asked) {
+void Cluster::read_manifest(std::string path, FileId source, TargetKind target_kind) {
   File& file = new_file(path, source, nullptr);
-  file.asked = asked;
-  if (asked == Asked::Found && !is_manifest(path)) return;
+  file.target_kind = target_kind;
+  if (target_kind == TargetKind::Found && !is_manifest(path)) return;
   const std::vector<yaml::StreamDocument> objects = yaml::json_objects(sources_->text(source));
   if (objects.empty()) return read_documents(file, source, *sink_);
   const std::uint32_t first_line = sources_->line_col(source, 0).line;

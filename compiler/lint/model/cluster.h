@@ -48,14 +48,14 @@ std::string catalogue_date(const Value* kubernetes = nullptr);
 
 // Why a manifest is read: found in a folder, which may also have other files, or named by the user or read from
 // standard input, so that all of it is meant to be applied.
-enum class Asked : std::uint8_t { Found, Named };
+enum class TargetKind : std::uint8_t { Found, Named };
 
 // A file of a cluster. Invalid YAML has no documents; a list of objects has one document for each of them.
 struct File {
   std::string path;
   FileId source = FileId::None;
-  const RenderedFile* rendered = nullptr;  // null: not rendered in this run, so users edit its lines
-  Asked asked = Asked::Found;              // for files that aren't rendered in this run
+  const RenderedFile* rendered = nullptr;      // null: not rendered in this run, so users edit its lines
+  TargetKind target_kind = TargetKind::Found;  // for files that aren't rendered in this run
   std::list<Document> documents;
 
   // The only document; absent when there are none or several.
@@ -77,9 +77,10 @@ class Cluster {
   void expect_manifests(std::size_t bytes);
   // Parses a manifest; syntax errors go to sink(). Call it before any other function. `first_line`: the line number of
   // the text's first line.
-  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1, Asked asked = Asked::Found);
+  void add_manifest(std::string path, std::string text, std::uint32_t first_line = 1,
+                    TargetKind target_kind = TargetKind::Found);
   // The same for a text that the caller owns and that outlives the cluster and its kept findings.
-  void add_borrowed_manifest(std::string path, std::string_view text, Asked asked);
+  void add_borrowed_manifest(std::string path, std::string_view text, TargetKind target_kind);
 
   std::string_view name() const { return name_; }
   const std::deque<File>& files() const {
@@ -164,7 +165,7 @@ class Cluster {
   Suppressions& read_suppressions() const;
   Node text_inside(const Node& text, bool base64) const;
   File& new_file(std::string path, FileId source, const RenderedFile* rendered);
-  void read_manifest(std::string path, FileId source, Asked asked);
+  void read_manifest(std::string path, FileId source, TargetKind target_kind);
   void read_documents(File& file, FileId source, Sink& faults);
   void add_documents(File& file, const std::vector<YamlDocument>& documents);
   void add_document(File& file, Document document);

@@ -35,39 +35,39 @@ bool is_container(const Value& value) { return value.is(Kind::Map) || value.is(K
 
 // The path from any value of a document to the document. A value doesn't know its parent, but items, and the entries of
 // a map, are stored contiguously, so the address of a value determines its parent and index.
-class Ways {
+class ParentIndex {
  public:
-  explicit Ways(const Value& root) : root_(&root) {
+  explicit ParentIndex(const Value& root) : root_(&root) {
     constexpr std::size_t kUsual = 64;
     all_.reserve(kUsual);
     add(root);
-    std::stable_sort(all_.begin(), all_.end(), [](const Way& a, const Way& b) { return a.begin < b.begin; });
+    std::stable_sort(all_.begin(), all_.end(), [](const Parent& a, const Parent& b) { return a.begin < b.begin; });
     // A value that several aliases share counts at its first occurrence.
-    const auto is_same = [](const Way& a, const Way& b) { return a.begin == b.begin; };
+    const auto is_same = [](const Parent& a, const Parent& b) { return a.begin == b.begin; };
     all_.erase(std::unique(all_.begin(), all_.end(), is_same), all_.end());
   }
 
   // For a value stored below the root; appends nothing for the root and unknown values. Recurses as deep as values
   // nest.
   void append_path(const Value* sought, std::string& path) const {
-    const Way* way = sought == root_ ? nullptr : way_from(sought);
-    if (way == nullptr) return;
-    append_path(way->above, path);
-    const std::size_t size = way->above->is(Kind::Map) ? sizeof(Entry) : sizeof(Value);
-    append_step(*way->above, (reinterpret_cast<std::uintptr_t>(sought) - way->begin) / size, path);
+    const Parent* parent = sought == root_ ? nullptr : parent_of(sought);
+    if (parent == nullptr) return;
+    append_path(parent->above, path);
+    const std::size_t size = parent->above->is(Kind::Map) ? sizeof(Entry) : sizeof(Value);
+    append_step(*parent->above, (reinterpret_cast<std::uintptr_t>(sought) - parent->begin) / size, path);
   }
 
  private:
   // The values stored in [begin, end) belong to the list or map `above`.
-  struct Way {
+  struct Parent {
     std::uintptr_t begin, end;
     const Value* above;
   };
 
-  const Way* way_from(const Value* sought) const {
+  const Parent* parent_of(const Value* sought) const {
     const auto place = reinterpret_cast<std::uintptr_t>(sought);
     const auto behind = std::upper_bound(all_.begin(), all_.end(), place,
-                                         [](std::uintptr_t at, const Way& way) { return at < way.begin; });
+                                         [](std::uintptr_t at, const Parent& parent) { return at < parent.begin; });
     if (behind == all_.begin() || std::prev(behind)->end <= place) return nullptr;
     return &*std::prev(behind);
   }
@@ -89,7 +89,7 @@ class Ways {
   }
 
   const Value* root_;
-  std::vector<Way> all_;  // by place
+  std::vector<Parent> all_;  // by place
 };
 
 namespace {
@@ -124,8 +124,9 @@ bool find_steps(const Value& above, const Value* sought, std::vector<Step>& step
 void append_path(const Document& document, const Value* sought, std::string& path) {
   constexpr std::uint8_t kFew = 2;
   Document::Paths& paths = *document.paths;
-  if (paths.ways == nullptr && paths.asked++ >= kFew) paths.ways = std::make_shared<const Ways>(document.value);
-  if (paths.ways != nullptr) return paths.ways->append_path(sought, path);
+  if (paths.parents == nullptr && paths.lookups++ >= kFew)
+    paths.parents = std::make_shared<const ParentIndex>(document.value);
+  if (paths.parents != nullptr) return paths.parents->append_path(sought, path);
   if (sought == &document.value) return;
   std::vector<Step> steps;
   steps.reserve(16);

@@ -21,7 +21,7 @@ class Cluster;
 class Object;
 class Members;
 class Items;
-class Ways;
+class ParentIndex;
 struct File;
 
 // A YAML document: of a rendered file or manifest, of a cluster's values, or of a text inside another document.
@@ -36,8 +36,8 @@ struct Document {
   const Object* object = nullptr;   // null: the document has no kind, or is inside another
 
   struct Paths {
-    std::shared_ptr<const Ways> ways;  // from values to the root
-    std::uint8_t asked = 0;            // counts up to the number that makes `ways` worthwhile
+    std::shared_ptr<const ParentIndex> parents;  // from values to the root
+    std::uint8_t lookups = 0;                    // counts up to the number that makes `parents` worthwhile
   };
   OnDemand<Paths> paths = {};
 };

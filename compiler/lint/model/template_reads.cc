@@ -32,9 +32,9 @@ const Expr* items_of(const Expr& iterable) {
 }
 
 // References that test existence, or iterate over items under a name that the resolver follows.
-class Glances {
+class IndirectReads {
  public:
-  explicit Glances(const jinja::Template& parsed) : parsed_(parsed) {
+  explicit IndirectReads(const jinja::Template& parsed) : parsed_(parsed) {
     for_each_statement(parsed.body, [&](const jinja::Stmt& node) { statement(node); });
   }
 
@@ -182,14 +182,14 @@ void TemplateReads::collect(const jinja::Template& parsed) {
   for_each_statement(parsed.body, [&](const jinja::Stmt& node) {
     for_each_expression(node, [&](const Expr& expr) { collect_names(expr); });
   });
-  const Glances glances(parsed);
+  const IndirectReads indirect(parsed);
   for (const jinja::ReadPath& read : parsed.references.reads) {
     Path path;
     for (const jinja::PathStep& step : read.steps)
       path.push_back(step.kind == jinja::PathStep::Kind::Key ? step.key : Reading::kItem);
-    reads_.emplace_back(path, !glances.contains(read.span));
-    const auto loop = glances.loops().find(read.span);
-    if (loop == glances.loops().end()) continue;
+    reads_.emplace_back(path, !indirect.contains(read.span));
+    const auto loop = indirect.loops().find(read.span);
+    if (loop == indirect.loops().end()) continue;
     path.push_back(Reading::kItem);
     loops_.emplace(loop->second, path);
     reads_.emplace_back(std::move(path), false);

@@ -36,7 +36,7 @@ bool report_unset_values(const Cluster& cluster, const Value& value, const std::
       const std::string below = path + (path.empty() ? "" : ".") + std::string(entry.key.text());
       found |= report_unset_values(cluster, entry.value, below, text, report);
     }
-  } else if (value.is(Kind::String) && value.tainted() && secrets::guise_of({}, value.text()) == Guise::Unset &&
+  } else if (value.is(Kind::String) && value.tainted() && secrets::exposure_of({}, value.text()) == Exposure::Unset &&
              text.find(value.text()) != std::string_view::npos) {
     report.at_source(cluster, cluster.makers().origins[value.origin()].span, "`{}` looks like a placeholder", path)
         .redact()
@@ -57,13 +57,13 @@ void check(const Object& object, Report& report) {
   const bool encrypted = is_sops(object);  // CAP704 reports readable values in it
   std::vector<SecretLeaf> readable;
   for (const SecretLeaf& leaf : secret_leaves(object)) {
-    if (leaf.guise == Guise::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
+    if (leaf.exposure == Exposure::Unset && !encrypted && !is_unset_value(object, leaf, report)) {
       report.at(leaf.node, "`{}` isn't filled in", leaf.key)
           .redact()
           .help("refer to the value's store, for example with an ExternalSecret, and keep the value out of Git");
     }
     // The compiler checks where marked values may be rendered.
-    if (leaf.guise == Guise::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);
+    if (leaf.exposure == Exposure::Readable && !encrypted && !is_tainted(leaf.node)) readable.push_back(leaf);
   }
   if (!readable.empty()) report_readable(readable, report);
 }

@@ -60,7 +60,7 @@ std::vector<Known> readable_values(const Cluster& cluster) {
   std::vector<Known> known;
   for (const Object* object : cluster.objects()) {
     for (const SecretLeaf& leaf : secret_leaves(*object)) {
-      if (leaf.guise != Guise::Readable || leaf.nested) continue;
+      if (leaf.exposure != Exposure::Readable || leaf.nested) continue;
       const std::string text = secret_text(leaf.node, leaf.base64).value_or("");
       if (text.size() >= kShortest && text.find('\n') == std::string::npos) known.push_back({text, leaf, object});
     }

@@ -21,7 +21,7 @@ void check(const Object& object, Report& report) {
         .note("sops can't verify the `mac` without it, so it doesn't decrypt the file")
         .help("encrypt the file again from its plain text");
   for (const SecretLeaf& leaf : secret_leaves(object)) {
-    const bool readable = leaf.guise != Guise::Encrypted && !leaf.node.text().empty();
+    const bool readable = leaf.exposure != Exposure::Encrypted && !leaf.node.text().empty();
     if (!readable || is_tainted(leaf.node)) continue;
     report.at(leaf.node, "`{}` is in plain text in a file that sops encrypted", leaf.key)
         .redact()

@@ -38,7 +38,7 @@ Candidates candidates_for(std::string_view path, const Cluster& cluster) {
     if (file_name(file.path) == file_name(path)) found.paths.push_back(within_clusters(file.path));
     const std::string_view there = folder(file.path);
     const bool is_beside = there != file.path && (ends_in(there, wanted) || ends_in(wanted, there));
-    if (!is_beside || (file.rendered == nullptr && file.asked == Asked::Named)) continue;
+    if (!is_beside || (file.rendered == nullptr && file.target_kind == TargetKind::Named)) continue;
     found.knows_folder = true;
     if (!file.root()["kind"]) found.names.push_back(file_name(file.path));
   }

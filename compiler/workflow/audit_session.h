@@ -13,7 +13,7 @@
 
 namespace capwright::workflow {
 
-struct AuditGround {
+struct AuditSession {
   Sink sink;  // errors of Git
   std::unique_ptr<OpenProject> open;
   std::unique_ptr<git::Repository> repository;
@@ -21,9 +21,9 @@ struct AuditGround {
   audit::Place place;
 };
 
-// Fills an empty `ground`. A stop without messages: errors are in its sink, or in the project's. `writes`: creates the
+// Fills an empty `session`. A stop without messages: errors are in its sink, or in the project's. `writes`: creates the
 // folder of a database file.
-std::optional<Stop> open_audit(const RepositoryOptions& repository, bool writes, AuditGround& ground);
+std::optional<Stop> open_audit(const RepositoryOptions& repository, bool writes, AuditSession& session);
 
 // The database of a repository. Empty if the configuration is invalid or the folder can't be created; then `why` has
 // the reason.
@@ -35,6 +35,6 @@ struct CommittedProject {
   std::unique_ptr<git::CommitFiles> files;
   std::unique_ptr<BaseProject> base;  // its project isn't null
 };
-std::optional<CommittedProject> open_commit(AuditGround& ground, const git::ObjectId& commit, Sink& sink);
+std::optional<CommittedProject> open_commit(AuditSession& session, const git::ObjectId& commit, Sink& sink);
 
 }  // namespace capwright::workflow

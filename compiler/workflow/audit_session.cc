@@ -1,5 +1,5 @@
 // Reads the section `audit`, which no other code uses.
-#include "workflow/audit_ground.h"
+#include "workflow/audit_session.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -64,30 +64,30 @@ std::optional<audit::Place> audit_place(OpenProject& open, const git::Repository
   return std::nullopt;
 }
 
-std::optional<Stop> open_audit(const RepositoryOptions& repository, bool writes, AuditGround& ground) {
-  ground.open = open_project({.repository = repository,
-                              .values = {},
-                              .plain = std::nullopt,
-                              .writes = false,
-                              .output = std::nullopt,
-                              .encrypts = writes});
-  if (ground.open->project == nullptr) return Stop();
-  const std::string root = absolute_root(ground.open->project->workspace());
-  ground.repository = git::open_repository(root, ground.sink);
-  if (ground.repository == nullptr) return Stop();
-  ground.folder = ground.repository->path_below_root(root).value_or("");
+std::optional<Stop> open_audit(const RepositoryOptions& repository, bool writes, AuditSession& session) {
+  session.open = open_project({.repository = repository,
+                               .values = {},
+                               .plain = std::nullopt,
+                               .writes = false,
+                               .output = std::nullopt,
+                               .encrypts = writes});
+  if (session.open->project == nullptr) return Stop();
+  const std::string root = absolute_root(session.open->project->workspace());
+  session.repository = git::open_repository(root, session.sink);
+  if (session.repository == nullptr) return Stop();
+  session.folder = session.repository->path_below_root(root).value_or("");
   std::string why;
-  auto place = audit_place(*ground.open, *ground.repository, writes, why);
+  auto place = audit_place(*session.open, *session.repository, writes, why);
   if (!place) return Stop::because(why);
-  ground.place = std::move(*place);
+  session.place = std::move(*place);
   return std::nullopt;
 }
 
-std::optional<CommittedProject> open_commit(AuditGround& ground, const git::ObjectId& commit, Sink& sink) {
+std::optional<CommittedProject> open_commit(AuditSession& session, const git::ObjectId& commit, Sink& sink) {
   CommittedProject committed;
-  committed.files = ground.repository->files(commit, ground.folder, sink);
+  committed.files = session.repository->files(commit, session.folder, sink);
   if (committed.files == nullptr) return std::nullopt;
-  committed.base = open_base(*committed.files, Workspace(), *ground.open->project);
+  committed.base = open_base(*committed.files, Workspace(), *session.open->project);
   if (committed.base->project != nullptr) return committed;
   for (const Diagnostic& each : committed.base->sink.diagnostics()) sink.add(*each.info, Span(), each.message);
   return std::nullopt;
