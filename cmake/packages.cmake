@@ -16,15 +16,13 @@ pkg_check_modules(libfyaml REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 
-# Shared in any build: Debian's libgit2.a, libpq.a and libcurl.a need libraries of Kerberos that are there as shared
-# ones only.
-set(static_suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
-set(CMAKE_FIND_LIBRARY_SUFFIXES .so)
-pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2)
-pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
-pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
-pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
-set(CMAKE_FIND_LIBRARY_SUFFIXES ${static_suffixes})
+pkg_check_modules(git2 REQUIRED IMPORTED_TARGET libgit2)
+pkg_check_modules(curl REQUIRED IMPORTED_TARGET libcurl)
+pkg_check_modules(pq REQUIRED IMPORTED_TARGET libpq)
+pkg_check_modules(sqlite REQUIRED IMPORTED_TARGET sqlite3)
+if(CAPWRIGHT_STATIC)
+  include(archives)
+endif()
 
 # Debian ships libfmt as a shared library only, and its header-only form costs four seconds in each source file, so the
 # static build compiles the library's own inline header once.

@@ -31,8 +31,6 @@ struct AuditOptions {
   bool any_version = false;          // Verify: also rows of other versions of capwright
   std::string revision = "HEAD";     // Record
   std::string remote = "origin";     // Record
-
-  bool needs_git() const { return true; }
 };
 
 using audit::ClusterRender;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/common_options.h"
-#include "cli/hand_over.h"
 
 namespace capwright::cli {
 
@@ -19,7 +18,6 @@ class Command {
   virtual void add_options(CLI::App& app) = 0;
   // After parsing `words`: why the options contradict each other; otherwise empty.
   virtual std::string check(std::vector<std::string> words) = 0;
-  virtual GitUse git_use() const = 0;
   // Returns the exit code.
   virtual int run() = 0;
 };
@@ -27,8 +25,6 @@ class Command {
 // A command with its options as a plain struct. Members of these names have a meaning:
 //   common               the options of all commands
 //   plain                set if the command has add_plain_templates(app, plain_)
-//   needs_git()          whether it opens a repository
-//   gains_from_git()     whether it uses one if there is one
 template <class Options>
 class CommandWith : public Command {
  public:
@@ -40,16 +36,6 @@ class CommandWith : public Command {
       if (!plain_.folder.empty()) options_.plain = plain_;
     }
     return contradiction();
-  }
-  GitUse git_use() const final {
-    if constexpr (requires { options_.needs_git(); }) {
-      if (options_.needs_git()) return {GitUse::Need::Always, {}};
-    }
-    if constexpr (requires { options_.gains_from_git(); }) {
-      if (options_.gains_from_git())
-        return {GitUse::Need::IfThere, folders_with_git(options_.common.config, options_.output)};
-    }
-    return {};
   }
 
  protected:

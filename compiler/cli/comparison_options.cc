@@ -45,7 +45,7 @@ void add_gate(CLI::App& app, workflow::GateOptions& gate) {
 std::string contradiction_of_sides(const ComparisonOptions& options) {
   if (options.base && options.output) return "`--base` and `--output` exclude each other";
   if (options.merge_base && !options.base) return "`--merge-base` needs `--base REVISION`";
-  if (options.merge_base && !options.needs_git())
+  if (options.merge_base && !options.compares_with_revision())
     return fmt::format("`--merge-base` needs a revision, but `{}` is a folder", *options.base);
   const auto& files = options.common.report_files;
   const bool prints_markdown =

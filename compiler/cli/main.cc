@@ -7,7 +7,6 @@
 
 #include "cli/command_line.h"
 #include "cli/console.h"
-#include "cli/hand_over.h"
 
 int main(int argc, char** argv) {
   // Treats a limit on the size of files as an I/O error instead of dying.
@@ -16,7 +15,6 @@ int main(int argc, char** argv) {
   try {
     const capwright::cli::ParsedCommand parsed = capwright::cli::parse_command_line(argc, argv);
     if (parsed.command == nullptr) return parsed.exit_code;
-    if (const auto failed = capwright::cli::hand_over(parsed.command->git_use(), argv)) return *failed;
     return parsed.command->run();
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);

@@ -36,8 +36,6 @@ struct PublishOptions {
   bool force = false;
   bool prune = false;  // delete folders of clusters without values
   unsigned jobs = 0;   // 0: one per processor
-
-  bool needs_git() const { return true; }
 };
 
 class RealClock final : public publish::Clock {

@@ -8,6 +8,7 @@
 #include "diag/catalog/publish.h"
 #include "publish/git_remote.h"
 #include "publish/gitea_remote.h"
+#include "source/real_authorities.h"
 
 namespace capwright::cli {
 namespace {
@@ -45,7 +46,8 @@ publish::Remote* ChosenRemote::choose_gitea(Sink& sink) {
   if (!may_have_token(*place, sink)) return nullptr;
   auto secret = token(place->clone, sink);
   if (!secret) return nullptr;
-  client_ = http::real_client({settings_.gitea.most_seconds, repository_.path_setting("http.sslCAInfo").value_or("")});
+  const auto authorities = repository_.path_setting("http.sslCAInfo");
+  client_ = http::real_client({settings_.gitea.most_seconds, authorities ? *authorities : authorities_file()});
   api_.emplace(*client_, *place, std::move(*secret));
   remote_ = std::make_unique<publish::GiteaRemote>(repository_, *api_);
   return remote_.get();

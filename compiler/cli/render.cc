@@ -37,8 +37,6 @@ struct RenderOptions {
   std::optional<std::string> secrets_form;
   unsigned jobs = 0;                    // 0: one per processor
   std::uint32_t shard = 0, shards = 0;  // --shard i/n; 0/0: all
-
-  bool gains_from_git() const { return !plain; }
 };
 
 using Task = FleetOptions::Task;

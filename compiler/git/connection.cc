@@ -8,6 +8,7 @@
 
 #include "diag/catalog/git.h"
 #include "diag/catalog/publish.h"
+#include "source/real_authorities.h"
 
 namespace capwright::git {
 namespace {
@@ -51,6 +52,18 @@ int connect(git_remote* remote, git_direction direction, const git_remote_connec
   return answer;
 }
 
+// For TLS, libgit2 reads neither Git's setting nor files of other distributions than its own.
+void trust_authorities(git_remote* remote) {
+  ConfigHandle config;
+  Buffer path;
+  std::string file;
+  if (receive(config, [&](auto out) { return git_repository_config_snapshot(out, git_remote_owner(remote)); }) == 0 &&
+      git_config_get_path(&path, config.get(), "http.sslCAInfo") == 0)
+    file = path.text();
+  if (file.empty()) file = authorities_file();
+  if (!file.empty()) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file.c_str(), nullptr);
+}
+
 }  // namespace
 
 Connection::Connection(git_remote* remote, std::string folder, const RemoteAccess& access)
@@ -77,6 +90,9 @@ bool Connection::open(git_direction direction, Sink& sink) {
   // A password for one host must not be sent to another.
   if (access_.login) options.follow_redirects = GIT_REMOTE_REDIRECT_NONE;
   pushes_ = direction == GIT_DIRECTION_PUSH;
+  for (const char* url : {git_remote_url(remote_), git_remote_pushurl(remote_)}) {
+    if (url != nullptr && std::string_view(url).starts_with("http")) trust_authorities(remote_);
+  }
   const int answer = connect(remote_, direction, options);
   if (answer != 0) {
     report(answer, sink);

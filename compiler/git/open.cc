@@ -77,8 +77,6 @@ std::optional<std::string> config_text(git_repository* repository, const char* k
 
 }  // namespace
 
-bool has_libgit2() { return true; }
-
 std::unique_ptr<Repository> open_repository(const std::string& path, Sink& sink) {
   auto library = std::make_unique<Library>();
   RepositoryHandle repository;

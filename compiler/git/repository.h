@@ -133,9 +133,6 @@ class Repository {
   virtual std::optional<ObjectId> fetch(const FetchRequest&, const RemoteAccess&, Sink&) = 0;
 };
 
-// Whether this program is linked with libgit2. Otherwise open_repository() must not be called.
-bool has_libgit2();
-
 // The repository that contains `path`. Null: there is none, or it can't be used; the Sink has the reason.
 std::unique_ptr<Repository> open_repository(const std::string& path, Sink&);
 

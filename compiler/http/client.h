@@ -1,5 +1,4 @@
-// HTTP requests to an API, as few as publishing needs. The program that reads Git objects uses libcurl; tests use a
-// fake.
+// HTTP requests to an API, as few as publishing needs. The program uses libcurl, tests use a fake.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,10 +35,10 @@ class Client {
 
 struct ClientSettings {
   std::int64_t most_seconds = 0;  // for one request
-  std::string ca_file;            // of the trusted authorities; empty: the system's
+  std::string ca_file;            // of the trusted authorities; empty: those that libcurl knows
 };
 
-// Only in programs where git::has_libgit2() is true. Always verifies certificates.
+// Always verifies certificates.
 std::unique_ptr<Client> real_client(ClientSettings settings);
 
 }  // namespace capwright::http

@@ -20,7 +20,7 @@ bool is_folder(FileSystem& fs, const std::string& path) {
 
 }  // namespace
 
-bool ComparisonRequest::needs_git() const {
+bool ComparisonRequest::compares_with_revision() const {
   std::error_code failed;
   return base && !std::filesystem::is_directory(*base, failed);
 }

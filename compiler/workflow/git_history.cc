@@ -101,10 +101,6 @@ std::unique_ptr<GitHistory> GitHistory::open(FileSystem& fs, const std::string& 
   std::error_code failed;
   std::filesystem::path folder = std::filesystem::weakly_canonical(output.empty() ? "." : output, failed);
   if (failed || !inside_work_tree(fs, folder.string())) return nullptr;
-  if (!git::has_libgit2()) {
-    why = "`capwright-git` isn't installed beside `capwright`";
-    return nullptr;
-  }
   const std::string wanted = folder.string();
   FileStat stat;
   while (fs.stat(folder.string(), stat) && folder.has_relative_path()) folder = folder.parent_path();

@@ -65,8 +65,7 @@ struct ComparisonRequest {
   unsigned jobs = 0;  // 0: one per processor
 
   // Whether `base` is a revision.
-  bool needs_git() const;
-  bool gains_from_git() const { return !plain; }
+  bool compares_with_revision() const;
 };
 
 }  // namespace capwright::workflow

@@ -10,10 +10,10 @@ def stages():
     table = {}
     for call in re.finditer(r"^capwright_stage\(([^)]*)\)", text_of("compiler/CMakeLists.txt"), re.MULTILINE):
         folder, *rest = call.group(1).split()
-        entry = table[folder] = {"deps": [], "libs": [], "stand_in": [], "both": [], "precompiled": []}
+        entry = table[folder] = {"deps": [], "libs": [], "precompiled": []}
         bucket = None
         for word in rest:
-            if word in ("DEPS", "LIBS", "STAND_IN", "BOTH", "PRECOMPILED"):
+            if word in ("DEPS", "LIBS", "PRECOMPILED"):
                 bucket = entry[word.lower()]
             else:
                 bucket.append(word)

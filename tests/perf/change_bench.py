@@ -30,11 +30,10 @@ class ChangeBench:
         self.repository = bench.scratch / "repository"
 
     def measure(self):
-        program = self.bench.capwright.with_name("capwright-git")
-        if not program.exists() or shutil.which("git") is None:
-            self.bench.notes.append("No `capwright-git` or no `git`: no figures of changes.")
+        if shutil.which("git") is None:
+            self.bench.notes.append("No `git`: no figures of changes.")
             return
-        self.program, self.developer = program, self.bench.capwright.with_name("capwright-dev")
+        self.program, self.developer = self.bench.capwright, self.bench.capwright.with_name("capwright-dev")
         self.prepare()
         self.measure_template()
         self.measure_values()

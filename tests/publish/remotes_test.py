@@ -34,6 +34,23 @@ def test_http_with_a_password(site):
     return "HTTP with a password, wrong and right"
 
 
+def test_https(site):
+    made = site.certificate()
+    if made is None:
+        return "skipped: openssl makes no certificate"
+    certificate, both = made
+    site.serve("", both, scheme="https")
+    source = site.change()
+    one_fault(site.publish(), "G235", "certificate")
+    site.env["SSL_CERT_FILE"] = str(certificate)
+    finishes(site, source)
+    del site.env["SSL_CERT_FILE"]
+    site.git("config", "http.sslCAInfo", str(certificate))
+    source = site.change()
+    finishes(site, source)
+    return "a certificate that is not trusted, that the environment trusts, that Git's configuration trusts"
+
+
 def test_rows_of_the_audit(site):
     ends(site.publish(), 0)
     rows = site.run("audit", "list")

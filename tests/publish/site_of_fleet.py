@@ -90,12 +90,23 @@ class Site:
         path.chmod(0o755)
         return path
 
-    def serve(self, login=""):
+    def certificate(self):
+        """Files with a certificate of this machine, and with its key besides; None if openssl is missing."""
+        certificate, key, both = (self.home / name for name in ("certificate.pem", "key.pem", "both.pem"))
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}",
+                   "-addext", f"subjectAltName=IP:{HOST},DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
+        if shutil.which("openssl") is None or subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            return None
+        both.write_text(key.read_text() + certificate.read_text())
+        return certificate, both
+
+    def serve(self, login="", *certificate, scheme="http"):
         """By HTTP; the URL."""
-        process = subprocess.Popen([sys.executable, str(SERVER), str(self.bare.parent), login], env=self.env,
-                                   stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, str(SERVER), str(self.bare.parent), login, *map(str, certificate)],
+                                   env=self.env, stdout=subprocess.PIPE, text=True)
         self.processes.append(process)
-        url = f"http://{HOST}:{process.stdout.readline().strip()}/fleet.git"
+        host = "localhost" if certificate else HOST  # libgit2's TLS library knows no addresses in certificates
+        url = f"{scheme}://{host}:{process.stdout.readline().strip()}/fleet.git"
         self.git("remote", "set-url", "origin", url)
         return url
 

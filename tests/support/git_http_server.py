@@ -1,12 +1,15 @@
-"""Git over HTTP on a free port of 127.0.0.1, by `git http-backend`: python3 git_http_server.py FOLDER [USER:PASSWORD].
+"""Git over HTTP on a free port of 127.0.0.1, by `git http-backend`:
 
-Prints its port, and logs its requests to FOLDER/requests.log. Below /page/ it answers as a proxy would,
+    python3 git_http_server.py FOLDER [USER:PASSWORD] [CERTIFICATE]
+
+With a PEM file of a key and a certificate, it speaks TLS. Prints its port, and logs its requests to FOLDER/requests.log. Below /page/ it answers as a proxy would,
 below /forbidden/ that one may not.
 """
 
 import base64
 import http.server
 import os
+import ssl
 import subprocess
 import sys
 
@@ -65,5 +68,9 @@ class Backend(http.server.BaseHTTPRequestHandler):
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Backend)
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 print(server.server_address[1], flush=True)
 server.serve_forever()
