@@ -181,7 +181,40 @@ std::vector<std::string_view> usable_names(const NodeList& nodes) {
   return names;
 }
 
+// `allowedCIDRs`, `allowed-cidrs` and `allowed_cidrs` are one key to a reader.
+std::string without_case(std::string_view key) {
+  std::string folded;
+  for (const char c : key) {
+    if (c >= 'A' && c <= 'Z') folded += static_cast<char>(c + ('a' - 'A'));
+    else if (c != '_' && c != '-') folded += c;
+  }
+  return folded;
+}
+
+std::string_view last_key(std::string_view path) {
+  while (path.ends_with("[]")) path.remove_suffix(2);
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
 }  // namespace
+
+bool is_same_key(std::string_view a, std::string_view b) { return without_case(a) == without_case(b); }
+
+std::string path_of_key(const Node& root, std::string_view key) {
+  std::string best;
+  std::ptrdiff_t best_depth = 0;
+  for (const PropertyPage& page : Pages().all(root)) {
+    const bool is_short_form = std::any_of(page.normalized_from.begin(), page.normalized_from.end(),
+                                           [&](const Value& form) { return form.text() == key; });
+    if (page.forbidden || (!is_short_form && !is_same_key(last_key(page.path), key))) continue;
+    const std::ptrdiff_t depth = std::count(page.path.begin(), page.path.end(), '.');
+    if (best.empty() || depth < best_depth) best = page.path, best_depth = depth;
+  }
+  return best;
+}
+
+std::string path_of_key(const Schema& schema, std::string_view key) { return path_of_key(*schema.root, key); }
 
 std::vector<PropertyPage> property_pages(const Schema& schema) { return Pages().all(*schema.root); }
 

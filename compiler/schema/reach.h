@@ -1,6 +1,8 @@
 // Computes what can be reached from each node of a finished program, so that walkers skip irrelevant subtrees.
 #pragma once
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/program.h"
@@ -22,5 +24,10 @@ void add_certain(std::vector<const Node*>& list, const Node& node);
 void for_each_in_place(const Node& node, const std::function<void(const Node&)>& visit);
 // Calls `visit` for each subschema that `node` applies to members, items or names of the value.
 void for_each_below(const Node& node, const std::function<void(const Node&)>& visit);
+
+// The same as path_of_key() of a schema, from its root.
+std::string path_of_key(const Node& root, std::string_view key);
+// Whether two keys differ only in case, `_` and `-`.
+bool is_same_key(std::string_view a, std::string_view b);
 
 }  // namespace capwright::schema

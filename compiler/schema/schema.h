@@ -57,6 +57,10 @@ struct PropertyPage {
 // All properties, parents before children, in the order of the schema. Recursive schemas are followed once.
 std::vector<PropertyPage> property_pages(const Schema&);
 
+// The uppermost declared path whose last key is `key`, in any case, with or without `_` and `-`; empty if there is
+// none.
+std::string path_of_key(const Schema&, std::string_view key);
+
 // Whether a schema declares a path, such as one that a template reads.
 enum class Declared : std::uint8_t {
   Yes,

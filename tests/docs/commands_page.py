@@ -8,7 +8,8 @@ import sys
 # The page of each command's feature.
 PAGES = {
     "render": "[Work with a repository](repository.md)",
-    "explain": "[A first cluster](tutorial/first-cluster.md#ask-where-a-line-comes-from), [diagnostics](diagnostics.md), "
+    "values": "[Trace values](explain.md)",
+    "explain": "[Trace values](explain.md), [diagnostics](diagnostics.md), "
                "[rules](rules.md)",
     "lint": "[Lint a repository](lint.md)",
     "graph": "[The object graph of a cluster](graph.md)",
