@@ -1,4 +1,4 @@
-// `capwright explain`: the page of a diagnostic, or the origin of a line in a rendered file.
+// `capwright explain`: the page of a diagnostic, the origin of a line in a rendered file, or what a value makes.
 #include "pipeline/explain.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/explain_options.h"
 #include "cli/faults.h"
 #include "cli/shared_options.h"
 #include "diag/catalog.h"
@@ -24,21 +25,6 @@
 namespace capwright::cli {
 namespace {
 
-struct ExplainOptions {
-  CommonOptions common;
-  workflow::ValueOptions values;
-  std::optional<workflow::PlainTemplates> plain;
-  std::string target;  // CODE, FILE, FILE:LINE or FILE:LINE:COLUMN
-  std::optional<std::string> output;
-};
-
-// `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`; a part that isn't a number belongs to the file's name.
-struct Target {
-  std::string path;
-  std::optional<std::uint32_t> line;
-  std::uint32_t column = 0;
-};
-
 std::optional<std::uint32_t> take_number(std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon + 1 == text.size()) return std::nullopt;
@@ -50,8 +36,8 @@ std::optional<std::uint32_t> take_number(std::string& text) {
   return number;
 }
 
-Target parse_target(const std::string& text) {
-  Target target{text, std::nullopt, 0};
+ExplainTarget parse_target(const std::string& text) {
+  ExplainTarget target{text, std::nullopt, 0};
   const std::optional<std::uint32_t> last = take_number(target.path);
   if (!last) return target;
   const std::optional<std::uint32_t> before = take_number(target.path);
@@ -104,7 +90,7 @@ std::size_t code_points(std::string_view text) {
 }
 
 // An error for a place that doesn't exist; otherwise empty.
-std::string misplaced(const Target& target, std::string_view path, std::span<const ExplainedLine> lines) {
+std::string misplaced(const ExplainTarget& target, std::string_view path, std::span<const ExplainedLine> lines) {
   if (target.line && *target.line == 0) return "lines are counted from 1";
   if (lines.empty()) return fmt::format("`{}` has no line {}", path, target.line.value_or(1));
   const std::size_t columns = code_points(lines.front().text);
@@ -145,8 +131,7 @@ std::unique_ptr<CompiledCluster> compile_named(std::string_view name, workflow::
   return nullptr;
 }
 
-int explain_file(const ExplainOptions& options, Console& console) {
-  const Target target = parse_target(options.target);
+int explain_file(const ExplainOptions& options, const ExplainTarget& target, Console& console) {
   // Explains a line as this version of capwright renders it, whatever rendered the tree.
   const auto open = workflow::open_project({.repository = options.common,
                                             .values = options.values,
@@ -225,16 +210,23 @@ int run_explain(const ExplainOptions& options) {
     console.fail(fmt::format("unknown diagnostic `{}`\nhelp: {}", options.target, help_for_code(options.target)));
     return kUsageError;
   }
-  return explain_file(options, console);
+  const ExplainTarget target = parse_target(options.target);
+  if (const std::optional<int> code = explain_values(options, target, console)) return *code;
+  if (options.cluster) {
+    console.fail(fmt::format("`{}` is neither a key of values nor a file that sets values", options.target));
+    return kUsageError;
+  }
+  return explain_file(options, target, console);
 }
 
 class ExplainCommand final : public CommandWith<ExplainOptions> {
  public:
   void add_options(CLI::App& app) override {
     app.add_option("target", options_.target,
-                   "Code of a diagnostic, or FILE, FILE:LINE or FILE:LINE:COLUMN of a rendered file")
-        ->type_name("CODE|FILE[:LINE[:COLUMN]]")
+                   "Code of a diagnostic, place in a rendered file, line of a values file or layer, or key of values")
+        ->type_name("CODE|FILE[:LINE[:COLUMN]]|KEY")
         ->required();
+    app.add_option("--cluster", options_.cluster, "Cluster whose values to explain")->type_name("CLUSTER|FILE");
     app.add_option("-o,--output", options_.output, "Folder that contains `clusters/`")->type_name("DIR");
     add_values(app, options_.values);
     add_plain_templates(app, plain_);
@@ -245,6 +237,7 @@ class ExplainCommand final : public CommandWith<ExplainOptions> {
 
 }  // namespace
 
-const CommandInfo explain_command{"explain", "Explain a rendered line or a diagnostic", make_command<ExplainCommand>};
+const CommandInfo explain_command{"explain", "Explain a rendered line, a value or a diagnostic",
+                                  make_command<ExplainCommand>};
 
 }  // namespace capwright::cli
