@@ -23,12 +23,22 @@ class SchemaCommand final : public CommandWith<SchemaOptions> {
     return 0;
   }
 
+ protected:
+  std::string contradiction() const override {
+    return options_.rules && options_.file ? "`--rules` and `--for` exclude each other" : "";
+  }
+
  private:
   using Task = SchemaOptions::Task;
 
   void add_print(CLI::App& schema) {
     CLI::App* print = schema.add_subcommand("print", "Print the schema for the values of a template set");
     print->add_option("--template-set", options_.template_set, "Template set")->type_name("ID");
+    add_choice<std::optional<values::ValuesFile>>(
+        *print, "--for", options_.file, {{"values", values::ValuesFile::Cluster}, {"layer", values::ValuesFile::Layer}},
+        "Print the schema for editors of these files: with short forms and references, and without required keys "
+        "that layers can set")
+        ->type_name("values|layer");
     print->add_flag("--rules", options_.rules, "Print the schema for files of lint rules instead");
     finish(*print, Task::Print);
   }

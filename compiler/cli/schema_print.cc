@@ -25,7 +25,14 @@ int run_schema_print(const SchemaOptions& options) {
                  "`; known: " + list_names(open->project->names_of_sets(), 20));
     return kUsageError;
   }
-  console.print(report::as_pretty_json(set->schema_document));
+  if (options.file) {
+    const BuiltInYaml flat("schemas/values/wizard.schema.json");
+    Arena arena;
+    console.print(
+        report::as_pretty_json(values::editor_schema(set->schema_document, flat.content(), *options.file, arena)));
+  } else {
+    console.print(report::as_pretty_json(set->schema_document));
+  }
   return console.flush() ? kClean : kUsageError;
 }
 

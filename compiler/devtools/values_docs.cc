@@ -98,6 +98,32 @@ std::string cell(std::string_view text) {
   return out;
 }
 
+constexpr std::string_view kInEditors = R"md(
+## Check values in an editor
+
+Print a schema for values files and one for layers, and commit both:
+
+```sh
+capwright schema print --for values --template-set capo > schemas/values.schema.json
+capwright schema print --for layer --template-set capo > schemas/layer.schema.json
+```
+
+Editors with the YAML language server, such as VS Code with its YAML extension, complete and check keys with a first line like
+this. The path is relative to the file:
+
+```yaml
+# yaml-language-server: $schema=../schemas/values.schema.json
+```
+
+Instead of a comment in each file, VS Code also takes `"yaml.schemas": {"./schemas/values.schema.json": "values/*.yaml"}` in its
+settings. In a pipeline, use `check-jsonschema --schemafile schemas/values.schema.json values/*.yaml`.
+
+These schemas check one file as it is written. They accept short forms such as `worker_count`, `extends`, `${references}`, `null` to
+delete a value of a lower layer, and values that `sops` encrypted. They require only `cluster_name`, and in a layer nothing, because
+other layers can set the other keys. Rules that depend on several values are left out for the same reason: `capwright render --check`
+checks the merged values. Print the schemas again after an upgrade of capwright.
+)md";
+
 std::string default_cell(const schema::PropertyPage& page) {
   if (page.required) return "required";
   if (page.default_value == nullptr) return "";
@@ -165,8 +191,10 @@ std::string values_document() {
   return "# Values\n\n"
          "The keys of a values file on every cloud. The pages in [providers](providers) list the keys that each cloud\n"
          "adds or narrows. [schemas/values](../schemas/values/README.md) describes how files, layers and short forms\n"
-         "become these keys. `./dev docs` generates this page from the schema.\n\n" +
-         tables(schema::property_pages(*shape), schema_rules(common.document, *common.document.find("$defs")));
+         "become these keys. [Trace values](explain.md) shows what a cluster has, and\n"
+         "[below](#check-values-in-an-editor) is how editors check these keys. `./dev docs` generates this page.\n\n" +
+         tables(schema::property_pages(*shape), schema_rules(common.document, *common.document.find("$defs"))) +
+         std::string(kInEditors);
 }
 
 std::string configuration_document() {

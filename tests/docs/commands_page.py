@@ -18,7 +18,7 @@ PAGES = {
     "leftovers": "[Find objects that still run](leftovers.md)",
     "remap": "[Findings of other tools](reports.md#findings-of-other-tools)",
     "rules": "[Rules](rules.md), [write your own](own-rules.md)",
-    "schema": "[The vocabulary of values](../schemas/values/README.md), [schemas of manifests](../schemas/crds/README.md)",
+    "schema": "[Schemas for editors](values.md#check-values-in-an-editor), [schemas of manifests](../schemas/crds/README.md)",
     "addons": "[Add-ons](addons.md)",
     "eject": "[Take a set over](repository.md#take-a-set-over)",
     "catalogue": "[Catalogues](../schemas/catalogue/README.md)",
