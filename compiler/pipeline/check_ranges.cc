@@ -8,6 +8,7 @@
 #include "diag/catalog/layers.h"
 #include "schema/place.h"
 #include "text/ip_address.h"
+#include "yaml/replace_scalar.h"
 
 namespace capwright {
 namespace {
@@ -16,12 +17,13 @@ struct Range {
   std::string path;
   ip::Network network;
   Span where;  // unknown: a default
+  Value value;
 };
 
 void add(std::string path, const Value& value, const Stage& stage, std::vector<Range>& ranges) {
   if (!value.is(Kind::String)) return;
   if (const auto network = ip::parse_network(value.text()))
-    ranges.push_back({std::move(path), *network, schema::written_at(value, stage.origins)});
+    ranges.push_back({std::move(path), *network, schema::written_at(value, stage.origins), value});
 }
 
 std::vector<Range> ranges_of(const Value& network, const Stage& stage) {
@@ -59,8 +61,11 @@ void check_ranges(const Value& values, Stage& stage) {
     const Range& range = ranges[i];
     if (range.network.has_host_bits()) {
       const std::string meant = ip::to_text(range.network.without_host_bits());
-      stage.sink.report(diag::host_bits_set, range.where, range.path, ip::to_text(range.network))
-          .advise(fmt::format("write `{}`", meant));
+      Diagnostic& diagnostic =
+          stage.sink.report(diag::host_bits_set, range.where, range.path, ip::to_text(range.network));
+      diagnostic.advise(fmt::format("write `{}`", meant));
+      if (std::optional<Edit> edit = replace_scalar(range.value, meant, stage))
+        diagnostic.fix = Fix{"clear the host bits", Safety::Safe, {std::move(*edit)}};
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (range.network.overlaps(ranges[j].network)) report_overlap(ranges[j], range, stage.sink);

@@ -15,6 +15,7 @@
 #include "schema/words.h"
 #include "text/utf8.h"
 #include "value/map_index.h"
+#include "yaml/replace_scalar.h"
 
 namespace capwright::schema {
 namespace {
@@ -170,7 +171,7 @@ void Findings::wrong_type(const Node& node, const Place& at, TypeSet wanted, std
     explain_type(at.value, stage_.sources.text(where), wanted, where, finding.diagnostic);
   // Adding quotes doesn't help if it leads to the next error: `1.35` isn't `v1.35.8` either.
   const std::optional<Fix>& fix = finding.diagnostic.fix;
-  if (!fix || fix->edits.size() != 1) return;
+  if (!fix || fix->edits.size() != 1 || !fix->edits.front().text.starts_with('"')) return;
   const Value quoted = make_string(stage_.arena, stage_.sources.text(where));
   if (Evaluation(stage_, nullptr).check(node, Place{quoted, at.parent, at.key, at.index})) return;
   finding.diagnostic.fix.reset();
@@ -189,8 +190,11 @@ void Findings::unknown_choice(const Node& node, const Place& at) {
   for (const Value& candidate : node.candidates) {
     if (candidate.is(Kind::String)) names.push_back(candidate.text());
   }
-  const std::string suggestion = did_you_mean(at.value.text(), names);
-  if (!suggestion.empty()) finding.diagnostic.advise(suggestion);
+  const std::string_view meant = nearest(at.value.text(), names);
+  if (meant.empty()) return;
+  finding.diagnostic.advise(did_you_mean(at.value.text(), names));
+  if (std::optional<Edit> edit = replace_scalar(at.value, meant, stage_))
+    finding.diagnostic.fix = Fix{"write the nearest word", Safety::Unsafe, {std::move(*edit)}};
 }
 
 void Findings::pattern_mismatch(const Node& node, const Place& at) {
@@ -302,9 +306,18 @@ void Findings::unknown_key(const Place& member, const std::vector<std::string_vi
   finding.diagnostic.where = heading(member);
   finding.parent = path_text(*member.parent);
   finding.key = key;
-  finding.suggestion = nearest(key, known);
+  const auto same = std::find_if(known.begin(), known.end(), [&](auto name) { return is_same_key(name, key); });
+  finding.suggestion = same == known.end() ? nearest(key, known) : *same;
   if (!finding.suggestion.empty()) {
-    finding.diagnostic.advise(did_you_mean(key, known));
+    finding.diagnostic.advise(fmt::format("did you mean `{}`?", finding.suggestion));
+    const Value* given = member.parent->value.find(finding.suggestion);
+    const bool is_free = given == nullptr || !written_at(*given, stage_.origins).known();
+    std::optional<Edit> edit = is_free ? replace_scalar(*member.key, finding.suggestion, stage_) : std::nullopt;
+    if (edit) finding.diagnostic.fix = Fix{"rename the key", Safety::Unsafe, {std::move(*edit)}};
+    return;
+  }
+  if (const std::string elsewhere = path_of_key(root_, key); !elsewhere.empty()) {
+    finding.diagnostic.advise(fmt::format("did you mean `{}`?", elsewhere));
     return;
   }
   std::vector<std::string_view> unused;

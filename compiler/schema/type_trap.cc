@@ -38,11 +38,13 @@ bool would_fit_unquoted(const Value& value, TypeSet wanted) {
 }
 
 // `yes` where `true` is required: YAML 1.1's words are plain text in YAML 1.2.
-void explain_boolean_word(const Value& value, Diagnostic& diagnostic) {
+void explain_boolean_word(const Value& value, std::string_view written, Span where, Diagnostic& diagnostic) {
   const Value old = resolve_plain(value.text(), ScalarRules::Kubernetes);
   if (!old.is(Kind::Bool)) return;
   diagnostic.note(fmt::format("only YAML 1.1 reads `{}` as a boolean", value.text()));
-  diagnostic.advise(fmt::format("write `{}`", old.as_bool()));
+  const std::string word = fmt::format("{}", old.as_bool());
+  diagnostic.advise(fmt::format("write `{}`", word));
+  if (written == value.text()) diagnostic.fix = Fix{"write the boolean", Safety::Safe, {{where, word}}};
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ void explain_type(const Value& value, std::string_view written, TypeSet wanted, 
     if (written.empty()) diagnostic.note("the key has no value");
     diagnostic.advise("give it a value, or remove the key");
   } else if (value.is(Kind::String) && plain && (wanted & kBoolean) != 0) {
-    explain_boolean_word(value, diagnostic);
+    explain_boolean_word(value, written, where, diagnostic);
   } else if (value.is(Kind::String) && !plain && would_fit_unquoted(value, wanted)) {
     diagnostic.advise(fmt::format("remove the quotes: `{}`", value.text()));
   } else if (plain && !value.is(Kind::String) && (wanted & kString) != 0 && !written.empty()) {

@@ -6,6 +6,7 @@
 
 #include "diag/catalog/layers.h"
 #include "diag/suggest.h"
+#include "yaml/replace_scalar.h"
 
 namespace capwright::values {
 namespace {
@@ -85,6 +86,8 @@ std::string_view resolve_addon(const Value& name, const AddonCatalogue& catalogu
       "for other software, write an Application of your own, or add a file to a template set of your own (`capwright "
       "eject`)");
   const std::string_view meant = nearest(name.text(), names);
+  if (std::optional<Edit> edit = meant.empty() ? std::nullopt : replace_scalar(name, meant, stage))
+    diagnostic.fix = Fix{"write the nearest add-on", Safety::Unsafe, {std::move(*edit)}};
   return meant.empty() ? meant : std::string_view(catalogue.find_or_alias(meant)->id);
 }
 

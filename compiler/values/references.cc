@@ -227,7 +227,7 @@ class Resolver {
         next = at->find(step.key);
       }
       if (next == nullptr) {
-        report_unknown(unknown.report(diag::unknown_reference, where, path_text(path)), *at, path, i);
+        report_unknown(unknown.report(diag::unknown_reference, where, path_text(path)), *at, path, i, stage_.sources);
         return nullptr;
       }
       at = next;
@@ -236,7 +236,7 @@ class Resolver {
   }
 
   static void report_unknown(Diagnostic& diagnostic, const Value& parent, const std::vector<PathStep>& path,
-                             std::size_t depth) {
+                             std::size_t depth, const SourceSet& sources) {
     std::vector<std::string_view> keys;
     if (parent.is(Kind::Map)) {
       for (const Entry& entry : parent.entries()) keys.push_back(entry.key.text());
@@ -249,7 +249,10 @@ class Resolver {
     if (!near.empty()) {
       std::vector<PathStep> meant = path;
       meant[depth].key = near;
-      diagnostic.advise("did you mean `${" + path_text(meant) + "}`?");
+      const std::string reference = "${" + path_text(meant) + "}";
+      diagnostic.advise("did you mean `" + reference + "`?");
+      if (sources.text(diagnostic.where) == "${" + path_text(path) + "}")
+        diagnostic.fix = Fix{"write the nearest key", Safety::Unsafe, {{diagnostic.where, reference}}};
     } else {
       diagnostic.advise("no layer sets it and the schema has no default for it; write `$${` for a literal `${`");
     }
