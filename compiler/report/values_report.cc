@@ -153,7 +153,8 @@ class YamlPage {
     std::string_view text = value.text();
     const std::size_t content = text.find_last_not_of('\n') + 1, breaks = text.size() - content;
     const bool needs_indent = text[text.find_first_not_of('\n')] == ' ';
-    const std::string_view chomping = breaks == 0 ? "-" : breaks == 1 ? "" : "+";
+    constexpr std::string_view kChomping[] = {"-", "", "+"};  // for no, one and several line breaks at the end
+    const std::string_view chomping = kChomping[std::min<std::size_t>(breaks, 2)];
     rows_.push_back({fmt::format("{}|{}{}", lead, needs_indent ? "2" : "", chomping), comment});
     std::vector<std::string_view> lines = lines_of(text.substr(0, breaks == 0 ? content : text.size() - 1));
     const std::size_t all = lines.size();
