@@ -9,8 +9,8 @@
 #include "pipeline/value_sources.h"
 #include "report/json_values.h"
 #include "report/printable.h"
+#include "secrets/redact.h"
 #include "secrets/urls.h"
-#include "secrets/values.h"
 #include "yaml/read.h"
 #include "yaml/write.h"
 
