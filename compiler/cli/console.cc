@@ -32,8 +32,8 @@ void write_stderr(std::string_view text) {
   write_all(stderr, text);
 }
 
-std::string in_form(std::span<const report::Finding> findings, std::string_view form, bool color) {
-  if (form == "text") return report::as_text(findings, {.color = color});
+std::string in_form(std::span<const report::Finding> findings, std::string_view form, report::TextOptions options) {
+  if (form == "text") return report::as_text(findings, options);
   if (form == "concise") return report::as_concise(findings);
   const auto forms = report::report_forms();
   const auto known = std::find_if(forms.begin(), forms.end(), [&](const auto& each) { return each.name == form; });
@@ -44,6 +44,8 @@ std::string in_form(std::span<const report::Finding> findings, std::string_view 
 }  // namespace
 
 Console::Console(const CommonOptions& options) : options_(options), color_(wants_color(options.color)) {}
+
+report::TextOptions Console::text_options() const { return {.color = color_, .whole_notes = options_.verbose}; }
 
 bool Console::print(std::string_view text) {
   broken_ = broken_ || !write_all(stdout, text);
@@ -67,7 +69,7 @@ void Console::print_beside(std::string_view text) {
 }
 
 void Console::show(const report::Findings& findings, bool stdout_is_taken) {
-  const std::string text = in_form(findings.all(), options_.form, color_);
+  const std::string text = in_form(findings.all(), options_.form, text_options());
   const bool for_people = options_.format == Format::Text || options_.format == Format::Concise;
   if (for_people || stdout_is_taken) write_stderr(text);
   else print(text);
@@ -77,19 +79,19 @@ void Console::show(const report::Findings& findings, bool stdout_is_taken) {
 void Console::show_as_result(const report::Findings& findings) { show_as_result(findings.all()); }
 
 void Console::show_as_result(std::span<const report::Finding> findings) {
-  print(in_form(findings, options_.form, color_));
+  print(in_form(findings, options_.form, text_options()));
   write_reports(findings);
 }
 
 void Console::show_beside(std::span<const report::Finding> findings) const {
-  write_stderr(in_form(findings, options_.format == Format::Concise ? "concise" : "text", color_));
+  write_stderr(in_form(findings, options_.format == Format::Concise ? "concise" : "text", text_options()));
 }
 
 void Console::write_reports(std::span<const report::Finding> findings) {
   // Earlier output must precede text that is written to `/dev/stdout`.
   if (!options_.report_files.empty()) broken_ = std::fflush(stdout) != 0 || broken_;
   for (const ReportFile& wanted : options_.report_files) {
-    const IoError error = save_file(wanted.path, in_form(findings, wanted.form, false));
+    const IoError error = save_file(wanted.path, in_form(findings, wanted.form, {}));
     if (!error) continue;
     fail(fmt::format("`{}` can't be written: {}", wanted.path, describe(error)));
     lost_ = true;

@@ -6,6 +6,7 @@
 
 #include "cli/common_options.h"
 #include "report/finding.h"
+#include "report/text.h"
 
 namespace capwright::cli {
 
@@ -40,6 +41,8 @@ class Console {
   bool flush();
 
  private:
+  report::TextOptions text_options() const;
+
   const CommonOptions& options_;
   bool color_ = false;
   bool broken_ = false;  // stdout

@@ -76,7 +76,7 @@ void add_common_but_format(CLI::App& app, CommonOptions& common) {
                         "Color messages (NO_COLOR turns it off)")
       ->type_name("auto|always|never");
   app.add_flag("-q,--quiet", common.quiet, "Print findings only");
-  app.add_flag("-v,--verbose", common.verbose, "Print more details");
+  app.add_flag("-v,--verbose", common.verbose, "Print more details, such as notes in full");
 }
 
 void add_common(CLI::App& app, CommonOptions& common) {

@@ -114,7 +114,8 @@ int StreamReport::finish() {
 }
 
 std::string StreamReport::in_form(std::span<const report::Finding> findings) const {
-  if (options_.common.form == "text") return report::as_text(findings, {.color = console_.color()});
+  if (options_.common.form == "text")
+    return report::as_text(findings, {.color = console_.color(), .whole_notes = console_.verbose()});
   return options_.common.form == "github" ? report::as_github(findings) : report::as_concise(findings);
 }
 

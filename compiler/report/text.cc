@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <vector>
+
+#include "report/reading_order.h"
 
 namespace capwright::report {
 namespace {
@@ -46,8 +49,11 @@ std::string_view keep_tail(std::string_view text, std::size_t columns) {
 
 class Frame {
  public:
-  Frame(const Finding& finding, const TextOptions& options)
-      : finding_(finding), sources_(*finding.sources), palette_(options.color ? kColored : kPlain) {}
+  Frame(const ReadItem& item, const TextOptions& options)
+      : finding_(*item.finding),
+        others_(item.others),
+        sources_(*item.finding->sources),
+        palette_(options.color ? kColored : kPlain) {}
 
   std::string text() {
     const Diagnostic& diagnostic = *finding_.diagnostic;
@@ -62,6 +68,8 @@ class Frame {
       fmt::format_to(out(), "{:{}}{}={} and {} more like this here\n", "", gutter_ + 1, palette_.frame, palette_.reset,
                      finding_.repeats);
     }
+    if (!others_.empty())
+      fmt::format_to(out(), "{:{}}{}={} also at {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, other_places());
     for (const std::string& note : diagnostic.notes) {
       fmt::format_to(out(), "{:{}}{}={} {}\n", "", gutter_ + 1, palette_.frame, palette_.reset, printable(note));
     }
@@ -108,9 +116,21 @@ class Frame {
     return fmt::formatted_size("{}", last);
   }
 
-  std::string place(Span span) const {
-    const LineCol at = sources_.line_col(span);
-    return fmt::format("{}:{}:{}", printable(sources_.path(span.file)), at.line, at.column);
+  std::string place(Span span) const { return place(span, sources_); }
+  static std::string place(Span span, const SourceSet& sources) {
+    const LineCol at = sources.line_col(span);
+    return fmt::format("{}:{}:{}", printable(sources.path(span.file)), at.line, at.column);
+  }
+
+  // The first places of equal findings, and the number of the rest.
+  std::string other_places() const {
+    constexpr std::size_t kShown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(others_.size(), kShown); ++i) {
+      if (i != 0) text += ", ";
+      text += place(others_[i]->diagnostic->where, *others_[i]->sources);
+    }
+    return others_.size() > kShown ? fmt::format("{} and {} more places", text, others_.size() - kShown) : text;
   }
 
   void add_place(std::string_view arrow, Span span, const std::string& label, char mark, std::string_view color) {
@@ -155,27 +175,51 @@ class Frame {
   }
 
   const Finding& finding_;
+  const std::vector<const Finding*>& others_;
   const SourceSet& sources_;
   const Palette& palette_;
   std::size_t gutter_ = 1;
   std::string text_;
 };
 
+// `file:line:col: note[CAP406] message`.
+void append_line(std::string& text, const ReadItem& item) {
+  const Finding& finding = *item.finding;
+  const Diagnostic& diagnostic = *finding.diagnostic;
+  if (diagnostic.where.known()) {
+    const LineCol at = finding.sources->line_col(diagnostic.where);
+    append_printable(text, finding.sources->path(diagnostic.where.file));
+    fmt::format_to(std::back_inserter(text), ":{}:{}: ", at.line, at.column);
+  }
+  const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
+  fmt::format_to(std::back_inserter(text), "{}[{}] ", severity_name(diagnostic.severity), diagnostic.info->code);
+  append_printable(text, diagnostic.message);
+  if (names_clusters) text += " (in " + clusters_of(finding) + ")";
+  if (!item.others.empty()) fmt::format_to(std::back_inserter(text), " (and {} more places)", item.others.size());
+  text += '\n';
+}
+
 }  // namespace
 
 std::string as_text(std::span<const Finding> findings, const TextOptions& options) {
   std::string text;
   std::map<std::string_view, std::size_t> shown;  // by code, sorted
-  for (const Finding& finding : findings) {
-    if (++shown[finding.diagnostic->info->code] <= options.most_per_code) text += Frame(finding, options).text();
+  bool is_after_line = false;
+  for (const ReadItem& item : in_reading_order(findings)) {
+    if (++shown[item.finding->diagnostic->info->code] > options.most_per_code) continue;
+    const bool is_line = item.finding->diagnostic->severity == Severity::Note && !options.whole_notes;
+    if (is_after_line && !is_line) text += '\n';
+    if (is_line) append_line(text, item);
+    else text += Frame(item, options).text();
+    is_after_line = is_line;
   }
-  bool cut = false;
+  bool is_cut = false;
   for (const auto& [code, count] : shown) {
     if (count <= options.most_per_code) continue;
     text += fmt::format("… and {} more {}\n", count - options.most_per_code, code);
-    cut = true;
+    is_cut = true;
   }
-  if (cut) text += "`--format concise` lists them all\n";
+  if (is_cut) text += "`--format concise` lists them all\n";
   return text;
 }
 
@@ -183,19 +227,7 @@ std::string as_concise(std::span<const Finding> findings) {
   constexpr std::size_t kUsualLine = 150;
   std::string text;
   text.reserve(findings.size() * kUsualLine);
-  for (const Finding& finding : findings) {
-    const Diagnostic& diagnostic = *finding.diagnostic;
-    if (diagnostic.where.known()) {
-      const LineCol at = finding.sources->line_col(diagnostic.where);
-      append_printable(text, finding.sources->path(diagnostic.where.file));
-      fmt::format_to(std::back_inserter(text), ":{}:{}: ", at.line, at.column);
-    }
-    const bool names_clusters = finding.clusters.size() > 1 || (finding.elsewhere && !finding.clusters.empty());
-    fmt::format_to(std::back_inserter(text), "{}[{}] ", severity_name(diagnostic.severity), diagnostic.info->code);
-    append_printable(text, diagnostic.message);
-    if (names_clusters) text += " (in " + clusters_of(finding) + ")";
-    text += '\n';
-  }
+  for (const Finding& finding : findings) append_line(text, {&finding, {}});
   return text;
 }
 

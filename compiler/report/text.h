@@ -10,10 +10,11 @@ namespace capwright::report {
 
 struct TextOptions {
   bool color = false;
+  bool whole_notes = true;         // otherwise a note is one line
   std::size_t most_per_code = 20;  // further findings of a code are counted, not shown
 };
 
-// Ends with a line break unless empty.
+// In reading order (reading_order.h). Ends with a line break unless empty.
 std::string as_text(std::span<const Finding> findings, const TextOptions& options);
 
 // `file:line:col: error[T012] message`, one per line.

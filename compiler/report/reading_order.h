@@ -1,0 +1,20 @@
+// Findings in the order for people: notes first, then warnings, and errors last, where a terminal or a log ends.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "report/finding.h"
+
+namespace capwright::report {
+
+// One frame of the text: a finding, and equal findings of other files. Equal means the same code, message and help.
+struct ReadItem {
+  const Finding* finding = nullptr;
+  std::vector<const Finding*> others;
+};
+
+// Sorted by severity, path and line. Findings without a place come first within their severity. Of a file, each finding
+// is an item; only findings of other files join an earlier item.
+std::vector<ReadItem> in_reading_order(std::span<const Finding> findings);
+
+}  // namespace capwright::report
