@@ -160,7 +160,9 @@ Config read_config(FileSystem& fs, const Workspace& workspace, const std::string
     if (!is_valid) return config;
     take(document, config, stage);
   }
-  config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), stage);
+  const Value* catalogue = document.is(Kind::Map) ? document.find("catalogue") : nullptr;
+  const Span named = catalogue == nullptr ? Span() : stage.origins[catalogue->origin()].span;
+  config.catalogue = read_own_catalogue(fs, workspace, text_or(document, "catalogue", "catalogue"), named, stage);
   return config;
 }
 

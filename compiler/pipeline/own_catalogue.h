@@ -10,8 +10,10 @@
 namespace capwright {
 
 // Reads the files of `folder`, and validates them with schemas/catalogue/own.schema.json and against the built-in
-// files. Reports errors. Ignores files with errors and files older than the built-in facts.
-OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Stage& stage);
+// files. Reports errors. Ignores files with errors and files older than the built-in facts. `named`: where the
+// configuration names the folder; unknown: it doesn't.
+OwnCatalogue read_own_catalogue(FileSystem& fs, const Workspace& workspace, const std::string& folder, Span named,
+                                Stage& stage);
 
 // schemas/catalogue/addons.yaml with the repository's entries merged in, by `id`.
 Value addon_facts(const OwnCatalogue& own, Stage& stage);
