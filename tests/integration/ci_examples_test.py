@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The examples of docs/examples/ci are valid for GitHub and GitLab, and their commands work.
+"""The examples of docs/examples/ci are valid for GitHub, GitLab and Gitea, and their commands work.
 
     CAPWRIGHT=build/dev/capwright ci_examples_test.py
 
@@ -21,6 +21,7 @@ CI = ROOT / "docs" / "examples" / "ci"
 JUDGES = (
     ["actionlint", "-color=false", "-config-file", "LABELS", CI / "github.yml"],
     ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", CI / "github.yml"],
+    ["actionlint", "-color=false", "-config-file", "LABELS", CI / "gitea.yml"],
     ["check-jsonschema", "--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", CI / "gitlab-ci.yml"],
 )
 
